@@ -1,0 +1,173 @@
+//! What a game is to the rest of the program: rules, notation, judgement and tables, each a trait of its own.
+
+use std::fmt::Debug;
+
+use super::{Illegal, OptionSpec, Options, Outcome, PositionError, Side, SyntaxError};
+
+/// The rules of one game, as a value: board size and rule alternatives are chosen once, from [`Options`], and compiled
+/// into whatever tables the rules need. Two equal values play the same game.
+///
+/// Positions are small, plain and copied; a move is one whole turn. What history decides (repetition) is told apart
+/// from what the position alone decides: [`Line`](super::Line) puts the two together.
+pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
+    /// A position without its history, with the full-move number.
+    type Position: Copy + Eq + Debug + Send + Sync;
+    /// One whole turn: every jump, the huff included.
+    type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// The word that selects the game: `quoridor`.
+    const ID: &'static str;
+    /// The name for people: `Quoridor`.
+    const NAME: &'static str;
+    /// One line for people that says what the game is about.
+    const SUMMARY: &'static str;
+    /// What the game calls its sides, in lower case, the first to move first.
+    const SIDES: [&'static str; 2];
+    /// The options that choose among the game's rules, named with the game in front: `Quoridor_Walls`.
+    const OPTIONS: &'static [OptionSpec];
+
+    /// The rules that these options choose. Options of other games are ignored.
+    fn from_options(options: &Options) -> Self;
+
+    /// The start position.
+    fn start(&self) -> Self::Position;
+
+    /// Whose turn it is.
+    fn side_to_move(&self, position: &Self::Position) -> Side;
+
+    /// How the game has ended, as far as the position alone tells.
+    fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
+
+    /// Appends the legal moves to `moves`, each once: none exactly if the [`outcome`](Game::outcome) is decided.
+    ///
+    /// The order depends on nothing but what [`search_key`](Game::search_key) covers.
+    fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
+
+    /// The position after a legal move.
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// The key of what the repetition rule compares.
+    fn repetition_key(&self, position: &Self::Position) -> u64;
+
+    /// The key of everything that decides how the game can go on, the history aside: not the full-move number.
+    fn search_key(&self, position: &Self::Position) -> u64;
+
+    /// What the third occurrence of this position is worth; none if these rules let it pass.
+    fn repetition_outcome(&self, position: &Self::Position) -> Option<Outcome>;
+
+    /// Whether after this move no earlier position can ever come again (a capture, a drop, a wall from the hand).
+    ///
+    /// Only makes the search for repetitions shorter; `false` is always right.
+    fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool;
+
+    /// The symmetries of these rules, the identity left out.
+    fn symmetries(&self) -> Vec<Symmetry<Self>>;
+}
+
+/// A map of a game's positions and moves that keeps all rules, but for what the game's file lists as exceptions.
+pub struct Symmetry<G: Game> {
+    /// What it does to the board: `half turn`.
+    pub name: &'static str,
+    /// Whether it turns the first side's men into the second's and back, the side to move with them.
+    pub swaps_sides: bool,
+    /// The image of a position.
+    pub position: fn(&G, &G::Position) -> G::Position,
+    /// The image of a move.
+    pub mv: fn(&G, G::Move) -> G::Move,
+}
+
+/// Texts of positions and moves, and the board drawn for people.
+pub trait Notation: Game {
+    /// A move as it was written, knowing no position.
+    type MoveText;
+
+    /// Reads a position text.
+    ///
+    /// # Errors
+    /// If it is not of the form, not canonical, or gives a position that cannot be.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
+
+    /// The canonical text of a position: what [`parse_position`](Notation::parse_position) reads back.
+    fn position_text(&self, position: &Self::Position) -> String;
+
+    /// Reads a move text, knowing no position. The case of letters does not matter.
+    ///
+    /// # Errors
+    /// If the text is not of the form of a move of this game.
+    fn parse_move(&self, text: &str) -> Result<Self::MoveText, SyntaxError>;
+
+    /// The legal move that a move text names in an undecided position.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    fn find_move(&self, position: &Self::Position, text: &Self::MoveText) -> Result<Self::Move, Illegal>;
+
+    /// The canonical text of a move.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// The move text for people, where the game has such a form: `after` is the outcome that the move leads to, with
+    /// its history.
+    fn annotated_move(&self, position: &Self::Position, mv: Self::Move, after: Option<Outcome>) -> String {
+        let _ = (position, after);
+        self.move_text(mv)
+    }
+
+    /// The board as it looks on a table, several lines without trailing spaces, the last one not ended. What stands
+    /// beside the board (men in hand, the side to move) belongs to it.
+    fn diagram(&self, position: &Self::Position) -> String;
+}
+
+/// Judgement: what a search needs to know beyond the rules.
+pub trait Evaluate: Game {
+    /// Positions that the benchmark searches under the default rules, and how many plies deep.
+    const BENCH: (u32, &'static [&'static str]);
+
+    /// How many different values [`slot`](Evaluate::slot) has.
+    const SLOTS: usize;
+
+    /// Calls `term` with the name of each part of the evaluation and its worth to either side, in centipawns (a
+    /// hundredth of the game's small change: a man, a step). The position is undecided.
+    fn terms(&self, position: &Self::Position, term: impl FnMut(&'static str, [i32; 2]));
+
+    /// The static evaluation for the side to move: the sum of the [terms](Evaluate::terms), within ±9999.
+    fn evaluate(&self, position: &Self::Position) -> i32 {
+        let mut sum = 0;
+        self.terms(position, |_, [first, second]| sum += first - second);
+        (sum * self.side_to_move(position).sign()).clamp(-9999, 9999)
+    }
+
+    /// Whether the position can be judged as it stands. If not (a capture is due), the search looks on.
+    fn is_quiet(&self, position: &Self::Position) -> bool;
+
+    /// How promising a move looks, to try the best first. Any scale.
+    fn promise(&self, position: &Self::Position, mv: Self::Move) -> i32;
+
+    /// A number below [`SLOTS`](Evaluate::SLOTS) for what the move does on the board, wherever it is made: moves with
+    /// the same number share what the search learns about them.
+    fn slot(&self, mv: Self::Move) -> usize;
+}
+
+/// What a table of solved positions says of a position, for the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableValue {
+    /// It wins in this many plies.
+    Win(u32),
+    /// Neither side can force a win.
+    Draw,
+    /// It loses in this many plies.
+    Loss(u32),
+}
+
+/// Tables of solved positions.
+pub trait Probe: Game {
+    /// The exact value of this position, if a table holds it. Games without tables keep this default.
+    fn probe(&self, position: &Self::Position) -> Option<TableValue> {
+        let _ = position;
+        None
+    }
+}
+
+/// Everything that the program asks of a game.
+pub trait Complete: Notation + Evaluate + Probe {}
+
+impl<G: Notation + Evaluate + Probe> Complete for G {}

@@ -1,0 +1,129 @@
+//! A game as it was played so far: the positions, the moves between them, and what their repetition decides.
+
+use std::sync::Arc;
+
+use super::{Game, Illegal, MoveError, Notation, Outcome};
+
+/// A start position and the moves made from it, with every position on the way.
+///
+/// This is what decides legality: a game that repetition has ended has no legal moves.
+#[derive(Debug, Clone)]
+pub struct Line<G: Game> {
+    game: Arc<G>,
+    current: G::Position,
+    before: Vec<Step<G>>,
+    /// The repetition keys of all positions, the current one last.
+    keys: Vec<u64>,
+    /// How many positions back, the current one not counted, can be equal to the current one or to a later one.
+    reach: usize,
+}
+
+/// A move made, and what taking it back restores.
+#[derive(Debug, Clone, Copy)]
+struct Step<G: Game> {
+    position: G::Position,
+    mv: G::Move,
+    reach: usize,
+}
+
+impl<G: Game> Line<G> {
+    /// A game that begins at this position, with an empty history.
+    pub fn new(game: Arc<G>, start: G::Position) -> Line<G> {
+        let keys = vec![game.repetition_key(&start)];
+        Line { game, current: start, before: Vec::new(), keys, reach: 0 }
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &Arc<G> {
+        &self.game
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &G::Position {
+        &self.current
+    }
+
+    /// How many moves were made.
+    pub fn len(&self) -> usize {
+        self.before.len()
+    }
+
+    /// Whether no move was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.before.is_empty()
+    }
+
+    /// The moves made, first to last.
+    pub fn moves(&self) -> impl Iterator<Item = G::Move> + '_ {
+        self.before.iter().map(|step| step.mv)
+    }
+
+    /// Makes a legal move.
+    pub fn push(&mut self, mv: G::Move) {
+        let position = self.current;
+        self.before.push(Step { position, mv, reach: self.reach });
+        self.reach = if self.game.is_irreversible(&position, mv) { 0 } else { self.reach + 1 };
+        self.current = self.game.play(&position, mv);
+        self.keys.push(self.game.repetition_key(&self.current));
+    }
+
+    /// Takes the last move back and returns it; none if none was made.
+    pub fn pop(&mut self) -> Option<G::Move> {
+        let Step { position, mv, reach } = self.before.pop()?;
+        self.keys.pop();
+        self.current = position;
+        self.reach = reach;
+        Some(mv)
+    }
+
+    /// How many moves ago the current position stood before, most recent first.
+    pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
+        let last = self.keys.len() - 1;
+        let key = self.keys[last];
+        (2..=self.reach).step_by(2).filter(move |&ago| self.keys[last - ago] == key)
+    }
+
+    /// How the game has ended, if it has: by the position, or by its third occurrence.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome(&self.current).or_else(|| {
+            let third = self.earlier_occurrences().nth(1).is_some();
+            third.then(|| self.game.repetition_outcome(&self.current)).flatten()
+        })
+    }
+
+    /// Whether any position of this game stands for the second time at least, so that one more visit can end the game.
+    pub fn has_repeated(&self) -> bool {
+        let last = self.keys.len() - 1;
+        let open = &self.keys[last - self.reach.min(last)..];
+        open.iter().enumerate().any(|(at, key)| open[..at].contains(key))
+    }
+
+    /// Appends the legal moves; none exactly if the game has ended.
+    pub fn legal_moves(&self, moves: &mut Vec<G::Move>) {
+        if self.outcome().is_none() {
+            self.game.legal_moves(&self.current, moves);
+        }
+    }
+}
+
+impl<G: Notation> Line<G> {
+    /// The legal move that this text names now.
+    ///
+    /// # Errors
+    /// If the text is not of the form, or names no move that the rules allow here.
+    pub fn find_move(&self, text: &str) -> Result<G::Move, MoveError> {
+        let parsed = self.game.parse_move(text)?;
+        if let Some(outcome) = self.outcome() {
+            return Err(Illegal(format!("the game is over: {}", self.outcome_sentence(outcome))).into());
+        }
+        Ok(self.game.find_move(&self.current, &parsed)?)
+    }
+
+    /// An outcome of this game for people: `red has won (fortress)`.
+    pub fn outcome_sentence(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Win(side, reason) => format!("{} has won ({reason})", G::SIDES[side.index()]),
+            Outcome::Draw(reason) => format!("it is a draw ({reason})"),
+        }
+    }
+}

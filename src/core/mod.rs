@@ -1,0 +1,18 @@
+//! What every game is made of: the traits, outcomes, options, history, keys, perft, points and shared text pieces.
+//! Nothing here knows a particular game, a protocol or a clock.
+
+pub mod game;
+pub mod key;
+pub mod line;
+pub mod options;
+pub mod outcome;
+pub mod perft;
+pub mod points;
+pub mod text;
+
+pub use game::{Complete, Evaluate, Game, Notation, Probe, Symmetry, TableValue};
+pub use line::Line;
+pub use options::{OptionKind, OptionSpec, Options};
+pub use outcome::{Outcome, Side};
+pub use points::Point;
+pub use text::{Illegal, MoveError, PositionError, SyntaxError};

@@ -1,0 +1,184 @@
+//! Options: what can be set, the checks on a new value, and the values in force.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use super::text::{did_you_mean, one_of, quoted};
+
+/// What values an option takes, in the words of UCI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check {
+        /// The value before any setting.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// The value before any setting.
+        default: i64,
+        /// The least.
+        min: i64,
+        /// The greatest.
+        max: i64,
+    },
+    /// One of a list of words.
+    Combo {
+        /// The value before any setting.
+        default: &'static str,
+        /// All of them.
+        values: &'static [&'static str],
+    },
+    /// No value: setting it does something.
+    Button,
+}
+
+/// An option: its name and what it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionSpec {
+    /// The name, spelt as it is listed; on input its case does not matter.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: OptionKind,
+}
+
+/// Whether every rule set draws by repetition: also those whose own rules let repetitions pass.
+pub const REPETITION_DRAW: OptionSpec = OptionSpec::check("RepetitionDraw", false);
+
+/// A value that an option does not take.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{name} takes {expected}, not {found}")]
+pub struct BadValue {
+    name: &'static str,
+    expected: String,
+    found: String,
+}
+
+impl OptionSpec {
+    /// An option that is on or off.
+    pub const fn check(name: &'static str, default: bool) -> OptionSpec {
+        OptionSpec { name, kind: OptionKind::Check { default } }
+    }
+
+    /// An option that takes a whole number from `min` to `max`.
+    pub const fn spin(name: &'static str, default: i64, min: i64, max: i64) -> OptionSpec {
+        OptionSpec { name, kind: OptionKind::Spin { default, min, max } }
+    }
+
+    /// An option that takes one of these words, the first of them by default.
+    pub const fn combo(name: &'static str, values: &'static [&'static str]) -> OptionSpec {
+        OptionSpec { name, kind: OptionKind::Combo { default: values[0], values } }
+    }
+
+    /// An option that does something when set.
+    pub const fn button(name: &'static str) -> OptionSpec {
+        OptionSpec { name, kind: OptionKind::Button }
+    }
+
+    /// The value before any setting; empty for a button.
+    pub fn default_value(&self) -> String {
+        match self.kind {
+            OptionKind::Check { default } => default.to_string(),
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Combo { default, .. } => default.into(),
+            OptionKind::Button => String::new(),
+        }
+    }
+
+    /// The canonical form of a value that somebody wrote.
+    ///
+    /// # Errors
+    /// If the option takes no such value; the error says what it takes.
+    pub fn read(&self, text: &str) -> Result<String, BadValue> {
+        let (value, expected) = match self.kind {
+            OptionKind::Check { .. } => {
+                (text.to_ascii_lowercase().parse::<bool>().ok().map(|on| on.to_string()), "true or false".into())
+            }
+            OptionKind::Spin { min, max, .. } => (
+                text.parse::<i64>().ok().filter(|number| (min..=max).contains(number)).map(|number| number.to_string()),
+                format!("a whole number from {min} to {max}"),
+            ),
+            OptionKind::Combo { values, .. } => (
+                values.iter().find(|value| value.eq_ignore_ascii_case(text)).map(ToString::to_string),
+                one_of(values) + &did_you_mean(text, values.iter().copied()),
+            ),
+            OptionKind::Button => (text.is_empty().then(String::new), "no value".into()),
+        };
+        let found = if text.is_empty() { "nothing".into() } else { quoted(text) };
+        value.ok_or(BadValue { name: self.name, expected, found })
+    }
+}
+
+/// The values in force. What was not set has its default.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    set: BTreeMap<&'static str, String>,
+}
+
+impl Options {
+    /// Sets an option to a value that somebody wrote.
+    ///
+    /// # Errors
+    /// If the option takes no such value; nothing changes then.
+    pub fn set(&mut self, spec: &OptionSpec, text: &str) -> Result<(), BadValue> {
+        self.set.insert(spec.name, spec.read(text)?);
+        Ok(())
+    }
+
+    /// The value of an option as text.
+    pub fn text(&self, spec: &OptionSpec) -> String {
+        self.set.get(spec.name).cloned().unwrap_or_else(|| spec.default_value())
+    }
+
+    /// The value of a check option.
+    pub fn is_on(&self, spec: &OptionSpec) -> bool {
+        self.text(spec) == "true"
+    }
+
+    /// The value of a spin option.
+    pub fn number(&self, spec: &OptionSpec) -> i64 {
+        self.text(spec).parse().unwrap_or_default()
+    }
+
+    /// Which of a combo's words is chosen, as its place in the list.
+    pub fn choice(&self, spec: &OptionSpec) -> usize {
+        match spec.kind {
+            OptionKind::Combo { values, .. } => {
+                let value = self.text(spec);
+                values.iter().position(|&word| word == value).unwrap_or_default()
+            }
+            _ => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: OptionSpec = OptionSpec::spin("Size", 5, 3, 9);
+    const RULES: OptionSpec = OptionSpec::combo("Rules", &["modern", "Bell"]);
+
+    #[test]
+    fn values_are_checked_and_kept_in_canonical_form() {
+        let mut options = Options::default();
+        assert_eq!((options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)), (5, 0, false));
+        assert_eq!(options.set(&SIZE, "09"), Ok(()));
+        assert_eq!(options.set(&RULES, "bELL"), Ok(()));
+        assert_eq!(options.set(&REPETITION_DRAW, "TRUE"), Ok(()));
+        assert_eq!((options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)), (9, 1, true));
+        assert_eq!(options.text(&RULES), "Bell");
+    }
+
+    #[test]
+    fn bad_values_change_nothing_and_say_what_is_taken() {
+        let mut options = Options::default();
+        let mut refused = |spec, text| options.set(spec, text).unwrap_err().to_string();
+        assert_eq!(refused(&SIZE, "10"), "Size takes a whole number from 3 to 9, not '10'");
+        assert_eq!(refused(&SIZE, ""), "Size takes a whole number from 3 to 9, not nothing");
+        assert_eq!(refused(&RULES, "modem"), "Rules takes modern or Bell (did you mean 'modern'?), not 'modem'");
+        assert_eq!(refused(&REPETITION_DRAW, "yes"), "RepetitionDraw takes true or false, not 'yes'");
+        assert_eq!(options, Options::default());
+    }
+}

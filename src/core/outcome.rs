@@ -1,0 +1,71 @@
+//! The two sides, and how a game can end.
+
+use std::ops::Not;
+
+/// One of the two players, by the order in which they move. What a game calls them is [`Game::SIDES`].
+///
+/// [`Game::SIDES`]: crate::core::Game::SIDES
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The player who moves first in the start position.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Side {
+    /// Both, in the order in which they move.
+    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+
+    /// 0 for the first side, 1 for the second: an index into pairs.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// 1 for the first side, -1 for the second: turns a value for the first side into one for this side, and back.
+    pub const fn sign(self) -> i32 {
+        match self {
+            Side::First => 1,
+            Side::Second => -1,
+        }
+    }
+}
+
+impl Not for Side {
+    type Output = Side;
+
+    fn not(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
+/// How a game has ended. A game that goes on has no outcome.
+///
+/// Reasons are the words of the rules: `fortress`, `no move`, `repetition`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// This side has won, for this reason.
+    Win(Side, &'static str),
+    /// Nobody has won, for this reason.
+    Draw(&'static str),
+}
+
+impl Outcome {
+    /// Who has won; nobody in a draw.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Outcome::Win(side, _) => Some(side),
+            Outcome::Draw(_) => None,
+        }
+    }
+
+    /// The word of the rules for the end.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Outcome::Win(_, reason) | Outcome::Draw(reason) => reason,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Points of a board: a file letter and a rank number, as in `e4` or `k11`.
+
+use std::fmt;
+
+use nom::Parser;
+use nom::character::complete::{digit1, satisfy};
+
+use super::text::{Parsed, expect};
+
+/// A place by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any board.
+///
+/// The order is that of texts up to rank 9: by file, then by rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point {
+    /// 0 for `a`, up to 25 for `z`.
+    pub file: u8,
+    /// 0 for rank 1, up to 98 for rank 99.
+    pub rank: u8,
+}
+
+impl Point {
+    /// The point on this file and rank, both from 0.
+    pub const fn new(file: u8, rank: u8) -> Point {
+        Point { file, rank }
+    }
+
+    /// The point this far to the right and up, if that does not leave the quarter plane of points that have names.
+    pub fn step(self, files: i8, ranks: i8) -> Option<Point> {
+        let file = self.file.checked_add_signed(files).filter(|&file| file < 26)?;
+        let rank = self.rank.checked_add_signed(ranks).filter(|&rank| rank < 99)?;
+        Some(Point { file, rank })
+    }
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.file), self.rank + 1)
+    }
+}
+
+/// Reads a point of a position text: a letter `a` to `z` and a number 1 to 99 without leading zeros.
+pub fn point(input: &str) -> Parsed<'_, Point> {
+    point_of(|letter| letter.is_ascii_lowercase(), input)
+}
+
+/// Reads a point of a move text, where the case of the letter does not matter.
+pub fn point_any_case(input: &str) -> Parsed<'_, Point> {
+    point_of(|letter| letter.is_ascii_alphabetic(), input)
+}
+
+fn point_of(letter: impl Fn(char) -> bool, input: &str) -> Parsed<'_, Point> {
+    let (rest, file) = expect("a file letter", satisfy(letter)).parse(input)?;
+    let (rest, rank) = expect("a rank number", digit1.map_opt(rank_number)).parse(rest)?;
+    Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank)))
+}
+
+/// The rank from 0 that this number names, if it is 1 to 99 and written without leading zeros.
+fn rank_number(digits: &str) -> Option<u8> {
+    let number: u8 = digits.parse().ok().filter(|_| !digits.starts_with('0'))?;
+    (number <= 99).then(|| number - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::text::finish;
+
+    #[test]
+    fn points_read_what_they_print() {
+        for file in 0..26 {
+            for rank in 0..99 {
+                let place = Point::new(file, rank);
+                assert_eq!(finish(point, &place.to_string()), Ok(place));
+                assert_eq!(finish(point_any_case, &place.to_string().to_uppercase()), Ok(place));
+            }
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_points() {
+        for text in ["", "a", "1", "a0", "a01", "a100", "A1", "a1 ", "ä1", "a-1", "a999999999999"] {
+            assert!(finish(point, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn steps_stay_where_points_have_names() {
+        assert_eq!(Point::new(0, 0).step(1, 2), Some(Point::new(1, 2)));
+        assert_eq!(Point::new(0, 0).step(-1, 0), None);
+        assert_eq!(Point::new(25, 98).step(0, 1), None);
+    }
+}

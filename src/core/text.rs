@@ -1,0 +1,291 @@
+//! Reading texts: the error types of positions and moves, and the nom pieces that all notations share.
+//!
+//! A text is read in two steps. *Syntax* gives a value without knowing a position and fails with a [`SyntaxError`] that
+//! names the column and what was expected there. *Meaning* comes second: a position that cannot be
+//! ([`PositionError::Invalid`]) or a move that a rule forbids ([`Illegal`]).
+
+use nom::error::{ErrorKind, ParseError};
+use nom::{IResult, Parser};
+use thiserror::Error;
+
+/// What a nom parser of this crate returns.
+pub type Parsed<'a, T> = IResult<&'a str, T, Furthest<'a>>;
+
+/// A text that is not of the form asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("column {column}: expected {expected}, found {found}")]
+pub struct SyntaxError {
+    /// Where the text goes wrong, in characters from 1.
+    pub column: usize,
+    /// What could have stood there, in words.
+    pub expected: String,
+    /// What stands there: the rest of that word in quotes, or `the end`.
+    pub found: String,
+}
+
+impl SyntaxError {
+    /// The same error in a longer text, of which `characters` stand before the text that was read.
+    pub fn shifted(mut self, characters: usize) -> SyntaxError {
+        self.column += characters;
+        self
+    }
+}
+
+/// A position text that gives no position.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PositionError {
+    /// It is not of the form of a position text.
+    #[error("{0}")]
+    Syntax(#[from] SyntaxError),
+    /// It is well formed, but a position like that does not exist; the text says why.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+/// Why a well-formed move may not be made: the rule that forbids it, in words.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Illegal(pub String);
+
+/// A move text that gives no legal move.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// It is not of the form of a move text.
+    #[error("{0}")]
+    Syntax(#[from] SyntaxError),
+    /// A rule forbids it.
+    #[error("{0}")]
+    Illegal(#[from] Illegal),
+}
+
+/// The nom error that keeps the furthest place any branch reached, and everything that was expected there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Furthest<'a> {
+    rest: &'a str,
+    expected: Vec<&'static str>,
+}
+
+impl<'a> ParseError<&'a str> for Furthest<'a> {
+    fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
+        Furthest { rest, expected: Vec::new() }
+    }
+
+    fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+
+    fn or(mut self, mut other: Self) -> Self {
+        match self.rest.len().cmp(&other.rest.len()) {
+            std::cmp::Ordering::Less => self,
+            std::cmp::Ordering::Greater => other,
+            std::cmp::Ordering::Equal => {
+                other.expected.retain(|what| !self.expected.contains(what));
+                self.expected.extend(other.expected);
+                self
+            }
+        }
+    }
+}
+
+/// Names what a parser reads: if it fails where it began, the error says that this was expected there.
+pub fn expect<'a, O>(
+    what: &'static str,
+    mut parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+) -> impl FnMut(&'a str) -> Parsed<'a, O> {
+    move |input| {
+        parser.parse(input).map_err(|error| {
+            error.map(|error: Furthest| {
+                if error.rest.len() < input.len() && !error.expected.is_empty() {
+                    error
+                } else {
+                    Furthest { rest: input, expected: vec![what] }
+                }
+            })
+        })
+    }
+}
+
+/// Reads the whole text with this parser.
+///
+/// # Errors
+/// A [`SyntaxError`] at the furthest place that the parser reached, or where the text goes on although it should end.
+pub fn finish<'a, O>(
+    mut parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+    text: &'a str,
+) -> Result<O, SyntaxError> {
+    match parser.parse(text) {
+        Ok(("", output)) => Ok(output),
+        Ok((rest, _)) => Err(syntax_error(text, rest, "the end of the text".into())),
+        Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
+            Err(syntax_error(text, error.rest, one_of(&error.expected)))
+        }
+        Err(nom::Err::Incomplete(_)) => Err(syntax_error(text, "", "more".into())),
+    }
+}
+
+fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
+    let before = &text[..text.len() - rest.len()];
+    let word = rest.split([' ', '\t']).next().unwrap_or_default();
+    let found = match (rest.is_empty(), word.is_empty()) {
+        (true, _) => "the end".into(),
+        (false, true) => "a space".into(),
+        (false, false) => quoted(word),
+    };
+    SyntaxError { column: before.chars().count() + 1, expected, found }
+}
+
+/// Splits a position text into exactly these fields at its single spaces.
+///
+/// Each field comes with its column, to [shift](SyntaxError::shifted) the errors found inside it.
+///
+/// # Errors
+/// A [`SyntaxError`] that names the field which is missing, or what stands after the last one.
+pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[(usize, &'a str); N], SyntaxError> {
+    let from = |character: usize| text.char_indices().nth(character).map_or("", |(at, _)| &text[at..]);
+    let mut column = 0;
+    let mut found = text.split(' ').map(|field| {
+        let start = column;
+        column += field.chars().count() + 1;
+        (start, field)
+    });
+    let mut result = [(0, ""); N];
+    for (slot, name) in result.iter_mut().zip(names) {
+        let expected = || format!("the {name}");
+        match found.next() {
+            Some((start, "")) => {
+                return Err(syntax_error(text, from(start), expected()));
+            }
+            Some(field) => *slot = field,
+            None => return Err(syntax_error(text, "", expected())),
+        }
+    }
+    match found.next() {
+        None => Ok(result),
+        Some((start, _)) => {
+            Err(syntax_error(text, from(start - 1), format!("the end of the text after the {}", names[N - 1])))
+        }
+    }
+}
+
+/// The highest full-move number: counting stops there.
+pub const LAST_FULL_MOVE: u32 = 999_999;
+
+/// Reads the last field of every position text: the full-move number, 1 to 999999 without leading zeros.
+pub fn full_move(input: &str) -> Parsed<'_, u32> {
+    expect(
+        "a full-move number from 1 to 999999",
+        nom::character::complete::digit1.map_opt(|digits: &str| {
+            digits.parse().ok().filter(|number| (1..=LAST_FULL_MOVE).contains(number) && !digits.starts_with('0'))
+        }),
+    )
+    .parse(input)
+}
+
+/// The full-move number after a turn of this side.
+pub fn next_full_move(number: u32, mover: super::Side) -> u32 {
+    match mover {
+        super::Side::First => number,
+        super::Side::Second => (number + 1).min(LAST_FULL_MOVE),
+    }
+}
+
+/// A word of somebody's input in quotes, fit for one line: cut to 40 characters, control characters escaped.
+pub fn quoted(word: &str) -> String {
+    const MOST: usize = 40;
+    let shown: String = word.chars().take(MOST).flat_map(char::escape_debug).collect();
+    let dots = if word.chars().nth(MOST).is_some() { "..." } else { "" };
+    format!("'{shown}{dots}'")
+}
+
+/// `a`, `a or b`, `a, b or c`.
+pub fn one_of(words: &[impl AsRef<str>]) -> String {
+    match words {
+        [] => "something else".into(),
+        [only] => only.as_ref().into(),
+        [most @ .., last] => {
+            let most: Vec<&str> = most.iter().map(AsRef::as_ref).collect();
+            format!("{} or {}", most.join(", "), last.as_ref())
+        }
+    }
+}
+
+/// The one of `known` that a person who typed `word` most likely meant, without regard to case; none if nothing is near.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > 100 {
+        return None;
+    }
+    let word = word.to_lowercase();
+    known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&word, &candidate.to_lowercase()), candidate))
+        .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4 && distance < candidate.len())
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// ` (did you mean 'x'?)` for the [`nearest`] word, or nothing: the end of an error text.
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, known).map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nom::branch::alt;
+    use nom::bytes::complete::tag;
+
+    fn pair(input: &str) -> Parsed<'_, (&str, &str)> {
+        (expect("an a", tag("a")), alt((expect("a b", tag("b")), expect("a c", tag("c"))))).parse(input)
+    }
+
+    #[test]
+    fn errors_name_the_furthest_column_and_all_that_was_expected_there() {
+        let error = finish(alt((pair, (expect("an x", tag("x")), expect("a y", tag("y"))))), "az").unwrap_err();
+        assert_eq!(error.to_string(), "column 2: expected a b or a c, found 'z'");
+        let error = finish(pair, "a").unwrap_err();
+        assert_eq!(error.to_string(), "column 2: expected a b or a c, found the end");
+        let error = finish(pair, "abé f").unwrap_err();
+        assert_eq!(error.to_string(), "column 3: expected the end of the text, found 'é'");
+        assert_eq!(error.shifted(10).column, 13);
+    }
+
+    #[test]
+    fn fields_are_counted_and_named() {
+        assert_eq!(fields("ä bc", ["x", "y"]), Ok([(0, "ä"), (2, "bc")]));
+        let text = |text| fields(text, ["board", "side"]).unwrap_err().to_string();
+        assert_eq!(text("a"), "column 2: expected the side, found the end");
+        assert_eq!(text(""), "column 1: expected the board, found the end");
+        assert_eq!(text("a  b"), "column 3: expected the side, found a space");
+        assert_eq!(text("a b cc"), "column 4: expected the end of the text after the side, found a space");
+        assert_eq!(text("a b "), "column 4: expected the end of the text after the side, found a space");
+    }
+
+    #[test]
+    fn full_moves_stop_at_the_last_number() {
+        assert_eq!(finish(full_move, "1"), Ok(1));
+        assert_eq!(finish(full_move, "999999"), Ok(999_999));
+        for text in ["0", "01", "1000000", "99999999999999999999", "-1", "", "x"] {
+            assert!(finish(full_move, text).is_err(), "{text}");
+        }
+        assert_eq!(next_full_move(7, crate::core::Side::First), 7);
+        assert_eq!(next_full_move(7, crate::core::Side::Second), 8);
+        assert_eq!(next_full_move(999_999, crate::core::Side::Second), 999_999);
+    }
+
+    #[test]
+    fn the_nearest_word_is_offered_only_when_near() {
+        let words = ["position", "ponderhit", "perft", "d"];
+        assert_eq!(nearest("postion", words), Some("position"));
+        assert_eq!(nearest("PERFT", words), Some("perft"));
+        assert_eq!(nearest("prefect", words), None);
+        assert_eq!(nearest("x", words), None);
+        assert_eq!(did_you_mean("perfd", words), " (did you mean 'perft'?)");
+    }
+
+    #[test]
+    fn quoted_words_fit_on_a_line() {
+        assert_eq!(quoted("a\u{0}b"), "'a\\0b'");
+        assert_eq!(quoted(&"x".repeat(50)), format!("'{}...'", "x".repeat(40)));
+        assert_eq!(one_of(&["a", "b", "c"]), "a, b or c");
+    }
+}

@@ -1,0 +1,249 @@
+//! The board of Alcaxar: sixteen squares, twenty-five towers, forty wall slots, and how a wall can turn.
+
+use crate::core::Point;
+
+/// Files and ranks, towers and slots included.
+pub const SIZE: u8 = 9;
+
+/// One of the 16 squares, counted by file, then by rank: b2 is 0, b4 is 1, h8 is 15.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Square(pub u8);
+
+/// One of the 40 wall slots, counted in the order of their texts: a2 is 0, i8 is 39.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slot(pub u8);
+
+impl Square {
+    /// The square at this point, if there is one.
+    pub fn at(point: Point) -> Option<Square> {
+        let inside = point.file % 2 == 1 && point.rank % 2 == 1 && point.file < SIZE && point.rank < SIZE;
+        inside.then(|| Square(point.file / 2 * 4 + point.rank / 2))
+    }
+
+    /// Where the square is.
+    pub fn point(self) -> Point {
+        Point::new(self.0 / 4 * 2 + 1, self.0 % 4 * 2 + 1)
+    }
+
+    /// The square as a set of squares.
+    pub fn bit(self) -> u16 {
+        1 << self.0
+    }
+
+    /// The distance to another square in steps on an empty board.
+    pub fn distance(self, other: Square) -> u32 {
+        u32::from((self.0 / 4).abs_diff(other.0 / 4) + (self.0 % 4).abs_diff(other.0 % 4))
+    }
+}
+
+impl Slot {
+    /// How many there are.
+    pub const COUNT: u8 = 40;
+
+    /// The slot at this point, if there is one.
+    pub fn at(point: Point) -> Option<Slot> {
+        let inside = (point.file + point.rank) % 2 == 1 && point.file < SIZE && point.rank < SIZE;
+        // Two neighbouring files hold nine slots: four on the tower file, five on the square file.
+        inside.then(|| Slot(point.file / 2 * 9 + point.file % 2 * 4 + point.rank / 2))
+    }
+
+    /// Where the slot is.
+    pub fn point(self) -> Point {
+        let (pair, within) = (self.0 / 9, self.0 % 9);
+        if within < 4 { Point::new(pair * 2, within * 2 + 1) } else { Point::new(pair * 2 + 1, (within - 4) * 2) }
+    }
+
+    /// The slot as a set of slots.
+    pub fn bit(self) -> u64 {
+        1 << self.0
+    }
+
+    /// The two towers that a wall in this slot joins.
+    pub fn towers(self) -> [Point; 2] {
+        let Point { file, rank } = self.point();
+        if file % 2 == 0 {
+            [Point::new(file, rank - 1), Point::new(file, rank + 1)]
+        } else {
+            [Point::new(file - 1, rank), Point::new(file + 1, rank)]
+        }
+    }
+}
+
+/// The slots of a set, in ascending order.
+pub fn slots(mut set: u64) -> impl Iterator<Item = Slot> {
+    std::iter::from_fn(move || {
+        let slot = Slot(set.trailing_zeros() as u8);
+        set &= set.wrapping_sub(1);
+        (slot.0 < 64).then_some(slot)
+    })
+}
+
+/// A step of a knight to the next square, and the slot it passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Where it goes.
+    pub to: Square,
+    /// The slot between, as a set.
+    pub gate: u64,
+}
+
+/// One direction in which a wall can be turned from one slot to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    /// The slots passed and the one reached, which must be empty.
+    pub slots: u64,
+    /// The squares swept, which must hold no knight.
+    pub squares: u16,
+}
+
+/// A turn of a wall from its slot to another about the tower that both share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// Where the wall ends.
+    pub to: Slot,
+    /// The tower.
+    pub about: Point,
+    /// Clockwise and counter-clockwise.
+    pub ways: [Way; 2],
+}
+
+impl Turn {
+    /// Whether one of the two ways is clear of these walls and knights.
+    pub fn is_clear(&self, walls: u64, knights: u16) -> bool {
+        self.ways.iter().any(|way| way.slots & walls == 0 && way.squares & knights == 0)
+    }
+}
+
+/// The tables of the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// From each square, the steps that stay on the board.
+    pub steps: [Vec<Step>; 16],
+    /// From each slot, the turns that end on the board.
+    pub turns: [Vec<Turn>; 40],
+    /// For each slot, all slots that share a tower with it, itself included.
+    pub touching: [u64; 40],
+}
+
+/// Up, right, down, left: clockwise.
+const AROUND: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+
+impl Board {
+    /// Computes the tables.
+    pub fn new() -> Board {
+        Board {
+            steps: std::array::from_fn(|square| steps(Square(square as u8))),
+            turns: std::array::from_fn(|slot| turns(Slot(slot as u8))),
+            touching: std::array::from_fn(|slot| {
+                let towers = Slot(slot as u8).towers();
+                slots((1 << Slot::COUNT) - 1)
+                    .filter(|other| other.towers().iter().any(|tower| towers.contains(tower)))
+                    .fold(0, |set, other| set | other.bit())
+            }),
+        }
+    }
+
+    /// The squares that a knight on `from` can step to when the other one stands on `other`.
+    pub fn accessible(&self, from: Square, other: Square, walls: u64) -> impl Iterator<Item = Square> {
+        let steps = self.steps[usize::from(from.0)].iter();
+        steps.filter(move |step| step.gate & walls == 0 && step.to != other).map(|step| step.to)
+    }
+}
+
+impl Default for Board {
+    fn default() -> Board {
+        Board::new()
+    }
+}
+
+fn steps(from: Square) -> Vec<Step> {
+    let here = from.point();
+    let step = |(files, ranks): (i8, i8)| {
+        let gate = Slot::at(here.step(files, ranks)?)?;
+        Some(Step { to: Square::at(here.step(2 * files, 2 * ranks)?)?, gate: gate.bit() })
+    };
+    AROUND.into_iter().filter_map(step).collect()
+}
+
+fn turns(from: Slot) -> Vec<Turn> {
+    let mut turns = Vec::new();
+    for about in from.towers() {
+        let slot = |direction: usize| about.step(AROUND[direction].0, AROUND[direction].1).and_then(Slot::at);
+        // The square between this direction and the next one clockwise.
+        let square = |direction: usize| {
+            let (next, (files, ranks)) = (AROUND[(direction + 1) % 4], AROUND[direction]);
+            about.step(files + next.0, ranks + next.1).and_then(Square::at)
+        };
+        let Some(first) = (0..4).find(|&direction| slot(direction) == Some(from)) else { continue };
+        for quarters in 1..4 {
+            let Some(to) = slot((first + quarters) % 4) else { continue };
+            let way = |passed: &mut dyn Iterator<Item = usize>, swept: &mut dyn Iterator<Item = usize>| Way {
+                slots: passed.filter_map(|turn| slot((first + turn) % 4)).fold(0, |set, slot| set | slot.bit()),
+                squares: swept.filter_map(|turn| square((first + turn) % 4)).fold(0, |set, square| set | square.bit()),
+            };
+            let clockwise = way(&mut (1..=quarters), &mut (0..quarters));
+            let counter = way(&mut (quarters..4), &mut (quarters..4));
+            turns.push(Turn { to, about, ways: [clockwise, counter] });
+        }
+    }
+    turns.sort_by_key(|turn| turn.to);
+    turns
+}
+
+/// Turns the board by 180 degrees.
+pub fn half_turn(point: Point) -> Point {
+    Point::new(SIZE - 1 - point.file, SIZE - 1 - point.rank)
+}
+
+/// Mirrors the board on the diagonal from a1 to i9.
+pub fn mirror(point: Point) -> Point {
+    Point::new(point.rank, point.file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn board_sixteen_squares_and_forty_slots_in_text_order() {
+        let points = (0..9).flat_map(|file| (0..9).map(move |rank| Point::new(file, rank)));
+        let squares: Vec<Square> = points.clone().filter_map(Square::at).collect();
+        let slots: Vec<Slot> = points.filter_map(Slot::at).collect();
+        assert_eq!(squares, (0..16).map(Square).collect::<Vec<_>>());
+        assert_eq!(slots, (0..40).map(Slot).collect::<Vec<_>>());
+        assert!(squares.iter().all(|&square| Square::at(square.point()) == Some(square)));
+        assert!(slots.iter().all(|&slot| Slot::at(slot.point()) == Some(slot)));
+        assert_eq!(Square::at(Point::new(9, 1)), None);
+    }
+
+    #[test]
+    fn board_a_wall_joins_the_towers_next_to_it_on_its_own_line() {
+        let towers = |file, rank| Slot::at(Point::new(file, rank)).map(|slot| slot.towers().map(|t| t.to_string()));
+        assert_eq!(towers(1, 4), Some(["a5".into(), "c5".into()]));
+        assert_eq!(towers(2, 5), Some(["c5".into(), "c7".into()]));
+    }
+
+    #[test]
+    fn every_turn_goes_back_over_the_same_way() {
+        let board = Board::new();
+        for from in slots((1 << 40) - 1) {
+            for turn in &board.turns[usize::from(from.0)] {
+                let back = board.turns[usize::from(turn.to.0)].iter().find(|back| back.to == from).unwrap();
+                assert_eq!(back.about, turn.about);
+                for (there, back) in turn.ways.iter().zip(back.ways.iter().rev()) {
+                    assert_eq!(there.squares, back.squares);
+                    assert_eq!(there.slots ^ turn.to.bit(), back.slots ^ from.bit());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_slot_has_at_most_six_turns_and_a_corner_slot_four() {
+        let board = Board::new();
+        let turns = |file, rank| board.turns[usize::from(Slot::at(Point::new(file, rank)).unwrap().0)].len();
+        assert_eq!(turns(3, 4), 6);
+        assert_eq!(turns(0, 1), 3); // about a1 to b1, about a3 to b3 and a4
+        assert_eq!(turns(0, 3), 4);
+    }
+}

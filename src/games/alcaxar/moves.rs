@@ -1,0 +1,45 @@
+//! The moves of Alcaxar and their generation.
+
+use crate::core::Point;
+
+use super::board::{Board, Slot, Square, slots};
+use super::position::{Position, map_slot, map_square};
+
+/// A turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move {
+    /// The knight steps to this square.
+    Knight(Square),
+    /// A wall turns from one slot to another.
+    Wall {
+        /// Where it stood.
+        from: Slot,
+        /// Where it ends.
+        to: Slot,
+    },
+}
+
+impl Move {
+    /// The image under a symmetry of the board.
+    pub fn map(self, image: fn(Point) -> Point) -> Move {
+        match self {
+            Move::Knight(to) => Move::Knight(map_square(to, image)),
+            Move::Wall { from, to } => Move::Wall { from: map_slot(from, image), to: map_slot(to, image) },
+        }
+    }
+}
+
+/// Appends the legal moves of an undecided position.
+pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
+    let (own, enemy) = (position.knight(position.side), position.knight(!position.side));
+    moves.extend(board.accessible(own, enemy, position.walls).map(Move::Knight));
+    let knights = position.knight_set();
+    for from in slots(position.walls & !position.blocked(board)) {
+        for turn in &board.turns[usize::from(from.0)] {
+            let after = position.walls ^ from.bit() ^ turn.to.bit();
+            if turn.is_clear(position.walls, knights) && board.accessible(own, enemy, after).next().is_some() {
+                moves.push(Move::Wall { from, to: turn.to });
+            }
+        }
+    }
+}

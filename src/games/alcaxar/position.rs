@@ -1,0 +1,133 @@
+//! The state of an Alcaxar game, playing a move, and how a game ends.
+
+use crate::core::{Outcome, Point, Side, text::next_full_move};
+
+use super::board::{Board, Slot, Square, slots};
+use super::moves::Move;
+
+/// The fortresses: Red's, then Green's.
+pub const FORTRESSES: [Square; 2] = [Square(3), Square(12)];
+
+/// A position of Alcaxar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// Where the red and the green knight stand.
+    pub knights: [Square; 2],
+    /// The eight walls, as a set of slots.
+    pub walls: u64,
+    /// Whose turn it is.
+    pub side: Side,
+    /// Where the opponent's last move put a wall, if it was a wall move.
+    pub last_wall: Option<Slot>,
+    /// The full-move number.
+    pub full_move: u32,
+}
+
+impl Position {
+    /// The start position: knights b8 and h2, walls b5 c6 d7 e2 e8 f3 g4 h5.
+    pub fn start() -> Position {
+        let walls = [(1, 4), (2, 5), (3, 6), (4, 1), (4, 7), (5, 2), (6, 3), (7, 4)];
+        let slot = |(file, rank)| Slot::at(Point::new(file, rank));
+        Position {
+            knights: FORTRESSES,
+            walls: walls.into_iter().filter_map(slot).fold(0, |set, slot| set | slot.bit()),
+            side: Side::First,
+            last_wall: None,
+            full_move: 1,
+        }
+    }
+
+    /// The knight of one side.
+    pub fn knight(&self, side: Side) -> Square {
+        self.knights[side.index()]
+    }
+
+    /// Both knights as a set of squares.
+    pub fn knight_set(&self) -> u16 {
+        self.knights[0].bit() | self.knights[1].bit()
+    }
+
+    /// The fortress that this side attacks.
+    pub fn target(side: Side) -> Square {
+        FORTRESSES[(!side).index()]
+    }
+
+    /// How many squares this side's knight could step to.
+    pub fn accessible(&self, board: &Board, side: Side) -> usize {
+        board.accessible(self.knight(side), self.knight(!side), self.walls).count()
+    }
+
+    /// The walls that may not be moved now: those on the towers of the wall that was moved last.
+    pub fn blocked(&self, board: &Board) -> u64 {
+        self.last_wall.map_or(0, |slot| board.touching[usize::from(slot.0)])
+    }
+
+    /// What repetition compares, in 49 bits: walls, knights and the side to move.
+    pub fn men(&self) -> u64 {
+        let [red, green] = self.knights.map(|square| u64::from(square.0));
+        self.walls | red << 40 | green << 44 | (self.side as u64) << 48
+    }
+
+    /// The position after a legal move.
+    pub fn play(&self, mv: Move) -> Position {
+        let mut next = *self;
+        next.last_wall = None;
+        match mv {
+            Move::Knight(to) => next.knights[self.side.index()] = to,
+            Move::Wall { from, to } => {
+                next.walls = self.walls ^ from.bit() ^ to.bit();
+                next.last_wall = Some(to);
+            }
+        }
+        next.side = !self.side;
+        next.full_move = next_full_move(self.full_move, self.side);
+        next
+    }
+
+    /// End, 1 and 2: the knight of the side that has just moved stands on the enemy fortress, or the other knight
+    /// cannot step.
+    pub fn outcome(&self, board: &Board) -> Option<Outcome> {
+        let mover = !self.side;
+        if self.knight(mover) == Position::target(mover) {
+            Some(Outcome::Win(mover, "fortress"))
+        } else if self.accessible(board, self.side) == 0 {
+            Some(Outcome::Win(mover, "trapped"))
+        } else {
+            None
+        }
+    }
+
+    /// Who wins if this position stands for the third time.
+    pub fn stalemate_winner(&self, board: &Board) -> Side {
+        let [red, green] = Side::BOTH.map(|side| {
+            let distance = self.knight(side).distance(Position::target(side));
+            (std::cmp::Reverse(distance), self.accessible(board, side))
+        });
+        if red > green { Side::First } else { Side::Second }
+    }
+
+    /// The image under a symmetry of the board, which may swap the fortresses and with them the sides.
+    pub fn map(&self, swaps: bool, image: fn(Point) -> Point) -> Position {
+        let mut knights = self.knights.map(|square| map_square(square, image));
+        if swaps {
+            knights.reverse();
+        }
+        Position {
+            knights,
+            walls: slots(self.walls).fold(0, |set, slot| set | map_slot(slot, image).bit()),
+            side: if swaps { !self.side } else { self.side },
+            last_wall: self.last_wall.map(|slot| map_slot(slot, image)),
+            full_move: self.full_move,
+        }
+    }
+}
+
+/// The image of a square under a symmetry of the board.
+pub fn map_square(square: Square, image: fn(Point) -> Point) -> Square {
+    Square::at(image(square.point())).unwrap_or(square)
+}
+
+/// The image of a slot under a symmetry of the board.
+pub fn map_slot(slot: Slot, image: fn(Point) -> Point) -> Slot {
+    Slot::at(image(slot.point())).unwrap_or(slot)
+}

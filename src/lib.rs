@@ -1,0 +1,14 @@
+//! Pentarch plays five board games: Alcaxar, Alquerque, Guerre des Deux Roses, Quoridor and Bushka.
+//!
+//! The map of the house, from the ground up; imports run downwards only:
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`core`] | what every game is made of: traits, outcomes, options, history, keys, perft, points, text pieces |
+//! | [`games`] | one folder a game, and the only list of them |
+//! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table, clock, control |
+//! | [`protocol`] | the line protocol: commands, the session behind one boxed trait, the loop, replies |
+//! | [`cli`] | the command line |
+
+pub mod core;
+pub mod games;
