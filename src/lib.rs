@@ -12,3 +12,4 @@
 
 pub mod core;
 pub mod games;
+pub mod search;

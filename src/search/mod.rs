@@ -1,0 +1,201 @@
+//! One search for all games: iterative deepening over a principal variation search, on one or several threads.
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`clock`] | how long to think |
+//! | [`control`] | stopping, pondering, holding an answer back |
+//! | [`score`] | the scale of scores |
+//! | [`table`] | the transposition table |
+//! | [`worker`] | one searching thread |
+
+pub mod clock;
+pub mod control;
+pub mod score;
+pub mod table;
+pub mod worker;
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use crate::core::{Complete, Line};
+
+use control::Control;
+use score::MAX_PLY;
+use table::Table;
+use worker::{RootMove, Shared, Worker};
+
+/// The strongest value of `Skill Level`: play as well as can be.
+pub const FULL_SKILL: u32 = 20;
+
+/// What to search, besides the limits of time, which the [`Control`] keeps.
+#[derive(Debug, Clone)]
+pub struct Limits<M> {
+    /// Plies at the most.
+    pub depth: Option<u32>,
+    /// Nodes at the most.
+    pub nodes: Option<u64>,
+    /// Look for a win in this many moves of the side to move, and end when it is found or refuted.
+    pub mate: Option<u32>,
+    /// The moves to choose from: legal ones, each once.
+    pub moves: Vec<M>,
+    /// How many best moves to rank.
+    pub multi_pv: usize,
+    /// Searching threads.
+    pub threads: usize,
+    /// 0 to [`FULL_SKILL`].
+    pub skill: u32,
+}
+
+/// A finished step of the search: one of the best moves at one depth.
+#[derive(Debug)]
+pub struct Info<'a, M> {
+    /// Its plies.
+    pub depth: i32,
+    /// The deepest ply looked at.
+    pub seldepth: usize,
+    /// The rank of the move, from 1.
+    pub rank: usize,
+    /// Its score for the side to move.
+    pub score: i32,
+    /// The line expected, the move first.
+    pub pv: &'a [M],
+    /// Positions searched so far.
+    pub nodes: u64,
+    /// Those found in tables of solved positions.
+    pub table_hits: u64,
+    /// How full the transposition table is, in thousandths.
+    pub per_mille_full: usize,
+    /// The time since the search began.
+    pub time: Duration,
+}
+
+/// The answer of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer<M> {
+    /// The move.
+    pub best: M,
+    /// The reply expected.
+    pub ponder: Option<M>,
+    /// The score of the best move found, for the side to move; none if the search ended before it knew one.
+    pub score: Option<i32>,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+/// Searches the current position of a line and gives the best of the moves in the limits, or none if these are none.
+///
+/// With one thread, an empty table and no limit of time, the answer and the nodes are always the same.
+pub fn search<G: Complete>(
+    line: &Line<G>,
+    limits: &Limits<G::Move>,
+    table: &Table,
+    control: &Control,
+    mut report: impl FnMut(Info<G::Move>),
+) -> Option<Answer<G::Move>> {
+    let game = line.game().as_ref();
+    let shared = Shared {
+        table,
+        control,
+        nodes: AtomicU64::new(0),
+        most_nodes: limits.nodes.unwrap_or(u64::MAX),
+        table_hits: AtomicU64::new(0),
+    };
+    let mut roots: Vec<_> =
+        limits.moves.iter().map(|&mv| RootMove { mv, score: -score::INFINITE, pv: vec![mv] }).collect();
+    // Whatever happens, the first of them is the answer: begin with a sensible order.
+    roots.sort_by_key(|root| std::cmp::Reverse(game.promise(line.position(), root.mv)));
+    if roots.is_empty() {
+        return None;
+    }
+    let best = std::thread::scope(|scope| {
+        let _end = EndThreads(control);
+        for _ in 1..limits.threads {
+            let mut roots = roots.clone();
+            let shared = &shared;
+            scope.spawn(move || {
+                deepen(&mut Worker::new(game, shared, line.clone()), &mut roots, limits, |_| {});
+            });
+        }
+        deepen(&mut Worker::new(game, &shared, line.clone()), &mut roots, limits, &mut report);
+        choose(&roots, limits)
+    });
+    let score = (best.score > -score::INFINITE).then_some(best.score);
+    let ponder = best.pv.get(1).copied();
+    Some(Answer { best: best.mv, ponder, score, nodes: shared.nodes.load(Relaxed) })
+}
+
+/// Ends the other threads when the main one is through, by whatever way.
+struct EndThreads<'a>(&'a Control);
+
+impl Drop for EndThreads<'_> {
+    fn drop(&mut self) {
+        self.0.end_threads();
+    }
+}
+
+/// How many best moves are ranked for a weak player to choose from.
+const WEAK_CHOICE: usize = 8;
+/// How much worse than the best a move may be, in centipawns for each level below the full one, to be chosen.
+const WEAK_SPREAD: i32 = 12;
+
+/// Searches deeper and deeper until a limit is reached. The first of the roots is the best move then.
+fn deepen<G: Complete>(
+    worker: &mut Worker<G>,
+    roots: &mut [RootMove<G::Move>],
+    limits: &Limits<G::Move>,
+    mut report: impl FnMut(Info<G::Move>),
+) {
+    let weak = limits.skill < FULL_SKILL;
+    let ranked = if weak { limits.multi_pv.max(WEAK_CHOICE) } else { limits.multi_pv }.min(roots.len());
+    let most = [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2)), weak.then_some(1 + limits.skill / 2)];
+    let most = most.into_iter().flatten().min().map_or(MAX_PLY, |most| (most as usize).min(MAX_PLY));
+    for depth in 1..=most as i32 {
+        let reported = roots[0].mv;
+        let finished = (0..ranked).all(|rank| worker.search_root(&mut roots[rank..], depth).is_ok());
+        worker.count_nodes();
+        if finished {
+            roots[..ranked].sort_by_key(|root| std::cmp::Reverse(root.score));
+        }
+        let lines = match finished {
+            true => limits.multi_pv.min(ranked),
+            false => usize::from(roots[0].mv != reported),
+        };
+        for (at, root) in roots[..lines].iter().enumerate() {
+            report(worker.info(depth, at + 1, root));
+        }
+        if !finished || is_enough(worker, &roots[..ranked], depth, limits) {
+            return;
+        }
+    }
+}
+
+/// Whether nothing is gained by searching deeper than this.
+fn is_enough<G: Complete>(
+    worker: &Worker<G>,
+    ranked: &[RootMove<G::Move>],
+    depth: i32,
+    limits: &Limits<G::Move>,
+) -> bool {
+    let certain = |root: &RootMove<_>| score::is_proven(root.score) && score::plies_to_end(root.score) <= depth;
+    let mate_found = limits.mate.is_some_and(|moves| {
+        let best = ranked[0].score;
+        best > 0 && score::is_proven(best) && score::plies_to_end(best) <= moves.saturating_mul(2) as i32
+    });
+    let only_move = limits.moves.len() == 1 && worker.control().is_timed();
+    mate_found || only_move || ranked.iter().all(certain) || worker.control().is_late()
+}
+
+/// The move to play: the best one, or for a weak player one that is not much worse, by chance.
+fn choose<'a, M>(roots: &'a [RootMove<M>], limits: &Limits<M>) -> &'a RootMove<M> {
+    let best = &roots[0];
+    if limits.skill >= FULL_SKILL {
+        return best;
+    }
+    let spread = WEAK_SPREAD * (FULL_SKILL - limits.skill) as i32;
+    let mut rng = fastrand::Rng::new();
+    let choice = roots[..roots.len().min(WEAK_CHOICE)].iter().filter(|root| root.score >= best.score - spread);
+    choice.max_by_key(|root| root.score + rng.i32(0..=spread)).unwrap_or(best)
+}
+
+#[cfg(test)]
+mod tests;

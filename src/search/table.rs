@@ -1,0 +1,214 @@
+//! The transposition table: what the search found out about positions, shared by all its threads without locks.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+/// What a stored score says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The score is at most this.
+    Upper,
+    /// The score is at least this.
+    Lower,
+    /// The score is this.
+    Exact,
+}
+
+/// What the table knows of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The score, proven ones counted from the position itself.
+    pub score: i32,
+    /// How deep it was searched, in plies.
+    pub depth: i32,
+    /// What the score says.
+    pub bound: Bound,
+    /// The best move, as its place in the generated list.
+    pub best: Option<u32>,
+}
+
+/// One entry: its data, and its key xor the data. A pair torn by two writing threads fails the key comparison.
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Slots that a position can be kept in: one cache line.
+const WAYS: usize = 4;
+/// Generations before the counter starts anew.
+const GENERATIONS: u32 = 1 << 14;
+/// What is added to depths, so that those of quiescence are not negative.
+const DEPTH_OFFSET: i32 = 32;
+/// The place of a move that is not known; lists longer than this are not told apart beyond it.
+const NO_MOVE: u64 = (1 << 24) - 1;
+
+/// A table of a fixed size. One of size 0 remembers nothing.
+#[derive(Debug, Default)]
+pub struct Table {
+    slots: Vec<Slot>,
+    /// Counts searches. Entries of older ones give way first.
+    generation: AtomicU32,
+    /// Entries of generations before this one are forgotten.
+    oldest: AtomicU32,
+}
+
+impl Table {
+    /// A table of at most this many MiB.
+    ///
+    /// # Errors
+    /// If the system does not give that much memory.
+    pub fn new(mib: usize) -> Result<Table, std::collections::TryReserveError> {
+        let count = mib.saturating_mul(1024 * 1024) / size_of::<Slot>() / WAYS * WAYS;
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(count)?;
+        slots.resize_with(count, Slot::default);
+        Ok(Table { slots, generation: AtomicU32::new(1), oldest: AtomicU32::new(1) })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.begin_search();
+        self.oldest.store(self.generation.load(Relaxed), Relaxed);
+    }
+
+    /// Begins a new search: what is stored from now on is more recent than the rest.
+    pub fn begin_search(&self) {
+        let next = self.generation.load(Relaxed) + 1;
+        if next < GENERATIONS {
+            self.generation.store(next, Relaxed);
+            return;
+        }
+        for slot in &self.slots {
+            slot.data.store(0, Relaxed);
+            slot.check.store(0, Relaxed);
+        }
+        self.generation.store(1, Relaxed);
+        self.oldest.store(1, Relaxed);
+    }
+
+    /// What is known of the position with this key.
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        let oldest = self.oldest.load(Relaxed);
+        self.ways(key)?.iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            let known = slot.check.load(Relaxed) ^ data == key && generation(data) >= oldest;
+            known.then(|| unpack(data)).flatten()
+        })
+    }
+
+    /// Remembers an entry, in place of the least useful one.
+    pub fn put(&self, key: u64, entry: Entry) {
+        let Some(ways) = self.ways(key) else { return };
+        let now = self.generation.load(Relaxed);
+        let worth = |slot: &&Slot| {
+            let data = slot.data.load(Relaxed);
+            let same = slot.check.load(Relaxed) ^ data == key;
+            (!same, generation(data) == now, data & 0xff)
+        };
+        let Some(slot) = ways.iter().min_by_key(worth) else { return };
+        let data = pack(entry, now);
+        slot.check.store(key ^ data, Relaxed);
+        slot.data.store(data, Relaxed);
+    }
+
+    /// How much of the table the current search has filled, in thousandths.
+    pub fn per_mille_full(&self) -> usize {
+        let now = self.generation.load(Relaxed);
+        let sample = &self.slots[..self.slots.len().min(1000)];
+        let full = sample.iter().filter(|slot| generation(slot.data.load(Relaxed)) == now).count();
+        full * 1000 / sample.len().max(1)
+    }
+
+    fn ways(&self, key: u64) -> Option<&[Slot]> {
+        let buckets = (self.slots.len() / WAYS) as u128;
+        let at = ((u128::from(key) * buckets) >> 64) as usize * WAYS;
+        self.slots.get(at..at + WAYS)
+    }
+}
+
+/// Bits from the lowest: depth 8, bound 2 (0: empty), generation 14, score 16, move 24.
+fn pack(entry: Entry, generation: u32) -> u64 {
+    let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
+    let best = entry.best.map_or(NO_MOVE, u64::from).min(NO_MOVE);
+    depth
+        | (entry.bound as u64 + 1) << 8
+        | u64::from(generation) << 10
+        | u64::from(entry.score as i16 as u16) << 24
+        | best << 40
+}
+
+fn generation(data: u64) -> u32 {
+    (data >> 10) as u32 & (GENERATIONS - 1)
+}
+
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match data >> 8 & 3 {
+        0 => return None,
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        _ => Bound::Exact,
+    };
+    let best = data >> 40;
+    Some(Entry {
+        score: i32::from((data >> 24) as u16 as i16),
+        depth: (data & 0xff) as i32 - DEPTH_OFFSET,
+        bound,
+        best: (best != NO_MOVE).then_some(best as u32),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: Entry = Entry { score: -31_000, depth: -6, bound: Bound::Lower, best: Some(93_643) };
+
+    #[test]
+    fn what_is_put_is_found_until_cleared() {
+        let table = Table::new(1).unwrap();
+        for entry in [ENTRY, Entry { score: 30_999, depth: 200, bound: Bound::Exact, best: None }] {
+            table.put(42, entry);
+            assert_eq!(table.get(42), Some(entry));
+            assert_eq!(table.get(43), None);
+            table.begin_search();
+            assert_eq!(table.get(42), Some(entry));
+            table.clear();
+            assert_eq!(table.get(42), None);
+        }
+    }
+
+    #[test]
+    fn a_full_bucket_keeps_the_recent_and_the_deep() {
+        let table = Table::new(1).unwrap();
+        let old = Entry { depth: 50, ..ENTRY };
+        table.put(1, old);
+        table.begin_search();
+        for key in 2..=5 {
+            table.put(key, Entry { depth: key as i32, ..ENTRY });
+        }
+        assert_eq!(table.get(1), None);
+        assert!((2..=5).all(|key| table.get(key).is_some()));
+        table.put(6, ENTRY);
+        assert_eq!(table.get(2), None);
+        assert_eq!(table.get(6), Some(ENTRY));
+    }
+
+    #[test]
+    fn generations_start_anew_without_old_entries() {
+        let table = Table::new(1).unwrap();
+        table.put(42, ENTRY);
+        for _ in 0..GENERATIONS {
+            table.begin_search();
+        }
+        assert_eq!(table.get(42), None);
+        table.put(42, ENTRY);
+        assert_eq!(table.get(42), Some(ENTRY));
+    }
+
+    #[test]
+    fn a_table_of_size_zero_remembers_nothing() {
+        let table = Table::new(0).unwrap();
+        table.put(42, ENTRY);
+        assert_eq!((table.get(42), table.per_mille_full()), (None, 0));
+    }
+}

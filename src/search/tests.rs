@@ -1,0 +1,184 @@
+//! The search held against plain negamax, on every game.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::core::{Game, Options, Outcome};
+use crate::games::{GameId, Visitor};
+
+/// Negamax without any cut, table or order: the definition of what the search computes.
+fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
+    let game = line.game().clone();
+    let position = *line.position();
+    let side = game.side_to_move(&position);
+    let score = |outcome: Outcome, win: i32| match outcome.winner() {
+        None => 0,
+        Some(winner) => {
+            if winner == side {
+                win
+            } else {
+                -win
+            }
+        }
+    };
+    if ply > 0 {
+        if let Some(outcome) = game.outcome(&position) {
+            return score(outcome, score::win_at(ply));
+        }
+        let earlier: Vec<usize> = line.earlier_occurrences().collect();
+        match game.repetition_outcome(&position) {
+            None if !earlier.is_empty() => return 0,
+            Some(Outcome::Draw(_)) if earlier.len() > 1 || earlier.first().is_some_and(|&ago| ago <= ply) => return 0,
+            Some(outcome) if earlier.len() > 1 => return score(outcome, score::repetition_win_at(ply)),
+            _ => {}
+        }
+        if depth <= -8 || (depth <= 0 && game.is_quiet(&position)) {
+            return game.evaluate(&position);
+        }
+    }
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let mut best = -score::INFINITE;
+    for mv in moves {
+        line.push(mv);
+        best = best.max(-negamax(line, depth - 1, ply + 1));
+        line.pop();
+    }
+    best
+}
+
+fn limits<G: Complete>(line: &Line<G>) -> Limits<G::Move> {
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, threads: 1, skill: FULL_SKILL }
+}
+
+/// Searches without limits of time; the answer, and what was reported as (depth, rank, score).
+fn run<G: Complete>(
+    line: &Line<G>,
+    limits: &Limits<G::Move>,
+    table: &Table,
+) -> (Answer<G::Move>, Vec<(i32, usize, i32)>) {
+    let control = Control::new(None, false, false);
+    let mut reports = Vec::new();
+    let answer = search(line, limits, table, &control, |info| reports.push((info.depth, info.rank, info.score)));
+    (answer.unwrap(), reports)
+}
+
+fn new_line<G: Game>() -> Line<G> {
+    let game = Arc::new(G::from_options(&Options::default()));
+    let start = game.start();
+    Line::new(game, start)
+}
+
+fn random_line<G: Game>(rng: &mut fastrand::Rng, plies: usize) -> Line<G> {
+    let mut line = new_line();
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        moves.clear();
+        line.legal_moves(&mut moves);
+        let Some(&mv) = rng.choice(&moves) else { break };
+        line.push(mv);
+    }
+    if line.outcome().is_some() {
+        line.pop();
+    }
+    line
+}
+
+#[test]
+fn scores_are_those_of_negamax() {
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Complete>(self) {
+            let mut rng = fastrand::Rng::with_seed(5);
+            for plies in 0..40 {
+                let mut line = random_line::<G>(&mut rng, plies);
+                let limits = Limits { depth: Some(2), ..limits(&line) };
+                if limits.moves.len() > 60 && plies % 8 != 0 {
+                    continue;
+                }
+                let (answer, _) = run(&line, &limits, &Table::default());
+                let expected = negamax(&mut line, 2, 0);
+                assert_eq!(answer.score, Some(expected), "{} {}", G::ID, line.game().position_text(line.position()));
+            }
+        }
+    }
+    GameId::ALL.iter().for_each(|id| id.visit(Check));
+}
+
+#[test]
+fn ranked_lines_are_the_best_moves_in_order() {
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Complete>(self) {
+            let line = random_line::<G>(&mut fastrand::Rng::with_seed(9), 6);
+            let all = limits(&line);
+            let mut scores: Vec<i32> = Vec::new();
+            for &mv in &all.moves {
+                let one = Limits { moves: vec![mv], depth: Some(2), ..all.clone() };
+                scores.extend(run(&line, &one, &Table::default()).0.score);
+            }
+            scores.sort_by_key(|&score| std::cmp::Reverse(score));
+            let three = Limits { multi_pv: 3, depth: Some(2), ..all };
+            let (_, reports) = run(&line, &three, &Table::default());
+            let ranked: Vec<i32> = reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
+            assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::ID);
+        }
+    }
+    GameId::ALL.iter().for_each(|id| id.visit(Check));
+}
+
+#[test]
+fn the_same_search_gives_the_same_nodes_and_moves() {
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Complete>(self) {
+            let line = new_line::<G>();
+            for limited in [
+                Limits { depth: Some(3), ..limits(&line) },
+                Limits { nodes: Some(5_000), ..limits(&line) },
+                Limits { depth: Some(2), multi_pv: 4, ..limits(&line) },
+            ] {
+                let table = Table::new(1).unwrap();
+                let first = run(&line, &limited, &table);
+                table.clear();
+                let again = run(&line, &limited, &table);
+                assert_eq!(first, again, "{}", G::ID);
+                assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most + 1), "{}", G::ID);
+            }
+        }
+    }
+    GameId::ALL.iter().for_each(|id| id.visit(Check));
+}
+
+#[test]
+fn a_stopped_search_still_has_a_legal_answer() {
+    let line = new_line::<crate::games::alcaxar::Alcaxar>();
+    let control = Control::new(None, false, true);
+    control.stop();
+    let limits = limits(&line);
+    let answer = search(&line, &limits, &Table::default(), &control, |_| {}).unwrap();
+    assert!(limits.moves.contains(&answer.best));
+    assert_eq!(answer.score, None);
+}
+
+#[test]
+fn weak_players_play_legal_moves_and_vary() {
+    let line = new_line::<crate::games::alcaxar::Alcaxar>();
+    let limits = Limits { skill: 0, ..limits(&line) };
+    let answers: Vec<_> = (0..40).map(|_| run(&line, &limits, &Table::default()).0.best).collect();
+    assert!(answers.iter().all(|answer| limits.moves.contains(answer)));
+    assert!(answers.iter().any(|answer| *answer != answers[0]));
+}
+
+#[test]
+fn several_threads_give_a_legal_answer_and_end() {
+    let line = new_line::<crate::games::alcaxar::Alcaxar>();
+    let limits = Limits { threads: 3, depth: Some(5), ..limits(&line) };
+    let (answer, _) = run(&line, &limits, &Table::new(1).unwrap());
+    assert!(limits.moves.contains(&answer.best));
+}
