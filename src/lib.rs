@@ -10,6 +10,8 @@
 //! | [`protocol`] | the line protocol: commands, the session behind one boxed trait, the loop, replies |
 //! | [`cli`] | the command line |
 
+pub mod cli;
 pub mod core;
 pub mod games;
+pub mod protocol;
 pub mod search;

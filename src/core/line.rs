@@ -94,8 +94,9 @@ impl<G: Game> Line<G> {
     /// Whether any position of this game stands for the second time at least, so that one more visit can end the game.
     pub fn has_repeated(&self) -> bool {
         let last = self.keys.len() - 1;
-        let open = &self.keys[last - self.reach.min(last)..];
-        open.iter().enumerate().any(|(at, key)| open[..at].contains(key))
+        let mut open = self.keys[last - self.reach..].to_vec();
+        open.sort_unstable();
+        open.windows(2).any(|pair| pair[0] == pair[1])
     }
 
     /// Appends the legal moves; none exactly if the game has ended.

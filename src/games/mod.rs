@@ -2,7 +2,7 @@
 
 pub mod alcaxar;
 
-use crate::core::Complete;
+use crate::core::{Complete, Game, OptionSpec};
 
 /// Something to be done with a game whose type the caller does not know.
 pub trait Visitor {
@@ -28,6 +28,12 @@ macro_rules! games {
         impl GameId {
             /// Every game, in the order in which they are listed.
             pub const ALL: &[GameId] = &[$(GameId::$name),*];
+
+            /// The words that select them, in the same order.
+            pub const WORDS: &[&str] = &[$(<$game>::ID),*];
+
+            /// The options of every game.
+            pub const OPTIONS: &[&[OptionSpec]] = &[$(<$game>::OPTIONS),*];
 
             /// Calls the visitor with the type of this game.
             pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {

@@ -66,11 +66,6 @@ impl Control {
         self.released.notify_all();
     }
 
-    /// Ends the threads that still search. An answer that is held back still waits.
-    pub fn end_threads(&self) {
-        self.stopped.store(true, Relaxed);
-    }
-
     /// The move pondered on was made: the clock runs from now.
     pub fn ponderhit(&self) {
         let mut hold = self.lock();

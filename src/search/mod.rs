@@ -14,7 +14,7 @@ pub mod score;
 pub mod table;
 pub mod worker;
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::core::{Complete, Line};
@@ -99,6 +99,7 @@ pub fn search<G: Complete>(
         nodes: AtomicU64::new(0),
         most_nodes: limits.nodes.unwrap_or(u64::MAX),
         table_hits: AtomicU64::new(0),
+        ended: AtomicBool::new(false),
     };
     let mut roots: Vec<_> =
         limits.moves.iter().map(|&mv| RootMove { mv, score: -score::INFINITE, pv: vec![mv] }).collect();
@@ -108,7 +109,7 @@ pub fn search<G: Complete>(
         return None;
     }
     let best = std::thread::scope(|scope| {
-        let _end = EndThreads(control);
+        let _end = EndHelpers(&shared);
         for _ in 1..limits.threads {
             let mut roots = roots.clone();
             let shared = &shared;
@@ -124,12 +125,12 @@ pub fn search<G: Complete>(
     Some(Answer { best: best.mv, ponder, score, nodes: shared.nodes.load(Relaxed) })
 }
 
-/// Ends the other threads when the main one is through, by whatever way.
-struct EndThreads<'a>(&'a Control);
+/// Ends the helping threads when the main one is through, by whatever way.
+struct EndHelpers<'a>(&'a Shared<'a>);
 
-impl Drop for EndThreads<'_> {
+impl Drop for EndHelpers<'_> {
     fn drop(&mut self) {
-        self.0.end_threads();
+        self.0.ended.store(true, Relaxed);
     }
 }
 

@@ -53,12 +53,11 @@ fn limits<G: Complete>(line: &Line<G>) -> Limits<G::Move> {
     Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, threads: 1, skill: FULL_SKILL }
 }
 
-/// Searches without limits of time; the answer, and what was reported as (depth, rank, score).
-fn run<G: Complete>(
-    line: &Line<G>,
-    limits: &Limits<G::Move>,
-    table: &Table,
-) -> (Answer<G::Move>, Vec<(i32, usize, i32)>) {
+/// Depth, rank, score.
+type Report = (i32, usize, i32);
+
+/// Searches without limits of time; the answer, and what was reported.
+fn run<G: Complete>(line: &Line<G>, limits: &Limits<G::Move>, table: &Table) -> (Answer<G::Move>, Vec<Report>) {
     let control = Control::new(None, false, false);
     let mut reports = Vec::new();
     let answer = search(line, limits, table, &control, |info| reports.push((info.depth, info.rank, info.score)));

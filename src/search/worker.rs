@@ -4,7 +4,7 @@
 //! turns out better. It leaves no legal move out and cuts no depth short, so a proven score is a proof (up to hash
 //! collisions), and with an empty table the score at a depth is that of plain negamax.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::core::{Complete, Line, Outcome, Side, TableValue};
 
@@ -30,6 +30,8 @@ pub struct Shared<'a> {
     pub most_nodes: u64,
     /// Positions found in the tables of solved ones.
     pub table_hits: AtomicU64,
+    /// Whether the main thread is through.
+    pub ended: AtomicBool,
 }
 
 /// Work between two looks at the clock: a node counts as one, and one more for every so many moves it has.
@@ -317,7 +319,7 @@ impl<'a, G: Complete> Worker<'a, G> {
     /// Looks whether the search must end; at the clock only after a good deal of work.
     fn check(&mut self, work: u64) -> Result<(), Stopped> {
         self.work += work;
-        let Shared { control, nodes, most_nodes, .. } = self.shared;
+        let Shared { control, nodes, most_nodes, ended, .. } = self.shared;
         if self.work >= CHECK_EVERY {
             self.count_nodes();
             self.work = 0;
@@ -325,7 +327,7 @@ impl<'a, G: Complete> Worker<'a, G> {
                 return Err(Stopped);
             }
         }
-        if control.is_stopped() || nodes.load(Relaxed) + self.uncounted > *most_nodes {
+        if control.is_stopped() || ended.load(Relaxed) || nodes.load(Relaxed) + self.uncounted > *most_nodes {
             return Err(Stopped);
         }
         Ok(())

@@ -1,0 +1,132 @@
+//! The command line: flags, then either a session on standard input or one command given as words.
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use clap_complete::Shell;
+
+use crate::core::Options;
+use crate::core::text::{did_you_mean, quoted};
+use crate::games::GameId;
+use crate::protocol::engine;
+use crate::protocol::out::Errors;
+use crate::protocol::settings;
+
+/// The exit code for input that was refused, and for bad arguments.
+const REFUSED: u8 = 2;
+
+/// Plays Alcaxar, Alquerque, Guerre des Deux Roses, Quoridor and Bushka.
+///
+/// Without COMMAND it reads commands from standard input, one a line, in the Universal Game Interface (UGI) or UCI:
+/// this is how front ends run it. With COMMAND it carries out that one command and exits.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Arguments {
+    /// The game to play ('pentarch games' lists them)
+    #[arg(short, long, value_name = "GAME")]
+    game: Option<String>,
+
+    /// Set an option ('pentarch ugi' lists them); may be given more than once
+    #[arg(short, long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<String>,
+
+    /// Write a log of all input and output to this file
+    #[arg(long, value_name = "FILE")]
+    log_file: Option<PathBuf>,
+
+    /// Print a completion script for this shell and exit
+    #[arg(long, value_name = "SHELL")]
+    completions: Option<Shell>,
+
+    /// A command and its arguments ('pentarch help' lists them)
+    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    command: Vec<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pentarch games                            the games
+  pentarch --game quoridor d                the start position of Quoridor
+  pentarch --game quoridor go movetime 1000 a move for it, after a second
+  pentarch perft 4                          count positions of Alcaxar
+  pentarch bench                            a measure of speed
+  printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
+
+Environment:
+  RUST_LOG   what is logged, to standard error unless --log-file says otherwise: 'debug' for all input and output";
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Some(shell) = arguments.completions {
+        clap_complete::generate(shell, &mut Arguments::command(), "pentarch", &mut io::stdout());
+        return ExitCode::SUCCESS;
+    }
+    match options(&arguments).and_then(|options| start_log(&arguments).map(|()| options)) {
+        Ok(options) => run(arguments.command, options),
+        Err(message) => {
+            eprintln!("pentarch: {message}");
+            ExitCode::from(REFUSED)
+        }
+    }
+}
+
+fn run(command: Vec<String>, options: Options) -> ExitCode {
+    if command.is_empty() {
+        if io::stdin().is_terminal() {
+            eprintln!("pentarch {}: 'help' lists the commands, 'quit' ends", env!("CARGO_PKG_VERSION"));
+        }
+        engine::run(BufReader::new(io::stdin()), io::stdout(), Errors::InBand, options);
+        return ExitCode::SUCCESS;
+    }
+    let line = command.join(" ");
+    if line.contains('\n') {
+        eprintln!("pentarch: a command is one line");
+        return ExitCode::from(REFUSED);
+    }
+    let accepted = engine::run(Cursor::new(line), io::stdout(), Errors::Apart, options);
+    if accepted { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) }
+}
+
+/// The options that the arguments set.
+fn options(arguments: &Arguments) -> Result<Options, String> {
+    let mut options = Options::default();
+    if let Some(game) = &arguments.game {
+        options.set(&settings::GAME, game).map_err(|_| {
+            let hint = did_you_mean(game, GameId::WORDS.iter().copied());
+            format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(game))
+        })?;
+    }
+    for setting in &arguments.settings {
+        let (name, value) =
+            setting.split_once('=').ok_or_else(|| format!("--set takes NAME=VALUE, not {}", quoted(setting)))?;
+        let spec = settings::find(name).ok_or_else(|| {
+            let hint = did_you_mean(name, settings::all().map(|spec| spec.name));
+            format!("there is no option {}{hint}; 'pentarch ugi' lists them all", quoted(name))
+        })?;
+        options.set(spec, value).map_err(|error| error.to_string())?;
+        if *spec == settings::UCI_VARIANT {
+            options.set(&settings::GAME, value).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(options)
+}
+
+/// Starts logging: silent unless the environment or a log file asks for it.
+fn start_log(arguments: &Arguments) -> Result<(), String> {
+    let level = if arguments.log_file.is_some() { "debug" } else { "off" };
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
+    let begun = std::time::Instant::now();
+    builder.format(move |line, record| {
+        writeln!(line, "{:10.3} {:5} {}", begun.elapsed().as_secs_f64(), record.level(), record.args())
+    });
+    if let Some(path) = &arguments.log_file {
+        let file = File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        builder.target(env_logger::Target::Pipe(Box::new(file)));
+    }
+    builder.init();
+    Ok(())
+}

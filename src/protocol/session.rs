@@ -1,0 +1,351 @@
+//! The seam between the protocol and the games: one game in play, behind a trait of plain values.
+
+use std::sync::Arc;
+
+use crate::core::perft::perft;
+use crate::core::{Complete, Line, MoveError, Options, Outcome, PositionError, Side, SyntaxError};
+use crate::games::Visitor;
+use crate::search::control::Control;
+use crate::search::table::Table;
+use crate::search::{self, Limits, score};
+
+use super::command::Word;
+
+/// A game in play, whatever the game. Moves and positions are texts here.
+pub trait Session: Send {
+    /// Takes over the rules that these options choose. If they differ from those in force, the game begins anew.
+    fn configure(&mut self, options: &Options);
+
+    /// Sets up the start position or a position text, and makes moves.
+    ///
+    /// # Errors
+    /// If any of it is wrong; the game is unchanged then.
+    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), String>;
+
+    /// Makes all of these moves or none.
+    ///
+    /// # Errors
+    /// If one of them is not legal.
+    fn play(&mut self, moves: &[Word]) -> Result<(), String>;
+
+    /// Takes moves back.
+    ///
+    /// # Errors
+    /// If there are fewer; none is taken back then.
+    fn undo(&mut self, count: u32) -> Result<(), String>;
+
+    /// The word that selects the game.
+    fn game(&self) -> &'static str;
+
+    /// Whose turn it is.
+    fn side_to_move(&self) -> Side;
+
+    /// How the game has ended, if it has.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The outcome in words: `ongoing`, `win red fortress`, `draw repetition`.
+    fn outcome_text(&self) -> String;
+
+    /// The position text.
+    fn position_text(&self) -> String;
+
+    /// The legal moves, canonical and sorted.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// The canonical text of a legal move.
+    ///
+    /// # Errors
+    /// If the text is not of the form of a move, or the move is not legal.
+    fn canonical_move(&self, text: &str) -> Result<String, MoveError>;
+
+    /// Everything about the position for people to look at.
+    fn picture(&self) -> String;
+
+    /// The static evaluation and its parts as a table for people.
+    fn evaluation(&self) -> String;
+
+    /// Prepares a count of the leaves below the current position, the history beginning there.
+    fn count(&self, depth: u32) -> CountJob;
+
+    /// Prepares a search of the current position; none if the game is over.
+    ///
+    /// # Errors
+    /// If one of the moves to be searched is not legal.
+    fn search(&self, request: &SearchRequest) -> Result<Option<SearchJob>, String>;
+
+    /// Whether some position of the game has stood twice already.
+    fn has_repeated(&self) -> bool;
+}
+
+/// What a search is asked for, besides its time.
+#[derive(Debug, Clone)]
+pub struct SearchRequest {
+    /// The limits, without moves.
+    pub limits: Limits<()>,
+    /// The moves to choose from; all if there are none here.
+    pub moves: Vec<Word>,
+}
+
+/// A search with its table and control, handing each `info` line on.
+pub type RunSearch = dyn FnOnce(&Table, &Control, &mut dyn FnMut(String)) -> Option<SearchAnswer> + Send;
+
+/// A search ready to run on any thread.
+pub struct SearchJob {
+    /// Runs it.
+    pub run: Box<RunSearch>,
+    /// A legal move, should the search fail.
+    pub fallback: String,
+}
+
+/// The answer of a search.
+#[derive(Debug, Clone)]
+pub struct SearchAnswer {
+    /// The best move.
+    pub best: String,
+    /// The reply expected.
+    pub ponder: Option<String>,
+    /// The score for the side that moves.
+    pub score: Option<i32>,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+/// A count ready to run on any thread: it hands each move on with its leaves, in the order of their texts, and returns
+/// the sum, or nothing if it was stopped.
+pub type CountJob = Box<dyn FnOnce(&Control, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;
+
+/// Begins a session with the game that it visits.
+pub struct NewSession<'a>(pub &'a Options);
+
+impl Visitor for NewSession<'_> {
+    type Output = Box<dyn Session>;
+
+    fn visit<G: Complete>(self) -> Box<dyn Session> {
+        let rules = Arc::new(G::from_options(self.0));
+        let start = rules.start();
+        Box::new(GameSession { line: Line::new(rules, start) })
+    }
+}
+
+/// A session with one kind of game.
+struct GameSession<G: Complete> {
+    line: Line<G>,
+}
+
+impl<G: Complete> GameSession<G> {
+    /// A line with these moves made.
+    fn extended(mut line: Line<G>, moves: &[Word]) -> Result<Line<G>, String> {
+        for (number, word) in (1..).zip(moves) {
+            let mv = line.find_move(&word.text).map_err(|error| bad_move(number, word, error))?;
+            line.push(mv);
+        }
+        Ok(line)
+    }
+
+    /// The legal moves with their canonical texts, sorted by these.
+    fn sorted_moves(&self) -> Vec<(String, G::Move)> {
+        sorted_moves(&self.line)
+    }
+}
+
+fn sorted_moves<G: Complete>(line: &Line<G>) -> Vec<(String, G::Move)> {
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let mut sorted: Vec<_> = moves.into_iter().map(|mv| (line.game().move_text(mv), mv)).collect();
+    sorted.sort_by(|a, b| a.0.cmp(&b.0));
+    sorted
+}
+
+impl<G: Complete> Session for GameSession<G> {
+    fn configure(&mut self, options: &Options) {
+        let rules = G::from_options(options);
+        if rules != **self.line.game() {
+            let start = rules.start();
+            self.line = Line::new(Arc::new(rules), start);
+        }
+    }
+
+    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), String> {
+        let rules = self.line.game();
+        let position = match fen {
+            None => rules.start(),
+            Some(words) => {
+                let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+                rules.parse_position(&text).map_err(|error| bad_position(words, error))?
+            }
+        };
+        self.line = GameSession::extended(Line::new(rules.clone(), position), moves)?;
+        Ok(())
+    }
+
+    fn play(&mut self, moves: &[Word]) -> Result<(), String> {
+        self.line = GameSession::extended(self.line.clone(), moves)?;
+        Ok(())
+    }
+
+    fn undo(&mut self, count: u32) -> Result<(), String> {
+        let made = self.line.len();
+        if made < count as usize {
+            return Err(format!("{count} moves cannot be taken back: {made} were made"));
+        }
+        for _ in 0..count {
+            self.line.pop();
+        }
+        Ok(())
+    }
+
+    fn game(&self) -> &'static str {
+        G::ID
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.line.game().side_to_move(self.line.position())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.line.outcome()
+    }
+
+    fn outcome_text(&self) -> String {
+        match self.line.outcome() {
+            None => "ongoing".into(),
+            Some(Outcome::Win(side, reason)) => format!("win {} {reason}", G::SIDES[side.index()]),
+            Some(Outcome::Draw(reason)) => format!("draw {reason}"),
+        }
+    }
+
+    fn position_text(&self) -> String {
+        self.line.game().position_text(self.line.position())
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.sorted_moves().into_iter().map(|(text, _)| text).collect()
+    }
+
+    fn canonical_move(&self, text: &str) -> Result<String, MoveError> {
+        self.line.find_move(text).map(|mv| self.line.game().move_text(mv))
+    }
+
+    fn picture(&self) -> String {
+        let (rules, position) = (self.line.game(), self.line.position());
+        let mut line = self.line.clone();
+        let mut annotated = |(_, mv)| {
+            line.push(mv);
+            let after = line.outcome();
+            line.pop();
+            rules.annotated_move(position, mv, after)
+        };
+        let moves: Vec<String> = self.sorted_moves().into_iter().map(&mut annotated).collect();
+        let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
+        let picture = [
+            rules.diagram(position),
+            format!("Fen: {}", self.position_text()),
+            format!("Key: {:016x}", rules.search_key(position)),
+            format!("Legal: {moves}"),
+            format!("Outcome: {}", self.outcome_text()),
+        ];
+        picture.join("\n")
+    }
+
+    fn evaluation(&self) -> String {
+        if let Some(outcome) = self.line.outcome() {
+            return format!("Eval: none, {}", self.line.outcome_sentence(outcome));
+        }
+        let (rules, position) = (self.line.game(), self.line.position());
+        let mut rows = Vec::new();
+        rules.terms(position, |name, worth| rows.push((name, worth)));
+        let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("centipawns".len());
+        let [first, second] = G::SIDES;
+        let mut lines = vec![format!("{:width$}{first:>9}{second:>9}", "centipawns")];
+        lines.extend(rows.iter().map(|(name, [first, second])| format!("{name:width$}{first:>9}{second:>9}")));
+        let side = G::SIDES[self.side_to_move().index()];
+        lines.push(format!("Eval: cp {} for {side}, to move", rules.evaluate(position)));
+        lines.join("\n")
+    }
+
+    fn count(&self, depth: u32) -> CountJob {
+        let mut line = Line::new(self.line.game().clone(), *self.line.position());
+        Box::new(move |control, each| {
+            let Some(below) = depth.checked_sub(1) else { return Some(1) };
+            let mut sum = 0;
+            for (text, mv) in sorted_moves(&line) {
+                line.push(mv);
+                let leaves = perft(&mut line, below, &|| control.is_over());
+                line.pop();
+                each(&text, leaves?);
+                sum += leaves?;
+            }
+            Some(sum)
+        })
+    }
+
+    fn search(&self, request: &SearchRequest) -> Result<Option<SearchJob>, String> {
+        let mut moves = Vec::new();
+        for (number, word) in (1..).zip(&request.moves) {
+            let mv = self.line.find_move(&word.text).map_err(|error| bad_move(number, word, error))?;
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
+        }
+        if request.moves.is_empty() {
+            self.line.legal_moves(&mut moves);
+        }
+        let Some(&first) = moves.first() else { return Ok(None) };
+        let fallback = self.line.game().move_text(first);
+        let line = self.line.clone();
+        let Limits { depth, nodes, mate, multi_pv, threads, skill, .. } = request.limits;
+        let limits = Limits { depth, nodes, mate, moves, multi_pv, threads, skill };
+        let run = move |table: &Table, control: &Control, info: &mut dyn FnMut(String)| {
+            let text = |mv| line.game().move_text(mv);
+            let answer = search::search(&line, &limits, table, control, |step| info(info_line(&line, &step)))?;
+            let ponder = answer.ponder.map(text);
+            Some(SearchAnswer { best: text(answer.best), ponder, score: answer.score, nodes: answer.nodes })
+        };
+        Ok(Some(SearchJob { run: Box::new(run), fallback }))
+    }
+
+    fn has_repeated(&self) -> bool {
+        self.line.has_repeated()
+    }
+}
+
+fn info_line<G: Complete>(line: &Line<G>, info: &search::Info<G::Move>) -> String {
+    let search::Info { depth, seldepth, rank, nodes, table_hits, per_mille_full, time, .. } = info;
+    let per_second = (u128::from(*nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0);
+    let pv: Vec<String> = info.pv.iter().map(|&mv| line.game().move_text(mv)).collect();
+    format!(
+        "info depth {depth} seldepth {seldepth} multipv {rank} score {} nodes {nodes} nps {per_second} \
+         hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",
+        score::text(info.score),
+        time.as_millis(),
+        pv.join(" "),
+    )
+}
+
+fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
+    match error {
+        MoveError::Syntax(error) => format!("move {number}: {}", error.shifted(word.column - 1)),
+        MoveError::Illegal(why) => format!("column {}: move {number}, {}, is illegal: {why}", word.column, word.text),
+    }
+}
+
+fn bad_position(words: &[Word], error: PositionError) -> String {
+    let start = words.first().map_or(1, |word| word.column);
+    match error {
+        PositionError::Syntax(error) => format!("position text: {}", in_line(words, error)),
+        PositionError::Invalid(why) => format!("column {start}: the position cannot be: {why}"),
+    }
+}
+
+/// An error in words joined by single spaces, with its column in the line that these words stand in.
+fn in_line(words: &[Word], error: SyntaxError) -> SyntaxError {
+    let mut joined = 1;
+    for (at, word) in words.iter().enumerate() {
+        let length = word.text.chars().count();
+        if error.column <= joined + length || at + 1 == words.len() {
+            return error.shifted(word.column - joined);
+        }
+        joined += length + 1;
+    }
+    error
+}

@@ -1,0 +1,194 @@
+//! A front end for the tests: sends lines to an engine and reads its answers, in process or from the program.
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use pentarch::core::Options;
+use pentarch::protocol::engine;
+use pentarch::protocol::out::Errors;
+
+/// An answer that takes longer than this will never come. No test expects one that comes at any particular time.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running engine.
+pub struct Client {
+    input: Option<Box<dyn Write>>,
+    lines: Receiver<String>,
+    child: Option<Child>,
+}
+
+/// Bytes that another thread sends.
+struct Pipe {
+    chunks: Receiver<Vec<u8>>,
+    rest: Vec<u8>,
+}
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty() {
+            self.rest = self.chunks.recv().unwrap_or_default();
+        }
+        let count = self.rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&self.rest[..count]);
+        self.rest.drain(..count);
+        Ok(count)
+    }
+}
+
+/// Sends bytes to another thread.
+struct PipeEnd(Sender<Vec<u8>>);
+
+impl Write for PipeEnd {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.send(bytes.to_vec()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Client {
+    /// An engine in this process.
+    pub fn in_process() -> Client {
+        let (sender, chunks) = channel();
+        let (output, answers) = channel();
+        let (lines_in, lines) = channel();
+        thread::spawn(move || {
+            let input = BufReader::new(Pipe { chunks, rest: Vec::new() });
+            engine::run(input, PipeEnd(output), Errors::InBand, Options::default());
+        });
+        thread::spawn(move || forward(Pipe { chunks: answers, rest: Vec::new() }, &lines_in));
+        Client { input: Some(Box::new(PipeEnd(sender))), lines, child: None }
+    }
+
+    /// The program, with these arguments.
+    pub fn program(arguments: &[&str]) -> Client {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pentarch"))
+            .args(arguments)
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (sender, lines) = channel();
+        let output = child.stdout.take().unwrap();
+        thread::spawn(move || forward(output, &sender));
+        Client { input: Some(Box::new(child.stdin.take().unwrap())), lines, child: Some(child) }
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input has ended");
+        input.write_all(bytes).and_then(|()| input.flush()).unwrap();
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// The next line of output; none at its end.
+    pub fn receive(&mut self) -> Option<String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("no answer"),
+        }
+    }
+
+    /// Lines of output up to the first that begins like this, which is the last of them.
+    pub fn receive_until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        while let Some(line) = self.receive() {
+            let is_last = line.starts_with(start);
+            lines.push(line);
+            if is_last {
+                return lines;
+            }
+        }
+        panic!("the output ended before a line with {start:?}: {lines:#?}");
+    }
+
+    /// Sends a line and waits for the one line that answers it.
+    pub fn ask(&mut self, line: &str) -> String {
+        self.send(line);
+        self.receive().expect("an answer")
+    }
+
+    /// Ends the input.
+    pub fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Ends the input and returns the rest of the output, and the program's exit code.
+    pub fn finish(mut self) -> (Vec<String>, Option<i32>) {
+        self.end_input();
+        let rest = std::iter::from_fn(|| self.receive()).collect();
+        (rest, self.child.take().and_then(|mut child| child.wait().unwrap().code()))
+    }
+}
+
+fn forward(output: impl Read, lines: &Sender<String>) {
+    for line in BufReader::new(output).lines() {
+        if lines.send(line.unwrap()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Plays a transcript: `> ` lines are sent, `< ` lines expected, all others are for readers. In an expected line `...`
+/// stands for any text; alone it stands for any lines up to the next expected one.
+pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
+    let mut skips = false;
+    for (number, line) in (1..).zip(transcript.lines()) {
+        if let Some(sent) = line.strip_prefix('>') {
+            assert!(!skips, "{place}:{number}: after '< ...' the line that it ends at must be expected");
+            client.send(sent.strip_prefix(' ').unwrap_or(sent));
+        } else if let Some(expected) = line.strip_prefix("< ") {
+            if expected == "..." {
+                skips = true;
+                continue;
+            }
+            let mut seen = Vec::new();
+            loop {
+                let answer = client.receive().unwrap_or_else(|| {
+                    panic!("{place}:{number}: expected {expected:?}, found the end of the output after {seen:#?}")
+                });
+                if fits(expected, &answer) {
+                    break;
+                }
+                assert!(skips, "{place}:{number}:\nexpected {expected}\nfound    {answer}");
+                seen.push(answer);
+            }
+            skips = false;
+        }
+    }
+    let (rest, _) = client.finish();
+    assert_eq!(rest, [""; 0], "{place}: more output than expected");
+}
+
+/// Whether a line fits a pattern in which `...` stands for any text.
+fn fits(pattern: &str, line: &str) -> bool {
+    let mut parts = pattern.split("...");
+    let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    true
+}
