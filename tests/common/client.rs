@@ -12,7 +12,7 @@ use pentarch::protocol::engine;
 use pentarch::protocol::out::Errors;
 
 /// An answer that takes longer than this will never come. No test expects one that comes at any particular time.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine.
 pub struct Client {
@@ -98,7 +98,7 @@ impl Client {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("no answer"),
+            Err(RecvTimeoutError::Timeout) => panic!("no answer within {PATIENCE:?}"),
         }
     }
 
@@ -142,12 +142,14 @@ fn forward(output: impl Read, lines: &Sender<String>) {
     }
 }
 
-/// Plays a transcript: `> ` lines are sent, `< ` lines expected, all others are for readers. In an expected line `...`
-/// stands for any text; alone it stands for any lines up to the next expected one.
+/// Plays a transcript: `> ` lines are sent, `>>` ends the input, `< ` lines are expected, all others are for readers. In
+/// an expected line `...` stands for any text; alone it stands for any lines up to the next expected one.
 pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
     let mut skips = false;
     for (number, line) in (1..).zip(transcript.lines()) {
-        if let Some(sent) = line.strip_prefix('>') {
+        if line == ">>" {
+            client.end_input();
+        } else if let Some(sent) = line.strip_prefix('>') {
             assert!(!skips, "{place}:{number}: after '< ...' the line that it ends at must be expected");
             client.send(sent.strip_prefix(' ').unwrap_or(sent));
         } else if let Some(expected) = line.strip_prefix("< ") {
@@ -156,6 +158,7 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
                 continue;
             }
             let mut seen = Vec::new();
+            let _place = Place(format!("{place}:{number}"));
             loop {
                 let answer = client.receive().unwrap_or_else(|| {
                     panic!("{place}:{number}: expected {expected:?}, found the end of the output after {seen:#?}")
@@ -171,6 +174,17 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
     }
     let (rest, _) = client.finish();
     assert_eq!(rest, [""; 0], "{place}: more output than expected");
+}
+
+/// Tells where a transcript stands when an answer fails to come.
+struct Place(String);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("in the transcript at {}", self.0);
+        }
+    }
 }
 
 /// Whether a line fits a pattern in which `...` stands for any text.

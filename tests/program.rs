@@ -1,0 +1,156 @@
+//! The program as a person or a script runs it: arguments, exit codes, output and error output.
+
+#[path = "common/client.rs"]
+mod client;
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use client::Client;
+
+/// Runs the program with these arguments and this input to its end.
+fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pentarch"))
+        .args(arguments)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that does not read its input is no fault.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+/// Standard output, error output and exit code of the program with these arguments and no input.
+fn texts(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = run(arguments, b"");
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+#[test]
+fn a_command_as_words_is_carried_out() {
+    assert_eq!(texts(&["perft", "2"]), ("Nodes: 758\n".into(), String::new(), Some(0)));
+    assert_eq!(
+        texts(&["--game", "QUORIDOR", "--set", "Quoridor_Walls=3", "--set=quoridor_boardsize=5", "query", "fen"]),
+        ("response c1c5 - w 3/3 1\n".into(), String::new(), Some(0))
+    );
+    let (out, err, code) = texts(&["go", "depth", "2"]);
+    assert!(out.ends_with("bestmove f3g2\n") && err.is_empty() && code == Some(0), "{out}{err}");
+}
+
+#[test]
+fn the_command_line_chooses_the_defaults_that_are_listed() {
+    let (out, ..) = texts(&["-g", "quoridor", "-s", "Hash=8", "ugi"]);
+    assert!(out.contains("option name Game type combo default quoridor var alcaxar"), "{out}");
+    assert!(out.contains("option name Hash type spin default 8 min 1 max 65536\n"), "{out}");
+    assert!(out.ends_with("\nugiok\n"));
+}
+
+#[test]
+fn what_is_refused_goes_to_the_error_output_with_exit_code_2() {
+    let refused = |arguments: &[&str]| {
+        let (out, err, code) = texts(arguments);
+        assert_eq!((out.as_str(), code), ("", Some(2)), "{arguments:?} {err}");
+        err
+    };
+    assert_eq!(
+        refused(&["prft", "2"]),
+        "pentarch: column 1: there is no command 'prft' (did you mean 'perft'?); 'help' lists them all\n"
+    );
+    assert_eq!(
+        refused(&["--game", "quorridor", "d"]),
+        "pentarch: there is no game 'quorridor' (did you mean 'quoridor'?); 'pentarch games' lists them all\n"
+    );
+    assert_eq!(
+        refused(&["--set", "Hsh=3", "d"]),
+        "pentarch: there is no option 'Hsh' (did you mean 'Hash'?); 'pentarch ugi' lists them all\n"
+    );
+    assert_eq!(refused(&["--set", "Hash", "d"]), "pentarch: --set takes NAME=VALUE, not 'Hash'\n");
+    assert_eq!(refused(&["--set", "Hash=x", "d"]), "pentarch: Hash takes a whole number from 1 to 65536, not 'x'\n");
+    assert!(refused(&["--gmae", "roses"]).contains("--game"));
+    assert!(refused(&["--log-file", "/nowhere/at/all", "d"]).contains("/nowhere/at/all"));
+}
+
+#[test]
+fn help_version_and_completions() {
+    let (out, _, code) = texts(&["--help"]);
+    assert!(out.contains("Examples:") && out.contains("--game") && code == Some(0), "{out}");
+    let (out, _, code) = texts(&["--version"]);
+    assert_eq!((out, code), (format!("pentarch {}\n", env!("CARGO_PKG_VERSION")), Some(0)));
+    for shell in ["bash", "zsh", "fish"] {
+        let (out, _, code) = texts(&["--completions", shell]);
+        assert!(out.contains("pentarch") && code == Some(0));
+    }
+}
+
+#[test]
+fn every_game_is_listed_in_one_line() {
+    let (out, _, _) = texts(&["games"]);
+    let first: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(first, pentarch::games::GameId::WORDS);
+}
+
+#[test]
+fn the_end_of_the_input_lets_a_bounded_search_finish() {
+    let output = run(&[], b"go depth 4\nquery fen");
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.contains("info depth 4 ") && out.contains("bestmove f3g2\n"), "{out}");
+    assert_eq!(output.status.code(), Some(0));
+    let output = run(&[], b"go infinite");
+    assert!(String::from_utf8(output.stdout).unwrap().lines().last().unwrap().starts_with("bestmove "));
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn quit_stops_at_once_and_answers() {
+    let mut client = Client::program(&[]);
+    client.send("go infinite");
+    client.send("quit");
+    let (lines, code) = client.finish();
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{lines:#?}");
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn a_closed_output_ends_the_program_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pentarch"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    // The pipe breaks as soon as the program has ended.
+    while input.write_all(b"isready\n").is_ok() {}
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn the_log_holds_input_and_output() {
+    let file = std::env::temp_dir().join(format!("pentarch-log-test-{}", std::process::id()));
+    let output = run(&["--log-file", file.to_str().unwrap()], b"isready\n");
+    let log = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(log.contains("> isready") && log.contains("< readyok"), "{log}");
+    assert_eq!((output.stdout.as_slice(), output.stderr.len()), (&b"readyok\n"[..], 0));
+}
+
+#[test]
+fn the_benchmark_counts_the_same_nodes_every_time() {
+    let nodes = || {
+        let (out, err, code) = texts(&["bench", "2"]);
+        assert_eq!((err.as_str(), code), ("", Some(0)));
+        let lines: Vec<&str> = out.lines().collect();
+        let [.., nodes, nps] = lines[..] else { panic!("{out}") };
+        assert!(nps.starts_with("NPS: "), "{out}");
+        nodes.strip_prefix("Nodes: ").unwrap().parse::<u64>().unwrap()
+    };
+    let first = nodes();
+    assert!(first > 0);
+    assert_eq!(nodes(), first);
+}
