@@ -1,9 +1,13 @@
 //! The search held against plain negamax, on every game.
 
+mod nim;
+
 use std::sync::Arc;
 
+use nim::{Nim, Pile};
+
 use super::*;
-use crate::core::{Game, Options, Outcome};
+use crate::core::{Game, Options, Outcome, Side};
 use crate::games::{GameId, Visitor};
 
 /// Negamax without any cut, table or order: the definition of what the search computes.
@@ -180,4 +184,52 @@ fn several_threads_give_a_legal_answer_and_end() {
     let limits = Limits { threads: 3, depth: Some(5), ..limits(&line) };
     let (answer, _) = run(&line, &limits, &Table::new(1).unwrap());
     assert!(limits.moves.contains(&answer.best));
+}
+
+fn pile(size: u32, table_up_to: u32) -> Line<Nim> {
+    Line::new(Arc::new(Nim { table_up_to }), Pile { size, side: Side::First })
+}
+
+#[test]
+fn wins_and_losses_are_found_with_their_distance() {
+    for size in 1..=16 {
+        let line = pile(size, 0);
+        let (answer, _) = run(&line, &limits(&line), &Table::new(1).unwrap());
+        // Against a multiple of four the side to move loses after size / 2 plies, else it wins by making it one.
+        let expected = match size % 4 {
+            0 => -score::win_at(size as usize / 2),
+            rest => {
+                assert_eq!(answer.best, rest);
+                score::win_at((size as usize - rest as usize) / 2 + 1)
+            }
+        };
+        assert_eq!(answer.score, Some(expected), "{size}");
+    }
+}
+
+#[test]
+fn tables_of_solved_positions_are_asked() {
+    let control = Control::new(None, false, false);
+    for size in [9, 10, 11, 14] {
+        let line = pile(size, 8);
+        let mut hits = 0;
+        let report = |info: Info<u32>| hits = info.table_hits;
+        let answer = search(&line, &limits(&line), &Table::default(), &control, report).unwrap();
+        let without = run(&pile(size, 0), &limits(&line), &Table::default()).0;
+        assert_eq!((answer.best, answer.score), (without.best, without.score), "{size}");
+        assert!(hits > 0 && answer.nodes < without.nodes, "{size}");
+    }
+}
+
+#[test]
+fn a_mate_search_ends_when_the_win_is_found_or_refuted() {
+    // Won in four moves: 14, 12, 8, 4, 0.
+    let line = pile(14, 0);
+    let depth = |moves| {
+        let limits = Limits { mate: Some(moves), ..limits(&line) };
+        let (answer, reports) = run(&line, &limits, &Table::new(1).unwrap());
+        (answer.score, reports.last().map(|report| report.0))
+    };
+    assert_eq!(depth(4).0, Some(score::win_at(7)));
+    assert_eq!(depth(3), (Some(0), Some(6)));
 }

@@ -1,0 +1,130 @@
+//! The smallest game there is, with every value known: from one pile take one to three; who takes the last wins.
+
+use crate::core::{
+    Evaluate, Game, Illegal, Notation, OptionSpec, Options, Outcome, PositionError, Probe, Side, Symmetry, SyntaxError,
+    TableValue,
+};
+
+/// The rules, and from which pile on downwards a table tells the value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nim {
+    pub table_up_to: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pile {
+    pub size: u32,
+    pub side: Side,
+}
+
+impl Game for Nim {
+    type Position = Pile;
+    type Move = u32;
+
+    const ID: &'static str = "nim";
+    const NAME: &'static str = "Nim";
+    const SUMMARY: &'static str = "take the last";
+    const SIDES: [&'static str; 2] = ["one", "two"];
+    const OPTIONS: &'static [OptionSpec] = &[];
+
+    fn from_options(_: &Options) -> Nim {
+        Nim { table_up_to: 0 }
+    }
+
+    fn start(&self) -> Pile {
+        Pile { size: 21, side: Side::First }
+    }
+
+    fn side_to_move(&self, position: &Pile) -> Side {
+        position.side
+    }
+
+    fn outcome(&self, position: &Pile) -> Option<Outcome> {
+        (position.size == 0).then_some(Outcome::Win(!position.side, "last"))
+    }
+
+    fn legal_moves(&self, position: &Pile, moves: &mut Vec<u32>) {
+        moves.extend(1..=position.size.min(3));
+    }
+
+    fn play(&self, position: &Pile, mv: u32) -> Pile {
+        Pile { size: position.size - mv, side: !position.side }
+    }
+
+    fn repetition_key(&self, position: &Pile) -> u64 {
+        self.search_key(position)
+    }
+
+    fn search_key(&self, position: &Pile) -> u64 {
+        crate::core::key::hash(&[u64::from(position.size), position.side as u64])
+    }
+
+    fn repetition_outcome(&self, _: &Pile) -> Option<Outcome> {
+        None
+    }
+
+    fn is_irreversible(&self, _: &Pile, _: u32) -> bool {
+        true
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry<Nim>> {
+        Vec::new()
+    }
+}
+
+impl Notation for Nim {
+    type MoveText = u32;
+
+    fn parse_position(&self, text: &str) -> Result<Pile, PositionError> {
+        Err(PositionError::Invalid(text.into()))
+    }
+
+    fn position_text(&self, position: &Pile) -> String {
+        position.size.to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u32, SyntaxError> {
+        Ok(text.len() as u32)
+    }
+
+    fn find_move(&self, _: &Pile, text: &u32) -> Result<u32, Illegal> {
+        Ok(*text)
+    }
+
+    fn move_text(&self, mv: u32) -> String {
+        mv.to_string()
+    }
+
+    fn diagram(&self, position: &Pile) -> String {
+        "|".repeat(position.size as usize)
+    }
+}
+
+impl Evaluate for Nim {
+    const BENCH: (u32, &'static [&'static str]) = (1, &[]);
+    const SLOTS: usize = 4;
+
+    fn terms(&self, _: &Pile, _: impl FnMut(&'static str, [i32; 2])) {}
+
+    fn is_quiet(&self, _: &Pile) -> bool {
+        true
+    }
+
+    fn promise(&self, _: &Pile, _: u32) -> i32 {
+        0
+    }
+
+    fn slot(&self, mv: u32) -> usize {
+        mv as usize
+    }
+}
+
+impl Probe for Nim {
+    /// A pile of a multiple of four is lost in half its size of plies, any other won: the loser takes one each time.
+    fn probe(&self, position: &Pile) -> Option<TableValue> {
+        (position.size <= self.table_up_to).then(|| match position.size % 4 {
+            0 => TableValue::Loss(position.size / 2),
+            _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
+        })
+    }
+}
