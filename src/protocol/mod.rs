@@ -5,7 +5,8 @@
 //! | [`input`] | lines from bytes |
 //! | [`command`] | the grammar: a line becomes a typed command |
 //! | [`help`] | the commands for people |
-//! | [`engine`] | the loop: what is done when, and the state between commands |
+//! | [`engine`] | the loop: what is done when |
+//! | [`ugi`] | what each command does, and the state between commands |
 //! | [`jobs`] | work on threads of its own: searches, counts, benchmarks |
 //! | [`session`] | a game in play behind one boxed trait |
 //! | [`settings`] | the options |
@@ -19,3 +20,4 @@ pub mod jobs;
 pub mod out;
 pub mod session;
 pub mod settings;
+pub mod ugi;
