@@ -1,9 +1,9 @@
 //! The grammar of commands: a line of text becomes a typed command, knowing neither game nor position.
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag_no_case, take_till1};
-use nom::character::complete::{satisfy, space0, space1};
-use nom::combinator::{eof, opt, peek, recognize, value, verify};
+use nom::bytes::complete::take_till1;
+use nom::character::complete::{space0, space1};
+use nom::combinator::{opt, recognize, value, verify};
 use nom::multi::{many0, many1, many1_count};
 use nom::sequence::{preceded, terminated};
 use nom::{Offset, Parser};
@@ -180,8 +180,8 @@ fn word(input: &str) -> Parsed<'_, &str> {
 
 /// This very word, in any case, after blanks.
 fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
-    let end = peek(alt((eof, recognize(satisfy(|character| BLANKS.contains(&character))))));
-    expect_word(name, terminated(tag_no_case(name), end))
+    let word = take_till1(|character| BLANKS.contains(&character));
+    expect_word(name, verify(word, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
 /// What stands after blanks; the error points behind these.
