@@ -2,10 +2,9 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::tag_no_case;
 use nom::character::complete::{char, one_of};
-use nom::combinator::value;
-use nom::multi::{many0, many1};
+use nom::combinator::{eof, value};
+use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
 use crate::core::points::{point, point_any_case};
@@ -13,7 +12,7 @@ use crate::core::text::{Parsed, expect, fields, finish, full_move};
 use crate::core::{Game, Illegal, Notation, Outcome, Point, PositionError, Side, SyntaxError};
 
 use super::Alcaxar;
-use super::board::{Board, SIZE, Slot, Square, Turn, Way, slots};
+use super::board::{Board, SIZE, Slot, Square, Turn, slots};
 use super::moves::{self, Move};
 use super::position::{FORTRESSES, Position};
 
@@ -37,7 +36,7 @@ impl Notation for Alcaxar {
         let [knights, walls, side, last, number] = fields(text, names)?;
         let at = |column| move |error: SyntaxError| error.shifted(column);
         let (red, green) = finish(pair(point, point), knights.1).map_err(at(knights.0))?;
-        let walls = finish(many1(expect("a wall slot", point)), walls.1).map_err(at(walls.0))?;
+        let (walls, _) = finish(many_till(expect("a wall slot", point), eof), walls.1).map_err(at(walls.0))?;
         let side = finish(side_letter, side.1).map_err(at(side.0))?;
         let last_wall = finish(last_wall, last.1).map_err(at(last.0))?;
         let full_move = finish(full_move, number.1).map_err(at(number.0))?;
@@ -61,9 +60,9 @@ impl Notation for Alcaxar {
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        let knight = preceded(expect("K and a square", tag_no_case("k")), point_any_case).map(MoveText::Knight);
+        let knight = preceded(expect("K and a square", one_of("Kk")), point_any_case).map(MoveText::Knight);
         let wall = pair(expect("two wall slots", point_any_case), point_any_case).map(|(a, b)| MoveText::Wall(a, b));
-        let marks = many0(one_of("+#≠=≡!?"));
+        let marks = many0_count(one_of("+#≠=≡!?"));
         finish(terminated(alt((knight, wall)), marks), text)
     }
 
@@ -100,10 +99,13 @@ impl Notation for Alcaxar {
             lines.push(format!("{}  {row}", rank + 1).trim_end().to_string());
         }
         lines.push("   a  b  c  d  e  f  g  h  i".into());
-        lines.push("R, G: the knights; [ ]: their fortresses".into());
-        let last =
-            position.last_wall.map_or(String::new(), |slot| format!("; the wall in {} moved last", slot.point()));
-        lines.push(format!("{} to move{last}", Self::SIDES[position.side.index()]));
+        let [red, green] = FORTRESSES.map(Square::point);
+        lines.push(format!("R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"));
+        let blocked = position.last_wall.map_or(String::new(), |slot| {
+            let [one, other] = slot.towers();
+            format!("; the wall just moved to {} blocks every wall on {one} or {other}", slot.point())
+        });
+        lines.push(format!("{} to move{blocked}", Self::SIDES[position.side.index()]));
         lines.join("\n")
     }
 }
@@ -191,7 +193,7 @@ fn find_knight_move(board: &Board, position: &Position, place: Point) -> Result<
         return Err(format!("the knight stands on {place} already"));
     }
     let Some(step) = board.steps[usize::from(own.0)].iter().find(|step| step.to == to) else {
-        return Err(format!("the knight steps to a neighbouring square, and {place} is not one of {}", own.point()));
+        return Err(format!("a knight steps to a neighbouring square, and {place} is not next to {}", own.point()));
     };
     if let Some(slot) = slots(step.gate & position.walls).next() {
         return Err(format!("the wall in {} stands between {} and {place}", slot.point(), own.point()));
@@ -211,8 +213,8 @@ fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point) ->
     if start == end {
         return Err(format!("the wall stands in {to} already"));
     }
-    if let Some(last) = position.last_wall.filter(|_| position.blocked(board) & start.bit() != 0) {
-        return Err(blocked_reason(last, start));
+    if let Some(reason) = position.last_wall.and_then(|last| blocked_by(last, start)) {
+        return Err(reason);
     }
     let Some(turn) = board.turns[usize::from(start.0)].iter().find(|turn| turn.to == end) else {
         return Err(format!("a wall turns about one of its towers, and {from} and {to} share none"));
@@ -231,29 +233,27 @@ fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point) ->
     Ok(Move::Wall { from: start, to: end })
 }
 
-fn blocked_reason(last: Slot, wall: Slot) -> String {
+/// Why a wall may not be moved in reply to the move that put a wall in `last`: itself, or one that shares a tower with it.
+fn blocked_by(last: Slot, wall: Slot) -> Option<String> {
     if last == wall {
-        return format!("the wall in {} has just been moved there", wall.point());
+        return Some(format!("the wall in {} has just been moved there", wall.point()));
     }
-    let shared = wall.towers().into_iter().find(|tower| last.towers().contains(tower));
-    let tower = shared.map_or_else(String::new, |tower| tower.to_string());
-    format!("the wall just moved to {} stands on its tower {tower}", last.point())
+    let tower = wall.towers().into_iter().find(|tower| last.towers().contains(tower))?;
+    Some(format!("the wall just moved to {} stands on its tower {tower}", last.point()))
 }
 
 /// What stands in either way of a turn that is clear in neither.
 fn obstacles(position: &Position, turn: &Turn) -> String {
-    let first = |way: &Way| match slots(way.slots & position.walls).next() {
-        Some(slot) => format!("the wall in {}", slot.point()),
-        None => {
-            let swept = position.knights.into_iter().find(|knight| knight.bit() & way.squares != 0);
-            swept.map_or_else(String::new, |knight| format!("the knight on {}", knight.point()))
-        }
-    };
-    let [clockwise, counter] = [first(&turn.ways[0]), first(&turn.ways[1])];
-    format!("turning about {}, {clockwise} is in the way clockwise and {counter} counter-clockwise", turn.about)
+    let [clockwise, counter] = turn.ways.map(|way| {
+        let walls = slots(way.slots & position.walls).map(|slot| format!("the wall in {}", slot.point()));
+        let knights = position.knights.into_iter().filter(|knight| knight.bit() & way.squares != 0);
+        let knights = knights.map(|knight| format!("the knight on {}", knight.point()));
+        walls.chain(knights).collect::<Vec<_>>().join(" and ")
+    });
+    format!("turning about {} meets {clockwise} clockwise, {counter} counter-clockwise", turn.about)
 }
 
-/// One point of the drawn board: a tower one character wide, a slot or square five wide on a square file.
+/// One point of the drawn board: one character on a tower file, five on a square file.
 fn drawn(position: &Position, place: Point) -> String {
     let wall = Slot::at(place).is_some_and(|slot| slot.bit() & position.walls != 0);
     match (place.file % 2, place.rank % 2) {
@@ -261,18 +261,15 @@ fn drawn(position: &Position, place: Point) -> String {
         (0, _) => if wall { "|" } else { " " }.into(),
         (_, 0) => if wall { "-----" } else { "     " }.into(),
         _ => {
-            let square = Square::at(place);
-            let man = match square {
-                _ if square == Some(position.knights[0]) => 'R',
-                _ if square == Some(position.knights[1]) => 'G',
-                _ if square.is_some_and(|square| FORTRESSES.contains(&square)) => ' ',
-                _ => '.',
+            let here = |square: &Square| square.point() == place;
+            let fortress = FORTRESSES.iter().any(here);
+            let man = match position.knights.iter().position(here) {
+                Some(0) => 'R',
+                Some(_) => 'G',
+                None if fortress => ' ',
+                None => '.',
             };
-            if square.is_some_and(|square| FORTRESSES.contains(&square)) {
-                format!(" [{man}] ")
-            } else {
-                format!("  {man}  ")
-            }
+            if fortress { format!(" [{man}] ") } else { format!("  {man}  ") }
         }
     }
 }
