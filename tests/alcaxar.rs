@@ -1,0 +1,623 @@
+//! Alcaxar against a second implementation of its rules: slow, plain, and sharing nothing with the first.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use common::*;
+use pentarch::core::perft::perft;
+use pentarch::core::{Line, MoveError, Notation};
+use pentarch::games::alcaxar::Alcaxar;
+
+/// A point or a direction: file and rank, a1 being (1, 1). Points off the board are points like any other.
+type Place = (i32, i32);
+
+fn plus(a: Place, b: Place) -> Place {
+    (a.0 + b.0, a.1 + b.1)
+}
+
+fn minus(a: Place, b: Place) -> Place {
+    (a.0 - b.0, a.1 - b.1)
+}
+
+fn on_board((file, rank): Place) -> bool {
+    (1..=9).contains(&file) && (1..=9).contains(&rank)
+}
+
+fn is_square((file, rank): Place) -> bool {
+    on_board((file, rank)) && file % 2 == 0 && rank % 2 == 0
+}
+
+fn is_tower((file, rank): Place) -> bool {
+    on_board((file, rank)) && file % 2 == 1 && rank % 2 == 1
+}
+
+fn is_slot(place: Place) -> bool {
+    on_board(place) && !is_square(place) && !is_tower(place)
+}
+
+fn read(text: &str) -> Place {
+    let bytes = text.as_bytes();
+    (i32::from(bytes[0] - b'a') + 1, i32::from(bytes[1] - b'0'))
+}
+
+fn written((file, rank): Place) -> String {
+    format!("{}{rank}", ["a", "b", "c", "d", "e", "f", "g", "h", "i"][file as usize - 1])
+}
+
+/// Every place of the board that is of this kind, by file, then by rank.
+fn all(kind: impl Fn(Place) -> bool) -> Vec<Place> {
+    (1..=9).flat_map(|file| (1..=9).map(move |rank| (file, rank))).filter(|&place| kind(place)).collect()
+}
+
+const RIGHT_ANGLES: [Place; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+
+/// A position. Side 0 is Red, side 1 Green.
+#[derive(Debug, Clone)]
+struct Table {
+    knights: [Place; 2],
+    walls: Vec<Place>,
+    side: usize,
+    last_wall: Option<Place>,
+    full_move: u32,
+}
+
+impl Table {
+    fn new(text: &str) -> Table {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let places = |field: &str| (0..field.len() / 2).map(|at| read(&field[2 * at..])).collect::<Vec<_>>();
+        let knights = places(fields[0]);
+        Table {
+            knights: [knights[0], knights[1]],
+            walls: places(fields[1]),
+            side: usize::from(fields[2] == "g"),
+            last_wall: if fields[3] == "-" { None } else { Some(read(fields[3])) },
+            full_move: fields[4].parse().unwrap(),
+        }
+    }
+
+    fn walls_in_order(&self) -> Vec<Place> {
+        let mut walls = self.walls.clone();
+        walls.sort();
+        walls
+    }
+
+    fn text(&self) -> String {
+        let walls: String = self.walls_in_order().into_iter().map(written).collect();
+        let last = match self.last_wall {
+            Some(slot) => written(slot),
+            None => "-".to_string(),
+        };
+        let side = if self.side == 0 { "r" } else { "g" };
+        let [red, green] = self.knights.map(written);
+        format!("{red}{green} {walls} {side} {last} {}", self.full_move)
+    }
+
+    /// The squares that this side's knight could step to.
+    fn accessible(&self, side: usize) -> Vec<Place> {
+        let mut squares = Vec::new();
+        for direction in RIGHT_ANGLES {
+            let between = plus(self.knights[side], direction);
+            let square = plus(between, direction);
+            if is_square(square) && !self.walls.contains(&between) && self.knights[1 - side] != square {
+                squares.push(square);
+            }
+        }
+        squares
+    }
+
+    /// Turns a wall about a tower by one right angle after another, one way round, until something stands in the way.
+    fn turned(&self, wall: Place, tower: Place, clockwise: bool) -> Vec<Place> {
+        let mut reached = Vec::new();
+        let mut arm = minus(wall, tower);
+        for _ in 0..3 {
+            let (x, y) = arm;
+            let next = if clockwise { (y, -x) } else { (-y, x) };
+            let swept = plus(tower, plus(arm, next));
+            let slot = plus(tower, next);
+            if self.knights.contains(&swept) || self.walls.contains(&slot) {
+                break;
+            }
+            if is_slot(slot) {
+                reached.push(slot);
+            }
+            arm = next;
+        }
+        reached
+    }
+
+    fn towers(wall: Place) -> Vec<Place> {
+        RIGHT_ANGLES.into_iter().map(|direction| plus(wall, direction)).filter(|&place| is_tower(place)).collect()
+    }
+
+    /// The legal moves, the repetition left aside.
+    fn moves(&self) -> BTreeSet<String> {
+        let mut moves = BTreeSet::new();
+        for square in self.accessible(self.side) {
+            moves.insert(format!("K{}", written(square)));
+        }
+        for &wall in &self.walls {
+            let towers = Table::towers(wall);
+            let blocked = match self.last_wall {
+                Some(last) => Table::towers(last).iter().any(|tower| towers.contains(tower)),
+                None => false,
+            };
+            if blocked {
+                continue;
+            }
+            for tower in towers {
+                for clockwise in [true, false] {
+                    for slot in self.turned(wall, tower, clockwise) {
+                        let mut after = self.clone();
+                        after.walls.retain(|&other| other != wall);
+                        after.walls.push(slot);
+                        if !after.accessible(self.side).is_empty() {
+                            moves.insert(written(wall) + &written(slot));
+                        }
+                    }
+                }
+            }
+        }
+        moves
+    }
+
+    fn play(&mut self, text: &str) {
+        if let Some(square) = text.strip_prefix('K') {
+            self.knights[self.side] = read(square);
+            self.last_wall = None;
+        } else {
+            let (from, to) = (read(text), read(&text[2..]));
+            self.walls.retain(|&wall| wall != from);
+            self.walls.push(to);
+            self.last_wall = Some(to);
+        }
+        if self.side == 1 && self.full_move < 999_999 {
+            self.full_move += 1;
+        }
+        self.side = 1 - self.side;
+    }
+
+    /// Fortress and trap, judged after a move of the other side.
+    fn won_at_once(&self) -> Option<String> {
+        let mover = 1 - self.side;
+        let name = ["red", "green"][mover];
+        if self.knights[mover] == [read("h2"), read("b8")][mover] {
+            return Some(format!("win {name} fortress"));
+        }
+        if self.accessible(self.side).is_empty() {
+            return Some(format!("win {name} trapped"));
+        }
+        None
+    }
+
+    /// A part of the sentence that refuses this text, which is not legal.
+    fn objection(&self, text: &str) -> &'static str {
+        if let Some(square) = text.strip_prefix('K') {
+            let (from, to) = (self.knights[self.side], read(square));
+            let between = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
+            let (files, ranks) = minus(to, from);
+            return if !is_square(to) {
+                "not a square"
+            } else if to == from {
+                "the knight stands on"
+            } else if files.abs() + ranks.abs() != 2 {
+                "a knight steps to a neighbouring square"
+            } else if self.walls.contains(&between) {
+                "stands between"
+            } else {
+                "the other knight stands on"
+            };
+        }
+        let (from, to) = (read(text), read(&text[2..]));
+        let share = |a, b| Table::towers(a).iter().any(|tower| Table::towers(b).contains(tower));
+        let ways = || Table::towers(from).into_iter().flat_map(|tower| [(tower, true), (tower, false)]);
+        if !is_slot(from) || !is_slot(to) {
+            "not a wall slot"
+        } else if !self.walls.contains(&from) {
+            "no wall stands in"
+        } else if from == to {
+            "already"
+        } else if self.last_wall == Some(from) {
+            "has just been moved there"
+        } else if self.last_wall.is_some_and(|last| share(last, from)) {
+            "stands on its tower"
+        } else if !share(from, to) {
+            "a wall turns about one of its towers"
+        } else if self.walls.contains(&to) {
+            "another wall stands in"
+        } else if !ways().any(|(tower, clockwise)| self.turned(from, tower, clockwise).contains(&to)) {
+            "counter-clockwise"
+        } else {
+            "it would trap the mover's own knight"
+        }
+    }
+}
+
+/// A game as a referee with paper and pencil keeps it.
+#[derive(Debug, Clone)]
+struct Referee {
+    table: Table,
+    /// Every position so far, the current one included: knights, walls in order, side to move.
+    book: Vec<([Place; 2], Vec<Place>, usize)>,
+}
+
+impl Referee {
+    fn new(text: &str) -> Referee {
+        let mut referee = Referee { table: Table::new(text), book: Vec::new() };
+        referee.write_down();
+        referee
+    }
+
+    fn write_down(&mut self) {
+        self.book.push((self.table.knights, self.table.walls_in_order(), self.table.side));
+    }
+
+    fn play(&mut self, text: &str) {
+        self.table.play(text);
+        self.write_down();
+    }
+
+    /// The legal moves: none at the end of the game.
+    fn moves(&self) -> Vec<String> {
+        if self.outcome() == "ongoing" { self.table.moves().into_iter().collect() } else { Vec::new() }
+    }
+
+    fn outcome(&self) -> String {
+        if let Some(win) = self.table.won_at_once() {
+            return win;
+        }
+        let now = self.book.last().unwrap();
+        if self.book.iter().filter(|&entry| entry == now).count() < 3 {
+            return "ongoing".to_string();
+        }
+        let distance = |side: usize| {
+            let (files, ranks) = minus(self.table.knights[side], [read("h2"), read("b8")][side]);
+            (files.abs() + ranks.abs()) / 2
+        };
+        let room = |side| self.table.accessible(side).len();
+        if distance(0) < distance(1) {
+            "win red stalemate"
+        } else if distance(1) < distance(0) {
+            "win green stalemate"
+        } else if room(0) > room(1) {
+            "win red stalemate"
+        } else {
+            "win green stalemate"
+        }
+        .to_string()
+    }
+
+    /// The move with its mark for people.
+    fn annotated(&self, text: &str) -> String {
+        let mut after = self.clone();
+        after.play(text);
+        let outcome = after.outcome();
+        if outcome.ends_with("stalemate") {
+            return format!("{text}≡");
+        }
+        if outcome != "ongoing" {
+            return format!("{text}≠");
+        }
+        // The opponent passes.
+        let mut passed = after.table;
+        passed.side = self.table.side;
+        passed.last_wall = None;
+        for reply in passed.moves() {
+            let mut won = passed.clone();
+            won.play(&reply);
+            if won.won_at_once().is_some() {
+                return format!("{text}+");
+            }
+        }
+        text.to_string()
+    }
+}
+
+/// The texts that name points of the board: `K` and any point, any two points.
+fn all_texts() -> Vec<String> {
+    let points: Vec<String> = all(on_board).into_iter().map(written).collect();
+    let knight = points.iter().map(|to| format!("K{to}"));
+    let wall = points.iter().flat_map(|from| points.iter().map(move |to| format!("{from}{to}")));
+    knight.chain(wall).collect()
+}
+
+/// Holds a position of a game against the referee's, and returns the legal moves and the outcome.
+fn compare(line: &mut Line<Alcaxar>, referee: &Referee) -> (Vec<String>, String) {
+    let text = referee.table.text();
+    assert_eq!(line.game().position_text(line.position()), text);
+    let outcome = referee.outcome();
+    assert_eq!(outcome_text::<Alcaxar>(line.outcome()), outcome, "{text}");
+    let legal = referee.moves();
+    assert_eq!(move_texts(line), legal, "{text}");
+    for written in &legal {
+        let (game, before) = (line.game().clone(), *line.position());
+        let mv = line.find_move(written).unwrap();
+        line.push(mv);
+        assert_eq!(game.annotated_move(&before, mv, line.outcome()), referee.annotated(written), "{text}");
+        line.pop();
+    }
+    (legal, outcome)
+}
+
+/// Plays random games, comparing at every ply, and counts how they end.
+fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
+    let rules = rules::<Alcaxar>(&[]);
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut ends = BTreeMap::new();
+    for number in 0..games {
+        let mut line = new_line(&rules);
+        let mut referee = Referee::new(&rules.position_text(line.position()));
+        // In the first third of the games moves are drawn evenly; in the others knights are in haste, and so reach the
+        // fortresses or come back to where they were.
+        let haste = [0, 3, 9][number % 3];
+        loop {
+            let (legal, outcome) = compare(&mut line, &referee);
+            if legal.is_empty() || line.len() == 400 {
+                *ends.entry(outcome).or_default() += 1;
+                break;
+            }
+            let steps = referee.table.accessible(referee.table.side).len();
+            // Knight moves come first in the order of texts.
+            let choice = if rng.usize(..10) < haste { rng.usize(..steps) } else { rng.usize(..legal.len()) };
+            line.push(line.find_move(&legal[choice]).unwrap());
+            referee.play(&legal[choice]);
+        }
+    }
+    ends
+}
+
+#[test]
+fn random_games_go_as_the_referee_says() {
+    let ends = compare_games(60, 1);
+    for end in ["red fortress", "green fortress", "red trapped", "green trapped", "red stalemate", "green stalemate"] {
+        assert!(ends.contains_key(&format!("win {end}")), "no game ends like this: {end}: {ends:?}");
+    }
+}
+
+/// `cargo test --release --test alcaxar -- --ignored`
+#[test]
+#[ignore = "plays thousands of games: minutes"]
+fn many_random_games_go_as_the_referee_says() {
+    compare_games(6000, 2);
+}
+
+/// Draws a position text at random: points of the right kinds, but nothing else is made sure of.
+fn random_text(rng: &mut fastrand::Rng) -> String {
+    let mut draw = |mut places: Vec<Place>, number: usize| {
+        rng.shuffle(&mut places);
+        places.truncate(number);
+        places
+    };
+    let mut walls = draw(all(is_slot), 8);
+    walls.sort();
+    let knights = [draw(all(is_square), 1)[0], draw(all(is_square), 1)[0]];
+    let last = match draw(vec![(0, 0), (0, 1), (0, 2)], 1)[0] {
+        (_, 0) => "-".to_string(),
+        (_, 1) => written(walls[0]),
+        _ => written(draw(all(is_slot), 1)[0]),
+    };
+    let side = ["r", "g"][rng.usize(..2)];
+    let [knights, walls] = [&knights[..], &walls].map(|places| places.iter().copied().map(written).collect::<String>());
+    format!("{knights} {walls} {side} {last} {}", rng.u32(1..50))
+}
+
+/// Position text: "A text is bad if ...", as far as the position counts and not the form.
+fn compare_random_positions(number: usize, seed: u64) {
+    let rules = rules::<Alcaxar>(&[]);
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut bad = 0;
+    for _ in 0..number {
+        let text = random_text(&mut rng);
+        let referee = Referee::new(&text);
+        let table = &referee.table;
+        let why = if table.knights[0] == table.knights[1] {
+            "both knights stand on"
+        } else if table.last_wall.is_some_and(|last| !table.walls.contains(&last)) {
+            "is not one of the walls"
+        } else if table.accessible(1 - table.side).is_empty() {
+            "has no accessible square"
+        } else if table.knights[table.side] == [read("h2"), read("b8")][table.side] {
+            "stands on the enemy fortress"
+        } else {
+            let position = rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            compare(&mut Line::new(rules.clone(), position), &referee);
+            continue;
+        };
+        bad += 1;
+        let error = rules.parse_position(&text).expect_err(&text).to_string();
+        assert!(error.contains(why), "{text}: {error}");
+    }
+    assert!(bad > number / 10 && bad < number / 10 * 9, "{bad} of {number}");
+}
+
+#[test]
+fn random_positions_are_judged_as_the_referee_says() {
+    compare_random_positions(3000, 3);
+}
+
+/// `cargo test --release --test alcaxar -- --ignored`
+#[test]
+#[ignore = "looks at half a million positions: minutes"]
+fn many_random_positions_are_judged_as_the_referee_says() {
+    compare_random_positions(500_000, 4);
+}
+
+#[test]
+fn every_text_is_legal_or_refused_with_the_reason_that_the_referee_gives() {
+    let rules = rules::<Alcaxar>(&[]);
+    let texts = all_texts();
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut positions = 0;
+    while positions < 150 {
+        let Ok(position) = rules.parse_position(&random_text(&mut rng)) else { continue };
+        let line = Line::new(rules.clone(), position);
+        if line.outcome().is_some() {
+            continue;
+        }
+        positions += 1;
+        let table = Table::new(&rules.position_text(&position));
+        let legal = table.moves();
+        for text in &texts {
+            match line.find_move(text) {
+                Ok(mv) => {
+                    assert!(legal.contains(text), "{text} in {}", table.text());
+                    assert_eq!(&rules.move_text(mv), text);
+                }
+                Err(error) => {
+                    assert!(!legal.contains(text), "{text} in {}: {error}", table.text());
+                    let why = table.objection(text);
+                    assert!(error.to_string().contains(why), "{text} in {}: {error}, not {why}", table.text());
+                }
+            }
+        }
+    }
+}
+
+/// The number of leaves as in perft, counted by the referee.
+fn leaves(referee: &Referee, depth: u32) -> u64 {
+    let moves = referee.moves();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let play = |text: &String| {
+        let mut after = referee.clone();
+        after.play(text);
+        leaves(&after, depth - 1)
+    };
+    moves.iter().map(play).sum()
+}
+
+#[test]
+fn perft_files_agree_with_the_referee() {
+    let mut compared = 0;
+    for case in cases::<Alcaxar>(".perft") {
+        let (depth, nodes) = case.text.split_once(' ').unwrap();
+        let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.parse().unwrap());
+        if nodes < 100_000 {
+            assert_eq!(leaves(&Referee::new(&case.fen), depth), nodes, "{}", case.place);
+            compared += 1;
+        }
+    }
+    assert!(compared > 10);
+}
+
+/// Where a wall can go, in the order of texts.
+fn goals(fen: &str, wall: &str) -> Vec<String> {
+    let rules = rules::<Alcaxar>(&[]);
+    let line = Line::new(rules.clone(), rules.parse_position(fen).unwrap());
+    move_texts(&line).iter().filter_map(|text| text.strip_prefix(wall)).map(str::to_string).collect()
+}
+
+// The wall in e4 joins the towers e3 and e5. Clockwise about e5 it comes to d5, e6 and f5 by sweeping d4, d6 and f6;
+// counter-clockwise to f5, e6 and d5 by sweeping f4, f6 and d6. The walls on the rim are out of its way.
+
+#[test]
+fn a_wall_turns_about_either_tower_by_90_180_or_270_degrees() {
+    assert_eq!(goals("b8h2 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "d5", "e2", "e6", "f3", "f5"]);
+}
+
+#[test]
+fn a_turn_by_a_right_angle_sweeps_the_square_between_the_two_slots() {
+    // The knight on d4 stops the quarter turns to d5 and d3, and none of the other ways round to them.
+    assert_eq!(goals("d4h2 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "d5", "e2", "e6", "f3", "f5"]);
+    // A second one on d6 stops those about e5 that come to d5 the long way, 270 degrees; e6 can still be reached.
+    assert_eq!(goals("d4d6 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "e2", "e6", "f3", "f5"]);
+    // One on f6 stops the half turn to e6 too: clockwise at once, counter-clockwise after f5.
+    assert_eq!(goals("d4f6 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
+    // Both squares next to the wall are taken: it cannot turn at all.
+    assert_eq!(goals("d4f4 a2a4a6a8e4i2i4i6 r - 1", "e4"), [""; 0]);
+}
+
+#[test]
+fn the_knights_of_both_sides_stop_a_wall() {
+    assert_eq!(goals("f6d4 a2a4a6a8e4i2i4i6 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
+    assert_eq!(goals("f6d4 a2a4a6a8e4i2i4i6 g - 1", "e4"), ["d3", "e2", "f3", "f5"]);
+}
+
+#[test]
+fn a_wall_passes_no_other_wall_and_ends_on_none() {
+    // The wall in f5 cannot be passed: e6 and d5 are reached clockwise only.
+    assert_eq!(goals("b8h2 a2a4a6a8e4f5i2i4 r - 1", "e4"), ["d3", "d5", "e2", "e6", "f3"]);
+    // So with walls in d5 and f5 the half turn to e6 is stopped both ways.
+    assert_eq!(goals("b8h2 a2a4a6d5e4f5i2i4 r - 1", "e4"), ["d3", "e2", "f3"]);
+    // A wall in e6 is the end of both ways, and 270 degrees go past it.
+    assert_eq!(goals("d4h2 a2a4a6a8e4e6i2i4 r - 1", "e4"), ["d3", "e2", "f3", "f5"]);
+}
+
+#[test]
+fn a_part_of_the_way_may_lie_outside_the_board() {
+    // From a2 about a1 to b1: over b2, or by 270 degrees wholly outside. About a3 to a4: over b2 and b4, or outside; to
+    // b3: over b2, or outside and then over b4.
+    assert_eq!(goals("h8h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
+    assert_eq!(goals("b2h2 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1", "b3"]);
+    assert_eq!(goals("b2b4 a2c4c6e4e8g4g6i6 r - 1", "a2"), ["a4", "b1"]);
+    // The wall in a4 bars the way outside to b3, and so does the knight on b2 the other one.
+    assert_eq!(goals("b2h2 a2a4c6e4e8g4g6i6 r - 1", "a2"), ["b1"]);
+}
+
+#[test]
+fn a_wall_ends_in_one_of_the_forty_slots() {
+    // a8 about a9: a slot to the left and one above are outside; b9 is reached over b8, or by 270 degrees round them.
+    assert_eq!(goals("b8h2 a8c4c6e4e6g4g6i6 r - 1", "a8"), ["a6", "b7", "b9"]);
+    // i8 about i9 likewise: h9.
+    assert_eq!(goals("b8h2 a8c4c6e4e6g4g6i8 r - 1", "i8"), ["h7", "h9", "i6"]);
+}
+
+#[test]
+fn slots_joined_both_ways_round_are_one_move() {
+    let rules = rules::<Alcaxar>(&[]);
+    let mut line = Line::new(rules.clone(), rules.parse_position("b8h2 a2a4a6a8e4i2i4i6 r - 1").unwrap());
+    let texts = move_texts(&line);
+    let different: BTreeSet<&String> = texts.iter().collect();
+    assert_eq!(different.len(), texts.len());
+    assert_eq!(perft(&mut line, 1, &|| false), Some(texts.len() as u64));
+}
+
+#[test]
+fn any_marks_may_follow_a_move() {
+    let line = new_line(&rules::<Alcaxar>(&[]));
+    for text in move_texts(&line) {
+        let mv = line.find_move(&text);
+        for marks in ["+", "#", "≠", "=", "≡", "!", "?", "!?", "+!", "?+", "≡≡≡", "!?=#≠+≡!?"] {
+            assert_eq!(line.find_move(&(text.clone() + marks)), mv);
+        }
+        for other in ["x", "+x", " +", "++-", "∓", "+ "] {
+            assert!(matches!(line.find_move(&(text.clone() + other)), Err(MoveError::Syntax(_))), "{text}{other}");
+        }
+    }
+}
+
+#[test]
+fn the_reason_for_a_blocked_wall_is_one_sentence() {
+    let mut line = new_line(&rules::<Alcaxar>(&[]));
+    for text in ["e8d9", "c6b7"] {
+        line.push(line.find_move(text).unwrap());
+    }
+    let reason = line.find_move("d7c8").unwrap_err().to_string();
+    assert_eq!(reason, "the wall just moved to b7 stands on its tower c7");
+}
+
+#[test]
+fn repetition_draw_changes_nothing_here() {
+    assert_eq!(rules::<Alcaxar>(&["RepetitionDraw=true"]), rules::<Alcaxar>(&[]));
+}
+
+#[test]
+fn the_diagram_is_the_board_on_the_table() {
+    let rules = rules::<Alcaxar>(&[]);
+    let position = rules.parse_position("d8h4 a2b7b9d9e2f3g4h5 r b7 2").unwrap();
+    let board = "\
+9  +-----+-----+     +     +
+8    [ ]    R     .     .
+7  +-----+     +     +     +
+6     .     .     .     .
+5  +     +     +     +-----+
+4     .     .     .  |  G
+3  +     +     +-----+     +
+2  |  .     .  |  .    [ ]
+1  +     +     +     +     +
+   a  b  c  d  e  f  g  h  i
+R, G: the knights; [ ]: the fortresses, b8 red's, h2 green's
+red to move; the wall just moved to b7 blocks every wall on a7 or c7";
+    assert_eq!(rules.diagram(&position), board);
+}
