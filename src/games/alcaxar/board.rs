@@ -128,9 +128,9 @@ pub struct Board {
 /// Up, right, down, left: clockwise.
 const AROUND: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
-impl Board {
+impl Default for Board {
     /// Computes the tables.
-    pub fn new() -> Board {
+    fn default() -> Board {
         Board {
             steps: std::array::from_fn(|square| steps(Square(square as u8))),
             turns: std::array::from_fn(|slot| turns(Slot(slot as u8))),
@@ -142,17 +142,13 @@ impl Board {
             }),
         }
     }
+}
 
+impl Board {
     /// The squares that a knight on `from` can step to when the other one stands on `other`.
     pub fn accessible(&self, from: Square, other: Square, walls: u64) -> impl Iterator<Item = Square> {
         let steps = self.steps[usize::from(from.0)].iter();
         steps.filter(move |step| step.gate & walls == 0 && step.to != other).map(|step| step.to)
-    }
-}
-
-impl Default for Board {
-    fn default() -> Board {
-        Board::new()
     }
 }
 
@@ -225,7 +221,7 @@ mod tests {
 
     #[test]
     fn every_turn_goes_back_over_the_same_way() {
-        let board = Board::new();
+        let board = Board::default();
         for from in slots((1 << 40) - 1) {
             for turn in &board.turns[usize::from(from.0)] {
                 let back = board.turns[usize::from(turn.to.0)].iter().find(|back| back.to == from).unwrap();
@@ -239,11 +235,11 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_has_at_most_six_turns_and_a_corner_slot_four() {
-        let board = Board::new();
+    fn a_slot_has_six_turns_and_fewer_on_the_rim() {
+        let board = Board::default();
         let turns = |file, rank| board.turns[usize::from(Slot::at(Point::new(file, rank)).unwrap().0)].len();
         assert_eq!(turns(3, 4), 6);
         assert_eq!(turns(0, 1), 3); // about a1 to b1, about a3 to b3 and a4
-        assert_eq!(turns(0, 3), 4);
+        assert_eq!(turns(0, 3), 4); // about a3 to a2 and b3, about a5 to a6 and b5
     }
 }

@@ -7,32 +7,38 @@ use super::board::{Board, Square};
 use super::moves::Move;
 use super::position::Position;
 
-/// What a step nearer to the fortress is worth.
-const STEP: i32 = 60;
-/// The distance that a fortress without any way to it counts as.
-const WALLED_OFF: i32 = 9;
+/// What a step on the way to the fortress is worth.
+const STEP: i32 = 100;
+/// The longest way that counts: walls will have turned before a longer one is walked. No way at all counts the same.
+const FAR: i32 = 9;
 /// What having 0 to 4 accessible squares is worth: a knight with one is easily trapped.
-const ROOM: [i32; 5] = [-300, -120, 0, 40, 60];
+const ROOM: [i32; 5] = [-500, -200, 0, 70, 100];
 /// What it is worth to be the next to move.
-const TEMPO: i32 = 25;
+const TEMPO: i32 = 40;
+
+/// The promise of a knight move that comes no nearer to the fortress; of wall moves it is 0.
+const KNIGHT_MOVE: i32 = 40;
+/// What a step nearer adds to it.
+const NEARER: i32 = 20;
+/// The promise of a wall move that takes room from the enemy knight.
+const HEMS_IN: i32 = 30;
 
 impl Evaluate for Alcaxar {
     const BENCH: (u32, &'static [&'static str]) = (
-        5,
+        6,
         &[
             "b8h2 b5c6d7e2e8f3g4h5 r - 1",
-            "f6b2 a6c4d3d5e4e6f5f7 r - 9",
-            "d6f4 b5c6d7e2e8f3g4h5 g - 4",
-            "b4h6 b3c8d5e2f5f9g4h7 r f5 12",
+            "d8f4 b7c4d7e2e8f3f7h5 r f7 7",
+            "d4f4 c2c4d3f5f7g4g6g8 g g4 10",
+            "f8h4 a4d5e2e6g6h1h5i8 r g6 11",
+            "b6d4 b5c6c8d7d9h1h3h5 g d9 21",
+            "f8d6 a4b7c4c6f7g2i2i4 g - 39",
         ],
     );
     const SLOTS: usize = 16 + 40 * 40;
 
     fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
-        let way = |side| {
-            let (from, to) = (position.knight(side), Position::target(side));
-            -STEP * distance(&self.board, from, to, position.walls).map_or(WALLED_OFF, |steps| steps as i32)
-        };
+        let way = |side| -STEP * distance(&self.board, position.knight(side), Position::target(side), position.walls);
         term("way to the fortress", Side::BOTH.map(way));
         term("room for the knight", Side::BOTH.map(|side| ROOM[position.accessible(&self.board, side)]));
         term("the move", Side::BOTH.map(|side| if side == position.side { TEMPO } else { 0 }));
@@ -47,13 +53,12 @@ impl Evaluate for Alcaxar {
             Move::Knight(to) => {
                 let target = Position::target(position.side);
                 let nearer = position.knight(position.side).distance(target) as i32 - to.distance(target) as i32;
-                40 + 20 * nearer
+                KNIGHT_MOVE + NEARER * nearer
             }
-            // A wall that comes to stand at the enemy knight takes room from it.
             Move::Wall { to, .. } => {
                 let enemy = position.knight(!position.side);
                 let beside = self.board.steps[usize::from(enemy.0)].iter().any(|step| step.gate == to.bit());
-                30 * i32::from(beside)
+                HEMS_IN * i32::from(beside)
             }
         }
     }
@@ -66,13 +71,13 @@ impl Evaluate for Alcaxar {
     }
 }
 
-/// The number of steps from one square to another round the walls, the other knight ignored; none without a way.
-fn distance(board: &Board, from: Square, to: Square, walls: u64) -> Option<u32> {
+/// The number of steps from one square to another round the walls, the other knight ignored; at most [`FAR`].
+fn distance(board: &Board, from: Square, to: Square, walls: u64) -> i32 {
     let mut reached = from.bit();
     let mut edge = reached;
-    for steps in 0.. {
+    for steps in 0..FAR {
         if edge & to.bit() != 0 {
-            return Some(steps);
+            return steps;
         }
         let mut next = 0;
         while edge != 0 {
@@ -82,10 +87,7 @@ fn distance(board: &Board, from: Square, to: Square, walls: u64) -> Option<u32> 
             next |= open.fold(0, |set, step| set | step.to.bit());
         }
         edge = next & !reached;
-        if edge == 0 {
-            return None;
-        }
         reached |= edge;
     }
-    None
+    FAR
 }

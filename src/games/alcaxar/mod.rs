@@ -18,7 +18,7 @@ use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key
 
 use board::Board;
 use moves::Move;
-use position::Position;
+use position::{Position, STALEMATE};
 
 /// The rules of Alcaxar. They have no alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Game for Alcaxar {
     const OPTIONS: &'static [OptionSpec] = &[];
 
     fn from_options(_: &Options) -> Alcaxar {
-        Alcaxar { board: Board::new() }
+        Alcaxar { board: Board::default() }
     }
 
     fn start(&self) -> Position {
@@ -73,7 +73,7 @@ impl Game for Alcaxar {
     /// A stalemate is never a draw: the shorter way to the enemy fortress wins, then the larger choice of squares,
     /// then Green.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
-        Some(Outcome::Win(position.stalemate_winner(&self.board), "stalemate"))
+        Some(Outcome::Win(position.stalemate_winner(&self.board), STALEMATE))
     }
 
     fn is_irreversible(&self, _: &Position, _: Move) -> bool {

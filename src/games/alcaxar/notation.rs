@@ -14,7 +14,7 @@ use crate::core::{Game, Illegal, Notation, Outcome, Point, PositionError, Side, 
 use super::Alcaxar;
 use super::board::{Board, SIZE, Slot, Square, Turn, slots};
 use super::moves::{self, Move};
-use super::position::{FORTRESSES, Position};
+use super::position::{FORTRESSES, Position, STALEMATE};
 
 /// A move as written, its points not looked at yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Notation for Alcaxar {
     /// Adds `≠` to a move that wins, `≡` to one that ends in stalemate, `+` to one that threatens to win at once.
     fn annotated_move(&self, position: &Position, mv: Move, after: Option<Outcome>) -> String {
         let mark = match after {
-            Some(outcome) if outcome.reason() == "stalemate" => "≡",
+            Some(outcome) if outcome.reason() == STALEMATE => "≡",
             Some(_) => "≠",
             None if self.threatens(&position.play(mv)) => "+",
             None => "",

@@ -8,6 +8,9 @@ use super::moves::Move;
 /// The fortresses: Red's, then Green's.
 pub const FORTRESSES: [Square; 2] = [Square(3), Square(12)];
 
+/// The reason of an outcome by repetition.
+pub const STALEMATE: &str = "stalemate";
+
 /// A position of Alcaxar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
