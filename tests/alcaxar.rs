@@ -368,7 +368,7 @@ fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
 
 #[test]
 fn random_games_go_as_the_referee_says() {
-    let ends = compare_games(60, 1);
+    let ends = compare_games(45, 1);
     for end in ["red fortress", "green fortress", "red trapped", "green trapped", "red stalemate", "green stalemate"] {
         assert!(ends.contains_key(&format!("win {end}")), "no game ends like this: {end}: {ends:?}");
     }
@@ -376,7 +376,7 @@ fn random_games_go_as_the_referee_says() {
 
 /// `cargo test --release --test alcaxar -- --ignored`
 #[test]
-#[ignore = "plays thousands of games: minutes"]
+#[ignore = "plays thousands of games: 5 minutes"]
 fn many_random_games_go_as_the_referee_says() {
     compare_games(6000, 2);
 }
@@ -437,7 +437,7 @@ fn random_positions_are_judged_as_the_referee_says() {
 
 /// `cargo test --release --test alcaxar -- --ignored`
 #[test]
-#[ignore = "looks at half a million positions: minutes"]
+#[ignore = "looks at half a million positions: 2 minutes"]
 fn many_random_positions_are_judged_as_the_referee_says() {
     compare_random_positions(500_000, 4);
 }
@@ -493,7 +493,7 @@ fn perft_files_agree_with_the_referee() {
     for case in cases::<Alcaxar>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
         let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.parse().unwrap());
-        if nodes < 100_000 {
+        if nodes < 20_000 {
             assert_eq!(leaves(&Referee::new(&case.fen), depth), nodes, "{}", case.place);
             compared += 1;
         }
