@@ -52,7 +52,9 @@ impl Visitor for Positions {
     type Output = ();
 
     fn visit<G: Complete>(self) {
-        for case in cases::<G>("positions.ok") {
+        let ok = cases::<G>("positions.ok");
+        assert!(!ok.is_empty(), "{} has no positions", G::ID);
+        for case in ok {
             let position =
                 case.rules.parse_position(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
             assert_eq!(case.rules.position_text(&position), case.text, "{}", case.place);
@@ -82,11 +84,14 @@ impl Visitor for Moves {
     type Output = ();
 
     fn visit<G: Complete>(self) {
-        for case in cases::<G>("moves.ok") {
+        let ok = cases::<G>("moves.ok");
+        assert!(!ok.is_empty(), "{} has no moves", G::ID);
+        for case in ok {
             let line = case.line();
             if case.text.starts_with("legal ") {
                 let texts = move_texts(&line);
-                assert_eq!(format!("legal {}: {}", texts.len(), texts.join(" ")), case.text, "{}", case.place);
+                let legal = format!("legal {}: {}", texts.len(), texts.join(" "));
+                assert_eq!(legal.trim_end(), case.text, "{}", case.place);
                 continue;
             }
             let (text, canonical) = case.halves();
@@ -111,7 +116,8 @@ fn moves_good_and_bad() {
 }
 
 /// `games/*.game`: lines `M M M ... => OUTCOME`, each a whole game from the position of the last `fen`; the outcome in
-/// the words of `query outcome`. A move with the marks of the game's annotated form is held against that form.
+/// the words of `query outcome`. If one move of a game is written with marks, all are held against the annotated form:
+/// none may lack its mark.
 #[derive(Clone)]
 struct Games;
 
@@ -124,14 +130,16 @@ impl Visitor for Games {
         for case in cases {
             let (moves, end) = case.halves();
             let mut line = case.line();
+            let (mut canonical, mut annotated) = (Vec::new(), Vec::new());
             for text in moves.split_whitespace() {
                 let before = *line.position();
                 let mv = line.find_move(text).unwrap_or_else(|error| panic!("{}: {text}: {error}", case.place));
                 line.push(mv);
-                if text != case.rules.move_text(mv) {
-                    let annotated = case.rules.annotated_move(&before, mv, line.outcome());
-                    assert_eq!(annotated, text, "{}", case.place);
-                }
+                canonical.push(case.rules.move_text(mv));
+                annotated.push(case.rules.annotated_move(&before, mv, line.outcome()));
+            }
+            if canonical.join(" ") != moves {
+                assert_eq!(annotated.join(" "), moves, "{}", case.place);
             }
             assert_eq!(outcome_text::<G>(line.outcome()), end, "{}", case.place);
         }

@@ -176,7 +176,9 @@ impl<G: Complete> Case<G> {
 
     /// The two halves of `left => right`.
     pub fn halves(&self) -> (&str, &str) {
-        self.text.split_once(" => ").unwrap_or_else(|| panic!("{}: no ' => '", self.place))
+        let halves = self.text.split_once(" => ").unwrap_or_else(|| panic!("{}: no ' => '", self.place));
+        assert!(!halves.1.trim().is_empty(), "{}: nothing after ' => '", self.place);
+        halves
     }
 }
 
