@@ -11,6 +11,7 @@ use pentarch::games::Visitor;
 /// Plays random games under several rule sets and calls a check at each position.
 struct Sample {
     rule_sets: usize,
+    /// How many games at least, spread over the rule sets: a game without options gets as many as one with a hundred.
     games: usize,
     plies: usize,
 }
@@ -18,15 +19,16 @@ struct Sample {
 impl Sample {
     fn run<G: Complete>(&self, mut check: impl FnMut(&mut Line<G>)) {
         let mut rng = fastrand::Rng::with_seed(2026);
-        for rules in rule_sets::<G>(self.rule_sets) {
-            for _ in 0..self.games {
-                random_game(new_line(&rules), &mut rng, self.plies, &mut check);
+        let rule_sets = rule_sets::<G>(self.rule_sets);
+        for rules in &rule_sets {
+            for _ in 0..self.games.div_ceil(rule_sets.len()).max(2) {
+                random_game(new_line(rules), &mut rng, self.plies, &mut check);
             }
         }
     }
 }
 
-const SAMPLE: Sample = Sample { rule_sets: 12, games: 2, plies: 120 };
+const SAMPLE: Sample = Sample { rule_sets: 12, games: 24, plies: 120 };
 
 macro_rules! for_all_games {
     ($(#[$meta:meta])* $test:ident, $sample:expr, |$line:ident: &mut Line<$game:ident>| $check:block) => {
@@ -78,11 +80,23 @@ for_all_games!(move_texts_name_each_move_once_in_any_case, SAMPLE, |line: &mut L
     }
 });
 
-for_all_games!(keys_of_a_position_do_not_depend_on_how_it_arose, SAMPLE, |line: &mut Line<G>| {
+for_all_games!(keys_cover_all_but_the_full_move_number, SAMPLE, |line: &mut Line<G>| {
     let game = line.game();
-    let read = game.parse_position(&game.position_text(line.position())).unwrap();
-    assert_eq!(game.search_key(&read), game.search_key(line.position()));
-    assert_eq!(game.repetition_key(&read), game.repetition_key(line.position()));
+    let position = *line.position();
+    let text = game.position_text(&position);
+    let (rest, _) = text.rsplit_once(' ').unwrap();
+    let other = game.parse_position(&format!("{rest} 999999")).unwrap();
+    assert_eq!(game.search_key(&other), game.search_key(&position), "{} {text}", G::ID);
+    assert_eq!(game.repetition_key(&other), game.repetition_key(&position), "{} {text}", G::ID);
+    // Moves come in the same order.
+    let (mut here, mut there) = (Vec::new(), Vec::new());
+    game.legal_moves(&position, &mut here);
+    game.legal_moves(&other, &mut there);
+    assert_eq!(here, there, "{} {text}", G::ID);
+    // Whatever a move changes changes the key.
+    for mv in here.into_iter().take(20) {
+        assert_ne!(game.search_key(&game.play(&position, mv)), game.search_key(&position), "{} {text}", G::ID);
+    }
 });
 
 for_all_games!(undo_restores_everything, SAMPLE, |line: &mut Line<G>| {
@@ -120,6 +134,13 @@ for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, SAMPLE, |line: &mu
         let image = (symmetry.position)(&game, &position);
         let text = format!("{} {} {}", G::ID, symmetry.name, game.position_text(&position));
         assert_eq!((symmetry.position)(&game, &image), position, "{text}: not its own inverse");
+        let side = game.side_to_move(&position);
+        assert_eq!(game.side_to_move(&image), if symmetry.swaps_sides { !side } else { side }, "{text}");
+        for &mv in moves.iter().take(20) {
+            let played = game.play(&image, (symmetry.mv)(&game, mv));
+            let mapped = (symmetry.position)(&game, &game.play(&position, mv));
+            assert_eq!(game.search_key(&played), game.search_key(&mapped), "{text}: {}", game.move_text(mv));
+        }
         let mut mapped: Vec<String> = moves.iter().map(|&mv| game.move_text((symmetry.mv)(&game, mv))).collect();
         let mut generated = Vec::new();
         game.legal_moves(&image, &mut generated);
@@ -149,7 +170,7 @@ for_all_games!(move_numbers_for_the_search_are_below_their_bound, SAMPLE, |line:
 
 for_all_games!(
     nothing_that_came_before_an_irreversible_move_comes_again,
-    Sample { rule_sets: 4, games: 4, plies: 300 },
+    Sample { rule_sets: 4, games: 24, plies: 300 },
     |line: &mut Line<G>| {
         // Replays the whole game with all its keys: the line, which forgets at irreversible moves, must count the same.
         let game = line.game().clone();
@@ -160,8 +181,73 @@ for_all_games!(
             earlier += usize::from(game.repetition_key(replay.position()) == key);
         }
         assert_eq!(line.earlier_occurrences().count(), earlier, "{}", G::ID);
+        assert!(line.has_repeated() || earlier == 0, "{}", G::ID);
     }
 );
+
+for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, SAMPLE, |line: &mut Line<G>| {
+    let diagram = line.game().diagram(line.position());
+    assert!(diagram.split('\n').all(|line| !line.is_empty() && line.trim_end() == line), "{}:\n{diagram}", G::ID);
+});
+
+/// A text with one thing wrong: a character put in, taken out, replaced or swapped with its neighbour. Some of the
+/// characters are there because they trip readers up: of several bytes, or with a small letter k (the Kelvin sign).
+fn spoilt(text: &str, rng: &mut fastrand::Rng) -> String {
+    const STRANGE: &str =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -+/.,:*=\t\0\u{212a}\u{130}é≠";
+    let strange: Vec<char> = STRANGE.chars().collect();
+    let mut characters: Vec<char> = text.chars().collect();
+    let at = rng.usize(..characters.len());
+    let other = strange[rng.usize(..strange.len())];
+    match rng.usize(..4) {
+        0 => characters.insert(at, other),
+        1 => drop(characters.remove(at)),
+        2 => characters[at] = other,
+        _ => characters.swap(at, (at + 1) % text.chars().count()),
+    }
+    characters.into_iter().collect()
+}
+
+for_all_games!(spoilt_positions_are_refused_or_good, SAMPLE, |line: &mut Line<G>| {
+    let game = line.game();
+    let text = game.position_text(line.position());
+    let mut rng = fastrand::Rng::with_seed(line.len() as u64);
+    for _ in 0..30 {
+        let spoilt = spoilt(&text, &mut rng);
+        match game.parse_position(&spoilt) {
+            Err(error) => {
+                let error = error.to_string();
+                assert!(!error.is_empty() && !error.contains('\n'), "{} {spoilt:?}: {error:?}", G::ID);
+            }
+            Ok(position) => {
+                assert_eq!(game.position_text(&position), spoilt, "{}: not canonical", G::ID);
+                let mut moves = Vec::new();
+                game.legal_moves(&position, &mut moves);
+                assert_eq!(game.outcome(&position).is_some(), moves.is_empty(), "{} {spoilt}", G::ID);
+                game.diagram(&position);
+                if !moves.is_empty() {
+                    game.evaluate(&position);
+                }
+            }
+        }
+    }
+});
+
+for_all_games!(spoilt_moves_are_refused_or_legal, SAMPLE, |line: &mut Line<G>| {
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let mut rng = fastrand::Rng::with_seed(line.len() as u64);
+    for &mv in moves.iter().take(20) {
+        let spoilt = spoilt(&line.game().move_text(mv), &mut rng);
+        match line.find_move(&spoilt) {
+            Ok(found) => assert!(moves.contains(&found), "{} {spoilt:?}: not generated", G::ID),
+            Err(error) => {
+                let error = error.to_string();
+                assert!(!error.is_empty() && !error.contains('\n'), "{} {spoilt:?}: {error:?}", G::ID);
+            }
+        }
+    }
+});
 
 #[test]
 fn benchmark_positions_are_undecided() {
