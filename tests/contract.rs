@@ -93,9 +93,23 @@ for_all_games!(keys_cover_all_but_the_full_move_number, SAMPLE, |line: &mut Line
     game.legal_moves(&position, &mut here);
     game.legal_moves(&other, &mut there);
     assert_eq!(here, there, "{} {text}", G::ID);
-    // Whatever a move changes changes the key.
-    for mv in here.into_iter().take(20) {
-        assert_ne!(game.search_key(&game.play(&position, mv)), game.search_key(&position), "{} {text}", G::ID);
+    // Positions that differ in one field of their texts, here one taken over from an earlier position, have different
+    // keys, unless the field does not matter now.
+    let mut earlier = line.clone();
+    while line.len() - earlier.len() < 4 && earlier.pop().is_some() {
+        let old = game.position_text(earlier.position());
+        for at in 0..text.split(' ').count() - 1 {
+            let mut mixed: Vec<&str> = text.split(' ').collect();
+            mixed[at] = old.split(' ').nth(at).unwrap();
+            let mixed = mixed.join(" ");
+            let Ok(other) = game.parse_position(&mixed) else { continue };
+            if game.search_key(&other) == game.search_key(&position) {
+                let mut there = Vec::new();
+                game.legal_moves(&other, &mut there);
+                assert_eq!(here, there, "{} {text} and {mixed}", G::ID);
+                assert_eq!(game.side_to_move(&other), game.side_to_move(&position), "{} {text}", G::ID);
+            }
+        }
     }
 });
 
