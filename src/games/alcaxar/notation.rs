@@ -233,7 +233,7 @@ fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point) ->
     Ok(Move::Wall { from: start, to: end })
 }
 
-/// Why a wall may not be moved in reply to the move that put a wall in `last`: itself, or one that shares a tower with it.
+/// Why a wall may not be moved in reply to the move that put one in `last`: it is that one, or on one of its towers.
 fn blocked_by(last: Slot, wall: Slot) -> Option<String> {
     if last == wall {
         return Some(format!("the wall in {} has just been moved there", wall.point()));
