@@ -1,6 +1,7 @@
 //! The games: one folder each, and the only list of them.
 
 pub mod alcaxar;
+pub mod bushka;
 
 use crate::core::{Complete, Game, OptionSpec};
 
@@ -47,4 +48,5 @@ macro_rules! games {
 
 games! {
     alcaxar::Alcaxar as Alcaxar,
+    bushka::Bushka as Bushka,
 }

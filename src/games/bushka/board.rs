@@ -1,0 +1,284 @@
+//! The boards of Bushka: the fifty dark squares of 10x10 and of 11x9, as sets of 64 bits, and their diagonals.
+//!
+//! Both boards share one layout. A dark square, its file and rank counted from 0, has the number
+//! `(file + 13 * rank) / 2`: thirteen files, of which the last two or three hold no square. So a step along a diagonal adds
+//! or subtracts 6 or 7 wherever it begins, and one that leaves the board ends on a number without a square or outside
+//! the 64 bits.
+
+use crate::core::{Point, Side};
+
+/// The files of the layout: odd, and at least one more than a board has.
+const WIDTH: u8 = 13;
+
+/// A dark square, by its number in the layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Square(pub u8);
+
+impl Square {
+    /// The file from 0.
+    pub fn file(self) -> u8 {
+        2 * self.0 % WIDTH
+    }
+
+    /// The rank from 0.
+    pub fn rank(self) -> u8 {
+        2 * self.0 / WIDTH
+    }
+
+    /// Where the square is.
+    pub fn point(self) -> Point {
+        Point::new(self.file(), self.rank())
+    }
+
+    /// The square as a set of squares.
+    pub fn bit(self) -> u64 {
+        1 << self.0
+    }
+
+    /// The distance to a square of the same diagonal, in steps.
+    pub fn distance(self, other: Square) -> u8 {
+        self.rank().abs_diff(other.rank())
+    }
+
+    /// The direction in which another square of the same diagonal lies; none if they share no diagonal or are the same.
+    pub fn towards(self, other: Square) -> Option<Direction> {
+        (self.distance(other) == self.file().abs_diff(other.file()) && self != other).then(|| self.heading(other))
+    }
+
+    /// The direction in which another square of the same diagonal lies, which must be so.
+    pub fn heading(self, other: Square) -> Direction {
+        match (other.0 > self.0, other.file() > self.file()) {
+            (true, true) => Direction::UpRight,
+            (true, false) => Direction::UpLeft,
+            (false, false) => Direction::DownLeft,
+            (false, true) => Direction::DownRight,
+        }
+    }
+
+    /// The next square in this direction, which must be on the board.
+    pub fn next(self, direction: Direction) -> Square {
+        Square(self.0.wrapping_add_signed(direction.offset()))
+    }
+}
+
+/// The squares of a set, in ascending order.
+pub fn squares(mut set: u64) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        let square = Square(set.trailing_zeros() as u8);
+        set &= set.wrapping_sub(1);
+        (square.0 < 64).then_some(square)
+    })
+}
+
+/// One of the four directions along the diagonals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards the upper right: forward for White.
+    UpRight,
+    /// Towards the upper left: forward for White.
+    UpLeft,
+    /// Towards the lower left: forward for Black.
+    DownLeft,
+    /// Towards the lower right: forward for Black.
+    DownRight,
+}
+
+impl Direction {
+    /// All four: White's two forward ones, then Black's.
+    pub const ALL: [Direction; 4] = [Direction::UpRight, Direction::UpLeft, Direction::DownLeft, Direction::DownRight];
+
+    /// The two that lead a side forward.
+    pub fn forward(side: Side) -> [Direction; 2] {
+        match side {
+            Side::First => [Direction::UpRight, Direction::UpLeft],
+            Side::Second => [Direction::DownLeft, Direction::DownRight],
+        }
+    }
+
+    /// The way back.
+    pub fn back(self) -> Direction {
+        match self {
+            Direction::UpRight => Direction::DownLeft,
+            Direction::UpLeft => Direction::DownRight,
+            Direction::DownLeft => Direction::UpRight,
+            Direction::DownRight => Direction::UpLeft,
+        }
+    }
+
+    fn offset(self) -> i8 {
+        match self {
+            Direction::UpRight => 7,
+            Direction::UpLeft => 6,
+            Direction::DownLeft => -7,
+            Direction::DownRight => -6,
+        }
+    }
+
+    /// Every square of a set one step further: what leaves the board is in no set of squares.
+    pub fn shift(self, set: u64) -> u64 {
+        match self {
+            Direction::UpRight => set << 7,
+            Direction::UpLeft => set << 6,
+            Direction::DownLeft => set >> 7,
+            Direction::DownRight => set >> 6,
+        }
+    }
+}
+
+/// For each direction and each square, the squares that a piece there sees along its diagonal when nothing is in the way.
+pub type Sight = [[u64; 64]; 4];
+
+/// The shape of a board and its tables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// How many files.
+    pub files: u8,
+    /// How many ranks.
+    pub ranks: u8,
+    /// All dark squares.
+    pub squares: u64,
+    /// The three nearest ranks of each side, where its soldiers start.
+    pub homes: [u64; 2],
+    /// The rank on which each side's soldiers become kings.
+    pub last_ranks: [u64; 2],
+    /// What a soldier needs to see in order to capture: two squares.
+    pub near: Sight,
+    /// What a king sees: everything up to the edge.
+    pub far: Sight,
+}
+
+impl Board {
+    /// Computes the tables of a board with this many files and ranks: 10x10 or 11x9.
+    pub fn new(files: u8, ranks: u8) -> Board {
+        let points = (0..ranks).flat_map(|rank| (0..files).map(move |file| Point::new(file, rank)));
+        let dark: Vec<Square> = points.filter_map(dark_square).collect();
+        let set = |wanted: &dyn Fn(u8) -> bool| {
+            dark.iter().filter(|square| wanted(square.rank())).fold(0, |set, square| set | square.bit())
+        };
+        let all = set(&|_| true);
+        let sight = |most: usize| {
+            let line = |square: u8, direction: Direction| {
+                let steps = std::iter::successors(Some(1 << square), |&at: &u64| Some(direction.shift(at) & all));
+                steps.skip(1).take(most).fold(0, |set, at| set | at)
+            };
+            let from =
+                |square: u8, direction| if all & Square(square).bit() == 0 { 0 } else { line(square, direction) };
+            Direction::ALL.map(|direction| std::array::from_fn(|square| from(square as u8, direction)))
+        };
+        Board {
+            files,
+            ranks,
+            squares: all,
+            homes: [set(&|rank| rank < 3), set(&|rank| rank >= ranks - 3)],
+            last_ranks: [set(&|rank| rank == ranks - 1), set(&|rank| rank == 0)],
+            near: sight(2),
+            far: sight(usize::from(files)),
+        }
+    }
+
+    /// Whether the board has this point, dark or light.
+    pub fn contains(&self, point: Point) -> bool {
+        point.file < self.files && point.rank < self.ranks
+    }
+
+    /// The dark square at this point, if there is one.
+    pub fn square_at(&self, point: Point) -> Option<Square> {
+        dark_square(point).filter(|_| self.contains(point))
+    }
+
+    /// Turns the board by 180 degrees.
+    pub fn half_turn(&self, square: Square) -> Square {
+        self.image(square, self.files - 1 - square.file(), self.ranks - 1 - square.rank())
+    }
+
+    /// Mirrors the board left to right. On 10x10 that swaps dark and light squares, so there a square stays where it is.
+    pub fn file_mirror(&self, square: Square) -> Square {
+        self.image(square, self.files - 1 - square.file(), square.rank())
+    }
+
+    fn image(&self, square: Square, file: u8, rank: u8) -> Square {
+        dark_square(Point::new(file, rank)).unwrap_or(square)
+    }
+}
+
+/// The number of a dark square in the layout: dark are those with an even sum of file and rank.
+fn dark_square(Point { file, rank }: Point) -> Option<Square> {
+    (file < WIDTH && rank < 10 && (file + rank).is_multiple_of(2)).then(|| Square((file + WIDTH * rank) / 2))
+}
+
+/// The square of the line of sight that is occupied and nearest to where the look begins.
+pub fn nearest(sight: &Sight, from: Square, direction: Direction, occupied: u64) -> Option<Square> {
+    let seen = sight[direction as usize][usize::from(from.0)] & occupied;
+    let nearest = match direction {
+        Direction::UpRight | Direction::UpLeft => seen.trailing_zeros(),
+        Direction::DownLeft | Direction::DownRight => seen.leading_zeros() ^ 63,
+    };
+    (seen != 0).then_some(Square(nearest as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn boards() -> [Board; 2] {
+        [Board::new(10, 10), Board::new(11, 9)]
+    }
+
+    #[test]
+    fn both_boards_have_fifty_dark_squares_and_their_soldiers() {
+        for (board, soldiers) in boards().iter().zip([15, 17]) {
+            assert_eq!(board.squares.count_ones(), 50);
+            assert_eq!(board.homes.map(u64::count_ones), [soldiers; 2]);
+            for square in squares(board.squares) {
+                assert_eq!(board.square_at(square.point()), Some(square));
+                assert_eq!((square.file() + square.rank()) % 2, 0);
+            }
+            assert_eq!(board.square_at(Point::new(0, 0)), Some(Square(0)));
+            assert_eq!(board.square_at(Point::new(1, 0)), None);
+            assert_eq!(board.square_at(Point::new(board.files, board.files)), None);
+            assert_eq!(board.square_at(Point::new(25, 98)), None);
+        }
+    }
+
+    #[test]
+    fn a_shift_reaches_the_diagonal_neighbour_or_no_square() {
+        let moves = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+        for board in boards() {
+            for square in squares(board.squares) {
+                for (direction, (files, ranks)) in Direction::ALL.into_iter().zip(moves) {
+                    let next = square.point().step(files, ranks).and_then(|point| board.square_at(point));
+                    let shifted = direction.shift(square.bit()) & board.squares;
+                    assert_eq!(shifted, next.map_or(0, Square::bit));
+                    if let Some(next) = next {
+                        assert_eq!(square.next(direction), next);
+                        assert_eq!(square.towards(next), Some(direction));
+                        assert_eq!(next.towards(square), Some(direction.back()));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sight_follows_the_diagonals_and_the_nearest_piece_comes_first() {
+        for board in boards() {
+            for from in squares(board.squares) {
+                for to in squares(board.squares & !from.bit()) {
+                    let sees = |sight: &Sight, direction: Direction| {
+                        sight[direction as usize][usize::from(from.0)] & to.bit() != 0
+                    };
+                    let towards = from.towards(to);
+                    for direction in Direction::ALL {
+                        let there = towards == Some(direction);
+                        assert_eq!(sees(&board.far, direction), there);
+                        assert_eq!(sees(&board.near, direction), there && from.distance(to) <= 2);
+                    }
+                    if let Some(direction) = towards {
+                        let beyond = direction.shift(to.bit()) & board.squares;
+                        assert_eq!(nearest(&board.far, from, direction, beyond | to.bit()), Some(to));
+                    }
+                }
+            }
+        }
+    }
+}

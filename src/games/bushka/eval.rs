@@ -1,0 +1,65 @@
+//! The evaluation of Bushka: pieces, the way to the last rank, and soldiers that stand together.
+
+use crate::core::{Evaluate, Side};
+
+use super::Bushka;
+use super::board::{Direction, squares};
+use super::captures;
+use super::moves::Move;
+use super::position::Position;
+
+/// What a soldier is worth.
+const SOLDIER: i32 = 100;
+/// What a king is worth: it strikes across the board, but never in a phalanx.
+const KING: i32 = 280;
+/// What each rank that a soldier has gone is worth.
+const RANK: i32 = 4;
+/// What two soldiers next to each other on a diagonal are worth: only a phalanx captures a phalanx.
+const PAIR: i32 = 6;
+
+impl Evaluate for Bushka {
+    const BENCH: (u32, &'static [&'static str]) =
+        (5, &["1b1b1b1b1b/b1b1b1b1b1/1b1b1b1b1b/10/10/10/10/w1w1w1w1w1/1w1w1w1w1w/w1w1w1w1w1 w 1"]);
+    /// The first and the last square of the path.
+    const SLOTS: usize = 64 * 64;
+
+    fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
+        let count = |set: u64| set.count_ones() as i32;
+        term("soldiers", position.soldiers.map(|soldiers| SOLDIER * count(soldiers)));
+        term("kings", position.kings.map(|kings| KING * count(kings)));
+        let advance = |side: Side| {
+            let ranks = squares(position.soldiers[side.index()]).map(|square| match side {
+                Side::First => square.rank(),
+                Side::Second => self.board.ranks - 1 - square.rank(),
+            });
+            RANK * ranks.map(i32::from).sum::<i32>()
+        };
+        term("advance", Side::BOTH.map(advance));
+        let pairs = |soldiers: u64| {
+            let upward = Direction::forward(Side::First);
+            PAIR * upward.iter().map(|direction| count(direction.shift(soldiers) & soldiers)).sum::<i32>()
+        };
+        term("phalanxes", position.soldiers.map(pairs));
+    }
+
+    fn is_quiet(&self, position: &Position) -> bool {
+        !captures::is_due(&self.board, position)
+    }
+
+    /// All legal captures take equally many pieces: kings count for more. A promotion comes before other quiet moves, and
+    /// a long phalanx before a short one.
+    fn promise(&self, position: &Position, mv: Move) -> i32 {
+        let captured = captures::captured(position, mv);
+        let kings = captured & position.kings[(!position.side).index()];
+        let soldier = position.own_soldiers() & mv.from().bit() != 0;
+        let promotes = soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
+        let together = if soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
+        SOLDIER * captured.count_ones() as i32
+            + KING * (kings.count_ones() as i32 + i32::from(promotes))
+            + PAIR * together
+    }
+
+    fn slot(&self, mv: Move) -> usize {
+        usize::from(mv.from().0) * 64 + usize::from(mv.to().0)
+    }
+}

@@ -1,0 +1,223 @@
+//! Texts of Bushka: positions, moves in their canonical form and in those of the literature, and the drawn board.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{char, digit1, one_of};
+use nom::combinator::{cut, eof, value};
+use nom::multi::many_till;
+use nom::sequence::preceded;
+
+use crate::core::points::point_any_case;
+use crate::core::text::{Parsed, expect, fields, finish, full_move};
+use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError};
+
+use super::Bushka;
+use super::board::{Board, Square};
+use super::moves::{self, Move};
+use super::position::Position;
+use super::reasons;
+
+/// A move as written: two points or more, not looked at yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveText(Vec<Point>);
+
+impl Notation for Bushka {
+    type MoveText = MoveText;
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let [ranks, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
+        let at = |column| move |error: SyntaxError| error.shifted(column);
+        let (parts, _) = finish(many_till(part, eof), ranks.1).map_err(at(ranks.0))?;
+        let side = finish(side_letter, side.1).map_err(at(side.0))?;
+        let full_move = finish(full_move, number.1).map_err(at(number.0))?;
+        let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move };
+        place(&self.board, &parts, &mut position).map_err(PositionError::Invalid)?;
+        check(&self.board, &position).map_err(PositionError::Invalid)?;
+        Ok(position)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let rank_text = |rank| {
+            let (mut text, mut gap) = (String::new(), 0);
+            for file in 0..self.board.files {
+                match self.piece_letter(position, Point::new(file, rank)) {
+                    Some(letter) => {
+                        if gap > 0 {
+                            text += &gap.to_string();
+                        }
+                        text.push(letter);
+                        gap = 0;
+                    }
+                    None => gap += 1,
+                }
+            }
+            if gap > 0 { text + &gap.to_string() } else { text }
+        };
+        let ranks: Vec<String> = (0..self.board.ranks).rev().map(rank_text).collect();
+        format!("{} {} {}", ranks.join("/"), letter(position.side, false), position.full_move)
+    }
+
+    /// Between two squares one `-` or `x` may stand.
+    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+        let separator = expect("- or x", one_of("-xX"));
+        let next = alt((preceded(separator, cut(point_any_case)), point_any_case));
+        let path = (point_any_case, many_till(next, eof))
+            .map_opt(|(from, (stops, _))| (!stops.is_empty()).then(|| [vec![from], stops].concat()));
+        finish(path, text).map(MoveText)
+    }
+
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+        let path: Vec<Square> = text.0.iter().map(|&point| self.square_at(point)).collect::<Result<_, _>>()?;
+        let path = without_listed_soldiers(position, path);
+        let mut legal = Vec::new();
+        moves::generate(&self.board, position, &mut legal);
+        let named = Move::along(&path).filter(|mv| legal.contains(mv));
+        named.ok_or_else(|| Illegal(reasons::why_illegal(self, position, &path, &legal)))
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        mv.squares().map(|square| square.point().to_string()).collect()
+    }
+
+    fn diagram(&self, position: &Position) -> String {
+        let mut lines = Vec::new();
+        for rank in (0..self.board.ranks).rev() {
+            let squares = (0..self.board.files).map(|file| {
+                let point = Point::new(file, rank);
+                let empty = if self.board.square_at(point).is_some() { '.' } else { ' ' };
+                self.piece_letter(position, point).unwrap_or(empty)
+            });
+            let row: String = squares.flat_map(|square| [' ', square]).collect();
+            lines.push(format!("{:>2} {row}", rank + 1).trim_end().to_string());
+        }
+        let files: String = (0..self.board.files).flat_map(|file| [' ', char::from(b'a' + file)]).collect();
+        lines.push(format!("   {files}"));
+        lines.push("w, b: soldiers; W, B: kings".into());
+        lines.push(format!("{} to move", Self::SIDES[position.side.index()]));
+        lines.join("\n")
+    }
+}
+
+impl Bushka {
+    /// The letter of the piece at a point of the board, if one stands there.
+    fn piece_letter(&self, position: &Position, point: Point) -> Option<char> {
+        let bit = self.board.square_at(point)?.bit();
+        let side = Side::BOTH.into_iter().find(|&side| position.men(side) & bit != 0)?;
+        Some(letter(side, position.kings[side.index()] & bit != 0))
+    }
+
+    fn square_at(&self, point: Point) -> Result<Square, Illegal> {
+        self.board.square_at(point).ok_or_else(|| {
+            let kind =
+                if self.board.contains(point) { "a light square: play is on the dark ones" } else { "off the board" };
+            Illegal(format!("{point} is {kind}"))
+        })
+    }
+}
+
+fn letter(side: Side, king: bool) -> char {
+    match (side, king) {
+        (Side::First, false) => 'w',
+        (Side::First, true) => 'W',
+        (Side::Second, false) => 'b',
+        (Side::Second, true) => 'B',
+    }
+}
+
+/// The literature lists every square of a phalanx: the soldiers that move, from the rearmost on, and then where the foremost
+/// goes. Its canonical path is the first and the last of them.
+///
+/// Nothing else is written as three or more squares in a row: after a capture the captured piece stands in the way.
+fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square> {
+    let steps: Vec<_> = path.windows(2).map(|leg| (leg[0].towards(leg[1]), leg[0].distance(leg[1]))).collect();
+    match (path.as_slice(), steps.as_slice()) {
+        (&[from, .., to], [first, rest @ ..])
+            if position.own_soldiers() & from.bit() != 0
+                && matches!(first, (Some(_), 1))
+                && rest.iter().all(|step| step == first) =>
+        {
+            vec![from, to]
+        }
+        _ => path,
+    }
+}
+
+/// A part of the board's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Soldier(Side),
+    King(Side),
+    /// So many squares without a piece.
+    Gap(u32),
+    EndOfRank,
+}
+
+fn part(input: &str) -> Parsed<'_, Part> {
+    let gap = digit1.map_opt(|digits: &str| digits.parse().ok().filter(|_| !digits.starts_with('0')));
+    expect(
+        "w, W, b, B, / or a number of squares without a piece",
+        alt((
+            value(Part::Soldier(Side::First), char('w')),
+            value(Part::King(Side::First), char('W')),
+            value(Part::Soldier(Side::Second), char('b')),
+            value(Part::King(Side::Second), char('B')),
+            value(Part::EndOfRank, char('/')),
+            gap.map(Part::Gap),
+        )),
+    )
+    .parse(input)
+}
+
+fn side_letter(input: &str) -> Parsed<'_, Side> {
+    expect("w or b", alt((value(Side::First, char('w')), value(Side::Second, char('b'))))).parse(input)
+}
+
+/// Puts the pieces on the board, whose shape the text must have.
+fn place(board: &Board, parts: &[Part], position: &mut Position) -> Result<(), String> {
+    let shape = format!("the board in use, {}x{}, has", board.files, board.ranks);
+    let ranks: Vec<&[Part]> = parts.split(|&part| part == Part::EndOfRank).collect();
+    if ranks.len() != usize::from(board.ranks) {
+        return Err(format!("{shape} {} ranks, not {}", board.ranks, ranks.len()));
+    }
+    for (rank, parts) in (0..board.ranks).rev().zip(ranks) {
+        let width = |part: &Part| if let Part::Gap(squares) = *part { u64::from(squares) } else { 1 };
+        let files: u64 = parts.iter().map(width).sum();
+        if files != u64::from(board.files) {
+            return Err(format!("{shape} {} files, and rank {} has {files} squares", board.files, rank + 1));
+        }
+        let mut file = 0;
+        for part in parts {
+            let point = Point::new(file, rank);
+            file += width(part) as u8;
+            let sets = match part {
+                Part::Soldier(side) => &mut position.soldiers[side.index()],
+                Part::King(side) => &mut position.kings[side.index()],
+                Part::Gap(_) | Part::EndOfRank => continue,
+            };
+            let Some(square) = board.square_at(point) else {
+                return Err(format!("a piece stands on {point}, a light square"));
+            };
+            *sets |= square.bit();
+        }
+    }
+    Ok(())
+}
+
+/// What no position can have.
+fn check(board: &Board, position: &Position) -> Result<(), String> {
+    if position.occupied() == 0 {
+        return Err("no piece is on the board".into());
+    }
+    for side in Side::BOTH {
+        let name = Bushka::SIDES[side.index()];
+        let (men, most) = (position.men(side).count_ones(), board.homes[side.index()].count_ones());
+        if men > most {
+            return Err(format!("{name} has {men} pieces, more than the {most} it starts with"));
+        }
+        let arrived = position.soldiers[side.index()] & board.last_ranks[side.index()];
+        if let Some(square) = super::board::squares(arrived).next() {
+            return Err(format!("a {name} soldier stands on its last rank, on {}", square.point()));
+        }
+    }
+    Ok(())
+}
