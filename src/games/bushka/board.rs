@@ -1,9 +1,9 @@
 //! The boards of Bushka: the fifty dark squares of 10x10 and of 11x9, as sets of 64 bits, and their diagonals.
 //!
 //! Both boards share one layout. A dark square, its file and rank counted from 0, has the number
-//! `(file + 13 * rank) / 2`: thirteen files, of which the last two or three hold no square. So a step along a diagonal adds
-//! or subtracts 6 or 7 wherever it begins, and one that leaves the board ends on a number without a square or outside
-//! the 64 bits.
+//! `(file + 13 * rank) / 2`: thirteen files, of which the last two or three hold no square. So a step along a diagonal
+//! adds or subtracts 6 or 7 wherever it begins, and one that leaves the board ends on a number without a square or
+//! outside the 64 bits.
 
 use crate::core::{Point, Side};
 
@@ -125,7 +125,7 @@ impl Direction {
     }
 }
 
-/// For each direction and each square, the squares that a piece there sees along its diagonal when nothing is in the way.
+/// For each direction and each square, the squares that a piece there sees if nothing is in the way.
 pub type Sight = [[u64; 64]; 4];
 
 /// The shape of a board and its tables.
@@ -191,7 +191,7 @@ impl Board {
         self.image(square, self.files - 1 - square.file(), self.ranks - 1 - square.rank())
     }
 
-    /// Mirrors the board left to right. On 10x10 that swaps dark and light squares, so there a square stays where it is.
+    /// Mirrors the board left to right: 11x9 only, since on 10x10 that swaps dark and light squares.
     pub fn file_mirror(&self, square: Square) -> Square {
         self.image(square, self.files - 1 - square.file(), square.rank())
     }

@@ -6,8 +6,8 @@ use super::position::Position;
 
 /// The soldiers of the side to move that face an enemy piece in this direction over one empty square.
 ///
-/// Each of them captures there: as the head of a phalanx if a soldier stands behind it, and else by itself, for then it is
-/// isolated on that line.
+/// Each of them captures there: as the head of a phalanx if a soldier stands behind it, and else by itself, for then it
+/// is isolated on that line.
 fn facing(position: &Position, empty: u64, direction: Direction) -> u64 {
     let back = direction.back();
     back.shift(back.shift(position.enemies()) & empty) & position.own_soldiers()
@@ -30,8 +30,8 @@ pub fn is_due(board: &Board, position: &Position) -> bool {
         })
 }
 
-/// Appends the phalanx captures that take the most pieces: every phalanx, sub-phalanxes too, one step along its line onto
-/// an empty square beyond which stands an enemy piece.
+/// Appends the phalanx captures that take the most pieces: every phalanx, sub-phalanxes too, one step along its line
+/// onto an empty square beyond which stands an enemy piece.
 pub fn of_phalanxes(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let (soldiers, empty) = (position.own_soldiers(), position.empty(board));
     let before = moves.len();

@@ -18,8 +18,16 @@ const RANK: i32 = 4;
 const PAIR: i32 = 6;
 
 impl Evaluate for Bushka {
-    const BENCH: (u32, &'static [&'static str]) =
-        (5, &["1b1b1b1b1b/b1b1b1b1b1/1b1b1b1b1b/10/10/10/10/w1w1w1w1w1/1w1w1w1w1w/w1w1w1w1w1 w 1"]);
+    const BENCH: (u32, &'static [&'static str]) = (
+        7,
+        &[
+            "1b1b1b1b1b/b1b1b1b1b1/1b1b1b1b1b/10/10/10/10/w1w1w1w1w1/1w1w1w1w1w/w1w1w1w1w1 w 1",
+            "1b1b1b1b2/2b1b1b1b1/1b3b1b1b/b1b3b3/10/10/1w1w1w1w2/w1w1w1w1w1/1w3w1w1w/2w3w3 w 6",
+            "3b6/2b1b3b1/1b1b1b1b2/2b3b1b1/10/2w3b3/1w8/w1w3w1w1/1w1w3w2/w7w1 w 11",
+            "10/2b7/1b8/b1b5b1/1b1w1w1b1b/2w1w1w1b1/1w3w1w2/8b1/10/2w7 w 21",
+            "10/10/10/4w5/7b2/10/10/4B5/9W/10 w 41",
+        ],
+    );
     /// The first and the last square of the path.
     const SLOTS: usize = 64 * 64;
 
@@ -46,8 +54,8 @@ impl Evaluate for Bushka {
         !captures::is_due(&self.board, position)
     }
 
-    /// All legal captures take equally many pieces: kings count for more. A promotion comes before other quiet moves, and
-    /// a long phalanx before a short one.
+    /// All legal captures take equally many pieces: kings count for more. A promotion comes before other quiet moves,
+    /// and a long phalanx before a short one.
     fn promise(&self, position: &Position, mv: Move) -> i32 {
         let captured = captures::captured(position, mv);
         let kings = captured & position.kings[(!position.side).index()];

@@ -6,12 +6,12 @@ use super::position::Position;
 
 /// A turn: the squares of its path, the one it begins on and every stop.
 ///
-/// A phalanx goes from the square of its rearmost soldier that moves to the square that its foremost one reaches. The path
-/// alone tells all moves of a position apart:
+/// A phalanx goes from the square of its rearmost soldier that moves to the square that its foremost one reaches. The
+/// path alone tells all moves of a position apart:
 /// - Where the path begins stands a king or a soldier. A soldier goes one step at a time, a phalanx of `n` soldiers
 ///   covers `n` steps at once, `n` being 2 or more: the length of the first leg tells them apart.
-/// - A leg has one direction, and what it captures lies right behind its end in that direction: a piece, or for a phalanx
-///   the run that this piece heads. So the same stops are the same captures.
+/// - A leg has one direction, and what it captures lies right behind its end in that direction: a piece, or for a
+///   phalanx the run that this piece heads. So the same stops are the same captures.
 /// - All legal moves of a position capture or none does. A quiet move never ends right before an enemy piece in its
 ///   direction, since the same step would be a capture, which is compulsory.
 ///
@@ -78,8 +78,8 @@ impl Move {
     }
 }
 
-/// Appends the legal moves: the captures that the rules of precedence leave, or the quiet moves if there is none. A game
-/// that is decided has none.
+/// Appends the legal moves: the captures that the rules of precedence leave, or the quiet moves if there is none. A
+/// game that is decided has none.
 pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     if position.enemies() == 0 {
         return;
@@ -113,7 +113,7 @@ fn quiet(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     }
 }
 
-/// The soldiers that can be the last to move when this one goes a step: itself, and those of the unbroken run behind it.
+/// The soldiers that can be the rearmost to move when this one goes a step: itself, and the unbroken run behind it.
 pub fn rears(soldiers: u64, head: Square, direction: Direction) -> impl Iterator<Item = Square> {
     let behind = move |rear: &Square| {
         let next = direction.back().shift(rear.bit()) & soldiers;

@@ -57,13 +57,9 @@ impl Notation for Bushka {
         format!("{} {} {}", ranks.join("/"), letter(position.side, false), position.full_move)
     }
 
-    /// Between two squares one `-` or `x` may stand.
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        let separator = expect("- or x", one_of("-xX"));
-        let next = alt((preceded(separator, cut(point_any_case)), point_any_case));
-        let path = (point_any_case, many_till(next, eof))
-            .map_opt(|(from, (stops, _))| (!stops.is_empty()).then(|| [vec![from], stops].concat()));
-        finish(path, text).map(MoveText)
+        let (from, stop, (stops, _)) = finish((point_any_case, stop, many_till(stop, eof)), text)?;
+        Ok(MoveText([vec![from, stop], stops].concat()))
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
@@ -124,8 +120,14 @@ fn letter(side: Side, king: bool) -> char {
     }
 }
 
-/// The literature lists every square of a phalanx: the soldiers that move, from the rearmost on, and then where the foremost
-/// goes. Its canonical path is the first and the last of them.
+/// A square of the path after the first: one `-` or `x` may stand before it.
+fn stop(input: &str) -> Parsed<'_, Point> {
+    let separator = expect("-, x", one_of("-xX"));
+    alt((preceded(separator, cut(point_any_case)), point_any_case)).parse(input)
+}
+
+/// The literature lists every square of a phalanx: the soldiers that move, from the rearmost on, and then where the
+/// foremost goes. Its canonical path is the first and the last of them.
 ///
 /// Nothing else is written as three or more squares in a row: after a capture the captured piece stands in the way.
 fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square> {

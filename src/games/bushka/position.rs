@@ -63,8 +63,8 @@ impl Position {
 
     /// The position after a legal move.
     ///
-    /// A phalanx that goes one step is its rearmost soldier going to the square in front of the foremost one. So in every
-    /// move the piece on the first square of the path ends on the last, which may be the first again.
+    /// A phalanx that goes one step is its rearmost soldier going to the square in front of the foremost one. So in
+    /// every move the piece on the first square of the path ends on the last, which may be the first again.
     pub fn play(&self, board: &Board, mv: Move) -> Position {
         let mut next = *self;
         let captured = captures::captured(self, mv);

@@ -79,9 +79,7 @@ fn phalanx(game: &Bushka, position: &Position, from: Square, to: Square) -> Resu
             return Err(format!("a king, as on {here}, is never part of a phalanx"));
         }
         if position.own_soldiers() & square.bit() == 0 {
-            return Err(format!(
-                "a soldier goes one step, and {start} and {here} are no phalanx: no soldier on {here}"
-            ));
+            return Err(format!("a soldier goes one step, and a phalanx from {start} needs a soldier on {here}"));
         }
     }
     if position.occupied() & to.bit() != 0 {
@@ -104,7 +102,7 @@ fn piece(game: &Bushka, position: &Position, path: &[Square], is_king: bool) -> 
         let occupied = position.occupied() & !path[0].bit();
         let note = |square: Square| {
             let taken = position.enemies() & !targets & square.bit() != 0;
-            if taken { ", captured pieces staying until the turn is over" } else { "" }
+            if taken { ", for captured pieces stay until the turn is over" } else { "" }
         };
         let steps = from.distance(to);
         if !is_king && steps > 1 {

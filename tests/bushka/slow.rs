@@ -1,0 +1,281 @@
+//! The rules as the rules say them: a board that is a map from files and ranks to letters, and loops over it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// File and rank from 1.
+pub type Square = (i32, i32);
+
+const DIAGONALS: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Board {
+    pub files: i32,
+    pub ranks: i32,
+    /// `w`, `b`, `W` or `B` by square; no entry where there is no piece.
+    pub pieces: BTreeMap<Square, char>,
+    /// `w` or `b`.
+    pub side: char,
+    pub number: u32,
+}
+
+/// What a turn does, with its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    pub text: String,
+    /// The pieces that go, each with where it ends, in the order in which they can be set down.
+    carried: Vec<(Square, Square)>,
+    pub captured: BTreeSet<Square>,
+    pub by_phalanx: bool,
+}
+
+fn go((file, rank): Square, (files, ranks): (i32, i32), steps: i32) -> Square {
+    (file + steps * files, rank + steps * ranks)
+}
+
+pub fn name((file, rank): Square) -> String {
+    format!("{}{rank}", (b'a' + file as u8 - 1) as char)
+}
+
+impl Turn {
+    /// The squares of all that move, the rearmost first, and where the foremost goes.
+    pub fn listed(&self) -> String {
+        let soldiers = self.carried.iter().rev().map(|&(from, _)| name(from));
+        if self.by_phalanx { soldiers.chain([name(self.carried[0].1)]).collect() } else { self.text.clone() }
+    }
+}
+
+impl Board {
+    pub fn read(text: &str) -> Board {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let rows: Vec<&str> = fields[0].split('/').collect();
+        let ranks = rows.len() as i32;
+        let mut board = Board {
+            files: if ranks == 10 { 10 } else { 11 },
+            ranks,
+            pieces: BTreeMap::new(),
+            side: fields[1].chars().next().unwrap(),
+            number: fields[2].parse().unwrap(),
+        };
+        for (row, rank) in rows.iter().zip((1..=ranks).rev()) {
+            let mut file = 1;
+            let mut digits = String::new();
+            for letter in row.chars().chain(['.']) {
+                if letter.is_ascii_digit() {
+                    digits.push(letter);
+                    continue;
+                }
+                file += digits.parse().unwrap_or(0);
+                digits.clear();
+                if letter != '.' {
+                    board.pieces.insert((file, rank), letter);
+                    file += 1;
+                }
+            }
+        }
+        board
+    }
+
+    pub fn text(&self) -> String {
+        let mut rows = Vec::new();
+        for rank in (1..=self.ranks).rev() {
+            let row: String = (1..=self.files).map(|file| *self.pieces.get(&(file, rank)).unwrap_or(&'.')).collect();
+            let mut text = String::new();
+            let mut rest = row.as_str();
+            while let Some(letter) = rest.chars().next() {
+                let gap = rest.len() - rest.trim_start_matches('.').len();
+                if gap > 0 {
+                    text += &gap.to_string();
+                    rest = &rest[gap..];
+                } else {
+                    text.push(letter);
+                    rest = &rest[1..];
+                }
+            }
+            rows.push(text);
+        }
+        format!("{} {} {}", rows.join("/"), self.side, self.number)
+    }
+
+    pub fn is_square(&self, (file, rank): Square) -> bool {
+        (1..=self.files).contains(&file) && (1..=self.ranks).contains(&rank) && (file + rank) % 2 == 0
+    }
+
+    /// The names of all dark squares.
+    pub fn squares(&self) -> Vec<String> {
+        let points = (1..=self.files).flat_map(|file| (1..=self.ranks).map(move |rank| (file, rank)));
+        points.filter(|&point| self.is_square(point)).map(name).collect()
+    }
+
+    fn is_empty(&self, square: Square) -> bool {
+        self.is_square(square) && !self.pieces.contains_key(&square)
+    }
+
+    fn is_own_soldier(&self, square: Square) -> bool {
+        self.pieces.get(&square) == Some(&self.side)
+    }
+
+    fn is_own_king(&self, square: Square) -> bool {
+        self.pieces.get(&square) == Some(&self.side.to_ascii_uppercase())
+    }
+
+    fn enemy_side(&self) -> char {
+        if self.side == 'w' { 'b' } else { 'w' }
+    }
+
+    fn is_enemy(&self, square: Square) -> bool {
+        self.pieces.get(&square).is_some_and(|piece| piece.to_ascii_lowercase() == self.enemy_side())
+    }
+
+    fn is_enemy_soldier(&self, square: Square) -> bool {
+        self.pieces.get(&square) == Some(&self.enemy_side())
+    }
+
+    fn is_forward(&self, (_, ranks): (i32, i32)) -> bool {
+        (ranks == 1) == (self.side == 'w')
+    }
+
+    pub fn last_rank(&self, side: char) -> i32 {
+        if side == 'w' { self.ranks } else { 1 }
+    }
+
+    /// Every step that some phalanx or sub-phalanx could make, with the direction.
+    fn phalanx_steps(&self) -> Vec<(Turn, (i32, i32))> {
+        let mut steps = Vec::new();
+        for &rear in self.pieces.keys() {
+            for way in DIAGONALS {
+                let mut length = 0;
+                while self.is_own_soldier(go(rear, way, length)) {
+                    length += 1;
+                    let to = go(rear, way, length);
+                    if length >= 2 && self.is_empty(to) {
+                        let carried = (0..length).rev().map(|n| (go(rear, way, n), go(rear, way, n + 1))).collect();
+                        let text = name(rear) + &name(to);
+                        steps.push((Turn { text, carried, captured: BTreeSet::new(), by_phalanx: true }, way));
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    pub fn phalanx_captures(&self) -> Vec<Turn> {
+        let mut turns = Vec::new();
+        for (mut turn, way) in self.phalanx_steps() {
+            let foremost = turn.carried[0].1;
+            let first = go(foremost, way, 1);
+            if !self.is_enemy(first) {
+                continue;
+            }
+            turn.captured.insert(first);
+            if self.is_enemy_soldier(first) {
+                let run = (1..).map(|n| go(first, way, n)).take_while(|&square| self.is_enemy_soldier(square));
+                turn.captured.extend(run);
+            }
+            turns.push(turn);
+        }
+        turns
+    }
+
+    pub fn piece_captures(&self) -> Vec<Turn> {
+        let mut turns = Vec::new();
+        for &from in self.pieces.keys() {
+            if self.is_own_soldier(from) || self.is_own_king(from) {
+                self.go_on(&[from], &BTreeSet::new(), &mut turns);
+            }
+        }
+        turns
+    }
+
+    /// All captures that begin with this path and these captured pieces, those that could still go on too.
+    fn go_on(&self, path: &[Square], captured: &BTreeSet<Square>, turns: &mut Vec<Turn>) {
+        let (from, at) = (path[0], path[path.len() - 1]);
+        for way in DIAGONALS {
+            let beside = |steps| self.is_own_soldier(go(from, way, steps));
+            if self.is_own_soldier(from) && path.len() == 1 && (beside(1) || beside(-1)) {
+                continue;
+            }
+            let is_free = |square| self.is_empty(square) || square == from;
+            let free = (1..).take_while(|&steps| is_free(go(at, way, steps))).count() as i32;
+            let reaches = if self.is_own_king(from) { free >= 1 } else { free == 1 };
+            let victim = go(at, way, free + 1);
+            // The piece that captures is an own one, so it is no victim; and where it began counts as empty.
+            if reaches && self.is_enemy(victim) && !captured.contains(&victim) {
+                let mut captured = captured.clone();
+                captured.insert(victim);
+                let path = [path, &[go(at, way, free)]].concat();
+                let text = path.iter().map(|&square| name(square)).collect();
+                let carried = vec![(from, path[path.len() - 1])];
+                turns.push(Turn { text, carried, captured: captured.clone(), by_phalanx: false });
+                self.go_on(&path, &captured, turns);
+            }
+        }
+    }
+
+    pub fn quiet_moves(&self) -> Vec<Turn> {
+        let mut turns = Vec::new();
+        let mut add = |from, to| {
+            let text = name(from) + &name(to);
+            turns.push(Turn { text, carried: vec![(from, to)], captured: BTreeSet::new(), by_phalanx: false });
+        };
+        for &from in self.pieces.keys() {
+            for way in DIAGONALS {
+                if self.is_own_soldier(from) && self.is_forward(way) && self.is_empty(go(from, way, 1)) {
+                    add(from, go(from, way, 1));
+                }
+                if self.is_own_king(from) {
+                    let mut to = go(from, way, 1);
+                    while self.is_empty(to) {
+                        add(from, to);
+                        to = go(to, way, 1);
+                    }
+                }
+            }
+        }
+        let phalanxes = self.phalanx_steps().into_iter().filter(|(_, way)| self.is_forward(*way));
+        turns.extend(phalanxes.map(|(turn, _)| turn));
+        turns
+    }
+
+    /// The legal moves if neither side has lost all its pieces.
+    fn moves(&self) -> Vec<Turn> {
+        for mut captures in [self.phalanx_captures(), self.piece_captures()] {
+            if let Some(most) = captures.iter().map(|turn| turn.captured.len()).max() {
+                captures.retain(|turn| turn.captured.len() == most);
+                return captures;
+            }
+        }
+        self.quiet_moves()
+    }
+
+    pub fn legal_moves(&self) -> Vec<Turn> {
+        if self.outcome() == "ongoing" { self.moves() } else { Vec::new() }
+    }
+
+    pub fn play(&self, turn: &Turn) -> Board {
+        let mut next = self.clone();
+        for &(from, to) in &turn.carried {
+            let piece = next.pieces.remove(&from).unwrap();
+            let promotes = turn.captured.is_empty() && to.1 == self.last_rank(self.side);
+            next.pieces.insert(to, if promotes { piece.to_ascii_uppercase() } else { piece });
+        }
+        next.pieces.retain(|square, _| !turn.captured.contains(square));
+        next.side = self.enemy_side();
+        next.number += u32::from(self.side == 'b');
+        next
+    }
+
+    /// In the words of `query outcome`, repetition aside.
+    pub fn outcome(&self) -> String {
+        let has_pieces = |side| self.pieces.values().any(|piece| piece.to_ascii_lowercase() == side);
+        let wins = |side, reason| format!("win {} {reason}", if side == 'w' { "white" } else { "black" });
+        if !has_pieces(self.side) {
+            wins(self.enemy_side(), "captured")
+        } else if !has_pieces(self.enemy_side()) {
+            wins(self.side, "captured")
+        } else if self.moves().is_empty() {
+            wins(self.enemy_side(), "no move")
+        } else {
+            "ongoing".into()
+        }
+    }
+}
