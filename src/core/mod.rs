@@ -8,6 +8,7 @@ pub mod options;
 pub mod outcome;
 pub mod perft;
 pub mod points;
+pub mod ranks;
 pub mod text;
 
 pub use game::{Complete, Evaluate, Game, Notation, Probe, Symmetry, TableValue};
