@@ -148,6 +148,11 @@ pub struct Board {
 }
 
 impl Board {
+    /// How many squares each rank has, for the board field of position texts.
+    pub fn widths(&self) -> Vec<usize> {
+        vec![self.files.into(); self.ranks.into()]
+    }
+
     /// Computes the tables of a board with this many files and ranks: 10x10 or 11x9.
     pub fn new(files: u8, ranks: u8) -> Board {
         let points = (0..ranks).flat_map(|rank| (0..files).map(move |file| Point::new(file, rank)));

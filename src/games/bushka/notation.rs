@@ -2,14 +2,14 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::character::complete::{char, digit1, one_of};
+use nom::character::complete::{char, one_of};
 use nom::combinator::{cut, eof, value};
 use nom::multi::many_till;
 use nom::sequence::preceded;
 
 use crate::core::points::point_any_case;
 use crate::core::text::{Parsed, expect, fields, finish, full_move};
-use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError};
+use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError, ranks};
 
 use super::Bushka;
 use super::board::{Board, Square};
@@ -25,36 +25,22 @@ impl Notation for Bushka {
     type MoveText = MoveText;
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let [ranks, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
+        let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
         let at = |column| move |error: SyntaxError| error.shifted(column);
-        let (parts, _) = finish(many_till(part, eof), ranks.1).map_err(at(ranks.0))?;
         let side = finish(side_letter, side.1).map_err(at(side.0))?;
         let full_move = finish(full_move, number.1).map_err(at(number.0))?;
         let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move };
-        place(&self.board, &parts, &mut position).map_err(PositionError::Invalid)?;
+        place(&self.board, board.1, &mut position)?;
         check(&self.board, &position).map_err(PositionError::Invalid)?;
         Ok(position)
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let rank_text = |rank| {
-            let (mut text, mut gap) = (String::new(), 0);
-            for file in 0..self.board.files {
-                match self.piece_letter(position, Point::new(file, rank)) {
-                    Some(letter) => {
-                        if gap > 0 {
-                            text += &gap.to_string();
-                        }
-                        text.push(letter);
-                        gap = 0;
-                    }
-                    None => gap += 1,
-                }
-            }
-            if gap > 0 { text + &gap.to_string() } else { text }
+        let piece = |row: usize, file: usize| {
+            self.piece_letter(position, Point::new(file as u8, self.board.ranks - 1 - row as u8))
         };
-        let ranks: Vec<String> = (0..self.board.ranks).rev().map(rank_text).collect();
-        format!("{} {} {}", ranks.join("/"), letter(position.side, false), position.full_move)
+        let board = ranks::write(&self.board.widths(), piece);
+        format!("{board} {} {}", letter(position.side, false), position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
@@ -144,65 +130,35 @@ fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square
     }
 }
 
-/// A part of the board's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Soldier(Side),
-    King(Side),
-    /// So many squares without a piece.
-    Gap(u32),
-    EndOfRank,
-}
-
-fn part(input: &str) -> Parsed<'_, Part> {
-    let gap = digit1.map_opt(|digits: &str| digits.parse().ok().filter(|_| !digits.starts_with('0')));
-    expect(
-        "w, W, b, B, / or a number of squares without a piece",
-        alt((
-            value(Part::Soldier(Side::First), char('w')),
-            value(Part::King(Side::First), char('W')),
-            value(Part::Soldier(Side::Second), char('b')),
-            value(Part::King(Side::Second), char('B')),
-            value(Part::EndOfRank, char('/')),
-            gap.map(Part::Gap),
-        )),
-    )
-    .parse(input)
-}
-
 fn side_letter(input: &str) -> Parsed<'_, Side> {
     expect("w or b", alt((value(Side::First, char('w')), value(Side::Second, char('b'))))).parse(input)
 }
 
-/// Puts the pieces on the board, whose shape the text must have.
-fn place(board: &Board, parts: &[Part], position: &mut Position) -> Result<(), String> {
-    let shape = format!("the board in use, {}x{}, has", board.files, board.ranks);
-    let ranks: Vec<&[Part]> = parts.split(|&part| part == Part::EndOfRank).collect();
-    if ranks.len() != usize::from(board.ranks) {
-        return Err(format!("{shape} {} ranks, not {}", board.ranks, ranks.len()));
-    }
-    for (rank, parts) in (0..board.ranks).rev().zip(ranks) {
-        let width = |part: &Part| if let Part::Gap(squares) = *part { u64::from(squares) } else { 1 };
-        let files: u64 = parts.iter().map(width).sum();
-        if files != u64::from(board.files) {
-            return Err(format!("{shape} {} files, and rank {} has {files} squares", board.files, rank + 1));
-        }
-        let mut file = 0;
-        for part in parts {
-            let point = Point::new(file, rank);
-            file += width(part) as u8;
-            let sets = match part {
-                Part::Soldier(side) => &mut position.soldiers[side.index()],
-                Part::King(side) => &mut position.kings[side.index()],
-                Part::Gap(_) | Part::EndOfRank => continue,
-            };
-            let Some(square) = board.square_at(point) else {
-                return Err(format!("a piece stands on {point}, a light square"));
-            };
-            *sets |= square.bit();
-        }
+/// The side of a piece's letter, and whether it is a king.
+fn piece(letter: char) -> Option<(Side, bool)> {
+    let side = if letter.eq_ignore_ascii_case(&'w') { Side::First } else { Side::Second };
+    matches!(letter, 'w' | 'W' | 'b' | 'B').then_some((side, letter.is_ascii_uppercase()))
+}
+
+/// Puts the pieces of a board field on the board, whose shape it must have.
+fn place(board: &Board, field: &str, position: &mut Position) -> Result<(), PositionError> {
+    let expected = "w, W, b, B, / or a number of squares without a piece";
+    let in_use = |error| match error {
+        PositionError::Invalid(why) => invalid(format!("on {}x{}, {why}", board.files, board.ranks)),
+        syntax => syntax,
+    };
+    for (row, file, (side, is_king)) in ranks::read(field, expected, piece, &board.widths()).map_err(in_use)? {
+        let point = Point::new(file as u8, board.ranks - 1 - row as u8);
+        let square = board.square_at(point);
+        let square = square.ok_or_else(|| invalid(format!("a piece stands on {point}, a light square")))?;
+        let men = if is_king { &mut position.kings } else { &mut position.soldiers };
+        men[side.index()] |= square.bit();
     }
     Ok(())
+}
+
+fn invalid(why: String) -> PositionError {
+    PositionError::Invalid(why)
 }
 
 /// What no position can have.
