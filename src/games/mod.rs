@@ -1,6 +1,7 @@
 //! The games: one folder each, and the only list of them.
 
 pub mod alcaxar;
+pub mod alquerque;
 pub mod bushka;
 
 use crate::core::{Complete, Game, OptionSpec};
@@ -48,5 +49,6 @@ macro_rules! games {
 
 games! {
     alcaxar::Alcaxar as Alcaxar,
+    alquerque::Alquerque as Alquerque,
     bushka::Bushka as Bushka,
 }

@@ -1,0 +1,256 @@
+//! Texts of Alquerque: positions, moves, and the drawn board.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag_no_case;
+use nom::character::complete::char;
+use nom::combinator::{eof, opt, value};
+use nom::multi::{many_till, many1};
+use nom::sequence::{pair, preceded, terminated};
+
+use crate::core::points::{point, point_any_case};
+use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move};
+use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError, ranks};
+
+use super::board::{Direction, SIZE, Spot, spots};
+use super::moves::Move;
+use super::position::Position;
+use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
+
+/// A move as written, its points not looked at yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveText {
+    /// The point after `h`.
+    pub huffed: Option<Point>,
+    /// The points of the path: none if the huff is all, otherwise two at least.
+    pub path: Vec<Point>,
+}
+
+/// How many checkers a side has at most.
+const MEN: u32 = 12;
+/// Widths of the ranks.
+const RANKS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
+/// The letters of the checkers.
+const LETTERS: [char; 2] = ['o', 'x'];
+
+impl Notation for Alquerque {
+    type MoveText = MoveText;
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let names = ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
+        let [board, side, retreat, spent, huff, number] = fields(text, names)?;
+        let at = |column| move |error: SyntaxError| error.shifted(column);
+        let man = |letter| LETTERS.iter().position(|&man| man == letter);
+        let men = ranks::read(board.1, "o, x, a digit or /", man, &RANKS)?;
+        let side = finish(side_letter, side.1).map_err(at(side.0))?;
+        let entry = pair(expect("a checker's point", point), expect("the point it must not step back to", point));
+        let retreat = finish(list(entry), retreat.1).map_err(at(retreat.0))?;
+        let spent = finish(list(expect("a spent checker's point", point)), spent.1).map_err(at(spent.0))?;
+        let huff = finish(list(expect("a point to huff", point)), huff.1).map_err(at(huff.0))?;
+        let full_move = finish(full_move, number.1).map_err(at(number.0))?;
+        let mut position = Position { men: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
+        for (row, column, side) in men {
+            let name = Point::new(column as u8, SIZE - 1 - row as u8);
+            position.men[side] |= Spot::at(name).map_or(0, Spot::bit);
+        }
+        check_men(&position)?;
+        position.banned = self.read_retreat(&position, &retreat)?;
+        position.spent = self.read_spent(&position, &spent)?;
+        position.huff = self.read_huff(&position, &huff)?;
+        Ok(position)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let board = ranks::write(&RANKS, |row, column| man_at(position, column as u8, SIZE - 1 - row as u8));
+        let side = if position.side == Side::First { 'l' } else { 'd' };
+        let retreat = or_dash(bans(position).map(|(spot, back)| format!("{}{}", spot.point(), back.point())).collect());
+        let set = |set| or_dash(spots(set).map(|spot| spot.point().to_string()).collect());
+        let (spent, huff) = (set(position.spent), set(position.huff));
+        format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+        let from = expect("a point", point_any_case);
+        let path = pair(from, many1(expect("a point to go to", point_any_case)));
+        let path = terminated(path, end).map(|(from, to)| [vec![from], to].concat());
+        let huff = opt(preceded(tag_no_case("h"), point_any_case));
+        let huff_alone = terminated(preceded(tag_no_case("h"), point_any_case), end);
+        let alone = huff_alone.map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
+        finish(alt((alone, pair(huff, path).map(|(huffed, path)| MoveText { huffed, path }))), text)
+    }
+
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+        self.find(position, text).map_err(Illegal)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        let huff = mv.huffed.map_or_else(String::new, |spot| format!("h{}", spot.point()));
+        mv.points().fold(huff, |text, spot| text + &spot.point().to_string())
+    }
+
+    fn diagram(&self, position: &Position) -> String {
+        let mut lines = Vec::new();
+        for rank in (0..SIZE).rev() {
+            let men: Vec<String> =
+                (0..SIZE).map(|file| man_at(position, file, rank).unwrap_or('.').to_string()).collect();
+            lines.push(format!("{}  {}", rank + 1, men.join("---")));
+            if rank > 0 {
+                // A diagonal goes up from a point on which file and rank add up to an even number (REQ.7).
+                let slants: Vec<&str> =
+                    (1..SIZE).map(|file| if (file + rank) % 2 == 0 { " / " } else { " \\ " }).collect();
+                lines.push(format!("   |{}|", slants.join("|")));
+            }
+        }
+        lines.push("   a   b   c   d   e".into());
+        let [own, enemy] = [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
+        lines.push(format!("{own} ({}) to move", LETTERS[position.side.index()]));
+        let list = |set| spots(set).map(|spot| spot.point().to_string()).collect::<Vec<_>>().join(", ");
+        let bans: Vec<String> =
+            bans(position).map(|(spot, to)| format!("{} to {}", spot.point(), to.point())).collect();
+        if !bans.is_empty() {
+            lines.push(format!("no step back: {}", bans.join(", ")));
+        }
+        if position.spent != 0 {
+            lines.push(format!("spent, jumps only: {}", list(position.spent)));
+        }
+        if position.huff != 0 {
+            lines.push(format!("{own} must huff one {enemy} checker first: {}", list(position.huff)));
+        }
+        lines.join("\n")
+    }
+}
+
+impl Alquerque {
+    fn read_retreat(&self, position: &Position, entries: &[(Point, Point)]) -> Result<[u32; 8], PositionError> {
+        if self.retreat == Retreat::Free && !entries.is_empty() {
+            return Err(invalid("no step back is forbidden under these rules: the retreat field must be -".into()));
+        }
+        let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
+        let set = read_set("retreat field", &checkers)?;
+        if let Some(spot) = spots(set & !position.occupied()).next() {
+            return Err(invalid(format!("the retreat field lists {}, but no checker stands there", spot.point())));
+        }
+        if self.retreat == Retreat::Player {
+            for side in Side::BOTH {
+                if (set & position.men[side.index()]).count_ones() > 1 {
+                    let side = Self::SIDES[side.index()];
+                    return Err(invalid(format!(
+                        "the retreat field lists two {side} checkers; a side moves one a turn"
+                    )));
+                }
+            }
+        }
+        let mut banned = [0; 8];
+        for &(checker, back) in entries {
+            let from = spot_at(checker)?.bit();
+            spot_at(back)?;
+            let Some((direction, 1)) = Direction::between(checker, back).filter(|way| way.0.lines() & from != 0) else {
+                return Err(invalid(format!("the retreat field has {checker}{back}, but no line joins these points")));
+            };
+            banned[direction.index()] |= from;
+        }
+        Ok(banned)
+    }
+
+    fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, PositionError> {
+        if self.movement != Movement::Bell(BaseRow::Spent) && !points.is_empty() {
+            return Err(invalid(
+                "no checkers are spent under these rules: the field of the spent ones must be -".into(),
+            ));
+        }
+        let spent = read_set("field of spent checkers", points)?;
+        if let Some(spot) = spots(spent & !position.occupied()).next() {
+            return Err(invalid(format!("the checker on {} is spent, but no checker stands there", spot.point())));
+        }
+        for side in Side::BOTH {
+            let on_base = spent & position.men[side.index()] & OPPONENTS_BASE[side.index()];
+            if let Some(spot) = spots(on_base).next() {
+                let (side, spot) = (Self::SIDES[side.index()], spot.point());
+                let why = format!(
+                    "the {side} checker on {spot} stands on the opponent's base rank: not to be listed as spent"
+                );
+                return Err(invalid(why));
+            }
+        }
+        Ok(spent)
+    }
+
+    fn read_huff(&self, position: &Position, points: &[Point]) -> Result<u32, PositionError> {
+        if self.missed_capture != MissedCapture::Huff && !points.is_empty() {
+            return Err(invalid("nobody huffs under these rules: the huff field must be -".into()));
+        }
+        let huff = read_set("huff field", points)?;
+        if let Some(spot) = spots(huff & !position.enemy()).next() {
+            let enemy = Self::SIDES[(!position.side).index()];
+            return Err(invalid(format!("the huff field lists {}, but no {enemy} checker stands there", spot.point())));
+        }
+        Ok(huff)
+    }
+}
+
+/// Reads `-`, or a list of one item at least.
+fn list<'a, O>(
+    item: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+) -> impl Parser<&'a str, Output = Vec<O>, Error = Furthest<'a>> {
+    alt((terminated(expect("-", char('-')), end).map(|_| Vec::new()), many_till(item, eof).map(|(items, _)| items)))
+}
+
+fn end(input: &str) -> Parsed<'_, &str> {
+    expect("the end", eof).parse(input)
+}
+
+fn side_letter(input: &str) -> Parsed<'_, Side> {
+    expect("l or d", alt((value(Side::First, char('l')), value(Side::Second, char('d'))))).parse(input)
+}
+
+fn invalid(reason: String) -> PositionError {
+    PositionError::Invalid(reason)
+}
+
+fn spot_at(point: Point) -> Result<Spot, PositionError> {
+    Spot::at(point).ok_or_else(|| invalid(format!("{point} is off the board")))
+}
+
+/// The points of a list, which must ascend.
+fn read_set(field: &str, points: &[Point]) -> Result<u32, PositionError> {
+    for pair in points.windows(2) {
+        if pair[0] == pair[1] {
+            return Err(invalid(format!("the {field} lists {} twice", pair[0])));
+        }
+        if pair[0] > pair[1] {
+            return Err(invalid(format!("the {field} is not in ascending order: {} after {}", pair[1], pair[0])));
+        }
+    }
+    points.iter().try_fold(0, |set, &point| Ok(set | spot_at(point)?.bit()))
+}
+
+fn check_men(position: &Position) -> Result<(), PositionError> {
+    if position.occupied() == 0 {
+        return Err(invalid("there are no checkers on the board".into()));
+    }
+    for (men, name) in position.men.iter().zip(Alquerque::SIDES) {
+        if men.count_ones() > MEN {
+            return Err(invalid(format!("{name} has {} checkers: {MEN} are the most", men.count_ones())));
+        }
+    }
+    Ok(())
+}
+
+fn or_dash(list: String) -> String {
+    if list.is_empty() { "-".into() } else { list }
+}
+
+fn man_at(position: &Position, file: u8, rank: u8) -> Option<char> {
+    let bit = Spot::at(Point::new(file, rank)).map_or(0, Spot::bit);
+    let side = position.men.iter().position(|men| men & bit != 0)?;
+    LETTERS.get(side).copied()
+}
+
+/// The checkers that may not step back, in ascending order, and where to.
+fn bans(position: &Position) -> impl Iterator<Item = (Spot, Spot)> {
+    let Position { banned, .. } = *position;
+    spots(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |spot| {
+        let ways = Direction::ALL.into_iter().filter(move |way| banned[way.index()] & spot.bit() != 0);
+        ways.map(move |way| (spot, Spot::of(way.ahead(spot.bit()))))
+    })
+}
