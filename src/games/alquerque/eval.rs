@@ -25,7 +25,17 @@ const HUFF: i32 = 90;
 const POINTS: usize = SIZE as usize * SIZE as usize;
 
 impl Evaluate for Alquerque {
-    const BENCH: (u32, &'static [&'static str]) = (1, &["xxxxx/xxxxx/xx1oo/ooooo/ooooo l - - - 1"]);
+    const BENCH: (u32, &'static [&'static str]) = (
+        11,
+        &[
+            "xxxxx/xxxxx/xx1oo/ooooo/ooooo l - - - 1",
+            "xxxx1/xxxx1/x1o1x/oooo1/ooooo l - - - 4",
+            "xxxxx/x2xx/ox1oo/o2oo/ooxoo l b3b4 - - 4",
+            "x1xx1/x4/x2xx/o1oo1/ooooo l - - - 7",
+            "x1x2/5/o1x1x/2o2/o1oo1 l - - - 13",
+            "x3x/2o2/4o/4o/5 l a5b5c4c3 - - 19",
+        ],
+    );
     const SLOTS: usize = POINTS * POINTS;
 
     fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
