@@ -107,7 +107,8 @@ pub struct Capture {
     pub mv: Move,
     /// Where it is.
     at: u32,
-    /// The points that neither the other checkers of its side nor enemy checkers keep it from landing on.
+    /// The points on which it can land. They do not change: jumps keep the parity of file and rank, so no checker that
+    /// it jumps over can stand where it lands.
     pub free: u32,
     /// The enemy checkers on the board: also those jumped over that have not left yet.
     pub standing: u32,
@@ -161,12 +162,11 @@ impl Capture {
         Capture {
             mv: self.mv.and_jump(direction),
             at,
-            free: self.free | leaves,
             standing: self.standing & !leaves,
             taken: self.taken | over,
             visited: self.visited | at,
-            allowed: self.allowed,
             reverse: direction.opposite().bit(),
+            ..*self
         }
     }
 

@@ -5,7 +5,7 @@ use nom::branch::alt;
 use nom::bytes::complete::tag_no_case;
 use nom::character::complete::char;
 use nom::combinator::{eof, opt, value};
-use nom::multi::{many_till, many1};
+use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
 use crate::core::points::{point, point_any_case};
@@ -70,13 +70,13 @@ impl Notation for Alquerque {
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        let from = expect("a point", point_any_case);
-        let path = pair(from, many1(expect("a point to go to", point_any_case)));
-        let path = terminated(path, end).map(|(from, to)| [vec![from], to].concat());
-        let huff = opt(preceded(tag_no_case("h"), point_any_case));
-        let huff_alone = terminated(preceded(tag_no_case("h"), point_any_case), end);
-        let alone = huff_alone.map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
-        finish(alt((alone, pair(huff, path).map(|(huffed, path)| MoveText { huffed, path }))), text)
+        let to = || expect("a point to go to", point_any_case);
+        let path = (expect("a point", point_any_case), to(), many_till(to(), end));
+        let path = path.map(|(from, to, (more, _))| [vec![from, to], more].concat());
+        let huff = || preceded(tag_no_case("h"), point_any_case);
+        let alone = terminated(huff(), end).map(|huffed| MoveText { huffed: Some(huffed), path: Vec::new() });
+        let whole = pair(opt(huff()), path).map(|(huffed, path)| MoveText { huffed, path });
+        finish(alt((alone, whole)), text)
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {

@@ -168,8 +168,6 @@ fn no_jump(position: &Position, capture: &Capture, direction: Direction, to: Spo
         format!("REQ.16: no checker stands on {middle}, which {start}{end} would jump over")
     } else if capture.standing & over == 0 {
         format!("REQ.24.ALT.1: the checker on {middle} was captured by a jump before and has left the board")
-    } else if capture.standing & capture.taken & to.bit() != 0 {
-        format!("REQ.24.ALT.2: the checker on {end} was jumped over, but stays there until the turn ends")
     } else if capture.free & to.bit() == 0 {
         format!("REQ.12: a checker stands on {end}")
     } else if capture.allowed & direction.bit() == 0 {
