@@ -3,6 +3,7 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use common::*;
@@ -499,7 +500,8 @@ fn slow_and_fast_agree_in_many_random_games() {
     }
 }
 
-/// A position such as no game may reach: any checkers, and anything in the other fields that these rules let stand there.
+/// A position such as no game may reach: any checkers, and anything in the other fields that these rules let stand
+/// there.
 fn random_set_up(set: &slow::Rules, rng: &mut fastrand::Rng) -> slow::State {
     let mut state = slow::State::start();
     state.board.clear();
@@ -643,6 +645,7 @@ fn options_without_effect_leave_equal_rules() {
     for win in ["Alquerque_Win=capture", "Alquerque_Win=block"] {
         assert_ne!(rules::<Alquerque>(&[win, "RepetitionDraw=true"]), rules::<Alquerque>(&[win]));
     }
+    equal(&["Alquerque_Win=block", "RepetitionDraw=true"], &["Alquerque_Win=repetition"]);
     // Setting what the preset says anyway changes nothing.
     equal(&["Alquerque_Removal=instant", "Alquerque_Win=repetition"], &[]);
 }
@@ -720,4 +723,61 @@ fn repetition_compares_position_and_status() {
     assert_eq!(plies(&["Alquerque_Retreat=checker"]), 18);
     assert_eq!(plies(&["Alquerque_Retreat=free", "Alquerque_Win=block"]), 100);
     assert_eq!(plies(&["Alquerque_Retreat=free", "Alquerque_Win=capture", "RepetitionDraw=true"]), 16);
+}
+
+#[test]
+fn captured_checkers_do_not_return() {
+    // REQ.13, and each side's checkers leave in the other side's turns only.
+    let mut rng = fastrand::Rng::with_seed(13);
+    for set in all_rule_sets() {
+        let mut before = [12, 12];
+        random_game(new_line(&set.fast), &mut rng, 80, |line| {
+            let text = set.fast.position_text(line.position());
+            let board = text.split(' ').next().unwrap();
+            let now = ['o', 'x'].map(|man| board.matches(man).count());
+            let mover = 1 - set.fast.side_to_move(line.position()).index();
+            assert!(now[mover] == before[mover] && now[1 - mover] <= before[1 - mover], "{text}");
+            before = now;
+        });
+    }
+}
+
+/// Every requirement of the source, each with its alternatives.
+fn requirements() -> Vec<String> {
+    let mut all: Vec<String> = (0..=9).chain(11..=22).map(|number| format!("REQ.{number}")).collect();
+    for (number, alternatives) in [("10", 2), ("10.1", 3), ("23", 3), ("24", 2), ("25", 3), ("26", 2), ("27", 3)] {
+        all.extend((1..=alternatives).map(|alternative| format!("REQ.{number}.ALT.{alternative}")));
+    }
+    all
+}
+
+/// The table of requirements in `protocol.md` has a row for each, which names what covers it: fixture files of this
+/// game that speak of the requirement, and tests of this file.
+#[test]
+fn every_requirement_is_covered() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read =
+        |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let protocol = read(&root.join("protocol.md"));
+    let tests = read(&root.join("tests/alquerque.rs"));
+    let requirements = requirements();
+    assert_eq!(requirements.len(), 40);
+    for requirement in &requirements {
+        let row = protocol.lines().find(|line| line.starts_with(&format!("| {requirement} |")));
+        let row = row.unwrap_or_else(|| panic!("protocol.md has no row for {requirement}"));
+        let cell = row.trim_end_matches('|').rsplit('|').next().unwrap_or_default();
+        let names: Vec<&str> = cell.split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty(), "nothing covers {requirement}");
+        for name in names {
+            if name.contains('.') {
+                let folder = folder("alquerque").join(if name.ends_with(".game") { "games" } else { "" });
+                let text = read(&folder.join(name));
+                let comments = text.lines().filter(|line| line.starts_with("# "));
+                let mut words = comments.flat_map(|line| line.split([' ', ',', ':', '(', ')']));
+                assert!(words.any(|word| word == requirement), "{name} does not speak of {requirement}");
+            } else {
+                assert!(tests.contains(&format!("fn {name}()")), "{requirement}: there is no test {name}");
+            }
+        }
+    }
 }

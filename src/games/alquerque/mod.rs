@@ -95,7 +95,8 @@ impl Game for Alquerque {
         self.repetition_draws.then_some(Outcome::Draw("repetition"))
     }
 
-    /// Checkers that leave the board do not return (REQ.13), and in Bell's movement only a capture takes a checker back.
+    /// Checkers that leave the board do not return (REQ.13), and in Bell's movement only a capture takes a checker
+    /// back.
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
         let forwards = mv.step().is_some_and(|direction| direction.ranks() != 0);
         mv.huffed.is_some() || !mv.is_step() || forwards && self.movement != Movement::Free

@@ -7,9 +7,9 @@ use super::rules::{Alquerque, MissedCapture, MultiCapture, Removal};
 /// A turn: a huff if one is due, then a step or jumps, unless the huff has ended the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
-    /// Three bits for each direction taken, the first lowest. A turn has at most 20 jumps: jumps keep the parity of file
-    /// and rank, so a checker has nine points at most to land on, and each jump takes one of twelve checkers or lands on
-    /// a point for the first time.
+    /// Three bits for each direction taken, the first lowest. A turn has at most 20 jumps: jumps keep the parity of
+    /// file and rank, so a checker has nine points at most to land on, and each jump takes one of twelve checkers or
+    /// lands on a point for the first time.
     path: u64,
     /// The enemy checker that is huffed first.
     pub huffed: Option<Spot>,

@@ -1,7 +1,7 @@
 //! From the points that a move text names to the legal move, or to the rule that forbids it.
 //!
-//! What is legal is decided by the functions that generate moves; what is said about the rest begins with the requirement
-//! of the source that it offends.
+//! What is legal is decided by the functions that generate moves; what is said about the rest begins with the
+//! requirement of the source that it offends.
 
 use crate::core::{Game, Notation, Point};
 
