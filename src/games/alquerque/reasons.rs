@@ -16,8 +16,8 @@ impl Alquerque {
     pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, String> {
         let huffed = self.find_huff(position, text.huffed)?;
         let after = huffed.map_or(*position, |spot| position.huffed(spot));
-        let spots = text.path.iter().map(|&point| on_board(point)).collect::<Result<Vec<Spot>, String>>()?;
-        match (huffed, spots.as_slice()) {
+        let path = text.path.iter().map(|&point| on_board(point)).collect::<Result<Vec<Spot>, String>>()?;
+        match (huffed, path.as_slice()) {
             (Some(spot), []) if after.enemy() == 0 => Ok(Move::huff_alone(spot)),
             (Some(spot), _) if after.enemy() == 0 => {
                 Err(format!("REQ.26.ALT.1: huffing {} takes the last checker: no move follows", spot.point()))
