@@ -2,7 +2,7 @@
 
 use crate::core::{Outcome, Side, key, text::next_full_move};
 
-use super::board::{Direction, Image, Spot, map_direction, map_set, spots};
+use super::board::{Direction, Image, Spot, half_turn, map_direction, map_set, rank, spots};
 use super::moves::Move;
 use super::rules::{Alquerque, MissedCapture, Retreat};
 
@@ -26,8 +26,8 @@ pub struct Position {
 impl Position {
     /// REQ.3, REQ.4, REQ.6: Light on ranks 1 and 2, d3 and e3, Dark opposite, Light to move.
     pub fn start() -> Position {
-        use super::board::{half_turn, rank};
-        let light = rank(0) | rank(1) | rank(2) & (0b11111 << 15 | 0b11111 << 20);
+        let files_d_and_e = 0b11111_11111 << 15;
+        let light = rank(0) | rank(1) | rank(2) & files_d_and_e;
         Position {
             men: [light, map_set(light, half_turn)],
             banned: [0; 8],
