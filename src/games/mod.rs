@@ -3,6 +3,7 @@
 pub mod alcaxar;
 pub mod alquerque;
 pub mod bushka;
+pub mod roses;
 
 use crate::core::{Complete, Game, OptionSpec};
 
@@ -50,5 +51,6 @@ macro_rules! games {
 games! {
     alcaxar::Alcaxar as Alcaxar,
     alquerque::Alquerque as Alquerque,
+    roses::Roses as Roses,
     bushka::Bushka as Bushka,
 }

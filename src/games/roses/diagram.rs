@@ -1,0 +1,56 @@
+//! The board of Guerre des Deux Roses drawn as hexagons.
+
+use crate::core::Side;
+
+use super::board::{Cell, RED, ROWS};
+use super::notation::{name, symbol};
+use super::position::Position;
+
+/// A cell. Neighbours share their edges: the next cell of a row begins at the last column, the next row at the fourth
+/// line.
+const CELL: [&str; 5] = ["  / \\  ", " /   \\ ", "|     |", " \\   / ", "  \\ /  "];
+/// Columns from a cell to the one down right of it, half of what is between two cells of a row.
+const RIGHT: usize = 3;
+/// Lines from one row to the next.
+const DOWN: usize = 3;
+/// Lines and columns of the whole drawing.
+const SIZE: (usize, usize) = (ROWS as usize * DOWN + 2, 11 * RIGHT + 1);
+
+/// The board, each player's reserve beside his castle, the side to move and the letters explained below.
+pub fn draw(position: &Position) -> String {
+    let mut canvas = [[' '; SIZE.1]; SIZE.0];
+    for cell in Cell::all() {
+        let (top, left) =
+            (usize::from(cell.row()) * DOWN, usize::from(cell.point().file + cell.point().rank - 1) * RIGHT);
+        let red = if RED & cell.bit() != 0 { "red" } else { "" };
+        let piece = symbol(position, cell).map_or(String::new(), |symbol| match symbol {
+            'C' | 'c' => format!("[{symbol}]"),
+            _ => format!(" {symbol}"),
+        });
+        let mut put = |line: usize, column: usize, text: &str| {
+            let there = canvas[top + line][left + column..].iter_mut();
+            there.zip(text.chars()).filter(|(_, new)| *new != ' ').for_each(|(old, new)| *old = new);
+        };
+        CELL.iter().enumerate().for_each(|(line, text)| put(line, 0, text));
+        put(1, 2, &cell.point().to_string());
+        put(2, 2, &piece);
+        put(3, 2, red);
+    }
+    let mut lines: Vec<String> = canvas.into_iter().map(String::from_iter).collect();
+    lines[2] += &reserve(position, Side::Second);
+    lines[SIZE.0 - 3] += &reserve(position, Side::First);
+    lines.push("C, S: White's castle and soldiers; c, s: Black's".into());
+    lines.push(format!("{} to move", name(position.side)));
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    lines.join("\n")
+}
+
+/// The soldiers that one side has in reserve.
+fn reserve(position: &Position, side: Side) -> String {
+    let soldier = [" S", " s"][side.index()];
+    let soldiers = match position.reserves[side.index()] {
+        0 => " none".into(),
+        count => soldier.repeat(count.into()),
+    };
+    format!("{} reserve:{soldiers}", name(side))
+}

@@ -1,0 +1,143 @@
+//! The legal move that a text names in a position, or the rule that forbids it.
+
+use crate::core::{Point, Side};
+
+use super::board::{Board, Cell, Direction, RED};
+use super::moves::{self, Move};
+use super::notation::name;
+use super::position::Position;
+
+/// The drop on this cell.
+pub fn find_drop(board: &Board, position: &Position, place: Point) -> Result<Move, String> {
+    let (cell, own) = (cell_at(place)?, name(position.side));
+    if !position.is_drop_phase() {
+        return Err(format!("{own} has no soldier in reserve to drop on {place}"));
+    }
+    if moves::drops(board, position) & cell.bit() != 0 {
+        return Ok(Move::Drop(cell));
+    }
+    Err(if let Some(piece) = piece_on(position, cell) {
+        format!("a soldier is dropped on an empty cell, and {piece} stands on {place}")
+    } else if RED & cell.bit() != 0 {
+        format!("{place} is red, and soldiers cannot be dropped on red cells")
+    } else {
+        format!("a soldier is dropped next to a friendly piece, and none of {own}'s is adjacent to {place}")
+    })
+}
+
+/// The line move or the attack from one cell to another.
+pub fn find_forward(board: &Board, position: &Position, from: Point, to: Point) -> Result<Move, String> {
+    let (start, end) = (cell_at(from)?, cell_at(to)?);
+    check_movers(position, &[start])?;
+    if start == end {
+        return Err(format!("the soldier stands on {to} already"));
+    }
+    let Some(direction) = board.direction(start, end) else {
+        return Err(format!("{from} and {to} do not lie on one line of the board"));
+    };
+    match moves::forward(board, position, start, direction) {
+        Some(mv @ Move::Forward { to: reached, .. }) if reached == end => Ok(mv),
+        _ => Err(forward_reason(board, position, start, end, direction)),
+    }
+}
+
+/// Why no move leads from one cell to another on the same line.
+fn forward_reason(board: &Board, position: &Position, start: Cell, end: Cell, direction: Direction) -> String {
+    let (own, from, to) = (name(position.side), start.point(), end.point());
+    let soldiers = position.soldiers(position.side);
+    let line =
+        || std::iter::successors(Some(start), |&cell| board.next(cell, direction)).take_while(|&cell| cell != end);
+    if let Some(gap) = line().find(|cell| soldiers & cell.bit() == 0) {
+        return format!("{from}{to} moves a line of {own} soldiers, and none stands on {}", gap.point());
+    }
+    // All of the line are soldiers, so that the cell in front is not empty: that would be a line move.
+    if let Some(piece) = piece_on(position, end).filter(|_| position.pieces(position.side) & end.bit() != 0) {
+        return format!("the cell in front is not empty: {piece} stands on {to}");
+    }
+    let count = line().count();
+    if count > 2 {
+        let second: String = line().skip(count - 2).take(1).map(|cell| cell.point().to_string()).collect();
+        return format!("an attack by phalanx moves two soldiers, not {count}: {second}{to}");
+    }
+    let behind = board.next(end, direction);
+    if let Some((behind, piece)) = behind.and_then(|behind| Some((behind.point(), piece_on(position, behind)?))) {
+        return format!("the soldier on {to} cannot be pushed on: {piece} stands on {behind}");
+    }
+    // A phalanx with nothing behind its victim attacks; one soldier is left.
+    if position.castles & end.bit() != 0 {
+        return format!("the castle on {to} cannot be attacked by support, only by two soldiers on a line to it");
+    }
+    if (soldiers & board.neighbours(end)).count_ones() < 2 {
+        return format!("{from} attacks {to} alone: support takes two soldiers adjacent to the enemy soldier");
+    }
+    format!("support must be contiguous: no other soldier of {own}'s is adjacent to both {from} and {to}")
+}
+
+/// The translation of two soldiers, each to the cell named in the same place.
+pub fn find_translation(board: &Board, position: &Position, from: [Point; 2], to: [Point; 2]) -> Result<Move, String> {
+    let start = [cell_at(from[0])?, cell_at(from[1])?];
+    let end = [cell_at(to[0])?, cell_at(to[1])?];
+    check_movers(position, &start)?;
+    let step = |from, to| board.direction(from, to).filter(|&direction| board.next(from, direction) == Some(to));
+    let Some(line) = step(start[0], start[1]) else {
+        let [first, second] = from;
+        return Err(format!("a translation moves two adjacent soldiers, and {first} and {second} are not adjacent"));
+    };
+    let one_cell = |at: usize| {
+        let reason = || format!("each soldier goes one cell, and {} is not adjacent to {}", to[at], from[at]);
+        step(start[at], end[at]).ok_or_else(reason)
+    };
+    let (direction, other) = (one_cell(0)?, one_cell(1)?);
+    if direction != other {
+        let [first, second] = [0, 1].map(|at| format!("{} to {}", from[at], to[at]));
+        return Err(format!("both soldiers go in the same direction, not one from {first} and one from {second}"));
+    }
+    if direction.is_along(line) {
+        let (rear, front) = if direction == line { (from[0], to[1]) } else { (from[1], to[0]) };
+        return Err(format!(
+            "a translation does not go along the soldiers' own line: that is the line move {rear}{front}"
+        ));
+    }
+    let ascending = [start[0].min(start[1]), start[0].max(start[1])];
+    moves::translation(board, position, ascending, direction).ok_or_else(|| {
+        let standing = |cell| Some(format!("{} stands on {}", piece_on(position, cell)?, cell.point()));
+        let standing: Vec<String> = end.into_iter().filter_map(standing).collect();
+        format!("both cells must be empty, and {}", standing.join(", "))
+    })
+}
+
+/// The cell with this name.
+fn cell_at(place: Point) -> Result<Cell, String> {
+    Cell::at(place).ok_or_else(|| format!("the board has no cell {place}"))
+}
+
+/// Checks that soldiers may move at all and that on these cells there are such of the side to move.
+fn check_movers(position: &Position, from: &[Cell]) -> Result<(), String> {
+    let own = name(position.side);
+    if position.is_drop_phase() {
+        let reserve = position.reserves[position.side.index()];
+        return Err(format!("{own} must drop a soldier while it has any in reserve ({reserve} now)"));
+    }
+    for &cell in from {
+        let place = cell.point();
+        if position.castles & cell.bit() != 0 {
+            return Err(format!("castles do not move, and {place} holds one"));
+        }
+        if position.soldiers(!position.side) & cell.bit() != 0 {
+            return Err(format!("the soldier on {place} is {}'s, and it is {own}'s turn", name(!position.side)));
+        }
+        if position.soldiers(position.side) & cell.bit() == 0 {
+            return Err(format!("no soldier stands on {place}"));
+        }
+    }
+    Ok(())
+}
+
+/// The piece on a cell in words: `a white soldier`, `the black castle`; none on an empty cell.
+fn piece_on(position: &Position, cell: Cell) -> Option<String> {
+    let on = |side| {
+        let soldier = (position.soldiers(side) & cell.bit() != 0).then(|| format!("a {} soldier", name(side)));
+        soldier.or_else(|| (position.castle(side) & cell.bit() != 0).then(|| format!("the {} castle", name(side))))
+    };
+    Side::BOTH.into_iter().find_map(on)
+}

@@ -1,0 +1,451 @@
+//! Guerre des Deux Roses against a second, slow implementation of its rules, and rules that fixtures cannot express.
+
+mod common;
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use common::*;
+use pentarch::core::{Game, Illegal, Line, MoveError, Notation, Side};
+use pentarch::games::roses::Roses;
+
+/// The rules once more: a map from cell names to letters, and every action tried on every cell.
+mod slow {
+    use std::collections::BTreeMap;
+
+    /// The board as the rules print it.
+    const ROWS: [&str; 6] = ["b5", "a3 b4 c5 d6", "a2 b3 c4 d5 e6", "b2 c3 d4 e5 f6", "c2 d3 e4 f5", "e3"];
+    const RED: [&str; 2] = ["c4", "d4"];
+
+    /// Left, right, up left, down right, up right, down left: what is added to letter and number.
+    const WAYS: [(i32, i32); 6] = [(-1, -1), (1, 1), (-1, 0), (1, 0), (0, 1), (0, -1)];
+
+    /// The cell a number of steps away, if the board has it.
+    pub fn away(cell: &str, (letters, numbers): (i32, i32), steps: i32) -> Option<&'static str> {
+        let place = |name: &str| (name.as_bytes()[0] as i32, name.as_bytes()[1] as i32);
+        let (letter, number) = place(cell);
+        all_cells().find(|name| place(name) == (letter + letters * steps, number + numbers * steps))
+    }
+
+    pub fn all_cells() -> impl Iterator<Item = &'static str> {
+        ROWS.iter().flat_map(|row| row.split(' '))
+    }
+
+    fn adjacent(one: &str, other: &str) -> bool {
+        WAYS.iter().any(|&way| away(one, way, 1) == Some(other))
+    }
+
+    /// A position. `C` and `S` are White's castle and soldiers, `c` and `s` Black's.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct Position {
+        pub contiguous_support: bool,
+        pub pieces: BTreeMap<&'static str, char>,
+        pub white_to_move: bool,
+        pub white_reserve: usize,
+        pub black_reserve: usize,
+        pub full_move: u32,
+    }
+
+    impl Position {
+        pub fn read(text: &str, contiguous_support: bool) -> Position {
+            let fields: Vec<&str> = text.split(' ').collect();
+            let mut pieces = BTreeMap::new();
+            for (row, letters) in ROWS.iter().zip(fields[0].split('/')) {
+                let mut cells = row.split(' ');
+                for letter in letters.chars() {
+                    match letter.to_digit(10) {
+                        Some(empty) => (0..empty).for_each(|_| assert!(cells.next().is_some())),
+                        None => assert!(pieces.insert(cells.next().unwrap(), letter).is_none()),
+                    }
+                }
+                assert_eq!(cells.next(), None);
+            }
+            let (white, black) = fields[2].split_once('/').unwrap();
+            Position {
+                contiguous_support,
+                pieces,
+                white_to_move: fields[1] == "w",
+                white_reserve: white.parse().unwrap(),
+                black_reserve: black.parse().unwrap(),
+                full_move: fields[3].parse().unwrap(),
+            }
+        }
+
+        pub fn text(&self) -> String {
+            let mut rows = Vec::new();
+            for row in ROWS {
+                let letters: String = row.split(' ').map(|cell| *self.pieces.get(cell).unwrap_or(&'.')).collect();
+                let letters = letters.replace(".....", "5").replace("....", "4").replace("...", "3");
+                rows.push(letters.replace("..", "2").replace('.', "1"));
+            }
+            let side = if self.white_to_move { "w" } else { "b" };
+            format!("{} {side} {}/{} {}", rows.join("/"), self.white_reserve, self.black_reserve, self.full_move)
+        }
+
+        fn at(&self, cell: &str) -> Option<char> {
+            self.pieces.get(cell).copied()
+        }
+
+        fn own_soldier(&self) -> char {
+            if self.white_to_move { 'S' } else { 's' }
+        }
+
+        fn is_own_soldier(&self, cell: &str) -> bool {
+            self.at(cell) == Some(self.own_soldier())
+        }
+
+        fn is_own(&self, cell: &str) -> bool {
+            self.at(cell).is_some_and(|piece| piece.is_uppercase() == self.white_to_move)
+        }
+
+        fn is_enemy(&self, cell: &str) -> bool {
+            self.at(cell).is_some_and(|piece| piece.is_uppercase() != self.white_to_move)
+        }
+
+        fn is_enemy_soldier(&self, cell: &str) -> bool {
+            self.is_enemy(cell) && matches!(self.at(cell), Some('S' | 's'))
+        }
+
+        /// `win white castle`, ...; what the position alone decides.
+        pub fn outcome(&self) -> String {
+            let gone = |castle| self.pieces.values().all(|&piece| piece != castle);
+            if gone('c') {
+                "win white castle".into()
+            } else if gone('C') {
+                "win black castle".into()
+            } else if self.actions().is_empty() {
+                if self.white_to_move { "win black no move".into() } else { "win white no move".into() }
+            } else {
+                "ongoing".into()
+            }
+        }
+
+        /// Every legal action: its text and the position after it. In a decided position there is none.
+        pub fn moves(&self) -> Vec<(String, Position)> {
+            if self.outcome() == "ongoing" { self.actions() } else { Vec::new() }
+        }
+
+        fn actions(&self) -> Vec<(String, Position)> {
+            let reserve = if self.white_to_move { self.white_reserve } else { self.black_reserve };
+            if reserve > 0 {
+                return self.drops();
+            }
+            [self.line_moves(), self.translations(), self.phalanxes(), self.supports()].concat()
+        }
+
+        /// The position after the pieces on some cells go elsewhere at once; nowhere is off the board.
+        fn after(&self, shifts: &[(&str, Option<&'static str>)]) -> Position {
+            let mut next = self.clone();
+            for (from, _) in shifts {
+                next.pieces.remove(*from).unwrap();
+            }
+            for (from, to) in shifts {
+                if let Some(to) = to {
+                    assert!(next.pieces.insert(to, self.pieces[*from]).is_none());
+                }
+            }
+            next.turned_over()
+        }
+
+        fn turned_over(mut self) -> Position {
+            if !self.white_to_move {
+                self.full_move = (self.full_move + 1).min(999_999);
+            }
+            self.white_to_move = !self.white_to_move;
+            self
+        }
+
+        /// "an empty cell that is not red and is adjacent to one of his own pieces (castle or soldier)"
+        fn drops(&self) -> Vec<(String, Position)> {
+            let mut found = Vec::new();
+            for cell in all_cells() {
+                let beside_own = all_cells().any(|other| adjacent(cell, other) && self.is_own(other));
+                if self.at(cell).is_none() && !RED.contains(&cell) && beside_own {
+                    let mut next = self.clone();
+                    next.pieces.insert(cell, self.own_soldier());
+                    if self.white_to_move {
+                        next.white_reserve -= 1;
+                    } else {
+                        next.black_reserve -= 1;
+                    }
+                    found.push((cell.to_string(), next.turned_over()));
+                }
+            }
+            found
+        }
+
+        /// "n >= 1 own soldiers on consecutive cells of a line all go one cell along that line; the cell in front must be
+        /// empty."
+        fn line_moves(&self) -> Vec<(String, Position)> {
+            let mut found = Vec::new();
+            for rear in all_cells() {
+                for way in WAYS {
+                    for soldiers in 1..=4 {
+                        let cells = (0..=soldiers).map(|steps| away(rear, way, steps));
+                        let Some(cells) = cells.collect::<Option<Vec<&str>>>() else { continue };
+                        let (front, line) = cells.split_last().unwrap();
+                        if line.iter().all(|cell| self.is_own_soldier(cell)) && self.at(front).is_none() {
+                            let shifts: Vec<(&str, Option<&str>)> =
+                                cells.windows(2).map(|pair| (pair[0], Some(pair[1]))).collect();
+                            found.push((format!("{rear}{front}"), self.after(&shifts)));
+                        }
+                    }
+                }
+            }
+            found
+        }
+
+        /// "two adjacent own soldiers go one cell each in the same direction, which is not along their own line; both
+        /// cells they go to must exist and be empty."
+        fn translations(&self) -> Vec<(String, Position)> {
+            let mut found = Vec::new();
+            for first in all_cells() {
+                for second in all_cells() {
+                    let soldiers = self.is_own_soldier(first) && self.is_own_soldier(second);
+                    if !soldiers || !adjacent(first, second) || first > second {
+                        continue;
+                    }
+                    for way in WAYS {
+                        let back = (-way.0, -way.1);
+                        if [way, back].iter().any(|&along| away(first, along, 1) == Some(second)) {
+                            continue;
+                        }
+                        let (Some(to), Some(too)) = (away(first, way, 1), away(second, way, 1)) else { continue };
+                        if self.at(to).is_none() && self.at(too).is_none() {
+                            let next = self.after(&[(first, Some(to)), (second, Some(too))]);
+                            found.push((format!("{first}{second}{to}{too}"), next));
+                        }
+                    }
+                }
+            }
+            found
+        }
+
+        /// "two own soldiers on consecutive cells, the next cell of that line holds an enemy piece. If the cell behind
+        /// that piece exists it must be empty, and an enemy soldier is pushed there; if it does not exist the piece is
+        /// captured. Both soldiers go forward one cell."
+        fn phalanxes(&self) -> Vec<(String, Position)> {
+            let mut found = Vec::new();
+            for rear in all_cells() {
+                for way in WAYS {
+                    let (Some(front), Some(enemy)) = (away(rear, way, 1), away(rear, way, 2)) else { continue };
+                    if !self.is_own_soldier(rear) || !self.is_own_soldier(front) || !self.is_enemy(enemy) {
+                        continue;
+                    }
+                    let behind = away(enemy, way, 1);
+                    if behind.is_none_or(|behind| self.at(behind).is_none()) {
+                        let next = self.after(&[(enemy, behind), (front, Some(enemy)), (rear, Some(front))]);
+                        found.push((format!("{rear}{enemy}"), next));
+                    }
+                }
+            }
+            found
+        }
+
+        /// "an enemy soldier is adjacent to at least two own soldiers. Either of them may go onto its cell, pushing it on
+        /// in the same direction, with the same condition on the cell behind and the same capture at the edge." With
+        /// contiguous support "the soldier that moves must be adjacent to another soldier that is adjacent to the enemy".
+        fn supports(&self) -> Vec<(String, Position)> {
+            let mut found = Vec::new();
+            for enemy in all_cells().filter(|cell| self.is_enemy_soldier(cell)) {
+                let beside: Vec<&str> =
+                    all_cells().filter(|cell| adjacent(cell, enemy) && self.is_own_soldier(cell)).collect();
+                for &mover in &beside {
+                    let supported = beside
+                        .iter()
+                        .any(|&other| other != mover && (!self.contiguous_support || adjacent(other, mover)));
+                    let way = WAYS.into_iter().find(|&way| away(mover, way, 1) == Some(enemy)).unwrap();
+                    let behind = away(enemy, way, 1);
+                    if supported && behind.is_none_or(|behind| self.at(behind).is_none()) {
+                        let next = self.after(&[(enemy, behind), (mover, Some(enemy))]);
+                        found.push((format!("{mover}{enemy}"), next));
+                    }
+                }
+            }
+            found
+        }
+
+        /// Perft with the draw at the third occurrence; `path` holds the texts of all positions before this one.
+        pub fn perft(&self, depth: u32, path: &mut Vec<String>) -> u64 {
+            if depth == 0 {
+                return 1;
+            }
+            let text = self.text();
+            let men = text.rsplit_once(' ').unwrap().0.to_string();
+            if self.outcome() == "ongoing" && path.iter().filter(|earlier| **earlier == men).count() >= 2 {
+                return 0;
+            }
+            path.push(men);
+            let leaves = self.moves().iter().map(|(_, next)| next.perft(depth - 1, path)).sum();
+            path.pop();
+            leaves
+        }
+    }
+}
+
+/// Both rule sets, with the slow implementation's name for each.
+fn both_rules() -> [(bool, Arc<Roses>); 2] {
+    [false, true].map(|contiguous| (contiguous, rules(&[&format!("Roses_ContiguousSupport={contiguous}")])))
+}
+
+/// Moves, the positions after them and outcomes, fast and slow.
+fn compare(line: &Line<Roses>, contiguous: bool) {
+    let game = line.game();
+    let text = game.position_text(line.position());
+    let slow = slow::Position::read(&text, contiguous);
+    assert_eq!(slow.text(), text);
+    assert_eq!(outcome_text::<Roses>(game.outcome(line.position())), slow.outcome(), "{text}");
+    let mut moves = Vec::new();
+    game.legal_moves(line.position(), &mut moves);
+    let fast: BTreeMap<String, String> =
+        moves.iter().map(|&mv| (game.move_text(mv), game.position_text(&game.play(line.position(), mv)))).collect();
+    assert_eq!(fast.len(), moves.len(), "{text}: two moves of one text");
+    let slow_moves = slow.moves();
+    let slow: BTreeMap<String, String> = slow_moves.iter().map(|(mv, next)| (mv.clone(), next.text())).collect();
+    assert_eq!(slow.len(), slow_moves.len(), "{text}: two moves of one text");
+    assert_eq!(fast, slow, "{text}");
+}
+
+/// Random games under both rule sets, of which `check` sees each position with the slow rules' option.
+fn random_games(seed: u64, games: usize, mut check: impl FnMut(&Line<Roses>, bool)) {
+    for (contiguous, rules) in both_rules() {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        for _ in 0..games {
+            random_game(new_line(&rules), &mut rng, 150, |line| check(line, contiguous));
+        }
+    }
+}
+
+#[test]
+fn random_games_are_those_of_the_slow_rules() {
+    random_games(4, 40, compare);
+}
+
+/// `cargo test --release --test roses -- --ignored many_random_games`
+#[test]
+#[ignore = "several minutes"]
+fn many_random_games_are_those_of_the_slow_rules() {
+    random_games(5, 4000, compare);
+}
+
+/// A position that play need not reach: pieces anywhere, a few soldiers of each side or all four, a side to move.
+fn random_position(rng: &mut fastrand::Rng) -> String {
+    let mut cells: Vec<&str> = slow::all_cells().filter(|cell| !["b5", "e3"].contains(cell)).collect();
+    rng.shuffle(&mut cells);
+    let (white, black) = (rng.usize(0..=4), rng.usize(0..=4));
+    let soldiers = cells.iter().zip(std::iter::repeat_n('S', white).chain(std::iter::repeat_n('s', black)));
+    let mut pieces: BTreeMap<&str, char> = soldiers.map(|(&cell, letter)| (cell, letter)).collect();
+    pieces.extend([("b5", 'c'), ("e3", 'C')]);
+    // What is missing of four each is in reserve if alternation can give that, or else captured.
+    let (white_reserve, black_reserve) = (4 - white, 4 - black);
+    let drop_phase = white_reserve == black_reserve || white_reserve + 1 == black_reserve;
+    slow::Position {
+        contiguous_support: false,
+        pieces: pieces
+            .into_iter()
+            .map(|(cell, letter)| (slow::all_cells().find(|&name| name == cell).unwrap(), letter))
+            .collect(),
+        white_to_move: if drop_phase { white_reserve == black_reserve } else { rng.bool() },
+        white_reserve: if drop_phase { white_reserve } else { 0 },
+        black_reserve: if drop_phase { black_reserve } else { 0 },
+        full_move: 1,
+    }
+    .text()
+}
+
+/// Random positions under both rule sets.
+fn random_positions(seed: u64, positions: usize, mut check: impl FnMut(&Line<Roses>, bool)) {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    for _ in 0..positions {
+        let text = random_position(&mut rng);
+        for (contiguous, rules) in both_rules() {
+            let position = rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            check(&Line::new(rules, position), contiguous);
+        }
+    }
+}
+
+#[test]
+fn random_positions_are_those_of_the_slow_rules() {
+    random_positions(6, 5000, compare);
+}
+
+/// `cargo test --release --test roses -- --ignored many_random_positions`
+#[test]
+#[ignore = "several minutes"]
+fn many_random_positions_are_those_of_the_slow_rules() {
+    random_positions(7, 1_000_000, compare);
+}
+
+/// Every text of one or two cells, and every text of two cells of the mover's soldiers and two others, is a legal move
+/// that is generated or is refused with a reason; every generated move is found.
+#[test]
+fn move_texts_find_exactly_the_generated_moves() {
+    random_positions(8, 150, |line, _| {
+        let position = game_position(line);
+        let names: Vec<&str> = slow::all_cells().chain(["a4", "d2", "g7"]).collect();
+        let own = if line.game().side_to_move(line.position()) == Side::First { 'S' } else { 's' };
+        let soldiers: Vec<&str> = slow::all_cells().filter(|cell| position.pieces.get(cell) == Some(&own)).collect();
+        let pairs = |cells: &[&str]| -> Vec<String> {
+            cells.iter().flat_map(|from| cells.iter().map(move |to| format!("{from}{to}"))).collect()
+        };
+        let steps = pairs(&names);
+        let from = pairs(&soldiers);
+        let translations = from.iter().flat_map(|from| steps.iter().map(move |to| format!("{from}{to}")));
+        let singles = names.iter().map(ToString::to_string);
+        let generated: HashSet<String> = move_texts(line).into_iter().collect();
+        let mut found = HashSet::new();
+        for text in singles.chain(steps.iter().cloned()).chain(translations) {
+            match line.find_move(&text) {
+                Ok(mv) => {
+                    let canonical = line.game().move_text(mv);
+                    let turned = (text.len() == 8)
+                        .then(|| format!("{}{}{}{}", &text[2..4], &text[..2], &text[6..], &text[4..6]));
+                    assert!(canonical == text || Some(canonical.clone()) == turned, "{text} is read as {canonical}");
+                    found.insert(canonical);
+                }
+                Err(MoveError::Illegal(Illegal(reason))) => assert!(!reason.is_empty()),
+                Err(error) => panic!("{text}: {error}"),
+            }
+        }
+        assert_eq!(found, generated, "{}", position.text());
+    });
+}
+
+fn game_position(line: &Line<Roses>) -> slow::Position {
+    slow::Position::read(&line.game().position_text(line.position()), false)
+}
+
+/// The perft files by the slow rules, which remember every position of the path. Counts above this are left to the
+/// ignored test.
+fn compare_perft(most: u64) {
+    let contiguous = rules(&["Roses_ContiguousSupport=true"]);
+    for case in cases::<Roses>(".perft") {
+        let (depth, nodes) = case.text.split_once(' ').unwrap();
+        let (depth, nodes) = (depth.parse().unwrap(), nodes.parse().unwrap());
+        if nodes <= most {
+            let slow = slow::Position::read(&case.fen, case.rules == contiguous);
+            assert_eq!(slow.perft(depth, &mut Vec::new()), nodes, "{}", case.place);
+        }
+    }
+}
+
+#[test]
+fn perft_counts_are_those_of_the_slow_rules() {
+    compare_perft(5_000);
+}
+
+/// `cargo test --release --test roses -- --ignored perft`
+#[test]
+#[ignore = "several minutes"]
+fn perft_counts_are_those_of_the_slow_rules_to_the_end() {
+    compare_perft(u64::MAX);
+}
+
+/// Repetition is a draw by the rules of this game, so that the common option has no effect: equal rules.
+#[test]
+fn the_common_option_of_repetition_is_inert() {
+    assert_eq!(rules::<Roses>(&["RepetitionDraw=true"]), rules::<Roses>(&[]));
+    assert_ne!(rules::<Roses>(&["Roses_ContiguousSupport=true"]), rules::<Roses>(&[]));
+    assert_eq!(rule_sets::<Roses>(20).len(), 2);
+}
