@@ -174,8 +174,8 @@ mod slow {
             found
         }
 
-        /// "n >= 1 own soldiers on consecutive cells of a line all go one cell along that line; the cell in front must be
-        /// empty."
+        /// "n >= 1 own soldiers on consecutive cells of a line all go one cell along that line; the cell in front must
+        /// be empty."
         fn line_moves(&self) -> Vec<(String, Position)> {
             let mut found = Vec::new();
             for rear in all_cells() {
@@ -242,9 +242,10 @@ mod slow {
             found
         }
 
-        /// "an enemy soldier is adjacent to at least two own soldiers. Either of them may go onto its cell, pushing it on
-        /// in the same direction, with the same condition on the cell behind and the same capture at the edge." With
-        /// contiguous support "the soldier that moves must be adjacent to another soldier that is adjacent to the enemy".
+        /// "an enemy soldier is adjacent to at least two own soldiers. Either of them may go onto its cell, pushing it
+        /// on in the same direction, with the same condition on the cell behind and the same capture at the edge." With
+        /// contiguous support "the soldier that moves must be adjacent to another soldier that is adjacent to the
+        /// enemy".
         fn supports(&self) -> Vec<(String, Position)> {
             let mut found = Vec::new();
             for enemy in all_cells().filter(|cell| self.is_enemy_soldier(cell)) {
@@ -318,7 +319,7 @@ fn random_games(seed: u64, games: usize, mut check: impl FnMut(&Line<Roses>, boo
 
 #[test]
 fn random_games_are_those_of_the_slow_rules() {
-    random_games(4, 40, compare);
+    random_games(4, 8, compare);
 }
 
 /// `cargo test --release --test roses -- --ignored many_random_games`
@@ -367,7 +368,7 @@ fn random_positions(seed: u64, positions: usize, mut check: impl FnMut(&Line<Ros
 
 #[test]
 fn random_positions_are_those_of_the_slow_rules() {
-    random_positions(6, 5000, compare);
+    random_positions(6, 1000, compare);
 }
 
 /// `cargo test --release --test roses -- --ignored many_random_positions`
@@ -381,7 +382,7 @@ fn many_random_positions_are_those_of_the_slow_rules() {
 /// that is generated or is refused with a reason; every generated move is found.
 #[test]
 fn move_texts_find_exactly_the_generated_moves() {
-    random_positions(8, 150, |line, _| {
+    random_positions(8, 40, |line, _| {
         let position = game_position(line);
         let names: Vec<&str> = slow::all_cells().chain(["a4", "d2", "g7"]).collect();
         let own = if line.game().side_to_move(line.position()) == Side::First { 'S' } else { 's' };
@@ -440,6 +441,85 @@ fn perft_counts_are_those_of_the_slow_rules() {
 #[ignore = "several minutes"]
 fn perft_counts_are_those_of_the_slow_rules_to_the_end() {
     compare_perft(u64::MAX);
+}
+
+/// What the worked examples of the rules do to the board, and the cases that moves alone do not show.
+#[test]
+fn moves_lead_to_these_positions() {
+    let examples = [
+        // The source's moving examples: two soldiers to the left, to the right, southwest and southeast; two and three
+        // to the left.
+        ("c/1ss1/5/2SSS/4/C b 0/0 7", "c5a3", "c/ss2/5/2SSS/4/C w 0/0 8"),
+        ("c/1ss1/5/2SSS/4/C b 0/0 7", "b4d6", "c/2ss/5/2SSS/4/C w 0/0 8"),
+        ("c/1ss1/5/2SSS/4/C b 0/0 7", "b4c5b3c4", "c/4/1ss2/2SSS/4/C w 0/0 8"),
+        ("c/1ss1/5/2SSS/4/C b 0/0 7", "b4c5c4d5", "c/4/2ss1/2SSS/4/C w 0/0 8"),
+        ("c/1ss1/5/2SSS/4/C w 0/0 7", "e5c3", "c/1ss1/5/1SS1S/4/C b 0/0 7"),
+        ("c/1ss1/5/2SSS/4/C w 0/0 7", "f6c3", "c/1ss1/5/1SSS1/4/C b 0/0 7"),
+        // The attacking examples: the capture on f6, the push from c3 to b2, the castle, the push from d4 to d5.
+        ("c/1SS1/s4/1sSSs/1s2/C w 0/0 12", "d4f6", "c/1SS1/s4/1s1SS/1s2/C b 0/0 12"),
+        ("c/1SS1/s4/1sSSs/1s2/C w 0/0 12", "e5c3", "c/1SS1/s4/sSS1s/1s2/C b 0/0 12"),
+        ("c/1SS1/s4/1sSSs/1s2/C b 0/0 12", "c3e3", "c/1SS1/s4/2SSs/1s2/s w 0/0 13"),
+        ("c/1SS1/s4/1sSSs/1s2/C b 0/0 12", "d3d4", "c/1SS1/s2S1/1ssSs/4/C w 0/0 13"),
+        // Only two move in an attack by phalanx, also when a third stands behind them.
+        ("c/4/SSSs1/5/sss1/C w 0/0 9", "b3d5", "c/4/S1SSs/5/sss1/C b 0/0 9"),
+        // A line of four, and the part of it nearest to the empty cell.
+        ("c/4/SSSS1/5/ssss/C w 0/0 9", "a2e6", "c/4/1SSSS/5/ssss/C b 0/0 9"),
+        ("c/4/SSSS1/5/ssss/C w 0/0 9", "c4e6", "c/4/SS1SS/5/ssss/C b 0/0 9"),
+        // Support: only the soldier that attacks moves; at the edge it captures.
+        ("c/S3/sS3/5/4/C w 0/0 20", "b3a2", "c/S3/S4/5/4/C b 0/0 20"),
+        ("c/2S1/1Ss2/5/4/C w 0/0 20", "b3c4", "c/2S1/2Ss1/5/4/C b 0/0 20"),
+        // A drop takes a soldier from the reserve. The full-move number stops at its last value.
+        ("c/1s2/5/5/1S2/C w 3/3 2", "e4", "c/1s2/5/5/1SS1/C b 2/3 2"),
+        ("c/1s2/5/5/1SS1/C b 2/3 999999", "c5", "c/1ss1/5/5/1SS1/C w 2/2 999999"),
+    ];
+    let rules = rules::<Roses>(&[]);
+    for (before, mv, after) in examples {
+        let mut line = Line::new(rules.clone(), rules.parse_position(before).unwrap());
+        line.push(line.find_move(mv).unwrap_or_else(|error| panic!("{before} {mv}: {error}")));
+        assert_eq!(rules.position_text(line.position()), after, "{before} {mv}");
+    }
+}
+
+/// Whatever is done to a position text, it is refused, or it is one that prints back the same.
+#[test]
+fn changed_position_texts_are_refused_or_canonical() {
+    let rules = rules::<Roses>(&[]);
+    let mut rng = fastrand::Rng::with_seed(9);
+    for _ in 0..20_000 {
+        let letters: Vec<char> = "CcSs012345/ wb69\u{e9}\0".chars().collect();
+        let mut text: Vec<char> = random_position(&mut rng).chars().collect();
+        for _ in 0..rng.usize(1..4) {
+            let at = rng.usize(..text.len());
+            let new = letters[rng.usize(..letters.len())];
+            match rng.u8(..4) {
+                0 => text[at] = new,
+                1 => text.insert(at, new),
+                2 => drop(text.remove(at)),
+                _ => text.swap(at, 0),
+            }
+        }
+        let text = String::from_iter(text);
+        if let Ok(position) = rules.parse_position(&text) {
+            assert_eq!(rules.position_text(&position), text);
+            rules.diagram(&position);
+        }
+    }
+}
+
+/// The drawn board has a name for each cell, both castles, every soldier and both reserves.
+#[test]
+fn diagram_shows_the_board_and_the_reserves() {
+    let rules = rules::<Roses>(&[]);
+    let drawn = |text: &str| rules.diagram(&rules.parse_position(text).unwrap());
+    let start = drawn("c/4/5/5/4/C w 4/4 1");
+    assert!(slow::all_cells().all(|cell| start.matches(&format!("/{cell} ")).count() == 1));
+    assert_eq!((start.matches("[C]").count(), start.matches("[c]").count(), start.matches("red").count()), (1, 1, 2));
+    assert!(start.contains("white reserve: S S S S") && start.contains("black reserve: s s s s"));
+    assert!(start.ends_with("\nwhite to move"));
+    random_positions(10, 100, |line, _| {
+        let drawn = line.game().diagram(line.position());
+        assert!(drawn.lines().all(|line| !line.is_empty() && line.trim_end() == line), "{drawn}");
+    });
 }
 
 /// Repetition is a draw by the rules of this game, so that the common option has no effect: equal rules.

@@ -13,8 +13,7 @@ const SOLDIERS: [i32; 5] = [0, 100, 350, 500, 600];
 const STEP: i32 = 12;
 /// From so many steps away a soldier counts as far from the castle.
 const FAR: i32 = 5;
-/// What two soldiers in line before the enemy castle are worth. The side to move captures it with them; the other side
-/// threatens to.
+/// What two soldiers in line before the enemy castle are worth: if nothing is done about them, they capture it.
 const PHALANX: i32 = 150;
 /// What it is worth to be the next to move.
 const TEMPO: i32 = 20;
@@ -23,8 +22,17 @@ const TEMPO: i32 = 20;
 const PROMISE: [i32; 4] = [10_000, 1_000, 200, 10];
 
 impl Evaluate for Roses {
-    const BENCH: (u32, &'static [&'static str]) =
-        (5, &["c/4/5/5/4/C w 4/4 1", "c/1ss1/5/2SSS/4/C b 0/0 7", "c/1SS1/s4/1sSSs/1s2/C w 0/0 12"]);
+    const BENCH: (u32, &'static [&'static str]) = (
+        8,
+        &[
+            "c/4/5/5/4/C w 4/4 1",
+            "c/2s1/1s1Ss/s3S/2SS/C w 0/0 16",
+            "c/s3/2ssS/S3S/2S1/C w 0/0 16",
+            "c/sss1/3s1/2SS1/S2S/C w 0/0 9",
+            "c/1sS1/3s1/s1s1S/2SS/C w 0/0 16",
+            "c/1s2/s4/4S/2S1/C b 0/0 40",
+        ],
+    );
     const SLOTS: usize = COUNT + COUNT.pow(2) + COUNT.pow(3);
 
     fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
@@ -40,9 +48,9 @@ impl Evaluate for Roses {
         term("the move", Side::BOTH.map(|side| if side == position.side { TEMPO } else { 0 }));
     }
 
-    /// Not if the side to move can capture the castle.
+    /// Not if the side to move can capture the castle, for which it must have dropped all its soldiers.
     fn is_quiet(&self, position: &Position) -> bool {
-        !besieges(position, position.side)
+        position.is_drop_phase() || !besieges(position, position.side)
     }
 
     fn promise(&self, position: &Position, mv: Move) -> i32 {
@@ -82,7 +90,7 @@ fn nearness(side: Side, cell: Cell) -> i32 {
     FAR - i32::from(HOMES[(!side).index()].distance(cell))
 }
 
-/// Whether this side has two soldiers in line before the enemy castle: with the move it captures it.
+/// Whether this side has two soldiers in line before the enemy castle.
 fn besieges(position: &Position, side: Side) -> bool {
     SIEGES[side.index()].iter().any(|pair| position.soldiers(side) & pair == *pair)
 }

@@ -85,21 +85,21 @@ pub fn drops(board: &Board, position: &Position) -> Cells {
 /// is on that cell decides the rule: empty, a line move; an enemy piece before two soldiers, an attack by phalanx; an
 /// enemy soldier before one, an attack by support.
 pub fn forward(board: &Board, position: &Position, from: Cell, direction: Direction) -> Option<Move> {
-    let own = position.soldiers(position.side);
+    let (own, occupied) = (position.soldiers(position.side), position.occupied());
     let (mut to, mut soldiers) = (from, 0);
     while own & to.bit() != 0 {
         to = board.next(to, direction)?;
         soldiers += 1;
     }
-    let reaches = !position.occupied() & to.bit() != 0 || {
-        let attacks = match soldiers {
-            1 => position.soldiers(!position.side) & to.bit() != 0 && own & board.supporters(from, direction) != 0,
-            2 => position.pieces(!position.side) & to.bit() != 0,
-            _ => false,
-        };
-        attacks && board.next(to, direction).is_none_or(|behind| position.occupied() & behind.bit() == 0)
+    let holds = |enemies: Cells| enemies & to.bit() != 0;
+    let can_push = || board.next(to, direction).is_none_or(|behind| occupied & behind.bit() == 0);
+    let legal = match soldiers {
+        _ if occupied & to.bit() == 0 => true,
+        1 => holds(position.soldiers(!position.side)) && own & board.supporters(from, direction) != 0 && can_push(),
+        2 => holds(position.pieces(!position.side)) && can_push(),
+        _ => false,
     };
-    reaches.then_some(Move::Forward { from, to, direction })
+    legal.then_some(Move::Forward { from, to, direction })
 }
 
 /// The translation of two adjacent soldiers, in ascending order, in a direction that is not along their own line, if it

@@ -3,9 +3,9 @@
 use nom::Parser;
 use nom::branch::alt;
 use nom::character::complete::{char, one_of, satisfy};
-use nom::combinator::{map, opt, value};
+use nom::combinator::{eof, map, value};
 use nom::multi::{count, many1};
-use nom::sequence::{pair, preceded, separated_pair};
+use nom::sequence::{preceded, separated_pair, terminated};
 
 use crate::core::points::point_any_case;
 use crate::core::text::{Parsed, expect, fields, finish, full_move};
@@ -22,18 +22,16 @@ use super::reasons;
 ///
 /// A text names at most one legal move, although two rules can give the same text:
 ///
-/// - One cell is a drop: this is the drop phase, or the text is illegal.
-/// - Two cells, from and to, on one line: the direction is the line's. A line move of n soldiers goes from the rearmost
-///   to the cell n steps on, and so do an attack by support (n is 1) and one by phalanx (n is 2). The number of soldiers
-///   is thus that of the steps, and what is on the last cell tells the rules apart: empty, the line move (for n of 1 the
-///   single step); an enemy piece, the attack. Two steps ending on an enemy are never an attack by support of the
-///   soldier in front: its text begins with its own cell and has one step.
-/// - Four cells are a translation. Two soldiers that go along their own line make a line move, which has two cells.
-///   The two from-cells, each with the cell that it goes to, can be written in either order; the canonical one is
-///   ascending.
+/// - One cell is a drop, and in the drop phase every legal move is one.
+/// - Two cells, from and to, lie on one line, which gives the direction. A line move of n soldiers goes n steps from
+///   its rearmost soldier, and so do an attack by support (n is 1) and one by phalanx (n is 2): the number of soldiers
+///   is that of the steps. What is on the last cell tells the rules apart: nothing, and it is the line move (the single
+///   step if n is 1); an enemy, and it is the attack. A soldier that attacks by support and one behind it that attacks
+///   by phalanx go to the same cell, but from different ones.
+/// - Four cells are a translation, which never does what a line move does: it is not along the soldiers' line.
 ///
-/// The other way round each move has one text: the soldiers of a line move are the ones from the rearmost to the empty
-/// cell, and both soldiers of a phalanx are given by its rear and its direction.
+/// The other way round, every move but a translation has one text. A translation can be written with its soldiers in
+/// either order, each with the cell that it goes to in the same place; the canonical order is ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveText {
     /// `d3`
@@ -69,12 +67,12 @@ impl Notation for Roses {
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
         let cell = || expect("a cell", point_any_case);
-        let mut move_text = map((cell(), opt(pair(cell(), opt(pair(cell(), cell()))))), |(first, rest)| match rest {
-            None => MoveText::Drop(first),
-            Some((second, None)) => MoveText::Forward(first, second),
-            Some((second, Some((third, fourth)))) => MoveText::Translation([first, second], [third, fourth]),
-        });
-        finish(|input| move_text.parse(input), text)
+        let end = || expect("the end of the text", eof);
+        let four = (cell(), cell(), cell(), cell());
+        let translation = map(four, |(first, second, to, too)| MoveText::Translation([first, second], [to, too]));
+        let forward = map((cell(), cell()), |(from, to)| MoveText::Forward(from, to));
+        let drop = map(cell(), MoveText::Drop);
+        finish(alt((terminated(translation, end()), terminated(forward, end()), terminated(drop, end()))), text)
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
@@ -151,7 +149,7 @@ fn pieces(rows: &[Vec<char>]) -> Result<([Cells; 2], Cells), PositionError> {
         let width = row(number).count();
         let found: usize = items.iter().map(|&item| empty(item).unwrap_or(1)).sum();
         if found != width {
-            return Err(invalid(format!("row {shown} has {width} cells, not {found}")));
+            return Err(invalid(format!("row {shown} is {width} wide, not {found}")));
         }
         let spread = items.iter().flat_map(|&item| std::iter::repeat_n(item, empty(item).unwrap_or(1)));
         for (cell, item) in row(number).zip(spread) {
@@ -174,47 +172,54 @@ fn castle(side: Side, cell: Cell) -> Result<Cells, PositionError> {
     (cell == home).then_some(cell.bit()).ok_or_else(wrong)
 }
 
+/// Checks what a board, a side to move and reserves cannot be together.
 fn check(position: &Position) -> Result<(), PositionError> {
-    let [white, black] = position.reserves;
-    let on_board = |side| position.soldiers(side).count_ones() as u8;
     if position.castles == 0 {
         return Err(invalid("both castles are gone".into()));
     }
-    for side in Side::BOTH {
-        let all = on_board(side) + position.reserves[side.index()];
+    let forces =
+        Side::BOTH.map(|side| (side, position.reserves[side.index()], position.soldiers(side).count_ones() as u8));
+    for (side, reserve, board) in forces {
+        let all = reserve + board;
         if all > SOLDIERS {
             return Err(invalid(format!("{} has {all} soldiers, reserve included: more than {SOLDIERS}", name(side))));
         }
     }
-    match position.side {
-        Side::First if white != black => {
-            return Err(invalid(format!("with white to move the reserves are equal, not {white}/{black}")));
-        }
-        Side::Second if black != white + 1 && (white, black) != (0, 0) => {
-            let rule = "with black to move black's reserve is one larger than white's, or both are 0";
-            return Err(invalid(format!("{rule}, not {white}/{black}")));
-        }
-        _ => {}
-    }
-    for side in Side::BOTH {
-        let (board, reserve) = (on_board(side), position.reserves[side.index()]);
-        if reserve > 0 && board + reserve < SOLDIERS {
-            let rule = format!("while any are in reserve they are {SOLDIERS} together");
-            return Err(invalid(format!(
-                "{} has {reserve} soldiers in reserve and {board} on the board: {rule}",
-                name(side)
-            )));
+    check_alternation(position)?;
+    for (side, reserve, board) in forces {
+        if reserve > 0 && reserve + board < SOLDIERS {
+            let rule = format!("in the drop phase the two make {SOLDIERS}");
+            return Err(invalid(format!("{} has a reserve of {reserve} and {board} on the board: {rule}", name(side))));
         }
     }
-    let Some(loser) = Side::BOTH.into_iter().find(|&side| position.castle(side) == 0) else { return Ok(()) };
+    match Side::BOTH.into_iter().find(|&side| position.castle(side) == 0) {
+        Some(loser) => check_end(position, loser),
+        None => Ok(()),
+    }
+}
+
+/// Drops alternate, White's first.
+fn check_alternation(position: &Position) -> Result<(), PositionError> {
+    let [white, black] = position.reserves;
+    let (possible, rule) = match position.side {
+        Side::First => (white == black, "with white to move the reserves are equal"),
+        Side::Second => (
+            black == white + 1 || (white, black) == (0, 0),
+            "with black to move black's reserve is one larger than white's, or both are 0",
+        ),
+    };
+    possible.then_some(()).ok_or_else(|| invalid(format!("{rule}, not {white}/{black}")))
+}
+
+/// A castle is captured in the move phase, and that ends the game.
+fn check_end(position: &Position, loser: Side) -> Result<(), PositionError> {
+    let [loser_name, winner] = [loser, !loser].map(name);
     if position.reserves != [0, 0] {
-        return Err(invalid(format!("the {} castle is gone, but soldiers are still in reserve", name(loser))));
+        return Err(invalid(format!("the {loser_name} castle is gone, but soldiers are still in reserve")));
     }
     if position.side != loser {
-        let [loser, winner] = [loser, !loser].map(name);
-        return Err(invalid(format!(
-            "the {loser} castle is gone, so {winner} has just moved, but it is {winner}'s turn"
-        )));
+        let rule = format!("so {winner} has just moved, but it is {winner}'s turn");
+        return Err(invalid(format!("the {loser_name} castle is gone, {rule}")));
     }
     Ok(())
 }
