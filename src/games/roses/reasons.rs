@@ -57,7 +57,9 @@ fn forward_reason(board: &Board, position: &Position, start: Cell, end: Cell, di
     let count = line().count();
     if count > 2 {
         let second: String = line().skip(count - 2).take(1).map(|cell| cell.point().to_string()).collect();
-        return format!("an attack by phalanx moves two soldiers, not {count}: {second}{to}");
+        return format!(
+            "an attack by phalanx moves two soldiers, not {count}; the nearest two are written {second}{to}"
+        );
     }
     let behind = board.next(end, direction);
     if let Some((behind, piece)) = behind.and_then(|behind| Some((behind.point(), piece_on(position, behind)?))) {
@@ -78,6 +80,9 @@ pub fn find_translation(board: &Board, position: &Position, from: [Point; 2], to
     let start = [cell_at(from[0])?, cell_at(from[1])?];
     let end = [cell_at(to[0])?, cell_at(to[1])?];
     check_movers(position, &start)?;
+    if start[0] == start[1] {
+        return Err(format!("a translation moves two soldiers, and {} is named twice", from[0]));
+    }
     let step = |from, to| board.direction(from, to).filter(|&direction| board.next(from, direction) == Some(to));
     let Some(line) = step(start[0], start[1]) else {
         let [first, second] = from;
@@ -94,9 +99,7 @@ pub fn find_translation(board: &Board, position: &Position, from: [Point; 2], to
     }
     if direction.is_along(line) {
         let (rear, front) = if direction == line { (from[0], to[1]) } else { (from[1], to[0]) };
-        return Err(format!(
-            "a translation does not go along the soldiers' own line: that is the line move {rear}{front}"
-        ));
+        return Err(format!("a translation is not along the soldiers' own line; a line move is written {rear}{front}"));
     }
     let ascending = [start[0].min(start[1]), start[0].max(start[1])];
     moves::translation(board, position, ascending, direction).ok_or_else(|| {
