@@ -36,11 +36,11 @@ pub fn read<M: Clone>(
     let (tokens, _) = finish(many_till(expect(expected, token), eof), field)?;
     let rows: Vec<&[Token<M>]> = tokens.split(|token| matches!(token, Token::NextRank)).collect();
     if rows.len() != widths.len() {
-        return Err(PositionError::Invalid(format!("the board has {} ranks, not {}", widths.len(), rows.len())));
+        return Err(PositionError::Invalid(format!("the board has {} rows, not {}", widths.len(), rows.len())));
     }
     let mut men = Vec::new();
     for (row, (tokens, &width)) in rows.into_iter().zip(widths).enumerate() {
-        let rank = widths.len() - row;
+        let number = row + 1;
         let mut column = 0;
         for token in tokens {
             match token {
@@ -49,7 +49,8 @@ pub fn read<M: Clone>(
                     column += 1;
                 }
                 Token::Run(points) if *points > 9 && *points > width => {
-                    let why = format!("two runs of free points stand side by side in rank {rank}: {points}");
+                    let why =
+                        format!("two runs of free points stand side by side in row {number} from the top: {points}");
                     return Err(PositionError::Invalid(why));
                 }
                 Token::Run(points) => column += points,
@@ -57,7 +58,7 @@ pub fn read<M: Clone>(
             }
         }
         if column != width {
-            return Err(PositionError::Invalid(format!("rank {rank} has {width} points, not {column}")));
+            return Err(PositionError::Invalid(format!("row {number} from the top has {width} points, not {column}")));
         }
     }
     Ok(men)
@@ -114,12 +115,12 @@ mod tests {
     #[test]
     fn other_shapes_are_refused_with_a_reason() {
         let error = |field| read_small(field).unwrap_err();
-        assert_eq!(error("1/12"), "the board has 3 ranks, not 2");
-        assert_eq!(error("1/12/3/1"), "the board has 3 ranks, not 4");
-        assert_eq!(error("1/x10/3"), "rank 2 has 12 points, not 11");
-        assert_eq!(error("1/12/4"), "rank 1 has 3 points, not 4");
-        assert_eq!(error("1/12/"), "rank 1 has 3 points, not 0");
-        assert_eq!(error("1/12/12"), "two runs of free points stand side by side in rank 1: 12");
+        assert_eq!(error("1/12"), "the board has 3 rows, not 2");
+        assert_eq!(error("1/12/3/1"), "the board has 3 rows, not 4");
+        assert_eq!(error("1/x10/3"), "row 2 from the top has 12 points, not 11");
+        assert_eq!(error("1/12/4"), "row 3 from the top has 3 points, not 4");
+        assert_eq!(error("1/12/"), "row 3 from the top has 3 points, not 0");
+        assert_eq!(error("1/12/12"), "two runs of free points stand side by side in row 3 from the top: 12");
         assert_eq!(error("1/12/x?x"), "column 7: expected o, x, a number or /, found '?x'");
         assert_eq!(error("01/12/3"), "column 1: expected o, x, a number or /, found '01/12/3'");
         assert_eq!(error("1/999/3"), "column 3: expected o, x, a number or /, found '999/3'");

@@ -4,9 +4,15 @@
 //! names the column and what was expected there. *Meaning* comes second: a position that cannot be
 //! ([`PositionError::Invalid`]) or a move that a rule forbids ([`Illegal`]).
 
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::digit1;
+use nom::combinator::value;
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Parser};
 use thiserror::Error;
+
+use super::{Game, Side};
 
 /// What a nom parser of this crate returns.
 pub type Parsed<'a, T> = IResult<&'a str, T, Furthest<'a>>;
@@ -174,7 +180,7 @@ pub const LAST_FULL_MOVE: u32 = 999_999;
 pub fn full_move(input: &str) -> Parsed<'_, u32> {
     expect(
         "a full-move number from 1 to 999999",
-        nom::character::complete::digit1.map_opt(|digits: &str| {
+        digit1.map_opt(|digits: &str| {
             digits.parse().ok().filter(|number| (1..=LAST_FULL_MOVE).contains(number) && !digits.starts_with('0'))
         }),
     )
@@ -182,11 +188,23 @@ pub fn full_move(input: &str) -> Parsed<'_, u32> {
 }
 
 /// The full-move number after a turn of this side.
-pub fn next_full_move(number: u32, mover: super::Side) -> u32 {
+pub fn next_full_move(number: u32, mover: Side) -> u32 {
     match mover {
-        super::Side::First => number,
-        super::Side::Second => (number + 1).min(LAST_FULL_MOVE),
+        Side::First => number,
+        Side::Second => (number + 1).min(LAST_FULL_MOVE),
     }
+}
+
+/// Reads the side to move of a position text: the initial of its name.
+pub fn side_initial<G: Game>(input: &str) -> Parsed<'_, Side> {
+    let [first, second] = Side::BOTH.map(|side| (initial::<G>(side), side));
+    let letter = |(letter, side)| value(side, expect(letter, tag(letter)));
+    alt((letter(first), letter(second))).parse(input)
+}
+
+/// The initial of a side's name, which stands for it in position texts.
+pub fn initial<G: Game>(side: Side) -> &'static str {
+    G::SIDES[side.index()].get(..1).unwrap_or_default()
 }
 
 /// A word of somebody's input in quotes, fit for one line: cut to 40 characters, control characters escaped.
@@ -231,8 +249,6 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nom::branch::alt;
-    use nom::bytes::complete::tag;
 
     fn pair(input: &str) -> Parsed<'_, (&str, &str)> {
         (expect("an a", tag("a")), alt((expect("a b", tag("b")), expect("a c", tag("c"))))).parse(input)
@@ -267,9 +283,9 @@ mod tests {
         for text in ["0", "01", "1000000", "99999999999999999999", "-1", "", "x"] {
             assert!(finish(full_move, text).is_err(), "{text}");
         }
-        assert_eq!(next_full_move(7, crate::core::Side::First), 7);
-        assert_eq!(next_full_move(7, crate::core::Side::Second), 8);
-        assert_eq!(next_full_move(999_999, crate::core::Side::Second), 999_999);
+        assert_eq!(next_full_move(7, Side::First), 7);
+        assert_eq!(next_full_move(7, Side::Second), 8);
+        assert_eq!(next_full_move(999_999, Side::Second), 999_999);
     }
 
     #[test]

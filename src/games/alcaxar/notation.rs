@@ -8,8 +8,8 @@ use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
 use crate::core::points::{point, point_any_case};
-use crate::core::text::{Parsed, expect, fields, finish, full_move};
-use crate::core::{Game, Illegal, Notation, Outcome, Point, PositionError, Side, SyntaxError};
+use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
+use crate::core::{Game, Illegal, Notation, Outcome, Point, PositionError, SyntaxError};
 
 use super::Alcaxar;
 use super::board::{Board, SIZE, Slot, Square, Turn, slots};
@@ -37,7 +37,7 @@ impl Notation for Alcaxar {
         let at = |column| move |error: SyntaxError| error.shifted(column);
         let (red, green) = finish(pair(point, point), knights.1).map_err(at(knights.0))?;
         let (walls, _) = finish(many_till(expect("a wall slot", point), eof), walls.1).map_err(at(walls.0))?;
-        let side = finish(side_letter, side.1).map_err(at(side.0))?;
+        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
         let last_wall = finish(last_wall, last.1).map_err(at(last.0))?;
         let full_move = finish(full_move, number.1).map_err(at(number.0))?;
         let position = Position {
@@ -54,7 +54,7 @@ impl Notation for Alcaxar {
     fn position_text(&self, position: &Position) -> String {
         let [red, green] = position.knights.map(Square::point);
         let walls: String = slots(position.walls).map(|slot| slot.point().to_string()).collect();
-        let side = if position.side == Side::First { 'r' } else { 'g' };
+        let side = initial::<Self>(position.side);
         let last = position.last_wall.map_or("-".into(), |slot| slot.point().to_string());
         format!("{red}{green} {walls} {side} {last} {}", position.full_move)
     }
@@ -118,10 +118,6 @@ impl Alcaxar {
         moves::generate(&self.board, &passed, &mut replies);
         replies.into_iter().any(|reply| self.outcome(&passed.play(reply)).is_some())
     }
-}
-
-fn side_letter(input: &str) -> Parsed<'_, Side> {
-    expect("r or g", alt((value(Side::First, char('r')), value(Side::Second, char('g'))))).parse(input)
 }
 
 fn last_wall(input: &str) -> Parsed<'_, Option<Point>> {

@@ -4,12 +4,12 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::tag_no_case;
 use nom::character::complete::char;
-use nom::combinator::{eof, opt, value};
+use nom::combinator::{eof, opt};
 use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
 use crate::core::points::{point, point_any_case};
-use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move};
+use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError, ranks};
 
 use super::board::{Direction, SIZE, Spot, spots};
@@ -42,7 +42,7 @@ impl Notation for Alquerque {
         let at = |column| move |error: SyntaxError| error.shifted(column);
         let man = |letter| LETTERS.iter().position(|&man| man == letter);
         let men = ranks::read(board.1, "o, x, a digit or /", man, &RANKS)?;
-        let side = finish(side_letter, side.1).map_err(at(side.0))?;
+        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
         let entry = pair(expect("a checker's point", point), expect("the point it must not step back to", point));
         let retreat = finish(list(entry), retreat.1).map_err(at(retreat.0))?;
         let spent = finish(list(expect("a spent checker's point", point)), spent.1).map_err(at(spent.0))?;
@@ -62,7 +62,7 @@ impl Notation for Alquerque {
 
     fn position_text(&self, position: &Position) -> String {
         let board = ranks::write(&RANKS, |row, column| man_at(position, column as u8, SIZE - 1 - row as u8));
-        let side = if position.side == Side::First { 'l' } else { 'd' };
+        let side = initial::<Self>(position.side);
         let retreat = or_dash(bans(position).map(|(spot, back)| format!("{}{}", spot.point(), back.point())).collect());
         let set = |set| or_dash(spots(set).map(|spot| spot.point().to_string()).collect());
         let (spent, huff) = (set(position.spent), set(position.huff));
@@ -197,10 +197,6 @@ fn list<'a, O>(
 
 fn end(input: &str) -> Parsed<'_, &str> {
     expect("the end", eof).parse(input)
-}
-
-fn side_letter(input: &str) -> Parsed<'_, Side> {
-    expect("l or d", alt((value(Side::First, char('l')), value(Side::Second, char('d'))))).parse(input)
 }
 
 fn invalid(reason: String) -> PositionError {

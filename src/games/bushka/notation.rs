@@ -2,13 +2,13 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::character::complete::{char, one_of};
-use nom::combinator::{cut, eof, value};
+use nom::character::complete::one_of;
+use nom::combinator::{cut, eof};
 use nom::multi::many_till;
 use nom::sequence::preceded;
 
 use crate::core::points::point_any_case;
-use crate::core::text::{Parsed, expect, fields, finish, full_move};
+use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError, ranks};
 
 use super::Bushka;
@@ -27,7 +27,7 @@ impl Notation for Bushka {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
         let at = |column| move |error: SyntaxError| error.shifted(column);
-        let side = finish(side_letter, side.1).map_err(at(side.0))?;
+        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
         let full_move = finish(full_move, number.1).map_err(at(number.0))?;
         let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move };
         place(&self.board, board.1, &mut position)?;
@@ -40,7 +40,7 @@ impl Notation for Bushka {
             self.piece_letter(position, Point::new(file as u8, self.board.ranks - 1 - row as u8))
         };
         let board = ranks::write(&self.board.widths(), piece);
-        format!("{board} {} {}", letter(position.side, false), position.full_move)
+        format!("{board} {} {}", initial::<Self>(position.side), position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
@@ -128,10 +128,6 @@ fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square
         }
         _ => path,
     }
-}
-
-fn side_letter(input: &str) -> Parsed<'_, Side> {
-    expect("w or b", alt((value(Side::First, char('w')), value(Side::Second, char('b'))))).parse(input)
 }
 
 /// The side of a piece's letter, and whether it is a king.

@@ -2,14 +2,13 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::character::complete::{char, one_of, satisfy};
-use nom::combinator::{eof, map, value};
-use nom::multi::{count, many1};
-use nom::sequence::{preceded, separated_pair, terminated};
+use nom::character::complete::{char, satisfy};
+use nom::combinator::{eof, map};
+use nom::sequence::{separated_pair, terminated};
 
 use crate::core::points::point_any_case;
-use crate::core::text::{Parsed, expect, fields, finish, full_move};
-use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError};
+use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
+use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError, ranks};
 
 use super::Roses;
 use super::board::{Cell, Cells, HOMES, ROWS, row};
@@ -48,21 +47,20 @@ impl Notation for Roses {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, hands, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;
         let at = |column| move |error: SyntaxError| error.shifted(column);
-        let rows = finish(rows, board.1).map_err(at(board.0))?;
-        let side = finish(side_letter, side.1).map_err(at(side.0))?;
+        let (soldiers, castles) = pieces(board.1)?;
+        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
         let (white, black) = finish(reserves, hands.1).map_err(at(hands.0))?;
         let full_move = finish(full_move, number.1).map_err(at(number.0))?;
-        let (soldiers, castles) = pieces(&rows)?;
         let position = Position { soldiers, castles, reserves: [white, black], side, full_move };
         check(&position)?;
         Ok(position)
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let rows: Vec<String> = (0..ROWS).map(|number| row_text(position, number)).collect();
-        let side = if position.side == Side::First { 'w' } else { 'b' };
+        let piece = |number: usize, place| row(number as u8).nth(place).and_then(|cell| symbol(position, cell));
+        let side = initial::<Self>(position.side);
         let [white, black] = position.reserves;
-        format!("{} {side} {white}/{black} {}", rows.join("/"), position.full_move)
+        format!("{} {side} {white}/{black} {}", ranks::write(&widths(), piece), position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
@@ -106,23 +104,9 @@ pub fn symbol(position: &Position, cell: Cell) -> Option<char> {
     sets.into_iter().zip(['S', 's', 'C', 'c']).find_map(|(set, letter)| (set & cell.bit() != 0).then_some(letter))
 }
 
-/// A row of the board: the letters of pieces, and the number of empty cells between them.
-fn row_text(position: &Position, number: u8) -> String {
-    let symbols: Vec<Option<char>> = row(number).map(|cell| symbol(position, cell)).collect();
-    let item = |run: &[Option<char>]| run[0].map_or_else(|| run.len().to_string(), String::from);
-    symbols.chunk_by(|left, right| left.is_none() && right.is_none()).map(item).collect()
-}
-
-fn rows(input: &str) -> Parsed<'_, Vec<Vec<char>>> {
-    let item = || expect("C, c, S, s or a digit from 1 to 5", one_of("CcSs12345"));
-    let next = expect("C, c, S, s, a digit from 1 to 5 or /", char('/'));
-    let (rest, first) = many1(item()).parse(input)?;
-    let (rest, others) = count(preceded(next, many1(item())), usize::from(ROWS) - 1).parse(rest)?;
-    Ok((rest, std::iter::once(first).chain(others).collect()))
-}
-
-fn side_letter(input: &str) -> Parsed<'_, Side> {
-    expect("w or b", alt((value(Side::First, char('w')), value(Side::Second, char('b'))))).parse(input)
+/// How many cells each row has.
+fn widths() -> Vec<usize> {
+    (0..ROWS).map(|number| row(number).count()).collect()
 }
 
 fn reserves(input: &str) -> Parsed<'_, (u8, u8)> {
@@ -137,29 +121,18 @@ fn invalid(reason: String) -> PositionError {
     PositionError::Invalid(reason)
 }
 
-/// The soldiers of both sides and the castles on a board of these rows.
-fn pieces(rows: &[Vec<char>]) -> Result<([Cells; 2], Cells), PositionError> {
+/// The soldiers of both sides and the castles of a board field.
+fn pieces(field: &str) -> Result<([Cells; 2], Cells), PositionError> {
     let (mut soldiers, mut castles) = ([0; 2], 0);
-    for (number, items) in (0..).zip(rows) {
-        let shown = number + 1;
-        if items.windows(2).any(|pair| pair.iter().all(char::is_ascii_digit)) {
-            return Err(invalid(format!("row {shown} has two digits side by side: a run of empty cells is one digit")));
-        }
-        let empty = |item: char| item.to_digit(10).map(|cells| cells as usize);
-        let width = row(number).count();
-        let found: usize = items.iter().map(|&item| empty(item).unwrap_or(1)).sum();
-        if found != width {
-            return Err(invalid(format!("row {shown} is {width} wide, not {found}")));
-        }
-        let spread = items.iter().flat_map(|&item| std::iter::repeat_n(item, empty(item).unwrap_or(1)));
-        for (cell, item) in row(number).zip(spread) {
-            match item {
-                'S' => soldiers[0] |= cell.bit(),
-                's' => soldiers[1] |= cell.bit(),
-                'C' => castles |= castle(Side::First, cell)?,
-                'c' => castles |= castle(Side::Second, cell)?,
-                _ => {}
-            }
+    let piece = |letter| "CcSs".contains(letter).then_some(letter);
+    let expected = "C, c, S, s, / or a number of empty cells";
+    for (number, place, letter) in ranks::read(field, expected, piece, &widths())? {
+        let Some(cell) = row(number as u8).nth(place) else { continue };
+        match letter {
+            'S' => soldiers[0] |= cell.bit(),
+            's' => soldiers[1] |= cell.bit(),
+            'C' => castles |= castle(Side::First, cell)?,
+            _ => castles |= castle(Side::Second, cell)?,
         }
     }
     Ok((soldiers, castles))
