@@ -142,6 +142,12 @@ pub trait Evaluate: Game {
     /// How promising a move looks, to try the best first. Any scale.
     fn promise(&self, position: &Self::Position, mv: Self::Move) -> i32;
 
+    /// The [`promise`](Evaluate::promise) of each move of one position, for games that find out first what all its moves
+    /// are judged by. A search asks for this once a node.
+    fn promises<'a>(&'a self, position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
+        move |mv| self.promise(position, mv)
+    }
+
     /// A number below [`SLOTS`](Evaluate::SLOTS) for what the move does on the board, wherever it is made: moves with
     /// the same number share what the search learns about them.
     fn slot(&self, mv: Self::Move) -> usize;
