@@ -3,6 +3,7 @@
 pub mod alcaxar;
 pub mod alquerque;
 pub mod bushka;
+pub mod quoridor;
 pub mod roses;
 
 use crate::core::{Complete, Game, OptionSpec};
@@ -52,5 +53,6 @@ games! {
     alcaxar::Alcaxar as Alcaxar,
     alquerque::Alquerque as Alquerque,
     roses::Roses as Roses,
+    quoridor::Quoridor as Quoridor,
     bushka::Bushka as Bushka,
 }

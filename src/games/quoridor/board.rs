@@ -1,0 +1,170 @@
+//! The board of Quoridor: its squares and posts, and sets of them as bits.
+//!
+//! Boards of every size have one layout: the square on this file and rank (both from 0) is bit `11 * file + rank` of a
+//! `u128`, so that a step north is a shift by 1, a step east a shift by [`STRIDE`], and 11 files of 11 ranks fit. The
+//! order of bits is the order of texts: by file, then by rank.
+//!
+//! A *post* is an inner corner, where four squares meet and the middle of a wall can stand. It is named, as the wall is,
+//! by the square to its lower left, and has that square's bit. Nothing that is shifted off the board does harm: on 11
+//! files a bit can leave a column only from or to its first or last rank, and every mask that follows a shift leaves
+//! that place out, because it has no square (or post) beyond it.
+
+use crate::core::{Point, Side};
+
+use super::paths::Passages;
+
+/// The distance in bits between neighbouring files: the greatest number of ranks.
+pub const STRIDE: u8 = 11;
+
+/// A square, as its bit number; or the post at its upper right corner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Square(pub u8);
+
+impl Square {
+    /// The square at a point of the largest board.
+    const fn new(point: Point) -> Square {
+        Square(point.file * STRIDE + point.rank)
+    }
+
+    /// Where the square is.
+    pub const fn point(self) -> Point {
+        Point::new(self.0 / STRIDE, self.0 % STRIDE)
+    }
+
+    /// The square as a set of squares.
+    pub const fn bit(self) -> u128 {
+        1 << self.0
+    }
+}
+
+/// The squares of a set, in the order of their texts.
+pub fn squares(set: u128) -> impl Iterator<Item = Square> {
+    let half = |mut half: u64, first: u8| {
+        std::iter::from_fn(move || {
+            let bit = half.trailing_zeros() as u8;
+            half &= half.wrapping_sub(1);
+            (bit < 64).then_some(Square(first + bit))
+        })
+    };
+    half(set as u64, 0).chain(half((set >> 64) as u64, 64))
+}
+
+/// For each edge of the board, the posts from which a wall towards that edge ends on the rim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rim {
+    /// The first file of posts.
+    pub west: u128,
+    /// The last file of posts.
+    pub east: u128,
+    /// The first rank of posts.
+    pub south: u128,
+    /// The last rank of posts.
+    pub north: u128,
+}
+
+impl Rim {
+    /// No rim at all.
+    pub const NONE: Rim = Rim { west: 0, east: 0, south: 0, north: 0 };
+}
+
+/// The board of one size, as sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// The number of files, and of ranks: odd, 3 to 11.
+    pub size: u8,
+    /// All posts: the names of walls, one file and one rank fewer than squares.
+    pub posts: u128,
+    /// The goal ranks of White (the last rank) and Black (the first).
+    pub goals: [u128; 2],
+    /// The passages between squares when no wall stands.
+    pub open: Passages,
+    /// Which posts are neighbours, as if walls joined them all.
+    pub lattice: Passages,
+    /// Which posts are next to the rim.
+    pub rim: Rim,
+}
+
+impl Board {
+    /// The board with this many files and ranks.
+    pub fn new(size: u8) -> Board {
+        let last = size - 1;
+        Board {
+            size,
+            posts: set(0..last, 0..last),
+            goals: [set(0..size, last..size), set(0..size, 0..1)],
+            open: Passages { north: set(0..size, 0..last), east: set(0..last, 0..size) },
+            lattice: Passages { north: set(0..last, 0..last - 1), east: set(0..last - 1, 0..last) },
+            rim: Rim {
+                west: set(0..1, 0..last),
+                east: set(last - 1..last, 0..last),
+                south: set(0..last, 0..1),
+                north: set(0..last, last - 1..last),
+            },
+        }
+    }
+
+    /// The square at this point, if it is on the board.
+    pub fn square(&self, point: Point) -> Option<Square> {
+        (point.file < self.size && point.rank < self.size).then(|| Square::new(point))
+    }
+
+    /// The post with this name, if there is one.
+    pub fn post(&self, point: Point) -> Option<Square> {
+        self.square(point).filter(|square| square.bit() & self.posts != 0)
+    }
+
+    /// The rank that this side's pawn has to reach, from 0.
+    pub fn goal_rank(&self, side: Side) -> u8 {
+        match side {
+            Side::First => self.size - 1,
+            Side::Second => 0,
+        }
+    }
+
+    /// Where this side's pawn stands at the start: on the middle file of the other side's goal rank.
+    pub fn start_square(&self, side: Side) -> Square {
+        Square::new(Point::new(self.size / 2, self.goal_rank(!side)))
+    }
+
+    /// The image of a square, or of a post, with the files, the ranks or both in reverse.
+    pub fn reflect(&self, square: Square, of_posts: bool, files: bool, ranks: bool) -> Square {
+        let last = self.size - 1 - u8::from(of_posts);
+        let Point { file, rank } = square.point();
+        let turned = |place, reverse| if reverse { last - place } else { place };
+        Square::new(Point::new(turned(file, files), turned(rank, ranks)))
+    }
+}
+
+/// All squares on these files and ranks.
+fn set(files: std::ops::Range<u8>, ranks: std::ops::Range<u8>) -> u128 {
+    let points = files.flat_map(|file| ranks.clone().map(move |rank| Point::new(file, rank)));
+    points.fold(0, |set, point| set | Square::new(point).bit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_in_the_order_of_texts_and_count_squares_and_posts() {
+        for size in [3, 5, 7, 9, 11] {
+            let board = Board::new(size);
+            let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
+            let all: Vec<Square> = points.clone().filter_map(|point| board.square(point)).collect();
+            assert!(all.is_sorted() && all.iter().zip(points).all(|(square, point)| square.point() == point));
+            assert_eq!(all.len(), usize::from(size).pow(2));
+            assert_eq!(squares(all.iter().fold(0, |set, square| set | square.bit())).collect::<Vec<_>>(), all);
+            let posts = all.iter().filter(|square| board.post(square.point()).is_some());
+            assert_eq!(posts.count(), usize::from(size - 1).pow(2));
+        }
+    }
+
+    #[test]
+    fn points_beyond_the_board_are_no_squares() {
+        let board = Board::new(11);
+        assert_eq!(board.square(Point::new(11, 0)), None);
+        assert_eq!(board.square(Point::new(0, 11)), None);
+        assert_eq!(board.post(Point::new(10, 0)), None);
+        assert_eq!(board.post(Point::new(9, 9)), Some(Square(108)));
+    }
+}

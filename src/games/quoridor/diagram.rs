@@ -1,0 +1,49 @@
+//! The board of Quoridor, drawn for people.
+
+use crate::core::{Point, Side};
+
+use super::board::{Board, Square};
+use super::position::Position;
+use super::reasons::name;
+
+/// The board as it lies between the players, each with the walls left on the own side: posts and the rim as `+`, walls
+/// as lines two squares long.
+pub fn draw(board: &Board, position: &Position) -> String {
+    let rank_of = |rank| (0..board.size).filter_map(move |file| board.square(Point::new(file, rank)));
+    let mut lines = Vec::new();
+    for rank in (0..board.size).rev() {
+        let groove: String = rank_of(rank).map(|square| above(board, position, square)).collect();
+        lines.push(format!("   +{groove}"));
+        let squares: String = rank_of(rank).map(|square| inside(board, position, square)).collect();
+        let player = Side::BOTH.into_iter().find(|&side| board.goal_rank(!side) == rank);
+        let beside = player.map(|side| format!("   {}, walls left: {}", name(side), position.left[side.index()]));
+        lines.push(format!("{:2} |{squares}{}", rank + 1, beside.unwrap_or_default()));
+    }
+    lines.push(format!("   +{}", "---+".repeat(usize::from(board.size))));
+    let files: String = rank_of(0).map(|square| format!("   {}", char::from(b'a' + square.point().file))).collect();
+    lines.push(format!("  {files}"));
+    lines.push(format!("W, B: the pawns; {} to move", name(position.side)));
+    lines.join("\n")
+}
+
+/// The groove above a square, with the post to its right.
+fn above(board: &Board, position: &Position, square: Square) -> String {
+    let line = if position.open(board).north & square.bit() != 0 { "   " } else { "---" };
+    let post = match (position.walls.horizontal & square.bit(), position.walls.vertical & square.bit()) {
+        (0, 0) => '+',
+        (0, _) => '|',
+        _ => '-',
+    };
+    format!("{line}{post}")
+}
+
+/// A square with the groove to its right.
+fn inside(board: &Board, position: &Position, square: Square) -> String {
+    let man = match position.pawns {
+        [white, _] if white == square => 'W',
+        [_, black] if black == square => 'B',
+        _ => ' ',
+    };
+    let groove = if position.open(board).east & square.bit() != 0 { ' ' } else { '|' };
+    format!(" {man} {groove}")
+}

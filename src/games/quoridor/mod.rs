@@ -1,0 +1,137 @@
+//! Quoridor: two pawns race across the board, and walls make the way of the other one longer.
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`board`] | squares and posts as bits, and the sets that make up a board of one size |
+//! | [`walls`] | walls and sets of them |
+//! | [`paths`] | passages between squares, floods, shortest ways |
+//! | [`placement`] | where a wall may be placed |
+//! | [`position`] | the state, playing a move, outcomes |
+//! | [`moves`] | the moves and their generation |
+//! | [`notation`] | position texts and move texts |
+//! | [`reasons`] | why a move is illegal |
+//! | [`diagram`] | the drawn board |
+//! | [`eval`] | the evaluation |
+
+pub mod board;
+mod diagram;
+mod eval;
+pub mod moves;
+mod notation;
+pub mod paths;
+mod placement;
+pub mod position;
+mod reasons;
+pub mod walls;
+
+use crate::core::options::REPETITION_DRAW;
+use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};
+
+use board::Board;
+use moves::Move;
+use position::Position;
+
+/// The number of files and of ranks.
+const BOARD_SIZE: OptionSpec = OptionSpec::combo("Quoridor_BoardSize", &["9", "3", "5", "7", "11"]);
+/// The values of [`BOARD_SIZE`].
+const SIZES: [u8; 5] = [9, 3, 5, 7, 11];
+/// How many walls each player has at the start.
+const WALLS: OptionSpec = OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64);
+/// The most walls that a player can have.
+const MOST_WALLS: u8 = 20;
+
+/// The rules of Quoridor, on a board of one size, with so many walls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quoridor {
+    board: Board,
+    /// How many walls each player has at the start.
+    walls: u8,
+    /// Whether the third occurrence of a position is a draw.
+    repetition_draw: bool,
+}
+
+impl Game for Quoridor {
+    type Position = Position;
+    type Move = Move;
+
+    const ID: &'static str = "quoridor";
+    const NAME: &'static str = "Quoridor";
+    const SUMMARY: &'static str = "walk your pawn to the far side, and put walls in the way of the other one";
+    const SIDES: [&'static str; 2] = ["white", "black"];
+    const OPTIONS: &'static [OptionSpec] = &[BOARD_SIZE, WALLS];
+
+    fn from_options(options: &Options) -> Quoridor {
+        Quoridor {
+            board: Board::new(SIZES[options.choice(&BOARD_SIZE)]),
+            walls: options.number(&WALLS).clamp(0, i64::from(MOST_WALLS)) as u8,
+            repetition_draw: options.is_on(&REPETITION_DRAW),
+        }
+    }
+
+    fn start(&self) -> Position {
+        Position::start(&self.board, self.walls)
+    }
+
+    fn side_to_move(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        position.outcome(&self.board)
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        if self.outcome(position).is_none() {
+            moves::generate(&self.board, position, moves);
+        }
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        position.play(mv)
+    }
+
+    /// Pawns, walls, walls left and the side to move.
+    fn repetition_key(&self, position: &Position) -> u64 {
+        key::hash(&position.words())
+    }
+
+    /// The same as the [`repetition_key`](Game::repetition_key): nothing else decides how the game can go on.
+    fn search_key(&self, position: &Position) -> u64 {
+        self.repetition_key(position)
+    }
+
+    /// The rules know no draw; the common option `RepetitionDraw` makes the third occurrence one.
+    fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
+        self.repetition_draw.then_some(Outcome::Draw("repetition"))
+    }
+
+    /// A wall stands for ever.
+    fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
+        matches!(mv, Move::Wall(_))
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
+        vec![
+            Symmetry {
+                name: "mirror of the files",
+                swaps_sides: false,
+                position: |game, position| position.reflect(&game.board, true, false),
+                mv: |game, mv| mv.reflect(&game.board, true, false),
+            },
+            Symmetry {
+                name: "mirror of the ranks",
+                swaps_sides: true,
+                position: |game, position| position.reflect(&game.board, false, true),
+                mv: |game, mv| mv.reflect(&game.board, false, true),
+            },
+            Symmetry {
+                name: "half turn",
+                swaps_sides: true,
+                position: |game, position| position.reflect(&game.board, true, true),
+                mv: |game, mv| mv.reflect(&game.board, true, true),
+            },
+        ]
+    }
+}
+
+impl Probe for Quoridor {}

@@ -1,0 +1,51 @@
+//! The moves of Quoridor and their generation.
+
+use super::board::{Board, Square, squares};
+use super::paths::Passages;
+use super::placement;
+use super::position::Position;
+use super::walls::Wall;
+
+/// A turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move {
+    /// The pawn goes to this square: a step, a straight jump or a diagonal move.
+    Pawn(Square),
+    /// A wall is placed.
+    Wall(Wall),
+}
+
+impl Move {
+    /// The image with the files in reverse, the ranks, or both.
+    pub fn reflect(self, board: &Board, files: bool, ranks: bool) -> Move {
+        match self {
+            Move::Pawn(to) => Move::Pawn(board.reflect(to, false, files, ranks)),
+            Move::Wall(wall) => Move::Wall(wall.reflect(board, files, ranks)),
+        }
+    }
+}
+
+/// Appends the legal moves of an undecided position.
+pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
+    let open = position.open(board);
+    moves.extend(squares(pawn_targets(position, open)).map(Move::Pawn));
+    if position.left[position.side.index()] > 0 {
+        let allowed = placement::allowed(board, position, open);
+        moves.reserve(allowed.count() as usize);
+        moves.extend(allowed.iter().map(Move::Wall));
+    }
+}
+
+/// The squares that the pawn of the side to move can go to. `open` is what [`Position::open`] returns.
+pub fn pawn_targets(position: &Position, open: Passages) -> u128 {
+    let [own, other] = [position.pawn(position.side), position.pawn(!position.side)];
+    let beside = open.around(own.bit());
+    if beside & other.bit() == 0 {
+        return beside;
+    }
+    // The other pawn is in the way: from its square the turn goes straight on, if that is open, and else to either side.
+    let past = open.around(other.bit()) & !own.bit();
+    let behind = if other > own { other.bit() << (other.0 - own.0) } else { other.bit() >> (own.0 - other.0) };
+    let straight = past & behind;
+    beside & !other.bit() | if straight == 0 { past } else { straight }
+}

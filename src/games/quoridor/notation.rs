@@ -1,0 +1,170 @@
+//! Texts of Quoridor: positions and moves.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{char, digit1, one_of};
+use nom::combinator::{eof, value};
+use nom::multi::many1;
+use nom::sequence::{pair, separated_pair};
+
+use crate::core::points::{point, point_any_case};
+use crate::core::text::{Parsed, expect, fields, finish, full_move};
+use crate::core::{Illegal, Notation, Point, PositionError, Side, SyntaxError};
+
+use super::board::{Board, Square};
+use super::moves::Move;
+use super::position::Position;
+use super::walls::{Direction, Wall, Walls};
+use super::{MOST_WALLS, Quoridor, diagram, reasons};
+
+/// A move as written, its point not looked at yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveText {
+    /// A point.
+    Pawn(Point),
+    /// A point and a direction.
+    Wall(Point, Direction),
+}
+
+impl Notation for Quoridor {
+    type MoveText = MoveText;
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let names = ["pawns", "walls", "side to move", "walls left", "full-move number"];
+        let [pawns, walls, side, left, number] = fields(text, names)?;
+        let at = |column| move |error: SyntaxError| error.shifted(column);
+        let (white, black) = finish(pair(point, point), pawns.1).map_err(at(pawns.0))?;
+        let walls = finish(wall_list, walls.1).map_err(at(walls.0))?;
+        let side = finish(side_letter, side.1).map_err(at(side.0))?;
+        let left =
+            finish(separated_pair(walls_left, expect("/", char('/')), walls_left), left.1).map_err(at(left.0))?;
+        let full_move = finish(full_move, number.1).map_err(at(number.0))?;
+        let position = || {
+            let position = Position {
+                walls: wall_set(&self.board, &walls)?,
+                pawns: [reasons::square(&self.board, white)?, reasons::square(&self.board, black)?],
+                left: left.into(),
+                side,
+                full_move,
+            };
+            self.check(&position)?;
+            Ok(position)
+        };
+        position().map_err(PositionError::Invalid)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let [white, black] = position.pawns.map(Square::point);
+        let mut walls: Vec<Wall> = position.walls.iter().collect();
+        walls.sort_by_key(|wall| wall.post);
+        let mut list: String = walls.iter().map(Wall::to_string).collect();
+        if list.is_empty() {
+            list.push('-');
+        }
+        let side = if position.side == Side::First { 'w' } else { 'b' };
+        let [white_left, black_left] = position.left;
+        format!("{white}{black} {list} {side} {white_left}/{black_left} {}", position.full_move)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+        let direction = expect("h", one_of("hH")).map(|_| Direction::Horizontal);
+        let direction = alt((direction, expect("v", one_of("vV")).map(|_| Direction::Vertical)));
+        let rest = alt((direction.map(Some), value(None, expect("the end of the text", eof))));
+        let parsed = finish(pair(point_any_case, rest), text)?;
+        Ok(match parsed {
+            (place, Some(direction)) => MoveText::Wall(place, direction),
+            (place, None) => MoveText::Pawn(place),
+        })
+    }
+
+    fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
+        match *text {
+            MoveText::Pawn(place) => reasons::find_pawn_move(&self.board, position, place),
+            MoveText::Wall(place, direction) => reasons::find_wall(&self.board, position, place, direction),
+        }
+        .map_err(Illegal)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        match mv {
+            Move::Pawn(to) => to.point().to_string(),
+            Move::Wall(wall) => wall.to_string(),
+        }
+    }
+
+    fn diagram(&self, position: &Position) -> String {
+        diagram::draw(&self.board, position)
+    }
+}
+
+impl Quoridor {
+    /// Refuses what the walls alone do not tell: see the position text in the rules.
+    fn check(&self, position: &Position) -> Result<(), String> {
+        if position.pawns[0] == position.pawns[1] {
+            return Err(format!("both pawns stand on {}", position.pawns[0].point()));
+        }
+        let own = reasons::name(position.side);
+        if position.is_home(&self.board, position.side) {
+            let goal = self.board.goal_rank(position.side) + 1;
+            return Err(format!("{own}'s pawn stands on its goal, rank {goal}, but it is {own}'s turn"));
+        }
+        if let Some(side) = reasons::cut_off(&self.board, position, position.open(&self.board)).first() {
+            let (pawn, goal) = (position.pawn(*side).point(), self.board.goal_rank(*side) + 1);
+            return Err(format!("{}'s pawn on {pawn} has no path to rank {goal}", reasons::name(*side)));
+        }
+        if let Some(side) = Side::BOTH.into_iter().find(|side| position.left[side.index()] > self.walls) {
+            let (name, left) = (reasons::name(side), position.left[side.index()]);
+            return Err(format!("{name} has {left} walls left, but each player begins with {}", self.walls));
+        }
+        let [white, black] = position.left.map(u32::from);
+        let (placed, all) = (position.walls.count(), 2 * u32::from(self.walls));
+        if placed + white + black != all {
+            return Err(format!("{placed} walls on the board and {white}/{black} left do not add up to {all}"));
+        }
+        Ok(())
+    }
+}
+
+fn direction(input: &str) -> Parsed<'_, Direction> {
+    let horizontal = value(Direction::Horizontal, expect("h", char('h')));
+    alt((horizontal, value(Direction::Vertical, expect("v", char('v'))))).parse(input)
+}
+
+fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
+    let none = value(Vec::new(), expect("-", char('-')));
+    alt((none, many1(expect("a wall", pair(point, direction))))).parse(input)
+}
+
+fn side_letter(input: &str) -> Parsed<'_, Side> {
+    expect("w or b", alt((value(Side::First, char('w')), value(Side::Second, char('b'))))).parse(input)
+}
+
+fn walls_left(input: &str) -> Parsed<'_, u8> {
+    let number = |digits: &str| {
+        let number = digits.parse().ok().filter(|&number: &u8| number <= MOST_WALLS)?;
+        (number.to_string() == digits).then_some(number)
+    };
+    expect("a number of walls from 0 to 20", digit1.map_opt(number)).parse(input)
+}
+
+/// The set of the walls in a list, if they are in order and can stand on the board together.
+fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, String> {
+    let mut set = Walls::NONE;
+    let mut last: Option<Wall> = None;
+    for &(place, direction) in list {
+        let wall = Wall { post: reasons::post(board, place)?, direction };
+        let order = |wall: Wall| (wall.post, wall.direction as u8);
+        match last {
+            Some(last) if last == wall => return Err(format!("the wall {wall} is listed twice")),
+            Some(last) if order(last) > order(wall) => {
+                return Err(format!("the walls are not in ascending order: {wall} after {last}"));
+            }
+            _ => last = Some(wall),
+        }
+        if let Some(conflict) = reasons::conflict(set, wall) {
+            return Err(format!("the wall {wall} {conflict}"));
+        }
+        set = set | wall.into();
+    }
+    Ok(set)
+}

@@ -1,0 +1,101 @@
+//! The state of a Quoridor game, playing a move, and how a game ends.
+
+use crate::core::{Outcome, Side, text::next_full_move};
+
+use super::board::{Board, Square};
+use super::moves::Move;
+use super::paths::Passages;
+use super::walls::Walls;
+
+/// A position of Quoridor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The walls on the board.
+    pub walls: Walls,
+    /// Where White's and Black's pawn stand.
+    pub pawns: [Square; 2],
+    /// How many walls White and Black have left.
+    pub left: [u8; 2],
+    /// Whose turn it is.
+    pub side: Side,
+    /// The full-move number.
+    pub full_move: u32,
+}
+
+impl Position {
+    /// The start position: pawns on the middle file, this many walls each.
+    pub fn start(board: &Board, walls: u8) -> Position {
+        Position {
+            walls: Walls::NONE,
+            pawns: Side::BOTH.map(|side| board.start_square(side)),
+            left: [walls; 2],
+            side: Side::First,
+            full_move: 1,
+        }
+    }
+
+    /// The pawn of one side.
+    pub fn pawn(&self, side: Side) -> Square {
+        self.pawns[side.index()]
+    }
+
+    /// Whether this side's pawn stands on its goal rank.
+    pub fn is_home(&self, board: &Board, side: Side) -> bool {
+        self.pawn(side).bit() & board.goals[side.index()] != 0
+    }
+
+    /// The passages that the walls leave.
+    pub fn open(&self, board: &Board) -> Passages {
+        board.open.without(self.walls)
+    }
+
+    /// The position after a legal move.
+    pub fn play(&self, mv: Move) -> Position {
+        let mut next = *self;
+        match mv {
+            Move::Pawn(to) => next.pawns[self.side.index()] = to,
+            Move::Wall(wall) => {
+                next.walls = self.walls | wall.into();
+                next.left[self.side.index()] -= 1;
+            }
+        }
+        next.side = !self.side;
+        next.full_move = next_full_move(self.full_move, self.side);
+        next
+    }
+
+    /// *Goal*: the side that has just moved stands on its goal rank.
+    ///
+    /// The other end that the rules have, *no move*, cannot come about, so nothing looks for it. Suppose that the side
+    /// to move cannot move its pawn, on A. A path leads from A to its goal, so A has an open neighbour; it can only be
+    /// the square B of the other pawn. If B has an open neighbour beside A, then a jump leads there: straight, or
+    /// diagonally where the straight one is blocked. If it has none, the paths of both pawns stay on A and B. Neither
+    /// pawn stands on its own goal, so each stands on the other's; but the two goal ranks are not neighbours.
+    pub fn outcome(&self, board: &Board) -> Option<Outcome> {
+        let mover = !self.side;
+        self.is_home(board, mover).then_some(Outcome::Win(mover, "goal"))
+    }
+
+    /// All but the full-move number, in four words. The bits above the walls, from 112 up, hold the rest.
+    pub fn words(&self) -> [u64; 4] {
+        let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
+        let [white_left, black_left] = self.left.map(u128::from);
+        let first = self.walls.horizontal | white << 112 | black << 119 | (self.side as u128) << 126;
+        let second = self.walls.vertical | white_left << 112 | black_left << 117;
+        [first as u64, (first >> 64) as u64, second as u64, (second >> 64) as u64]
+    }
+
+    /// The image with the files in reverse, the ranks, or both. Where the ranks are, the sides change places.
+    pub fn reflect(&self, board: &Board, files: bool, ranks: bool) -> Position {
+        let mut image = *self;
+        image.pawns = self.pawns.map(|pawn| board.reflect(pawn, false, files, ranks));
+        let walls = self.walls.iter().map(|wall| wall.reflect(board, files, ranks));
+        image.walls = walls.fold(Walls::NONE, |set, wall| set | wall.into());
+        if ranks {
+            image.pawns.reverse();
+            image.left.reverse();
+            image.side = !self.side;
+        }
+        image
+    }
+}

@@ -1,0 +1,113 @@
+//! Walls, and sets of them.
+
+use std::fmt;
+use std::ops::{BitAnd, BitOr};
+
+use super::board::{Board, STRIDE, Square, squares};
+use super::paths::Passages;
+
+/// Which way a wall lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Between two ranks, `h`.
+    Horizontal,
+    /// Between two files, `v`.
+    Vertical,
+}
+
+/// A wall in its place: two edges long, one on either side of its post.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wall {
+    /// The post of its middle.
+    pub post: Square,
+    /// Which way it lies.
+    pub direction: Direction,
+}
+
+impl Wall {
+    /// The image with the files in reverse, the ranks, or both.
+    pub fn reflect(self, board: &Board, files: bool, ranks: bool) -> Wall {
+        Wall { post: board.reflect(self.post, true, files, ranks), ..self }
+    }
+}
+
+impl fmt::Display for Wall {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let letter = match self.direction {
+            Direction::Horizontal => 'h',
+            Direction::Vertical => 'v',
+        };
+        write!(f, "{}{letter}", self.post.point())
+    }
+}
+
+/// A set of walls: the posts of the horizontal and of the vertical ones. It need not fit on one board at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Walls {
+    /// The posts of those between two ranks.
+    pub horizontal: u128,
+    /// The posts of those between two files.
+    pub vertical: u128,
+}
+
+impl Walls {
+    /// The empty set.
+    pub const NONE: Walls = Walls { horizontal: 0, vertical: 0 };
+
+    /// Whether nothing is in the set.
+    pub fn is_empty(self) -> bool {
+        self.horizontal | self.vertical == 0
+    }
+
+    /// How many walls are in the set.
+    pub fn count(self) -> u32 {
+        self.horizontal.count_ones() + self.vertical.count_ones()
+    }
+
+    /// Whether this wall is in the set.
+    pub fn contains(self, wall: Wall) -> bool {
+        !(self & wall.into()).is_empty()
+    }
+
+    /// The set without the walls of another.
+    pub fn minus(self, other: Walls) -> Walls {
+        Walls { horizontal: self.horizontal & !other.horizontal, vertical: self.vertical & !other.vertical }
+    }
+
+    /// The walls of the set: the horizontal ones in the order of their texts, then the vertical ones.
+    pub fn iter(self) -> impl Iterator<Item = Wall> {
+        let horizontal = squares(self.horizontal).map(|post| Wall { post, direction: Direction::Horizontal });
+        let vertical = squares(self.vertical).map(|post| Wall { post, direction: Direction::Vertical });
+        horizontal.chain(vertical)
+    }
+
+    /// The passages that these walls close: each closes the two edges on which it lies.
+    pub fn edges(self) -> Passages {
+        Passages { north: self.horizontal | self.horizontal << STRIDE, east: self.vertical | self.vertical << 1 }
+    }
+}
+
+impl From<Wall> for Walls {
+    fn from(wall: Wall) -> Walls {
+        match wall.direction {
+            Direction::Horizontal => Walls { horizontal: wall.post.bit(), vertical: 0 },
+            Direction::Vertical => Walls { horizontal: 0, vertical: wall.post.bit() },
+        }
+    }
+}
+
+impl BitAnd for Walls {
+    type Output = Walls;
+
+    fn bitand(self, other: Walls) -> Walls {
+        Walls { horizontal: self.horizontal & other.horizontal, vertical: self.vertical & other.vertical }
+    }
+}
+
+impl BitOr for Walls {
+    type Output = Walls;
+
+    fn bitor(self, other: Walls) -> Walls {
+        Walls { horizontal: self.horizontal | other.horizontal, vertical: self.vertical | other.vertical }
+    }
+}
