@@ -1,0 +1,523 @@
+//! Quoridor against a second, slow implementation of its rules, and what fixtures cannot say.
+
+mod common;
+
+use common::*;
+use pentarch::core::{Evaluate, Game, Line, Notation, Outcome, Side};
+use pentarch::games::quoridor::Quoridor;
+
+/// A square: file and rank from 1.
+type Place = (i32, i32);
+
+/// A wall: the lower left of the four squares it touches, and `h` or `v`.
+type Wall = (i32, i32, char);
+
+/// The rules of Quoridor, word by word: plain data, loops, no tables.
+#[derive(Clone)]
+struct Slow {
+    size: i32,
+    repetition_draw: bool,
+    pawns: [Place; 2],
+    walls: Vec<Wall>,
+    left: [u32; 2],
+    /// 0 while White is to move, 1 while Black is.
+    side: usize,
+    full_move: u32,
+    /// Every position since the game began, the current one last, without its full-move number.
+    history: Vec<String>,
+}
+
+impl Slow {
+    /// The position that a text gives, with an empty history.
+    fn read(size: i32, repetition_draw: bool, text: &str) -> Slow {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let pawns = Slow::names(fields[0], false);
+        let walls = Slow::names(fields[1].trim_matches('-'), true);
+        let (white_left, black_left) = fields[3].split_once('/').unwrap();
+        let mut slow = Slow {
+            size,
+            repetition_draw,
+            pawns: [(pawns[0].0, pawns[0].1), (pawns[1].0, pawns[1].1)],
+            walls,
+            left: [white_left.parse().unwrap(), black_left.parse().unwrap()],
+            side: usize::from(fields[2] == "b"),
+            full_move: fields[4].parse().unwrap(),
+            history: Vec::new(),
+        };
+        slow.history.push(slow.text_without_number());
+        slow
+    }
+
+    /// Names that follow each other without a space: a letter, a number and, if of walls, a second letter.
+    fn names(list: &str, of_walls: bool) -> Vec<Wall> {
+        let mut names = Vec::new();
+        let mut characters = list.chars().peekable();
+        while let Some(letter) = characters.next() {
+            let mut rank = String::new();
+            while characters.peek().is_some_and(char::is_ascii_digit) {
+                rank.push(characters.next().unwrap());
+            }
+            let direction = if of_walls { characters.next().unwrap() } else { ' ' };
+            names.push((letter as i32 - 'a' as i32 + 1, rank.parse().unwrap(), direction));
+        }
+        names
+    }
+
+    /// The start position: pawns on the middle file, so many walls each.
+    fn start(size: i32, walls: u32, repetition_draw: bool) -> Slow {
+        let middle = char::from(b'a' + (size / 2) as u8);
+        Slow::read(size, repetition_draw, &format!("{middle}1{middle}{size} - w {walls}/{walls} 1"))
+    }
+
+    fn name(place: Place) -> String {
+        format!("{}{}", char::from(b'a' + place.0 as u8 - 1), place.1)
+    }
+
+    fn text_without_number(&self) -> String {
+        let mut walls = self.walls.clone();
+        walls.sort();
+        let mut list = String::new();
+        for (file, rank, direction) in walls {
+            list += &Slow::name((file, rank));
+            list.push(direction);
+        }
+        if list.is_empty() {
+            list = "-".into();
+        }
+        let [white, black] = self.pawns.map(Slow::name);
+        let side = ["w", "b"][self.side];
+        format!("{white}{black} {list} {side} {}/{}", self.left[0], self.left[1])
+    }
+
+    fn text(&self) -> String {
+        format!("{} {}", self.text_without_number(), self.full_move)
+    }
+
+    fn on_board(&self, place: Place) -> bool {
+        place.0 >= 1 && place.0 <= self.size && place.1 >= 1 && place.1 <= self.size
+    }
+
+    fn goal(&self, side: usize) -> i32 {
+        if side == 0 { self.size } else { 1 }
+    }
+
+    /// Whether a wall lies between two neighbouring squares.
+    fn walled(&self, a: Place, b: Place) -> bool {
+        for &(file, rank, direction) in &self.walls {
+            // `e3h`: above e3 and f3. `e3v`: right of e3 and e4.
+            let edges: [(Place, Place); 2] = if direction == 'h' {
+                [((file, rank), (file, rank + 1)), ((file + 1, rank), (file + 1, rank + 1))]
+            } else {
+                [((file, rank), (file + 1, rank)), ((file, rank + 1), (file + 1, rank + 1))]
+            };
+            for (one, other) in edges {
+                if (one, other) == (a, b) || (one, other) == (b, a) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The number of steps from this side's pawn to its goal rank, round the walls, pawns ignored.
+    fn steps_to_goal(&self, side: usize) -> Option<i32> {
+        let mut seen = vec![self.pawns[side]];
+        let mut steps = vec![0];
+        let mut next = 0;
+        while next < seen.len() {
+            let at = seen[next];
+            if at.1 == self.goal(side) {
+                return Some(steps[next]);
+            }
+            for to in [(at.0, at.1 + 1), (at.0 + 1, at.1), (at.0, at.1 - 1), (at.0 - 1, at.1)] {
+                if self.on_board(to) && !self.walled(at, to) && !seen.contains(&to) {
+                    seen.push(to);
+                    steps.push(steps[next] + 1);
+                }
+            }
+            next += 1;
+        }
+        None
+    }
+
+    fn pawn_moves(&self) -> Vec<Place> {
+        let (own, other) = (self.pawns[self.side], self.pawns[1 - self.side]);
+        let mut moves = Vec::new();
+        for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+            let to = (own.0 + files, own.1 + ranks);
+            if !self.on_board(to) || self.walled(own, to) {
+                continue;
+            }
+            if to != other {
+                moves.push(to);
+                continue;
+            }
+            let behind = (other.0 + files, other.1 + ranks);
+            if self.on_board(behind) && !self.walled(other, behind) {
+                moves.push(behind);
+                continue;
+            }
+            for (files, ranks) in [(ranks, files), (-ranks, -files)] {
+                let beside = (other.0 + files, other.1 + ranks);
+                if self.on_board(beside) && !self.walled(other, beside) {
+                    moves.push(beside);
+                }
+            }
+        }
+        moves
+    }
+
+    fn may_place(&self, wall: Wall) -> bool {
+        let (file, rank, direction) = wall;
+        for &(f, r, d) in &self.walls {
+            let same_slot = (f, r) == (file, rank);
+            let neighbour_slot = match direction {
+                'h' => r == rank && (f - file).abs() == 1,
+                _ => f == file && (r - rank).abs() == 1,
+            };
+            if same_slot || (d == direction && neighbour_slot) {
+                return false;
+            }
+        }
+        let mut with = self.clone();
+        with.walls.push(wall);
+        with.steps_to_goal(0).is_some() && with.steps_to_goal(1).is_some()
+    }
+
+    /// All legal moves as sorted texts, without a look at the outcome.
+    fn moves(&self) -> Vec<String> {
+        let mut texts: Vec<String> = self.pawn_moves().into_iter().map(Slow::name).collect();
+        if self.left[self.side] > 0 {
+            for file in 1..self.size {
+                for rank in 1..self.size {
+                    for direction in ['h', 'v'] {
+                        if self.may_place((file, rank, direction)) {
+                            texts.push(format!("{}{direction}", Slow::name((file, rank))));
+                        }
+                    }
+                }
+            }
+        }
+        texts.sort();
+        texts
+    }
+
+    /// How the game stands, in the words of `query outcome`, and the legal moves: none once it is decided.
+    fn judge(&self) -> (String, Vec<String>) {
+        let sides = ["white", "black"];
+        for side in [0, 1] {
+            if self.pawns[side].1 == self.goal(side) {
+                return (format!("win {} goal", sides[side]), Vec::new());
+            }
+        }
+        let moves = self.moves();
+        if moves.is_empty() {
+            return (format!("win {} no move", sides[1 - self.side]), Vec::new());
+        }
+        let now = self.history.last().unwrap();
+        if self.repetition_draw && self.history.iter().filter(|&then| then == now).count() >= 3 {
+            return ("draw repetition".into(), Vec::new());
+        }
+        ("ongoing".into(), moves)
+    }
+
+    fn play(&mut self, text: &str) {
+        if text.ends_with(['h', 'v']) {
+            self.walls.push(Slow::names(text, true)[0]);
+            self.left[self.side] -= 1;
+        } else {
+            let (file, rank, _) = Slow::names(text, false)[0];
+            self.pawns[self.side] = (file, rank);
+        }
+        if self.side == 1 && self.full_move < 999_999 {
+            self.full_move += 1;
+        }
+        self.side = 1 - self.side;
+        self.history.push(self.text_without_number());
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        for text in self.judge().1 {
+            let mut after = self.clone();
+            after.play(&text);
+            leaves += after.perft(depth - 1);
+        }
+        leaves
+    }
+}
+
+/// The rules that these settings choose, in both implementations, at their start positions.
+fn both(size: i32, walls: u32, repetition_draw: bool) -> (Line<Quoridor>, Slow) {
+    let size_setting = format!("Quoridor_BoardSize={size}");
+    let walls_setting = format!("Quoridor_Walls={walls}");
+    let draw_setting = format!("RepetitionDraw={repetition_draw}");
+    let rules = rules::<Quoridor>(&[&size_setting, &walls_setting, &draw_setting]);
+    (new_line(&rules), Slow::start(size, walls, repetition_draw))
+}
+
+/// What both implementations say of a position must be the same; returns the legal moves.
+fn compare(line: &Line<Quoridor>, slow: &Slow) -> Vec<String> {
+    let (outcome, legal) = slow.judge();
+    let (game, position) = (line.game(), line.position());
+    assert_eq!(game.position_text(position), slow.text());
+    assert_eq!(outcome_text::<Quoridor>(line.outcome()), outcome, "{}", slow.text());
+    assert_eq!(move_texts(line), legal, "{}", slow.text());
+    if line.outcome().is_none() {
+        game.terms(position, |name, worth| {
+            if name == "way to the goal" {
+                let steps = [0, 1].map(|side| slow.steps_to_goal(side).unwrap());
+                assert_eq!(worth, steps.map(|steps| -100 * steps), "{}", slow.text());
+            }
+        });
+    }
+    legal
+}
+
+/// Plays random games under every board size, several numbers of walls, with and without the draw by repetition, and
+/// compares at every ply. A die decides first whether to walk or to build, so that the games are of all kinds.
+fn compare_random_games(games: usize, seed: u64) {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    for size in [3, 5, 7, 9, 11] {
+        for walls in [0, 1, 3, 10, 20] {
+            for game in 0..games {
+                let (mut line, mut slow) = both(size, walls, game % 2 == 0);
+                let building = rng.usize(..10);
+                for _ in 0..200 {
+                    let legal = compare(&line, &slow);
+                    let (steps, builds): (Vec<String>, Vec<String>) =
+                        legal.into_iter().partition(|text| !text.ends_with(['h', 'v']));
+                    let chosen = if rng.usize(..10) < building && !builds.is_empty() { builds } else { steps };
+                    if chosen.is_empty() {
+                        break;
+                    }
+                    let text = &chosen[rng.usize(..chosen.len())];
+                    line.push(line.find_move(text).unwrap());
+                    slow.play(text);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn both_implementations_agree_in_random_games() {
+    compare_random_games(1, 1);
+}
+
+/// `cargo test --release --test quoridor -- --ignored`
+#[test]
+#[ignore = "plays thousands of games with the slow implementation: half an hour"]
+fn both_implementations_agree_in_many_random_games() {
+    compare_random_games(200, 2);
+}
+
+/// Every position of the smallest board, whatever the walls and the walls left.
+#[test]
+fn both_implementations_agree_on_every_position_of_the_smallest_board() {
+    let each = 2;
+    let (line, _) = both(3, each, false);
+    let game = line.game();
+    let squares: Vec<String> = (1..=3).flat_map(|file| (1..=3).map(move |rank| Slow::name((file, rank)))).collect();
+    let mut undecided = 0;
+    // Each of the four posts: no wall, a horizontal one or a vertical one.
+    for pattern in 0..81 {
+        let mut walls = String::new();
+        let mut placed = 0;
+        for (at, post) in ["a1", "a2", "b1", "b2"].into_iter().enumerate() {
+            let kind = pattern / 3_u32.pow(at as u32) % 3;
+            if kind > 0 {
+                walls += &format!("{post}{}", ["", "h", "v"][kind as usize]);
+                placed += 1;
+            }
+        }
+        let list = if placed == 0 { "-" } else { &walls };
+        for white in &squares {
+            for black in &squares {
+                for side in ["w", "b"] {
+                    for white_left in 0..=each {
+                        let Some(black_left) = (2 * each).checked_sub(placed + white_left) else { continue };
+                        let text = format!("{white}{black} {list} {side} {white_left}/{black_left} 1");
+                        let slow = Slow::read(3, false, &text);
+                        let sound = white != black
+                            && slow.pawns[slow.side].1 != slow.goal(slow.side)
+                            && (0..2).all(|side| slow.steps_to_goal(side).is_some())
+                            && black_left <= each
+                            && slow.walls.iter().all(|&wall| {
+                                let others = slow.walls.iter().copied().filter(|&other| other != wall).collect();
+                                Slow { walls: others, ..slow.clone() }.may_place(wall)
+                            });
+                        let read = game.parse_position(&text);
+                        assert_eq!(read.is_ok(), sound, "{text}: {read:?}");
+                        if let Ok(position) = read {
+                            let line = Line::new(game.clone(), position);
+                            compare(&line, &slow);
+                            // "With two pawns it cannot happen in a valid position": no legal move.
+                            undecided += u32::from(line.outcome().is_none());
+                            assert!(line.outcome().is_some() || !slow.pawn_moves().is_empty(), "{text}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(undecided > 1000, "{undecided}");
+}
+
+/// The counts of the perft files are those of the slow implementation too.
+fn compare_perft_files(most: u64) {
+    for case in cases::<Quoridor>(".perft") {
+        let (depth, nodes) = case.text.split_once(' ').unwrap();
+        let nodes: u64 = nodes.parse().unwrap();
+        let size = case.rules.position_text(&case.rules.start()).split(' ').next().unwrap()[3..].parse().unwrap();
+        if nodes <= most {
+            let repetition_draw = case.rules.repetition_outcome(case.line().position()).is_some();
+            let slow = Slow::read(size, repetition_draw, &case.fen);
+            assert_eq!(slow.perft(depth.parse().unwrap()), nodes, "{}", case.place);
+        }
+    }
+}
+
+#[test]
+fn small_perft_counts_agree() {
+    compare_perft_files(1500);
+}
+
+/// `cargo test --release --test quoridor -- --ignored`
+#[test]
+#[ignore = "counts up to a million leaves with the slow implementation: minutes"]
+fn large_perft_counts_agree() {
+    compare_perft_files(1_000_000);
+}
+
+/// Every text that has the form of a move, on the board and next to it, is found exactly if it is generated; and every
+/// other one gets a reason in one line.
+#[test]
+fn moves_are_found_exactly_if_they_are_generated() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    for rules in rule_sets::<Quoridor>(4) {
+        let mut ply = 0;
+        random_game(new_line(&rules), &mut rng, 60, |line| {
+            ply += 1;
+            if line.outcome().is_some() || ply % 7 != 1 {
+                return;
+            }
+            let legal = move_texts(line);
+            for file in 'a'..='m' {
+                for rank in 1..=13 {
+                    for ending in ["", "h", "v"] {
+                        let text = format!("{file}{rank}{ending}");
+                        match line.find_move(&text) {
+                            Ok(mv) => {
+                                assert_eq!(rules.move_text(mv), text);
+                                assert!(legal.contains(&text), "{text} is not generated");
+                            }
+                            Err(error) => {
+                                let place = rules.position_text(line.position());
+                                assert!(!legal.contains(&text), "{place}: {text} is generated, but: {error}");
+                                let error = error.to_string();
+                                assert!(error.len() > 10 && !error.contains('\n') && !error.ends_with(' '), "{error}");
+                            }
+                        }
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Random texts near position texts: what is accepted prints back byte for byte, and nothing panics.
+#[test]
+fn position_texts_are_canonical() {
+    let (mut rng, mut slips) = (fastrand::Rng::with_seed(4), fastrand::Rng::with_seed(5));
+    let letters: Vec<char> = "abcdefghijkvhw0123456789/- \u{e9}".chars().collect();
+    for rules in rule_sets::<Quoridor>(4) {
+        random_game(new_line(&rules), &mut rng, 40, |line| {
+            let text = rules.position_text(line.position());
+            for _ in 0..50 {
+                let mut characters: Vec<char> = text.chars().collect();
+                for _ in 0..=slips.usize(..2) {
+                    let at = slips.usize(..characters.len());
+                    let letter = letters[slips.usize(..letters.len())];
+                    match slips.usize(..3) {
+                        0 => characters[at] = letter,
+                        1 => characters.insert(at, letter),
+                        _ => drop(characters.remove(at)),
+                    }
+                }
+                let text: String = characters.into_iter().collect();
+                if let Ok(position) = rules.parse_position(&text) {
+                    assert_eq!(rules.position_text(&position), text);
+                }
+            }
+        });
+    }
+}
+
+/// "The engine reports no draw by itself": without the common option a position may come for ever.
+#[test]
+fn without_the_option_no_repetition_ends_the_game() {
+    let (mut line, _) = both(9, 10, false);
+    for _ in 0..5 {
+        for text in ["e2", "e8", "e1", "e9"] {
+            line.push(line.find_move(text).unwrap());
+            assert_eq!(line.outcome(), None);
+        }
+    }
+    assert_eq!(line.earlier_occurrences().count(), 5);
+}
+
+/// The third occurrence counts pawns, walls, walls left and the side; the first one is that of the start.
+#[test]
+fn with_the_option_the_third_occurrence_is_a_draw() {
+    let (mut line, _) = both(9, 10, true);
+    for text in ["e2", "e8", "e1", "e9", "e2", "e8", "e1"] {
+        line.push(line.find_move(text).unwrap());
+        assert_eq!(line.outcome(), None);
+    }
+    line.push(line.find_move("e9").unwrap());
+    assert_eq!(line.outcome(), Some(Outcome::Draw("repetition")));
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    assert!(moves.is_empty());
+    assert_eq!(line.find_move("e2").unwrap_err().to_string(), "the game is over: it is a draw (repetition)");
+}
+
+/// The first moves to try: steps along a shortest way, then walls across the opponent's way.
+#[test]
+fn steps_forward_and_walls_in_the_way_are_the_most_promising() {
+    let rules = rules::<Quoridor>(&[]);
+    let position = rules.parse_position("c3g7 - w 10/10 1").unwrap();
+    let line = Line::new(rules.clone(), position);
+    let promises = rules.promises(&position);
+    let promise = |text: &str| promises(line.find_move(text).unwrap());
+    let best_first = ["c4", "g6h", "a1v", "c8h"].map(promise);
+    assert!(best_first.is_sorted_by(|better, worse| better > worse), "{best_first:?}");
+    assert!(promise("c4") > promise("c2") && promise("c2") == promise("b3"));
+    assert_eq!(rules.promise(&position, line.find_move("c4").unwrap()), promise("c4"));
+}
+
+/// Lines of the drawn board.
+#[test]
+fn the_diagram_shows_pawns_walls_and_what_is_left() {
+    let rules = rules::<Quoridor>(&["Quoridor_BoardSize=5", "Quoridor_Walls=3"]);
+    let position = rules.parse_position("c2d4 a3hc3v b 2/2 2").unwrap();
+    let drawn = "   +---+---+---+---+---+
+ 5 |                   |   black, walls left: 2
+   +   +   +   +   +   +
+ 4 |           | B     |
+   +-------+   |   +   +
+ 3 |           |       |
+   +   +   +   +   +   +
+ 2 |         W         |
+   +   +   +   +   +   +
+ 1 |                   |   white, walls left: 2
+   +---+---+---+---+---+
+     a   b   c   d   e
+W, B: the pawns; black to move";
+    assert_eq!(rules.diagram(&position), drawn);
+    assert_eq!(rules.side_to_move(&position), Side::Second);
+}
