@@ -23,7 +23,16 @@ const ACROSS: i32 = 100;
 const IN_OWN_WAY: i32 = -60;
 
 impl Evaluate for Quoridor {
-    const BENCH: (u32, &'static [&'static str]) = (3, &["e1e9 - w 10/10 1"]);
+    const BENCH: (u32, &'static [&'static str]) = (
+        5,
+        &[
+            "e1e9 - w 10/10 1",
+            "e4e6 d6he3h w 9/9 5",
+            "d5e5 a1ha5vb6hc3hd6he3hf6hg3hg8h w 6/5 10",
+            "f5f4 a1ha6va7hb2vb4hb6vb8hc2hc6he2he6hf5vf7hg2hg6hh1hh7h b 1/2 15",
+            "a4h3 a1ha3va5va7hb2vb6hc3hc4vd6he3he5vf2hf6hg3hg4vg8hh2hh6h w 1/1 25",
+        ],
+    );
     /// Pawn moves, horizontal walls and vertical walls, each by file and rank.
     const SLOTS: usize = 3 * STRIDE as usize * STRIDE as usize;
 

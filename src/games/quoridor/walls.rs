@@ -66,7 +66,11 @@ impl Walls {
 
     /// Whether this wall is in the set.
     pub fn contains(self, wall: Wall) -> bool {
-        !(self & wall.into()).is_empty()
+        let lying = match wall.direction {
+            Direction::Horizontal => self.horizontal,
+            Direction::Vertical => self.vertical,
+        };
+        lying & wall.post.bit() != 0
     }
 
     /// The set without the walls of another.
