@@ -126,12 +126,31 @@ impl Board {
         Square::new(Point::new(self.size / 2, self.goal_rank(!side)))
     }
 
-    /// The image of a square, or of a post, with the files, the ranks or both in reverse.
-    pub fn reflect(&self, square: Square, of_posts: bool, files: bool, ranks: bool) -> Square {
-        let last = self.size - 1 - u8::from(of_posts);
+    /// The image of a square in a mirror.
+    pub fn mirror_square(&self, square: Square, mirror: Mirror) -> Square {
+        mirror.image(square, self.size - 1)
+    }
+
+    /// The image of a post in a mirror.
+    pub fn mirror_post(&self, post: Square, mirror: Mirror) -> Square {
+        mirror.image(post, self.size - 2)
+    }
+}
+
+/// A symmetry of the board: which of its two directions are reversed. Where the ranks are, the sides change places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mirror {
+    /// Whether the last file becomes the first.
+    pub files: bool,
+    /// Whether the last rank becomes the first.
+    pub ranks: bool,
+}
+
+impl Mirror {
+    fn image(self, square: Square, last: u8) -> Square {
         let Point { file, rank } = square.point();
-        let turned = |place, reverse| if reverse { last - place } else { place };
-        Square::new(Point::new(turned(file, files), turned(rank, ranks)))
+        let file = if self.files { last - file } else { file };
+        Square::new(Point::new(file, if self.ranks { last - rank } else { rank }))
     }
 }
 

@@ -39,8 +39,8 @@ impl Evaluate for Quoridor {
     fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
         let open = position.open(&self.board);
         let way = |side: Side| {
-            let steps = open.distance(position.pawn(side).bit(), self.board.goals[side.index()]);
-            -STEP * steps.map_or(0, |steps| steps as i32)
+            let flood = open.flood_to(position.pawn(side).bit(), self.board.goals[side.index()]);
+            -STEP * flood.map_or(0, |(_, steps)| steps as i32)
         };
         term("way to the goal", Side::BOTH.map(way));
         term("walls left", position.left.map(|walls| WALL * i32::from(walls)));

@@ -27,7 +27,7 @@ pub mod walls;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};
 
-use board::Board;
+use board::{Board, Mirror};
 use moves::Move;
 use position::Position;
 
@@ -111,24 +111,27 @@ impl Game for Quoridor {
     }
 
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
+        const FILES: Mirror = Mirror { files: true, ranks: false };
+        const RANKS: Mirror = Mirror { files: false, ranks: true };
+        const BOTH: Mirror = Mirror { files: true, ranks: true };
         vec![
             Symmetry {
                 name: "mirror of the files",
                 swaps_sides: false,
-                position: |game, position| position.reflect(&game.board, true, false),
-                mv: |game, mv| mv.reflect(&game.board, true, false),
+                position: |game, position| position.mirrored(&game.board, FILES),
+                mv: |game, mv| mv.mirrored(&game.board, FILES),
             },
             Symmetry {
                 name: "mirror of the ranks",
                 swaps_sides: true,
-                position: |game, position| position.reflect(&game.board, false, true),
-                mv: |game, mv| mv.reflect(&game.board, false, true),
+                position: |game, position| position.mirrored(&game.board, RANKS),
+                mv: |game, mv| mv.mirrored(&game.board, RANKS),
             },
             Symmetry {
                 name: "half turn",
                 swaps_sides: true,
-                position: |game, position| position.reflect(&game.board, true, true),
-                mv: |game, mv| mv.reflect(&game.board, true, true),
+                position: |game, position| position.mirrored(&game.board, BOTH),
+                mv: |game, mv| mv.mirrored(&game.board, BOTH),
             },
         ]
     }

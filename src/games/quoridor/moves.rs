@@ -1,6 +1,6 @@
 //! The moves of Quoridor and their generation.
 
-use super::board::{Board, Square, squares};
+use super::board::{Board, Mirror, Square, squares};
 use super::paths::Passages;
 use super::placement;
 use super::position::Position;
@@ -16,11 +16,11 @@ pub enum Move {
 }
 
 impl Move {
-    /// The image with the files in reverse, the ranks, or both.
-    pub fn reflect(self, board: &Board, files: bool, ranks: bool) -> Move {
+    /// The image in a mirror.
+    pub fn mirrored(self, board: &Board, mirror: Mirror) -> Move {
         match self {
-            Move::Pawn(to) => Move::Pawn(board.reflect(to, false, files, ranks)),
-            Move::Wall(wall) => Move::Wall(wall.reflect(board, files, ranks)),
+            Move::Pawn(to) => Move::Pawn(board.mirror_square(to, mirror)),
+            Move::Wall(wall) => Move::Wall(wall.mirrored(board, mirror)),
         }
     }
 }

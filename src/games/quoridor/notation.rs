@@ -114,12 +114,14 @@ impl Quoridor {
         }
         if let Some(side) = Side::BOTH.into_iter().find(|side| position.left[side.index()] > self.walls) {
             let (name, left) = (reasons::name(side), position.left[side.index()]);
-            return Err(format!("{name} has {left} walls left, but each player begins with {}", self.walls));
+            return Err(format!("{name} has more walls left, {left}, than each begins with, {}", self.walls));
         }
         let [white, black] = position.left.map(u32::from);
         let (placed, all) = (position.walls.count(), 2 * u32::from(self.walls));
         if placed + white + black != all {
-            return Err(format!("{placed} walls on the board and {white}/{black} left do not add up to {all}"));
+            return Err(format!(
+                "walls on the board, {placed}, and walls left, {white}/{black}, do not add up to {all}"
+            ));
         }
         Ok(())
     }

@@ -51,22 +51,10 @@ impl Passages {
         }
     }
 
-    /// Floods from a set of squares until a goal is reached: what was flooded by then; none if no goal can be reached.
-    pub fn flood_to(self, set: u128, goal: u128) -> Option<u128> {
+    /// Floods from a set of squares until a goal is reached: what was flooded by then, and after how many steps; none if
+    /// no goal can be reached.
+    pub fn flood_to(self, set: u128, goal: u128) -> Option<(u128, u32)> {
         let mut reached = set;
-        while reached & goal == 0 {
-            let next = reached | self.around(reached);
-            if next == reached {
-                return None;
-            }
-            reached = next;
-        }
-        Some(reached)
-    }
-
-    /// The number of steps from one square to the nearest goal; none if there is no way.
-    pub fn distance(self, from: u128, goal: u128) -> Option<u32> {
-        let mut reached = from;
         let mut steps = 0;
         while reached & goal == 0 {
             let next = reached | self.around(reached);
@@ -76,7 +64,7 @@ impl Passages {
             reached = next;
             steps += 1;
         }
-        Some(steps)
+        Some((reached, steps))
     }
 
     /// A shortest way from one square to the nearest goal; none if there is no way.

@@ -87,7 +87,7 @@ fn closing(board: &Board, walls: Walls) -> Walls {
 /// Whether both pawns have a path to their goals through these passages. Paths ignore pawns.
 fn keeps_paths(board: &Board, position: &Position, open: Passages) -> bool {
     let [white, black] = position.pawns.map(|pawn| pawn.bit());
-    open.flood_to(white, board.goals[0]).is_some_and(|flooded| {
+    open.flood_to(white, board.goals[0]).is_some_and(|(flooded, _)| {
         let start = if flooded & black != 0 { flooded } else { black };
         open.flood_to(start, board.goals[1]).is_some()
     })

@@ -2,7 +2,7 @@
 
 use crate::core::{Outcome, Side, text::next_full_move};
 
-use super::board::{Board, Square};
+use super::board::{Board, Mirror, Square};
 use super::moves::Move;
 use super::paths::Passages;
 use super::walls::Walls;
@@ -85,13 +85,13 @@ impl Position {
         [first as u64, (first >> 64) as u64, second as u64, (second >> 64) as u64]
     }
 
-    /// The image with the files in reverse, the ranks, or both. Where the ranks are, the sides change places.
-    pub fn reflect(&self, board: &Board, files: bool, ranks: bool) -> Position {
+    /// The image in a mirror.
+    pub fn mirrored(&self, board: &Board, mirror: Mirror) -> Position {
         let mut image = *self;
-        image.pawns = self.pawns.map(|pawn| board.reflect(pawn, false, files, ranks));
-        let walls = self.walls.iter().map(|wall| wall.reflect(board, files, ranks));
+        image.pawns = self.pawns.map(|pawn| board.mirror_square(pawn, mirror));
+        let walls = self.walls.iter().map(|wall| wall.mirrored(board, mirror));
         image.walls = walls.fold(Walls::NONE, |set, wall| set | wall.into());
-        if ranks {
+        if mirror.ranks {
             image.pawns.reverse();
             image.left.reverse();
             image.side = !self.side;

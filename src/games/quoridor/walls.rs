@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
 
-use super::board::{Board, STRIDE, Square, squares};
+use super::board::{Board, Mirror, STRIDE, Square, squares};
 use super::paths::Passages;
 
 /// Which way a wall lies.
@@ -25,9 +25,9 @@ pub struct Wall {
 }
 
 impl Wall {
-    /// The image with the files in reverse, the ranks, or both.
-    pub fn reflect(self, board: &Board, files: bool, ranks: bool) -> Wall {
-        Wall { post: board.reflect(self.post, true, files, ranks), ..self }
+    /// The image in a mirror.
+    pub fn mirrored(self, board: &Board, mirror: Mirror) -> Wall {
+        Wall { post: board.mirror_post(self.post, mirror), ..self }
     }
 }
 
