@@ -8,7 +8,7 @@ use nom::multi::many1;
 use nom::sequence::{pair, separated_pair};
 
 use crate::core::points::{point, point_any_case};
-use crate::core::text::{Parsed, expect, fields, finish, full_move};
+use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move};
 use crate::core::{Illegal, Notation, Point, PositionError, Side, SyntaxError};
 
 use super::board::{Board, Square};
@@ -67,9 +67,7 @@ impl Notation for Quoridor {
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        let direction = expect("h", one_of("hH")).map(|_| Direction::Horizontal);
-        let direction = alt((direction, expect("v", one_of("vV")).map(|_| Direction::Vertical)));
-        let rest = alt((direction.map(Some), value(None, expect("the end of the text", eof))));
+        let rest = alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
         let parsed = finish(pair(point_any_case, rest), text)?;
         Ok(match parsed {
             (place, Some(direction)) => MoveText::Wall(place, direction),
@@ -127,14 +125,18 @@ impl Quoridor {
     }
 }
 
-fn direction(input: &str) -> Parsed<'_, Direction> {
-    let horizontal = value(Direction::Horizontal, expect("h", char('h')));
-    alt((horizontal, value(Direction::Vertical, expect("v", char('v'))))).parse(input)
+/// Reads which way a wall lies: one of the first letters if horizontal, one of the second if vertical.
+fn direction<'a>(
+    horizontal: &'static str,
+    vertical: &'static str,
+) -> impl Parser<&'a str, Output = Direction, Error = Furthest<'a>> {
+    let horizontal = value(Direction::Horizontal, expect("h", one_of(horizontal)));
+    alt((horizontal, value(Direction::Vertical, expect("v", one_of(vertical)))))
 }
 
 fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
     let none = value(Vec::new(), expect("-", char('-')));
-    alt((none, many1(expect("a wall", pair(point, direction))))).parse(input)
+    alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))).parse(input)
 }
 
 fn side_letter(input: &str) -> Parsed<'_, Side> {

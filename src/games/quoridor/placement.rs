@@ -1,23 +1,23 @@
 //! Where a wall may be placed.
 //!
-//! Sharing an edge with a wall and crossing one are shifts and masks over all places at once. The third condition, that
-//! each pawn keeps a path, would take a flood for each player and place. Four exact shortcuts leave few of them to do.
-//! Each of them only acquits walls; what none acquits is flooded.
+//! Whether a wall shares an edge with another or crosses one is a matter of shifts and masks, for all places at once. The
+//! third condition, that each pawn keeps a path, would take a flood for each player and each place. Three exact
+//! arguments acquit most walls of closing a path; what none of them acquits is flooded.
 //!
-//! Think of posts, and of the whole rim as one more of them, as the vertices of a graph drawn on the board, and of walls
-//! as its edges. Two squares are joined by a way exactly if they lie in the same face of this graph.
+//! Take the posts, and the whole rim as one more, for the vertices of a graph drawn on the board, and the edges on which
+//! walls lie for its edges. A way leads from one square to another exactly if they lie in the same face of this graph.
 //!
-//! 1. *Touching.* An edge drawn between two parts of a graph that are not connected divides no face. (Euler: vertices -
-//!    edges + faces = 1 + components. One edge more and one component less leave the number of faces.) A wall is two
-//!    edges drawn one after the other through three vertices: its ends and its middle. If at most one of the three
-//!    touches a wall or the rim, each of the two edges leads to a vertex that stood alone, and no face is divided: no two
-//!    squares are parted. This is seen for all places at once.
-//! 2. *Closing.* By the same argument, a wall divides a face only if two of its three points belong to the same component.
-//!    Components are found by floods over posts; there are few of them, and each serves all places.
-//! 3. *Routes.* A wall that lies across one shortest way of each player leaves both with these ways. The ways
-//!    are found once; which walls lie across them are shifts again.
-//! 4. *Meeting.* What is left is flooded, first from White's pawn to its goal. If Black's pawn stands in what was flooded by then,
-//!    it can go wherever White's can, so the second flood goes on from there instead of from the pawn.
+//! 1. *Touching.* An edge drawn between two components of a graph divides no face. (Euler: vertices - edges + faces =
+//!    1 + components. One edge more and one component less leave the number of faces as it is.) A wall is two edges, drawn
+//!    one after the other through three vertices: one end, the middle, the other end. If at most one of the three touches
+//!    a wall or the rim, then each edge in its turn leads to a vertex that stands alone, and no two squares are parted.
+//! 2. *Closing.* By the same argument, a wall divides a face only if two of its three points are in one component. The
+//!    components are found by floods over posts; there are few, and each is held against all places at once.
+//! 3. *Ways.* A wall that lies across neither of two known ways to the goals, one of each pawn, leaves both pawns
+//!    these ways. One shortest way each is found, once for all places and only if it is needed.
+//!
+//! The two floods for a wall that is left share their work: if the first one, from White's pawn, has come over Black's
+//! pawn, then Black's can go wherever White's can, and the second flood goes on from all that the first has reached.
 
 use crate::core::Side;
 
@@ -68,7 +68,7 @@ fn joining(posts: u128, rim: Rim) -> Walls {
     }
 }
 
-/// The walls that have two of their three points in the same component of walls and rim: those that part any squares.
+/// The walls that have two of their three points in one component of walls and rim: all that part any squares.
 fn closing(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     let Rim { west, east, south, north } = board.rim;

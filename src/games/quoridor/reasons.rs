@@ -1,6 +1,6 @@
-//! Moves by their texts, and which rule forbids the illegal ones.
+//! Moves by their texts, and the sentences that say what is wrong with a point, a wall or a move.
 //!
-//! What is legal, the generator's own sets decide. Only then a reason is looked for.
+//! What is legal is decided by the sets of the generator. Only for what is not in them a reason is looked for.
 
 use crate::core::{Game, Point, Side};
 
