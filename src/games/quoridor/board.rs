@@ -4,10 +4,10 @@
 //! `u128`, so that a step north is a shift by 1, a step east a shift by [`STRIDE`], and 11 files of 11 ranks fit. The
 //! order of bits is the order of texts: by file, then by rank.
 //!
-//! A *post* is an inner corner, where four squares meet and the middle of a wall can stand. It is named, as the wall is,
-//! by the square to its lower left, and has that square's bit. Nothing that is shifted off the board does harm: on 11
-//! files a bit can leave a column only from or to its first or last rank, and every mask that follows a shift leaves
-//! that place out, because it has no square (or post) beyond it.
+//! A *post* is an inner corner, where four squares meet and the middle of a wall can stand. It is named, as the wall
+//! is, by the square to its lower left, and has that square's bit. Nothing that is shifted off the board does harm: on
+//! 11 files a bit can leave a column only from or to its first or last rank, and every mask that follows a shift
+//! leaves that place out, because it has no square (or post) beyond it.
 
 use crate::core::{Point, Side};
 

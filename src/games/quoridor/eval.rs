@@ -10,7 +10,7 @@ use super::walls::{Direction, Walls};
 
 /// What a step nearer to the goal is worth.
 const STEP: i32 = 100;
-/// What a wall in hand is worth: placed well, it makes the other way a step or two longer, and the own one too at times.
+/// What a wall in hand is worth: placed well, it makes the other way a step or two longer, at times the own too.
 const WALL: i32 = 60;
 /// What it is worth to be the next to move: half a step.
 const TEMPO: i32 = 50;

@@ -43,7 +43,7 @@ pub fn pawn_targets(position: &Position, open: Passages) -> u128 {
     if beside & other.bit() == 0 {
         return beside;
     }
-    // The other pawn is in the way: from its square the turn goes straight on, if that is open, and else to either side.
+    // The other pawn is in the way: from its square the turn goes straight on if that is open, else to either side.
     let past = open.around(other.bit()) & !own.bit();
     let behind = if other > own { other.bit() << (other.0 - own.0) } else { other.bit() >> (own.0 - other.0) };
     let straight = past & behind;

@@ -51,8 +51,8 @@ impl Passages {
         }
     }
 
-    /// Floods from a set of squares until a goal is reached: what was flooded by then, and after how many steps; none if
-    /// no goal can be reached.
+    /// Floods from a set of squares until a goal is reached: what was flooded by then, and after how many steps; none
+    /// if no goal can be reached.
     pub fn flood_to(self, set: u128, goal: u128) -> Option<(u128, u32)> {
         let mut reached = set;
         let mut steps = 0;
@@ -70,8 +70,8 @@ impl Passages {
     /// A shortest way from one square to the nearest goal; none if there is no way.
     ///
     /// The flood starts at the goal and keeps its rings, the squares at the same distance, so that the way can be
-    /// walked back downhill. Distances of neighbouring squares differ by one at most, hence three sets are enough for all
-    /// rings: distances modulo 3 tell uphill, level and downhill apart.
+    /// walked back downhill. Distances of neighbouring squares differ by one at most, hence three sets are enough for
+    /// all rings: distances modulo 3 tell uphill, level and downhill apart.
     pub fn route(self, from: u128, goal: u128) -> Option<Route> {
         let mut rings = [goal, 0, 0];
         let mut reached = goal;

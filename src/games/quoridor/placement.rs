@@ -1,18 +1,22 @@
 //! Where a wall may be placed.
 //!
-//! Whether a wall shares an edge with another or crosses one is a matter of shifts and masks, for all places at once. The
-//! third condition, that each pawn keeps a path, would take a flood for each player and each place. Three exact
+//! Whether a wall shares an edge with another or crosses one is a matter of shifts and masks, for all places at once.
+//! The third condition, that each pawn keeps a path, would take a flood for each player and each place. Three exact
 //! arguments acquit most walls of closing a path; what none of them acquits is flooded.
 //!
-//! Take the posts, and the whole rim as one more, for the vertices of a graph drawn on the board, and the edges on which
-//! walls lie for its edges. A way leads from one square to another exactly if they lie in the same face of this graph.
+//! Take the posts, and the whole rim as one more, for the vertices of a graph drawn on the board, and the edges on
+//! which walls lie for its edges. A way leads from one square to another exactly if they lie in the same face of this
+//! graph.
 //!
 //! 1. *Touching.* An edge drawn between two components of a graph divides no face. (Euler: vertices - edges + faces =
-//!    1 + components. One edge more and one component less leave the number of faces as it is.) A wall is two edges, drawn
-//!    one after the other through three vertices: one end, the middle, the other end. If at most one of the three touches
-//!    a wall or the rim, then each edge in its turn leads to a vertex that stands alone, and no two squares are parted.
+//!    1 + components. One edge more and one component less leave the number of faces as it is.) A wall is two edges,
+//!    drawn one after the other through three vertices: one end, the middle, the other end. If at most one of the
+//!    three touches a wall or the rim, then each edge in its turn leads to a vertex that stands alone, and no two
+//!    squares are parted.
+//!
 //! 2. *Closing.* By the same argument, a wall divides a face only if two of its three points are in one component. The
 //!    components are found by floods over posts; there are few, and each is held against all places at once.
+//!
 //! 3. *Ways.* A wall that lies across neither of two known ways to the goals, one of each pawn, leaves both pawns
 //!    these ways. One shortest way each is found, once for all places and only if it is needed.
 //!
