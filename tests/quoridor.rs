@@ -310,7 +310,7 @@ fn both_implementations_agree_in_random_games() {
 
 /// `cargo test --release --test quoridor -- --ignored`
 #[test]
-#[ignore = "plays thousands of games with the slow implementation: half an hour"]
+#[ignore = "plays thousands of games with the slow implementation: minutes"]
 fn both_implementations_agree_in_many_random_games() {
     compare_random_games(200, 2);
 }

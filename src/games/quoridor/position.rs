@@ -69,8 +69,8 @@ impl Position {
     /// The other end that the rules have, *no move*, cannot come about, so nothing looks for it. Suppose that the side
     /// to move cannot move its pawn, on A. A path leads from A to its goal, so A has an open neighbour; it can only be
     /// the square B of the other pawn. If B has another open neighbour than A, a jump leads there: straight, or
-    /// diagonally where the straight one is blocked. If it has no other, the paths of both pawns stay on A and B. Neither
-    /// pawn stands on its own goal, so each stands on the other's; but the two goal ranks are not neighbours.
+    /// diagonally where the straight one is blocked. If it has no other, the paths of both pawns stay on A and B.
+    /// Neither pawn stands on its own goal, so each stands on the other's; but the two goal ranks are not neighbours.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         let mover = !self.side;
         self.is_home(board, mover).then_some(Outcome::Win(mover, "goal"))
