@@ -139,14 +139,9 @@ pub trait Evaluate: Game {
     /// Whether the position can be judged as it stands. If not (a capture is due), the search looks on.
     fn is_quiet(&self, position: &Self::Position) -> bool;
 
-    /// How promising a move looks, to try the best first. Any scale.
-    fn promise(&self, position: &Self::Position, mv: Self::Move) -> i32;
-
-    /// The [`promise`](Evaluate::promise) of each move of one position, for games that find out first what all its moves
-    /// are judged by. A search asks for this once a node.
-    fn promises<'a>(&'a self, position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a {
-        move |mv| self.promise(position, mv)
-    }
+    /// How promising each move of a position looks, to try the best first, on any scale within ±100000. What all moves are
+    /// judged by is found out once; a search asks for this once a node.
+    fn promises<'a>(&'a self, position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a;
 
     /// A number below [`SLOTS`](Evaluate::SLOTS) for what the move does on the board, wherever it is made: moves with
     /// the same number share what the search learns about them.

@@ -251,12 +251,13 @@ impl<'a, G: Complete> Worker<'a, G> {
         let position = self.line.position();
         let history = &self.history[game.side_to_move(position).index()];
         let killers = self.killers[ply];
+        let promise = game.promises(position);
         for (place, &mv) in (0..).zip(&self.moves[list..]) {
             let rating = match Some(mv) {
                 _ if table_move == Some(place) => i32::MAX,
                 killer if killers[0] == killer => 1 << 28,
                 killer if killers[1] == killer => 1 << 27,
-                _ => (game.promise(position, mv) << 12).saturating_add(history[game.slot(mv)]),
+                _ => (promise(mv) << 12).saturating_add(history[game.slot(mv)]),
             };
             self.order.push((rating, place));
         }

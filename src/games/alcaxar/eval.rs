@@ -48,18 +48,13 @@ impl Evaluate for Alcaxar {
         true
     }
 
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
-        match mv {
-            Move::Knight(to) => {
-                let target = Position::target(position.side);
-                let nearer = position.knight(position.side).distance(target) as i32 - to.distance(target) as i32;
-                KNIGHT_MOVE + NEARER * nearer
-            }
-            Move::Wall { to, .. } => {
-                let enemy = position.knight(!position.side);
-                let beside = self.board.steps[usize::from(enemy.0)].iter().any(|step| step.gate == to.bit());
-                HEMS_IN * i32::from(beside)
-            }
+    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+        let (own, enemy) = (position.knight(position.side), position.knight(!position.side));
+        let target = Position::target(position.side);
+        let gates = self.board.steps[usize::from(enemy.0)].iter().fold(0, |set, step| set | step.gate);
+        move |mv| match mv {
+            Move::Knight(to) => KNIGHT_MOVE + NEARER * (own.distance(target) as i32 - to.distance(target) as i32),
+            Move::Wall { to, .. } => HEMS_IN * i32::from(gates & to.bit() != 0),
         }
     }
 

@@ -57,15 +57,17 @@ impl Evaluate for Alquerque {
     }
 
     /// Captures first, those of many before those of few; steps that leave something to capture last.
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
-        let (to, taken) = mv.reach();
-        if !mv.is_step() {
-            return 100 * taken.count_ones() as i32;
+    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+        move |mv: Move| {
+            let (to, taken) = mv.reach();
+            if !mv.is_step() {
+                return 100 * taken.count_ones() as i32;
+            }
+            let mut after = mv.huffed.map_or(*position, |spot| position.huffed(spot));
+            after.men[position.side.index()] ^= mv.from.bit() | to;
+            after.side = !position.side;
+            -20 * self.jumpers(&after).count_ones() as i32
         }
-        let mut after = mv.huffed.map_or(*position, |spot| position.huffed(spot));
-        after.men[position.side.index()] ^= mv.from.bit() | to;
-        after.side = !position.side;
-        -20 * self.jumpers(&after).count_ones() as i32
     }
 
     fn slot(&self, mv: Move) -> usize {

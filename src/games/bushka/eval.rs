@@ -58,15 +58,17 @@ impl Evaluate for Bushka {
 
     /// All legal captures take equally many pieces: kings count for more. A promotion comes before other quiet moves,
     /// and a long phalanx before a short one.
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
-        let captured = captures::captured(position, mv);
-        let kings = captured & position.kings[(!position.side).index()];
-        let soldier = position.own_soldiers() & mv.from().bit() != 0;
-        let promotes = soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
-        let together = if soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
-        SOLDIER * captured.count_ones() as i32
-            + KING * (kings.count_ones() as i32 + i32::from(promotes))
-            + PHALANX * together
+    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+        move |mv: Move| {
+            let captured = captures::captured(position, mv);
+            let kings = captured & position.kings[(!position.side).index()];
+            let soldier = position.own_soldiers() & mv.from().bit() != 0;
+            let promotes = soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
+            let together = if soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
+            SOLDIER * captured.count_ones() as i32
+                + KING * (kings.count_ones() as i32 + i32::from(promotes))
+                + PHALANX * together
+        }
     }
 
     fn slot(&self, mv: Move) -> usize {

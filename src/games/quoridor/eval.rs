@@ -51,10 +51,6 @@ impl Evaluate for Quoridor {
         true
     }
 
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
-        self.promises(position)(mv)
-    }
-
     fn promises(&self, position: &Position) -> impl Fn(Move) -> i32 {
         let open = position.open(&self.board);
         let [own, other] = [position.side, !position.side]

@@ -8,7 +8,7 @@ use nom::multi::many1;
 use nom::sequence::{pair, separated_pair};
 
 use crate::core::points::{point, point_any_case};
-use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move};
+use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Illegal, Notation, Point, PositionError, Side, SyntaxError};
 
 use super::board::{Board, Square};
@@ -35,7 +35,7 @@ impl Notation for Quoridor {
         let at = |column| move |error: SyntaxError| error.shifted(column);
         let (white, black) = finish(pair(point, point), pawns.1).map_err(at(pawns.0))?;
         let walls = finish(wall_list, walls.1).map_err(at(walls.0))?;
-        let side = finish(side_letter, side.1).map_err(at(side.0))?;
+        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
         let left =
             finish(separated_pair(walls_left, expect("/", char('/')), walls_left), left.1).map_err(at(left.0))?;
         let full_move = finish(full_move, number.1).map_err(at(number.0))?;
@@ -61,7 +61,7 @@ impl Notation for Quoridor {
         if list.is_empty() {
             list.push('-');
         }
-        let side = if position.side == Side::First { 'w' } else { 'b' };
+        let side = initial::<Self>(position.side);
         let [white_left, black_left] = position.left;
         format!("{white}{black} {list} {side} {white_left}/{black_left} {}", position.full_move)
     }
@@ -137,10 +137,6 @@ fn direction<'a>(
 fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
     let none = value(Vec::new(), expect("-", char('-')));
     alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))).parse(input)
-}
-
-fn side_letter(input: &str) -> Parsed<'_, Side> {
-    expect("w or b", alt((value(Side::First, char('w')), value(Side::Second, char('b'))))).parse(input)
 }
 
 fn walls_left(input: &str) -> Parsed<'_, u8> {

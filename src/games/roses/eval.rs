@@ -53,10 +53,10 @@ impl Evaluate for Roses {
         position.is_drop_phase() || !besieges(position, position.side)
     }
 
-    fn promise(&self, position: &Position, mv: Move) -> i32 {
+    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
         let [castle, capture, push, step] = PROMISE;
-        let gain = |from: Cell, to: Cell| step * (nearness(position.side, to) - nearness(position.side, from));
-        match mv {
+        let gain = move |from: Cell, to: Cell| step * (nearness(position.side, to) - nearness(position.side, from));
+        move |mv| match mv {
             Move::Drop(cell) => step * nearness(position.side, cell),
             Move::Forward { from, to, .. } => {
                 let captured = position.captures(&self.board, mv);

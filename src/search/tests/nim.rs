@@ -110,8 +110,8 @@ impl Evaluate for Nim {
         true
     }
 
-    fn promise(&self, _: &Pile, _: u32) -> i32 {
-        0
+    fn promises<'a>(&'a self, _: &'a Pile) -> impl Fn(u32) -> i32 + 'a {
+        |_| 0
     }
 
     fn slot(&self, mv: u32) -> usize {
