@@ -42,7 +42,7 @@ struct Arguments {
     completions: Option<Shell>,
 
     /// A command and its arguments ('pentarch help' lists them)
-    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     command: Vec<String>,
 }
 

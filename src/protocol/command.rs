@@ -3,7 +3,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::take_till1;
 use nom::character::complete::{space0, space1};
-use nom::combinator::{opt, recognize, value, verify};
+use nom::combinator::{eof, opt, recognize, value, verify};
 use nom::multi::{many0, many1, many1_count};
 use nom::sequence::{preceded, terminated};
 use nom::{Offset, Parser};
@@ -127,8 +127,9 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     let known_name = known.names().next().unwrap_or_default();
     let whole = |_: &'a str| terminated(|rest| arguments(known_name, line, rest), space0).parse(&line[end..]);
     finish(whole, line).map(Some).map_err(|error| {
-        let hint = error.found.trim_matches('\'').to_string();
-        let hint = did_you_mean(&hint, usage(known).split([' ', '|', '[', ']']).filter(|word| word.len() > 2));
+        let found = error.found.trim_matches('\'').to_string();
+        let words = usage(known).split([' ', '|', '[', ']']).filter(|word| word.len() > 2);
+        let hint = did_you_mean(&found, words.filter(|word| !word.eq_ignore_ascii_case(&found)));
         CommandError::Arguments { error, hint, usage: usage(known) }
     })
 }
@@ -153,14 +154,14 @@ fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command
         "query" => query(line, rest),
         "legal" => opt(word()).map(Command::Legal).parse(rest),
         "play" => many1(expect("a move", self::word)).map(all).map(Command::Play).parse(rest),
-        "undo" => opt(number("a number of moves from 1 to 1000000", 1, 1_000_000))
+        "undo" => optional(number("a number of moves from 1 to 1000000", 1, 1_000_000))
             .map(|count| Command::Undo(count.unwrap_or(1) as u32))
             .parse(rest),
         "d" => bare(Command::Diagram, rest),
         "drawoffer" => bare(Command::DrawOffer, rest),
         "perft" => perft_depth.map(|depth| Command::Perft { depth, divide: false }).parse(rest),
         "eval" => bare(Command::Eval, rest),
-        "bench" => opt(number("a depth from 1 to 100", 1, 100))
+        "bench" => optional(number("a depth from 1 to 100", 1, 100))
             .map(|depth| Command::Bench(depth.map(|depth| depth as u32)))
             .parse(rest),
         "games" => bare(Command::Games, rest),
@@ -199,6 +200,14 @@ fn number<'a>(what: &'static str, min: i64, max: i64) -> impl Parser<&'a str, Ou
     expect_word(what, digits.map_opt(in_range))
 }
 
+/// Something or the end of the line.
+fn optional<'a, O>(
+    parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+) -> impl Parser<&'a str, Output = Option<O>, Error = Furthest<'a>> {
+    let end = preceded(space0, eof).map(|_| None);
+    alt((end, parser.map(Some)))
+}
+
 fn perft_depth(input: &str) -> Parsed<'_, u32> {
     number("a depth from 0 to 100", 0, 100).map(|depth| depth as u32).parse(input)
 }
@@ -220,7 +229,7 @@ fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let fen_word = verify(word, |word: &str| !word.eq_ignore_ascii_case("moves"));
     let fen = preceded(keyword("fen"), expect("a position text", many1(fen_word)));
     let (rest, fen) = alt((value(None, keyword("startpos")), fen.map(Some))).parse(input)?;
-    let (rest, moves) = opt(preceded(keyword("moves"), many0(word))).parse(rest)?;
+    let (rest, moves) = optional(preceded(keyword("moves"), many0(word))).parse(rest)?;
     let moves = words_at(line, moves.unwrap_or_default());
     Ok((rest, Command::Position { fen: fen.map(|words| words_at(line, words)), moves }))
 }
