@@ -63,11 +63,12 @@ fn examples(document: &str) -> Vec<(usize, String)> {
 
 #[test]
 fn examples_of_the_documentation() {
-    let document = fs::read_to_string(root().join("protocol.md")).unwrap();
-    let examples = examples(&document);
-    assert!(examples.len() > 5);
-    for (line, block) in examples {
-        assert!(block.lines().all(|line| line.starts_with('>') || line.starts_with("< ")), "protocol.md:{line}");
-        play_transcript(Client::in_process(), &format!("protocol.md, example at line {line}"), &block);
+    for (document, least) in [("protocol.md", 20), ("README.md", 1)] {
+        let examples = examples(&fs::read_to_string(root().join(document)).unwrap());
+        assert!(examples.len() >= least, "{document}");
+        for (line, block) in examples {
+            assert!(block.lines().all(|line| line.starts_with('>') || line.starts_with("< ")), "{document}:{line}");
+            play_transcript(Client::in_process(), &format!("{document}, example at line {line}"), &block);
+        }
     }
 }
