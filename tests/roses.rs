@@ -329,7 +329,7 @@ fn random_games_are_those_of_the_slow_rules() {
 #[test]
 #[ignore = "several minutes"]
 fn many_random_games_are_those_of_the_slow_rules() {
-    random_games(5, 400, compare);
+    random_games(5, 5_000, compare);
 }
 
 /// A position that play need not reach: pieces anywhere, a few soldiers of each side or all four, a side to move.

@@ -1,7 +1,7 @@
 //! The loop of the protocol: which command is carried out when, and what stays between commands.
 //!
 //! One thread reads lines, one carries commands out, and each search runs on a thread of its own; all that happens
-//! arrives at the second one as [`Event`]s. While a search runs, questions are answered at once, `stop`, `ponderhit` and
+//! arrives at the second one as events. While a search runs, questions are answered at once, `stop`, `ponderhit` and
 //! `quit` act at once, and every other command waits in a queue, with all that comes after it.
 
 use std::collections::VecDeque;

@@ -24,7 +24,7 @@ pub struct Shared<'a> {
     pub table: &'a Table,
     /// Tells when to end.
     pub control: &'a Control,
-    /// Nodes counted by all threads so far, up to [`CHECK_EVERY`] of each.
+    /// Nodes counted by all threads so far, but for the last few of each.
     pub nodes: AtomicU64,
     /// The most nodes to search.
     pub most_nodes: u64,

@@ -2,9 +2,9 @@
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | [`board`] | squares, towers and slots, and the table of every turn of a wall |
-//! | [`position`] | the state, playing a move, outcomes |
-//! | [`moves`] | the moves and their generation |
+//! | `board` | squares, towers and slots, and the table of every turn of a wall |
+//! | `position` | the state, playing a move, outcomes |
+//! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, reasons, the drawn board |
 //! | `eval` | the evaluation |
 

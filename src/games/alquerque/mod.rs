@@ -2,13 +2,13 @@
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | [`board`] | points, lines and directions |
-//! | [`rules`] | the alternatives, and the options that choose them |
-//! | [`position`] | the state, playing a move, outcomes |
-//! | [`moves`] | the moves and their generation |
-//! | [`notation`] | position texts, move texts, the drawn board |
-//! | [`reasons`] | from a move text to the move, or to the rule that forbids it |
-//! | [`eval`] | the evaluation |
+//! | `board` | points, lines and directions |
+//! | `rules` | the alternatives, and the options that choose them |
+//! | `position` | the state, playing a move, outcomes |
+//! | `moves` | the moves and their generation |
+//! | `notation` | position texts, move texts, the drawn board |
+//! | `reasons` | from a move text to the move, or to the rule that forbids it |
+//! | `eval` | the evaluation |
 
 pub mod board;
 mod eval;

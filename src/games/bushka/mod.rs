@@ -2,13 +2,13 @@
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | [`board`] | the dark squares, directions, and lines of sight |
-//! | [`position`] | the state, playing a move, outcomes |
-//! | [`moves`] | the moves, the generation of quiet ones, and what comes first |
-//! | [`captures`] | captures by phalanxes and by pieces |
-//! | [`notation`] | position texts, move texts, the drawn board |
-//! | [`reasons`] | why a move is illegal |
-//! | [`eval`] | the evaluation |
+//! | `board` | the dark squares, directions, and lines of sight |
+//! | `position` | the state, playing a move, outcomes |
+//! | `moves` | the moves, the generation of quiet ones, and what comes first |
+//! | `captures` | captures by phalanxes and by pieces |
+//! | `notation` | position texts, move texts, the drawn board |
+//! | `reasons` | why a move is illegal |
+//! | `eval` | the evaluation |
 
 pub mod board;
 pub mod captures;

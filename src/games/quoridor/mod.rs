@@ -2,16 +2,16 @@
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | [`board`] | squares and posts as bits, and the sets that make up a board of one size |
-//! | [`walls`] | walls and sets of them |
-//! | [`paths`] | passages between squares, floods, shortest ways |
-//! | [`placement`] | where a wall may be placed |
-//! | [`position`] | the state, playing a move, outcomes |
-//! | [`moves`] | the moves and their generation |
-//! | [`notation`] | position texts and move texts |
-//! | [`reasons`] | why a move is illegal |
-//! | [`diagram`] | the drawn board |
-//! | [`eval`] | the evaluation |
+//! | `board` | squares and posts as bits, and the sets that make up a board of one size |
+//! | `walls` | walls and sets of them |
+//! | `paths` | passages between squares, floods, shortest ways |
+//! | `placement` | where a wall may be placed |
+//! | `position` | the state, playing a move, outcomes |
+//! | `moves` | the moves and their generation |
+//! | `notation` | position texts and move texts |
+//! | `reasons` | why a move is illegal |
+//! | `diagram` | the drawn board |
+//! | `eval` | the evaluation |
 
 pub mod board;
 mod diagram;

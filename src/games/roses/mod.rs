@@ -2,13 +2,13 @@
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | [`board`] | cells, directions and neighbours, and who supports whom |
-//! | [`position`] | the state, playing a move, outcomes |
-//! | [`moves`] | the moves and their generation |
-//! | [`notation`] | position texts and move texts |
-//! | [`reasons`] | the legal move that a text names, or the rule that forbids it |
-//! | [`diagram`] | the drawn board |
-//! | [`eval`] | the evaluation |
+//! | `board` | cells, directions and neighbours, and who supports whom |
+//! | `position` | the state, playing a move, outcomes |
+//! | `moves` | the moves and their generation |
+//! | `notation` | position texts and move texts |
+//! | `reasons` | the legal move that a text names, or the rule that forbids it |
+//! | `diagram` | the drawn board |
+//! | `eval` | the evaluation |
 
 pub mod board;
 mod diagram;
