@@ -13,8 +13,9 @@ use super::command::Word;
 
 /// A game in play, whatever the game. Moves and positions are texts here.
 pub trait Session: Send {
-    /// Takes over the rules that these options choose. If they differ from those in force, the game begins anew.
-    fn configure(&mut self, options: &Options);
+    /// Takes over the rules that these options choose. If they differ from those in force, the game begins anew, and
+    /// what was learnt under the old ones holds no more: then the answer is true.
+    fn configure(&mut self, options: &Options) -> bool;
 
     /// Sets up the start position or a position text, and makes moves.
     ///
@@ -157,12 +158,14 @@ fn sorted_moves<G: Complete>(line: &Line<G>) -> Vec<(String, G::Move)> {
 }
 
 impl<G: Complete> Session for GameSession<G> {
-    fn configure(&mut self, options: &Options) {
+    fn configure(&mut self, options: &Options) -> bool {
         let rules = G::from_options(options);
-        if rules != **self.line.game() {
+        let differ = rules != **self.line.game();
+        if differ {
             let start = rules.start();
             self.line = Line::new(Arc::new(rules), start);
         }
+        differ
     }
 
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), String> {

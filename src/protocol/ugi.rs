@@ -135,10 +135,8 @@ impl Ugi {
         if *spec == settings::GAME || *spec == settings::UCI_VARIANT {
             self.session = new_session(&options);
             self.forget();
-        } else if spec.kind == OptionKind::Button {
+        } else if self.session.configure(&options) || spec.kind == OptionKind::Button {
             self.forget();
-        } else {
-            self.session.configure(&options);
         }
         self.options = options;
         Ok(())
