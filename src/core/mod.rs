@@ -8,6 +8,7 @@ pub mod options;
 pub mod outcome;
 pub mod perft;
 pub mod points;
+pub mod projection;
 pub mod ranks;
 pub mod text;
 
@@ -16,4 +17,5 @@ pub use line::Line;
 pub use options::{OptionKind, OptionSpec, Options};
 pub use outcome::{Outcome, Side};
 pub use points::Point;
+pub use projection::{Field, Grid, Projection};
 pub use text::{Illegal, MoveError, PositionError, SyntaxError};
