@@ -11,9 +11,9 @@ use clap_complete::Shell;
 use crate::core::Options;
 use crate::core::text::{did_you_mean, quoted};
 use crate::games::GameId;
-use crate::protocol::engine;
 use crate::protocol::out::Errors;
 use crate::protocol::settings;
+use crate::protocol::{engine, gtp};
 
 /// The exit code for input that was refused, and for bad arguments.
 const REFUSED: u8 = 2;
@@ -32,6 +32,10 @@ struct Arguments {
     /// Set an option ('pentarch ugi' lists them); may be given more than once
     #[arg(short, long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
+
+    /// Speak the Go Text Protocol (GTP) instead, for Go front ends
+    #[arg(long)]
+    gtp: bool,
 
     /// Write a log of all input and output to this file
     #[arg(long, value_name = "FILE")]
@@ -66,7 +70,7 @@ pub fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match options(&arguments).and_then(|options| start_log(&arguments).map(|()| options)) {
-        Ok(options) => run(arguments.command, options),
+        Ok(options) => run(&arguments, options),
         Err(message) => {
             eprintln!("pentarch: {message}");
             ExitCode::from(REFUSED)
@@ -74,21 +78,32 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: Vec<String>, options: Options) -> ExitCode {
-    if command.is_empty() {
+fn run(arguments: &Arguments, options: Options) -> ExitCode {
+    if arguments.gtp {
+        return run_gtp(&arguments.command, options);
+    }
+    if arguments.command.is_empty() {
         if io::stdin().is_terminal() {
             eprintln!("pentarch {}: 'help' lists the commands, 'quit' ends", env!("CARGO_PKG_VERSION"));
         }
         engine::run(BufReader::new(io::stdin()), io::stdout(), Errors::InBand, options);
         return ExitCode::SUCCESS;
     }
-    let line = command.join(" ");
+    let line = arguments.command.join(" ");
     if line.contains('\n') {
         eprintln!("pentarch: a command is one line");
         return ExitCode::from(REFUSED);
     }
     let accepted = engine::run(Cursor::new(line), io::stdout(), Errors::Apart, options);
     if accepted { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) }
+}
+
+fn run_gtp(command: &[String], options: Options) -> ExitCode {
+    match command {
+        [] => gtp::run(BufReader::new(io::stdin()), io::stdout(), options),
+        words => gtp::run(Cursor::new(words.join(" ")), io::stdout(), options),
+    }
+    ExitCode::SUCCESS
 }
 
 /// The options that the arguments set.

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{Illegal, OptionSpec, Options, Outcome, PositionError, Side, SyntaxError};
+use super::{Illegal, OptionSpec, Options, Outcome, PositionError, Projection, Side, SyntaxError};
 
 /// The rules of one game, as a value: board size and rule alternatives are chosen once, from [`Options`], and compiled
 /// into whatever tables the rules need. Two equal values play the same game.
@@ -169,6 +169,6 @@ pub trait Probe: Game {
 }
 
 /// Everything that the program asks of a game.
-pub trait Complete: Notation + Evaluate + Probe {}
+pub trait Complete: Notation + Evaluate + Probe + Projection {}
 
-impl<G: Notation + Evaluate + Probe> Complete for G {}
+impl<G: Notation + Evaluate + Probe + Projection> Complete for G {}

@@ -175,7 +175,7 @@ fn bare(command: Command, rest: &str) -> Parsed<'_, Command> {
 }
 
 /// A word after blanks.
-fn word(input: &str) -> Parsed<'_, &str> {
+pub fn word(input: &str) -> Parsed<'_, &str> {
     preceded(space1, take_till1(|character| BLANKS.contains(&character))).parse(input)
 }
 
@@ -318,7 +318,7 @@ fn at(line: &str, text: &str) -> Word {
 }
 
 /// Parts of a line, in the order in which they stand there, as words with their columns.
-fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
+pub fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
     let (mut offset, mut column) = (0, 1);
     let place = |text: &str| {
         let start = line.offset(text);

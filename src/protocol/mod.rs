@@ -1,4 +1,4 @@
-//! The line protocol: UGI, which is UCI for any two-player game, and `query`.
+//! The line protocols: UGI, which is UCI for any two-player game, with `query`; and GTP.
 //!
 //! | room | what it holds |
 //! |---|---|
@@ -6,15 +6,22 @@
 //! | [`command`] | the grammar: a line becomes a typed command |
 //! | [`help`] | the commands for people |
 //! | [`engine`] | the loop: what is done when |
-//! | [`ugi`] | what each command does, and the state between commands |
+//! | [`ugi`] | what each command does |
+//! | [`gtp`] | the other dialect: the Go Text Protocol, for Go front ends |
+//! | [`host`] | the state between commands: options, game, table |
+//! | [`clicks`] | moves put together from single points |
 //! | [`jobs`] | work on threads of its own: searches, counts, benchmarks |
 //! | [`session`] | a game in play behind one boxed trait |
 //! | [`settings`] | the options |
 //! | [`out`] | the output |
 
+pub mod clicks;
 pub mod command;
 pub mod engine;
+pub mod gtp;
+pub mod gtp_clock;
 pub mod help;
+pub mod host;
 pub mod input;
 pub mod jobs;
 pub mod out;

@@ -35,6 +35,12 @@ impl Out {
         self.lock().write(text);
     }
 
+    /// Writes text as it is.
+    pub fn raw(&self, text: &str) {
+        text.lines().for_each(|line| log::debug!("< {line}"));
+        self.lock().write_bytes(text.as_bytes());
+    }
+
     /// Says that an input was refused, and why.
     pub fn error(&self, message: &str) {
         let mut sink = self.lock();
@@ -72,7 +78,11 @@ impl Sink {
             block += line;
             block.push('\n');
         }
-        let written = self.writer.write_all(block.as_bytes()).and_then(|()| self.writer.flush());
+        self.write_bytes(block.as_bytes());
+    }
+
+    fn write_bytes(&mut self, bytes: &[u8]) {
+        let written = self.writer.write_all(bytes).and_then(|()| self.writer.flush());
         self.closed |= written.is_err();
     }
 }

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use crate::core::perft::perft;
-use crate::core::{Complete, Line, MoveError, Options, Outcome, PositionError, Side, SyntaxError};
+use crate::core::projection::vertex;
+use crate::core::{Complete, Field, Grid, Line, MoveError, Options, Outcome, Point, PositionError, Side, SyntaxError};
 use crate::games::Visitor;
 use crate::search::control::Control;
 use crate::search::table::Table;
 use crate::search::{self, Limits, score};
 
+use super::clicks::{Click, Clicks};
 use super::command::Word;
 
 /// A game in play, whatever the game. Moves and positions are texts here.
@@ -47,6 +49,9 @@ pub trait Session: Send {
     /// The outcome in words: `ongoing`, `win red fortress`, `draw repetition`.
     fn outcome_text(&self) -> String;
 
+    /// The outcome as a sentence for people.
+    fn verdict(&self) -> String;
+
     /// The position text.
     fn position_text(&self) -> String;
 
@@ -76,6 +81,54 @@ pub trait Session: Send {
 
     /// Whether some position of the game has stood twice already.
     fn has_repeated(&self) -> bool;
+
+    /// The game as a Go front end sees and plays it.
+    fn on_go_board(&mut self) -> &mut dyn GoBoard;
+}
+
+/// A game in play as a Go front end sees and plays it: by single points, in which a move may be half made.
+pub trait GoBoard {
+    /// The size and kind of the board.
+    fn grid(&self) -> Grid;
+
+    /// What the points show, in rows from the top.
+    fn fields(&self) -> Vec<Vec<Field>>;
+
+    /// What fields cannot show, in GoGui's graphics language; the points of a half-made move are marked.
+    fn graphics(&self) -> Vec<String>;
+
+    /// How many men each side has captured.
+    fn captured(&self) -> [u32; 2];
+
+    /// The inputs that can come next; none if the game is over.
+    fn legal_clicks(&self) -> Vec<Click>;
+
+    /// Makes an input.
+    ///
+    /// # Errors
+    /// If no legal move goes on like this; nothing changes then.
+    fn click(&mut self, click: Click) -> Result<(), String>;
+
+    /// Makes a move given whole, in the place of a half-made one.
+    ///
+    /// # Errors
+    /// If it is not legal; nothing changes then.
+    fn play_whole(&mut self, text: &str) -> Result<(), String>;
+
+    /// Takes the last input back, or the last move that was given whole.
+    ///
+    /// # Errors
+    /// If there is none.
+    fn take_back(&mut self) -> Result<(), String>;
+
+    /// Whether a move is half made.
+    fn is_half_made(&self) -> bool;
+
+    /// The legal moves that the half-made one can become.
+    fn completions(&self) -> Vec<String>;
+
+    /// The next input of one of these.
+    fn next_click(&self, text: &str) -> Option<Click>;
 }
 
 /// What a search is asked for, besides its time.
@@ -124,13 +177,15 @@ impl Visitor for NewSession<'_> {
     fn visit<G: Complete>(self) -> Box<dyn Session> {
         let rules = Arc::new(G::from_options(self.0));
         let start = rules.start();
-        Box::new(GameSession { line: Line::new(rules, start) })
+        Box::new(GameSession { line: Line::new(rules, start), clicks: Clicks::default() })
     }
 }
 
 /// A session with one kind of game.
 struct GameSession<G: Complete> {
     line: Line<G>,
+    /// How the moves were made, as far as they came from a Go board.
+    clicks: Clicks,
 }
 
 impl<G: Complete> GameSession<G> {
@@ -164,6 +219,7 @@ impl<G: Complete> Session for GameSession<G> {
         if differ {
             let start = rules.start();
             self.line = Line::new(Arc::new(rules), start);
+            self.clicks = Clicks::default();
         }
         differ
     }
@@ -178,6 +234,7 @@ impl<G: Complete> Session for GameSession<G> {
             }
         };
         self.line = GameSession::extended(Line::new(rules.clone(), position), moves)?;
+        self.clicks = Clicks::default();
         Ok(())
     }
 
@@ -215,6 +272,11 @@ impl<G: Complete> Session for GameSession<G> {
             Some(Outcome::Win(side, reason)) => format!("win {} {reason}", G::SIDES[side.index()]),
             Some(Outcome::Draw(reason)) => format!("draw {reason}"),
         }
+    }
+
+    fn verdict(&self) -> String {
+        let sentence = |outcome| self.line.outcome_sentence(outcome);
+        self.line.outcome().map_or_else(|| "the game goes on".into(), sentence)
     }
 
     fn position_text(&self) -> String {
@@ -309,6 +371,65 @@ impl<G: Complete> Session for GameSession<G> {
 
     fn has_repeated(&self) -> bool {
         self.line.has_repeated()
+    }
+
+    fn on_go_board(&mut self) -> &mut dyn GoBoard {
+        self
+    }
+}
+
+impl<G: Complete> GoBoard for GameSession<G> {
+    fn grid(&self) -> Grid {
+        self.line.game().grid()
+    }
+
+    fn fields(&self) -> Vec<Vec<Field>> {
+        let game = self.line.game();
+        let size = game.grid().size;
+        let row = |rank| (0..size).map(|file| game.field(self.line.position(), Point::new(file, rank))).collect();
+        (0..size).rev().map(row).collect()
+    }
+
+    fn graphics(&self) -> Vec<String> {
+        let mut lines = self.line.game().graphics(self.line.position());
+        lines.extend(self.clicks.half().iter().map(|&at| format!("MARK {}", vertex(at))));
+        lines
+    }
+
+    fn captured(&self) -> [u32; 2] {
+        self.line.game().captured(self.line.position())
+    }
+
+    fn legal_clicks(&self) -> Vec<Click> {
+        self.clicks.legal(&self.line)
+    }
+
+    fn click(&mut self, click: Click) -> Result<(), String> {
+        self.clicks.click(&mut self.line, click)
+    }
+
+    fn play_whole(&mut self, text: &str) -> Result<(), String> {
+        let mv = self.line.find_move(text).map_err(|error| error.to_string())?;
+        self.line.push(mv);
+        self.clicks.whole_move();
+        Ok(())
+    }
+
+    fn take_back(&mut self) -> Result<(), String> {
+        self.clicks.undo(&mut self.line)
+    }
+
+    fn is_half_made(&self) -> bool {
+        !self.clicks.half().is_empty()
+    }
+
+    fn completions(&self) -> Vec<String> {
+        self.clicks.completions(&self.line).into_iter().map(|(mv, _)| self.line.game().move_text(mv)).collect()
+    }
+
+    fn next_click(&self, text: &str) -> Option<Click> {
+        let mv = self.line.find_move(text).ok()?;
+        Some(self.clicks.next_of(&self.line, mv))
     }
 }
 

@@ -1,0 +1,456 @@
+//! The Go Text Protocol, version 2, for front ends and tools made for Go: GoGui and its relatives.
+//!
+//! Black is the side that moves first. `play` and `genmove` exchange single points of the game's projection on a Go
+//! board, of which a move may take several. Commands are answered one after the other; only the comment `# interrupt`
+//! acts at once, on the search that runs.
+
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nom::Parser;
+use nom::character::complete::{digit1, space0};
+use nom::combinator::{eof, opt, peek};
+use nom::multi::many0;
+use nom::sequence::{preceded, terminated};
+
+use crate::core::projection::vertex;
+use crate::core::text::{Parsed, did_you_mean, finish, quoted};
+use crate::core::{Field, Options, Outcome, Point, Side};
+use crate::games::GameId;
+use crate::search::control::Control;
+
+use super::clicks::Click;
+use super::command::{Go, Word, word, words_at};
+use super::gtp_clock::GtpClock;
+use super::host::{Host, PreparedSearch};
+use super::input::next_line;
+use super::out::{Errors, Out};
+use super::session::GoBoard;
+use super::settings;
+
+/// How long a move takes when nobody has set a clock.
+const UNTIMED_MOVE: Duration = Duration::from_secs(1);
+
+/// The search that runs, if one does, for the thread that reads.
+type Running = Arc<Mutex<Option<Arc<Control>>>>;
+
+/// Reads commands until `quit`, the end of the input or of the output.
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static, options: Options) {
+    let out = Out::new(output, Errors::InBand);
+    let running = Running::default();
+    let (lines, received) = channel();
+    let to_stop = running.clone();
+    let read = move || {
+        let mut input = input;
+        while let Ok(Some(line)) = next_line(&mut input) {
+            if matches!(&line, Ok(text) if is_interrupt(text)) {
+                stop(&to_stop);
+            }
+            if lines.send(line).is_err() {
+                return;
+            }
+        }
+    };
+    if let Err(error) = thread::Builder::new().name("input".into()).spawn(read) {
+        log::error!("the input cannot be read: {error}");
+        return;
+    }
+    let mut gtp = Gtp {
+        host: Host::new(options),
+        clock: GtpClock::default(),
+        intended: None,
+        searched: Duration::ZERO,
+        running,
+        ended: false,
+    };
+    while let Ok(line) = received.recv() {
+        let answer = match &line {
+            Ok(text) => {
+                log::debug!("> {text}");
+                gtp.answer(&cleaned(text))
+            }
+            Err(error) => Some(format!("? {error}\n\n")),
+        };
+        if let Some(answer) = answer {
+            out.raw(&answer);
+        }
+        if gtp.ended || out.is_closed() {
+            return;
+        }
+    }
+}
+
+fn is_interrupt(line: &str) -> bool {
+    line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt")
+}
+
+fn stop(running: &Running) {
+    if let Some(control) = &*running.lock().unwrap_or_else(PoisonError::into_inner) {
+        control.stop();
+    }
+}
+
+/// A line without its comment and control characters, tabs made spaces.
+fn cleaned(line: &str) -> String {
+    let text = line.split('#').next().unwrap_or_default().replace('\t', " ");
+    text.chars().filter(|character| !character.is_control()).collect()
+}
+
+/// A command with the number that its answer repeats.
+struct Request<'a> {
+    id: &'a str,
+    name: &'a str,
+    arguments: Vec<Word>,
+}
+
+fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
+    let end = || peek(preceded(space0, eof));
+    let id = preceded(space0, terminated(digit1, peek(nom::branch::alt((word, end())))));
+    let (rest, id) = opt(id).parse(input)?;
+    let first_word = preceded(space0, nom::bytes::complete::take_till(|character| character == ' '));
+    let (rest, (name, arguments)) = terminated((first_word, many0(word)), space0).parse(rest)?;
+    Ok((rest, Request { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) }))
+}
+
+struct Gtp {
+    host: Host,
+    clock: GtpClock,
+    /// The move that `genmove` is in the midst of giving point by point.
+    intended: Option<String>,
+    /// The time that all searches took.
+    searched: Duration,
+    running: Running,
+    ended: bool,
+}
+
+/// What a command answers, or why it is refused.
+type Answer = Result<String, String>;
+
+/// A command, with the arguments that it takes.
+struct Command {
+    name: &'static str,
+    usage: &'static str,
+    run: fn(&mut Gtp, &[Word]) -> Answer,
+}
+
+const fn command(name: &'static str, usage: &'static str, run: fn(&mut Gtp, &[Word]) -> Answer) -> Command {
+    Command { name, usage, run }
+}
+
+/// All commands, in the order in which `list_commands` lists them.
+const COMMANDS: &[Command] = &[
+    command("boardsize", "SIZE", Gtp::board_size),
+    command("clear_board", "", |gtp, _| gtp.clear()),
+    command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.searched.as_secs_f64()))),
+    command("final_score", "", Gtp::final_score),
+    command("genmove", "COLOR", Gtp::genmove),
+    command("genmove_text", "[COLOR]", Gtp::genmove_text),
+    command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE.into())),
+    command("gogui-interrupt", "", |_, _| Ok(String::new())),
+    command("gogui-rules_board", "", |gtp, _| Ok(gtp.board_fields())),
+    command("gogui-rules_board_gfx", "", |gtp, _| Ok(gtp.board().graphics().join("\n"))),
+    command("gogui-rules_board_size", "", |gtp, _| {
+        let grid = gtp.board().grid();
+        Ok(format!("{}{}", grid.size, if grid.hexagonal { " hex" } else { "" }))
+    }),
+    command("gogui-rules_captured_count", "", |gtp, _| {
+        let [black, white] = gtp.board().captured();
+        Ok(format!("{black} {white}"))
+    }),
+    command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.host.session.verdict())),
+    command("gogui-rules_game_id", "", |gtp, _| {
+        let id = gtp.host.session.game();
+        Ok(id[..1].to_uppercase() + &id[1..])
+    }),
+    command("gogui-rules_legal_moves", "", |gtp, _| {
+        let clicks = gtp.board().legal_clicks();
+        Ok(clicks.into_iter().map(|click| click_text(click).replace("PASS", "pass")).collect::<Vec<_>>().join(" "))
+    }),
+    command("gogui-rules_side_to_move", "", |gtp, _| Ok(colour(gtp.host.session.side_to_move()).into())),
+    command("known_command", "NAME", |_, words| {
+        let is_known = words.first().is_some_and(|word| COMMANDS.iter().any(|command| command.name == word.text));
+        Ok(is_known.to_string())
+    }),
+    command("komi", "NUMBER", |_, words| match argument(words, 0, "a number")?.parse::<f64>() {
+        Ok(_) => Ok(String::new()),
+        Err(_) => Err(format!("komi takes a number, not {}", quoted(&words[0].text))),
+    }),
+    command("legal_moves", "", |gtp, _| Ok(gtp.host.session.legal_moves().join(" "))),
+    command("list_commands", "", |_, _| Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))),
+    command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
+    command("name", "", |_, _| Ok("pentarch".into())),
+    command("play", "COLOR VERTEX", Gtp::play),
+    command("play_text", "[COLOR] MOVE", Gtp::play_text),
+    command("position_text", "", |gtp, _| Ok(gtp.host.session.position_text())),
+    command("protocol_version", "", |_, _| Ok("2".into())),
+    command("quit", "", |gtp, _| {
+        gtp.ended = true;
+        Ok(String::new())
+    }),
+    command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
+    command("set_game", "GAME", |gtp, words| {
+        gtp.host.set_option(settings::GAME.name, argument(words, 0, "a game")?)?;
+        gtp.begin_anew();
+        Ok(String::new())
+    }),
+    command("set_position", "TEXT", |gtp, words| {
+        argument(words, 0, "a position text")?;
+        gtp.host.session.set_position(Some(words), &[])?;
+        gtp.begin_anew();
+        Ok(String::new())
+    }),
+    command("showboard", "", |gtp, _| Ok(format!("\n{}", gtp.host.session.picture()))),
+    command("time_left", "COLOR SECONDS STONES", Gtp::time_left),
+    command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
+    command("undo", "", |gtp, _| {
+        gtp.intended = None;
+        gtp.board().take_back().map(|()| String::new())
+    }),
+    command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
+];
+
+/// What GoGui offers to show of a position.
+const ANALYZE: &str = "\
+gfx/Board/gogui-rules_board_gfx
+string/Position text/position_text
+string/Legal moves/legal_moves
+string/Result/gogui-rules_final_result
+hstring/Picture/showboard";
+
+impl Gtp {
+    /// The whole answer to a line; none to an empty one.
+    fn answer(&mut self, line: &str) -> Option<String> {
+        if line.trim().is_empty() {
+            return None;
+        }
+        let parsed = finish(|input| request(line, input), line);
+        let (id, answer) = match parsed {
+            Err(error) => (String::new(), Err(error.to_string())),
+            Ok(request) => {
+                let run = AssertUnwindSafe(|| self.carry_out(request.name, &request.arguments));
+                let fault = |_| Err("the command failed inside; this is a fault of the program".into());
+                (request.id.to_string(), catch_unwind(run).unwrap_or_else(fault))
+            }
+        };
+        let (sign, text) = match answer {
+            Ok(text) => ('=', text),
+            Err(text) => ('?', text),
+        };
+        Some(format!("{sign}{id} {text}\n\n"))
+    }
+
+    fn carry_out(&mut self, name: &str, arguments: &[Word]) -> Answer {
+        let known = COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let hint = did_you_mean(name, COMMANDS.iter().map(|command| command.name));
+            format!("unknown command {}{hint}", quoted(name))
+        })?;
+        let most = known.usage.split(' ').filter(|word| !word.is_empty()).count();
+        if arguments.len() > most && known.usage != "TEXT" {
+            return Err(format!("too many arguments: {}", format!("{} {}", known.name, known.usage).trim_end()));
+        }
+        (known.run)(self, arguments)
+    }
+
+    fn board(&mut self) -> &mut dyn GoBoard {
+        self.host.session.on_go_board()
+    }
+
+    fn begin_anew(&mut self) {
+        self.intended = None;
+        self.clock.restart();
+    }
+
+    fn clear(&mut self) -> Answer {
+        self.host.session.set_position(None, &[])?;
+        self.begin_anew();
+        Ok(String::new())
+    }
+
+    fn board_size(&mut self, words: &[Word]) -> Answer {
+        let size = self.board().grid().size;
+        let wanted = argument(words, 0, "a size")?;
+        if wanted.parse() != Ok(size) {
+            return Err(format!("unacceptable size: the board of this game has size {size}, not {}", quoted(wanted)));
+        }
+        self.clear()
+    }
+
+    fn board_fields(&mut self) -> String {
+        let field = |field| match field {
+            Field::Missing => "?",
+            Field::Empty => ".",
+            Field::Man(Side::First) => "X",
+            Field::Man(Side::Second) => "O",
+        };
+        let row = |row: Vec<Field>| row.into_iter().map(field).collect::<Vec<_>>().join(" ");
+        self.board().fields().into_iter().map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    fn final_score(&mut self, _: &[Word]) -> Answer {
+        match self.host.session.outcome() {
+            Some(Outcome::Win(Side::First, _)) => Ok("B+".into()),
+            Some(Outcome::Win(Side::Second, _)) => Ok("W+".into()),
+            Some(Outcome::Draw(_)) => Ok("0".into()),
+            None => Err("the game is not over".into()),
+        }
+    }
+
+    /// Checks that it is the turn of the colour given, if one is.
+    fn check_turn(&self, word: Option<&Word>) -> Result<(), String> {
+        let Some(word) = word else { return Ok(()) };
+        let side = side_of(&word.text)?;
+        if self.host.session.outcome().is_none() && side != self.host.session.side_to_move() {
+            return Err(format!("it is the turn of {}", colour(!side)));
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, words: &[Word]) -> Answer {
+        let vertex = argument(words, 1, "a colour and a vertex")?;
+        self.check_turn(words.first())?;
+        let click = click_at(vertex, self.board().grid().size)?;
+        self.board().click(click)?;
+        self.intended = None;
+        Ok(String::new())
+    }
+
+    fn play_text(&mut self, words: &[Word]) -> Answer {
+        let text = argument(words, words.len().saturating_sub(1), "a move")?.to_string();
+        self.check_turn(words.first().filter(|_| words.len() > 1))?;
+        self.board().play_whole(&text)?;
+        self.intended = None;
+        Ok(String::new())
+    }
+
+    fn genmove(&mut self, words: &[Word]) -> Answer {
+        argument(words, 0, "a colour")?;
+        self.check_turn(words.first())?;
+        let mut click = Click::Pass;
+        if self.host.session.outcome().is_none() {
+            let intended = match self.intended.take() {
+                Some(text) => text,
+                None => self.search()?,
+            };
+            click = self.board().next_click(&intended).unwrap_or(Click::Pass);
+            self.intended = Some(intended);
+        }
+        self.board().click(click)?;
+        if !self.board().is_half_made() {
+            self.intended = None;
+        }
+        Ok(click_text(click))
+    }
+
+    fn genmove_text(&mut self, words: &[Word]) -> Answer {
+        let text = self.search_for(words)?;
+        self.board().play_whole(&text)?;
+        self.intended = None;
+        Ok(text)
+    }
+
+    /// The best move as a text, for the colour that is given or for the side to move.
+    fn search_for(&mut self, words: &[Word]) -> Answer {
+        self.check_turn(words.first())?;
+        match self.host.session.outcome() {
+            Some(_) => Err(format!("the game is over: {}", self.host.session.verdict())),
+            None => self.search(),
+        }
+    }
+
+    /// The best of the moves that the half-made one can become.
+    fn search(&mut self) -> Answer {
+        let half_made = self.board().is_half_made();
+        let moves = if half_made { self.board().completions() } else { Vec::new() };
+        let side = self.host.session.side_to_move().index();
+        let mut go =
+            Go { search_moves: moves.into_iter().map(|text| Word { text, column: 1 }).collect(), ..Go::default() };
+        let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        match self.clock.left(side) {
+            None => go.movetime = Some(milliseconds(UNTIMED_MOVE)),
+            Some(left) => {
+                go.time[side] = Some(milliseconds(left.time));
+                go.moves_to_go = left.stones;
+            }
+        }
+        let PreparedSearch { job, table, control } = self.host.prepare(&go)?.ok_or("there is no legal move")?;
+        let control = Arc::new(control);
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) = Some(control.clone());
+        let begun = Instant::now();
+        let answer = catch_unwind(AssertUnwindSafe(|| (job.run)(&table, &control, &mut |line| log::info!("{line}"))));
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.searched += begun.elapsed();
+        self.clock.spend(side, begun.elapsed());
+        match answer {
+            Ok(Some(answer)) => Ok(answer.best),
+            _ => {
+                log::error!("the search failed; its answer is only some legal move");
+                Ok(job.fallback)
+            }
+        }
+    }
+
+    fn time_settings(&mut self, words: &[Word]) -> Answer {
+        let usage = "main time, byo-yomi time and stones";
+        let [main, period, stones] = [0, 1, 2].map(|at| argument(words, at, usage));
+        self.clock.set(time(main?)?, time(period?)?, count(stones?)?);
+        Ok(String::new())
+    }
+
+    fn time_left(&mut self, words: &[Word]) -> Answer {
+        let usage = "a colour, seconds and stones";
+        let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, usage));
+        self.clock.tell(side_of(colour?)?.index(), time(seconds?)?, count(stones?)?);
+        Ok(String::new())
+    }
+}
+
+/// One of the arguments of a command.
+fn argument<'a>(words: &'a [Word], at: usize, expected: &str) -> Result<&'a str, String> {
+    words.get(at).map(|word| word.text.as_str()).ok_or_else(|| format!("{expected} expected, found the end"))
+}
+
+fn side_of(text: &str) -> Result<Side, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Side::First),
+        "w" | "white" => Ok(Side::Second),
+        _ => Err(format!("black or white expected, found {}", quoted(text))),
+    }
+}
+
+fn colour(side: Side) -> &'static str {
+    match side {
+        Side::First => "black",
+        Side::Second => "white",
+    }
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    super::gtp_clock::seconds(text)
+        .ok_or_else(|| format!("seconds from 0 to 1000000000 expected, found {}", quoted(text)))
+}
+
+fn count(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("a number of stones expected, found {}", quoted(text)))
+}
+
+/// A vertex or `pass`, on a board of this size.
+fn click_at(text: &str, size: u8) -> Result<Click, String> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Ok(Click::Pass);
+    }
+    let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
+    let found = { points }.find(|&point| vertex(point).eq_ignore_ascii_case(text));
+    let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
+    found.map(Click::At).ok_or_else(|| format!("a vertex from A1 to {last} or pass expected, found {}", quoted(text)))
+}
+
+fn click_text(click: Click) -> String {
+    match click {
+        Click::At(point) => vertex(point),
+        Click::Pass => "PASS".into(),
+    }
+}

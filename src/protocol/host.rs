@@ -1,0 +1,161 @@
+//! What both dialects of the protocol work with: the options, the game in play, and the table of the search.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::core::text::did_you_mean;
+use crate::core::text::quoted;
+use crate::core::{OptionKind, Options, Side};
+use crate::games::GameId;
+use crate::search::Limits;
+use crate::search::clock::{self, Budget, Clock};
+use crate::search::control::Control;
+use crate::search::table::Table;
+
+use super::command::Go;
+use super::session::{NewSession, SearchJob, SearchRequest, Session};
+use super::settings;
+
+/// The state that stays between commands.
+pub struct Host {
+    /// The options in force.
+    pub options: Options,
+    /// The game in play.
+    pub session: Box<dyn Session>,
+    /// The score of the last search, for the side that it searched for.
+    pub judgement: Option<i32>,
+    /// The transposition table and its size in MiB; none before it is needed.
+    table: Option<(i64, Arc<Table>)>,
+}
+
+/// A search ready to run, with the table and the control that it runs with.
+pub struct PreparedSearch {
+    /// The search.
+    pub job: SearchJob,
+    /// Its table.
+    pub table: Arc<Table>,
+    /// Its control; its clock runs already.
+    pub control: Control,
+}
+
+impl Host {
+    /// A game in its start position.
+    pub fn new(options: Options) -> Host {
+        let session = new_session(&options);
+        Host { options, session, judgement: None, table: None }
+    }
+
+    /// Forgets what was learnt from earlier searches.
+    pub fn forget(&mut self) {
+        self.judgement = None;
+        if let Some((_, table)) = &self.table {
+            table.clear();
+        }
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// If there is none of this name, or it takes no such value; nothing changes then.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let unknown = || {
+            let hint = did_you_mean(name, settings::all().map(|spec| spec.name));
+            format!("there is no option {}{hint}; 'ugi' lists them all", quoted(name))
+        };
+        let spec = settings::find(name).ok_or_else(unknown)?;
+        let mut options = self.options.clone();
+        options.set(spec, value).map_err(|error| error.to_string())?;
+        if *spec == settings::HASH
+            && let Some(free) = settings::free_memory().filter(|free| *free < options.number(spec))
+        {
+            let (asked, kept) = (options.number(spec), self.options.number(spec));
+            return Err(format!("a Hash of {asked} MiB does not fit into the {free} MiB of free memory; {kept} stays"));
+        }
+        if *spec == settings::UCI_VARIANT {
+            options.set(&settings::GAME, value).map_err(|error| error.to_string())?;
+        }
+        if *spec == settings::GAME || *spec == settings::UCI_VARIANT {
+            self.session = new_session(&options);
+            self.forget();
+        } else if self.session.configure(&options) || spec.kind == OptionKind::Button {
+            self.forget();
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    /// A search of the current position; none if the game is over.
+    ///
+    /// # Errors
+    /// If one of the moves to be searched is not legal, or there is no memory for the table.
+    pub fn prepare(&mut self, go: &Go) -> Result<Option<PreparedSearch>, String> {
+        let number = |spec| self.options.number(spec);
+        let limits = Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            mate: go.mate,
+            moves: Vec::new(),
+            multi_pv: number(&settings::MULTI_PV) as usize,
+            threads: number(&settings::THREADS) as usize,
+            skill: number(&settings::SKILL_LEVEL) as u32,
+        };
+        let request = SearchRequest { limits, moves: go.search_moves.clone() };
+        let budget = self.budget(go);
+        let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+        let infinite = go.infinite || (budget.is_none() && !is_limited);
+        let Some(job) = self.session.search(&request)? else {
+            return Ok(None);
+        };
+        let table = self.table()?;
+        // Searches by depth or nodes are the same every time. And what a table holds does not count on repetitions,
+        // so it is not to be trusted once the next one can end the game.
+        if (budget.is_none() && is_limited && request.limits.threads == 1) || self.session.has_repeated() {
+            table.clear();
+        } else {
+            table.begin_search();
+        }
+        Ok(Some(PreparedSearch { job, table, control: Control::new(budget, go.ponder, infinite) }))
+    }
+
+    /// The time for a move, if there is a limit of it.
+    fn budget(&self, go: &Go) -> Option<Budget> {
+        let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
+        let overhead = milliseconds(self.options.number(&settings::MOVE_OVERHEAD));
+        let side = self.session.side_to_move();
+        // A front end that tells only one clock means both.
+        let own = |times: [Option<i64>; 2]| times[side.index()].or(times[(!side).index()]);
+        let has_clock = own(go.time).is_some() || own(go.increment).is_some();
+        let on_clock = has_clock.then(|| {
+            let remaining = milliseconds(own(go.time).unwrap_or(0));
+            let increment = milliseconds(own(go.increment).unwrap_or(0));
+            clock::for_clock(Clock { remaining, increment, moves_to_go: go.moves_to_go }, overhead)
+        });
+        let on_move = go.movetime.map(|time| clock::for_move(milliseconds(time), overhead));
+        match (on_clock, on_move) {
+            (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// The transposition table at the size asked for.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn table(&mut self) -> Result<Arc<Table>, String> {
+        let size = self.options.number(&settings::HASH);
+        match &self.table {
+            Some((have, table)) if *have == size => Ok(table.clone()),
+            _ => {
+                let table = Table::new(size as usize);
+                let table = Arc::new(table.map_err(|error| format!("no memory for a Hash of {size} MiB: {error}"))?);
+                self.table = Some((size, table.clone()));
+                Ok(table)
+            }
+        }
+    }
+}
+
+fn new_session(options: &Options) -> Box<dyn Session> {
+    let chosen = GameId::ALL[options.choice(&settings::GAME)];
+    chosen.visit(NewSession(options))
+}
