@@ -6,6 +6,7 @@
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, reasons, the drawn board |
+//! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 
 pub mod board;
@@ -13,6 +14,7 @@ mod eval;
 pub mod moves;
 mod notation;
 pub mod position;
+mod projection;
 
 use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};
 

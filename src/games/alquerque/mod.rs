@@ -8,6 +8,7 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, the drawn board |
 //! | `reasons` | from a move text to the move, or to the rule that forbids it |
+//! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 
 pub mod board;
@@ -15,6 +16,7 @@ mod eval;
 pub mod moves;
 mod notation;
 pub mod position;
+mod projection;
 mod reasons;
 pub mod rules;
 

@@ -27,7 +27,7 @@ pub struct MoveText {
 }
 
 /// How many checkers a side has at most.
-const MEN: u32 = 12;
+pub const MEN: u32 = 12;
 /// Widths of the ranks.
 const RANKS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
 /// The letters of the checkers.
@@ -243,7 +243,7 @@ fn man_at(position: &Position, file: u8, rank: u8) -> Option<char> {
 }
 
 /// The checkers that may not step back, in ascending order, and where to.
-fn bans(position: &Position) -> impl Iterator<Item = (Spot, Spot)> {
+pub fn bans(position: &Position) -> impl Iterator<Item = (Spot, Spot)> {
     let Position { banned, .. } = *position;
     spots(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |spot| {
         let ways = Direction::ALL.into_iter().filter(move |way| banned[way.index()] & spot.bit() != 0);

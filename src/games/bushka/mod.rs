@@ -8,6 +8,7 @@
 //! | `captures` | captures by phalanxes and by pieces |
 //! | `notation` | position texts, move texts, the drawn board |
 //! | `reasons` | why a move is illegal |
+//! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 
 pub mod board;
@@ -16,6 +17,7 @@ mod eval;
 pub mod moves;
 mod notation;
 pub mod position;
+mod projection;
 mod reasons;
 
 use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};

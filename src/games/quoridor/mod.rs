@@ -11,6 +11,7 @@
 //! | `notation` | position texts and move texts |
 //! | `reasons` | why a move is illegal |
 //! | `diagram` | the drawn board |
+//! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 
 pub mod board;
@@ -21,6 +22,7 @@ mod notation;
 pub mod paths;
 mod placement;
 pub mod position;
+mod projection;
 mod reasons;
 pub mod walls;
 

@@ -8,6 +8,7 @@
 //! | `notation` | position texts and move texts |
 //! | `reasons` | the legal move that a text names, or the rule that forbids it |
 //! | `diagram` | the drawn board |
+//! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 
 pub mod board;
@@ -16,6 +17,7 @@ mod eval;
 pub mod moves;
 mod notation;
 pub mod position;
+mod projection;
 mod reasons;
 
 use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};

@@ -1,8 +1,8 @@
 //! The smallest game there is, with every value known: from one pile take one to three; who takes the last wins.
 
 use crate::core::{
-    Evaluate, Game, Illegal, Notation, OptionSpec, Options, Outcome, PositionError, Probe, Side, Symmetry, SyntaxError,
-    TableValue,
+    Evaluate, Field, Game, Grid, Illegal, Notation, OptionSpec, Options, Outcome, Point, PositionError, Probe,
+    Projection, Side, Symmetry, SyntaxError, TableValue,
 };
 
 /// The rules, and from which pile on downwards a table tells the value.
@@ -126,5 +126,28 @@ impl Probe for Nim {
             0 => TableValue::Loss(position.size / 2),
             _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
         })
+    }
+}
+
+/// The pile as a column of empty points; a move is a click on its lowest point.
+impl Projection for Nim {
+    fn grid(&self) -> Grid {
+        Grid { size: 25, hexagonal: false }
+    }
+
+    fn field(&self, position: &Pile, point: Point) -> Field {
+        if point.file == 0 && u32::from(point.rank) < position.size { Field::Empty } else { Field::Missing }
+    }
+
+    fn graphics(&self, _: &Pile) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn clicks(&self, position: &Pile, mv: u32, points: &mut Vec<Point>) {
+        points.push(Point::new(0, (position.size - mv) as u8));
+    }
+
+    fn captured(&self, _: &Pile) -> [u32; 2] {
+        [0; 2]
     }
 }

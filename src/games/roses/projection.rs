@@ -1,0 +1,70 @@
+//! Guerre des Deux Roses on the hexagonal board of a Go front end: six files and six ranks, of which the twenty cells
+//! are there and all other points are missing.
+//!
+//! A cell keeps its letter as its file; its rank is its row, the top row being the highest. Such a board shifts each
+//! rank half a point to the right of the one below, so that the neighbours of `(x, y)` are those on its rank and file,
+//! `(x - 1, y + 1)` and `(x + 1, y - 1)`: the six neighbours of the cell, each in its own direction. The board looks as
+//! it does in the rules.
+//!
+//! A move is clicked as its text is written. A drop is one click; all moves along a line are two: the rearmost soldier,
+//! and where the foremost goes. A translation is four: both soldiers, then where each goes. No move's clicks begin
+//! another's, since a move along a line never ends on an own soldier.
+
+use crate::core::projection::{labelled, text};
+use crate::core::{Field, Grid, Point, Projection, Side};
+
+use super::Roses;
+use super::board::{Cell, RED, ROWS, cells};
+use super::moves::Move;
+use super::position::{Position, SOLDIERS};
+
+const GRID: Grid = Grid { size: ROWS, hexagonal: true };
+
+const RED_CELL: &str = "#d04040";
+
+impl Projection for Roses {
+    fn grid(&self) -> Grid {
+        GRID
+    }
+
+    fn field(&self, position: &Position, point: Point) -> Field {
+        let Some(cell) = Cell::all().find(|&cell| projected(cell) == point) else { return Field::Missing };
+        let side = Side::BOTH.into_iter().find(|&side| position.pieces(side) & cell.bit() != 0);
+        side.map_or(Field::Empty, Field::Man)
+    }
+
+    /// Castles are labelled `C`.
+    fn graphics(&self, position: &Position) -> Vec<String> {
+        let red = |point| cells(RED).any(|cell| projected(cell) == point);
+        let mut lines = GRID.coloured(|point| red(point).then_some(RED_CELL));
+        lines.extend(labelled("C", cells(position.castles).map(projected)));
+        let reserve = |side: Side| match position.reserves[side.index()] {
+            0 => None,
+            count => Some(format!("has {count} in reserve")),
+        };
+        lines.push(text::<Self>(reserve, None));
+        lines
+    }
+
+    fn clicks(&self, _: &Position, mv: Move, points: &mut Vec<Point>) {
+        match mv {
+            Move::Drop(cell) => points.push(projected(cell)),
+            Move::Forward { from, to, .. } => points.extend([from, to].map(projected)),
+            Move::Translation { from, to } => points.extend([from[0], from[1], to[0], to[1]].map(projected)),
+        }
+    }
+
+    /// Soldiers and the castle.
+    fn captured(&self, position: &Position) -> [u32; 2] {
+        let all = u32::from(SOLDIERS) + 1;
+        Side::BOTH.map(|side| {
+            let enemy = !side;
+            all - position.pieces(enemy).count_ones() - u32::from(position.reserves[enemy.index()])
+        })
+    }
+}
+
+/// The point of a cell.
+fn projected(cell: Cell) -> Point {
+    Point::new(cell.point().file, ROWS - 1 - cell.row())
+}
