@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::core::text::did_you_mean;
-use crate::core::text::quoted;
-use crate::core::{OptionKind, Options, Side};
+use crate::core::text::{did_you_mean, quoted};
+use crate::core::{OptionKind, Options};
 use crate::games::GameId;
 use crate::search::Limits;
 use crate::search::clock::{self, Budget, Clock};
