@@ -43,6 +43,11 @@ impl<G: Game> Line<G> {
         &self.current
     }
 
+    /// The position that the line began at.
+    pub fn start(&self) -> &G::Position {
+        self.before.first().map_or(&self.current, |step| &step.position)
+    }
+
     /// How many moves were made.
     pub fn len(&self) -> usize {
         self.before.len()

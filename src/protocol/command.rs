@@ -19,8 +19,20 @@ use super::help::{COMMANDS, usage};
 pub struct Word {
     /// The word.
     pub text: String,
-    /// Its column in the line, in characters from 1.
+    /// Its column in the line, in characters from 1; 0 if it comes from elsewhere.
     pub column: usize,
+}
+
+impl Word {
+    /// A word that does not stand in a line of input.
+    pub fn alone(text: &str) -> Word {
+        Word { text: text.into(), column: 0 }
+    }
+
+    /// Where it stands, as the beginning of a message.
+    pub fn place(&self) -> String {
+        if self.column == 0 { String::new() } else { format!("column {}: ", self.column) }
+    }
 }
 
 /// A command as it was sent.
@@ -47,6 +59,8 @@ pub enum Command {
     Bench(Option<u32>),
     Games,
     Help(Option<Word>),
+    Record(Option<String>),
+    Load(String),
     Quit,
 }
 
@@ -165,6 +179,8 @@ fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command
             .map(|depth| Command::Bench(depth.map(|depth| depth as u32)))
             .parse(rest),
         "games" => bare(Command::Games, rest),
+        "record" => opt(file_name).map(Command::Record).parse(rest),
+        "load" => expect("the name of a file", file_name).map(Command::Load).parse(rest),
         "help" => opt(word()).map(Command::Help).parse(rest),
         _ => bare(Command::Quit, rest),
     }
@@ -177,6 +193,12 @@ fn bare(command: Command, rest: &str) -> Parsed<'_, Command> {
 /// A word after blanks.
 pub fn word(input: &str) -> Parsed<'_, &str> {
     preceded(space1, take_till1(|character| BLANKS.contains(&character))).parse(input)
+}
+
+/// All that follows, as the name of a file.
+fn file_name(input: &str) -> Parsed<'_, String> {
+    let name = preceded(space1, nom::combinator::rest).map(|name: &str| name.trim_matches(BLANKS).to_string());
+    verify(name, |name: &String| !name.is_empty()).parse(input)
 }
 
 /// This very word, in any case, after blanks.

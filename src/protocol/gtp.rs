@@ -366,8 +366,7 @@ impl Gtp {
         let half_made = self.board().is_half_made();
         let moves = if half_made { self.board().completions() } else { Vec::new() };
         let side = self.host.session.side_to_move().index();
-        let mut go =
-            Go { search_moves: moves.into_iter().map(|text| Word { text, column: 1 }).collect(), ..Go::default() };
+        let mut go = Go { search_moves: moves.iter().map(|text| Word::alone(text)).collect(), ..Go::default() };
         let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         match self.clock.left(side) {
             None => go.movetime = Some(milliseconds(UNTIMED_MOVE)),

@@ -64,6 +64,16 @@ pub const COMMANDS: &[Help] = &[
         &["It is, if the last search judged the side that it searched for as not better."],
     ),
     command(
+        "record [FILE]",
+        "show the game as a record, or keep it in a new file",
+        &["The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched."],
+    ),
+    command(
+        "load FILE",
+        "take up the game of a record, with its rules",
+        &["If anything in it is wrong, the game in play stays."],
+    ),
+    command(
         "position startpos|fen TEXT [moves MOVE...]",
         "set up a position and make moves from it",
         &["If anything is wrong, the old position stays."],

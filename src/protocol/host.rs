@@ -3,15 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{did_you_mean, quoted};
-use crate::core::{OptionKind, Options};
+use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
 use crate::search::Limits;
 use crate::search::clock::{self, Budget, Clock};
 use crate::search::control::Control;
 use crate::search::table::Table;
 
-use super::command::Go;
+use super::command::{Go, Word};
+use super::record::{self, Record};
 use super::session::{NewSession, SearchJob, SearchRequest, Session};
 use super::settings;
 
@@ -80,6 +82,59 @@ impl Host {
             self.forget();
         }
         self.options = options;
+        Ok(())
+    }
+
+    /// The game in play as a record.
+    pub fn record(&self) -> String {
+        let session = &self.session;
+        let mut tags = vec![("Game".to_string(), session.game().to_string())];
+        for spec in rule_options(&self.options) {
+            let value = self.options.text(spec);
+            if value != spec.default_value() {
+                tags.push(("Option".into(), format!("{}={value}", spec.name)));
+            }
+        }
+        tags.extend(session.beginning().map(|text| ("Fen".into(), text)));
+        tags.push(("Outcome".into(), session.outcome_text()));
+        let result = record::result(session.outcome()).into();
+        Record { tags, moves: session.moves_made(), result }.text(session.first_turn())
+    }
+
+    /// Takes up the game of a record, under its rules.
+    ///
+    /// # Errors
+    /// If it is not of the form, names unknown things, a move is not legal, or it tells another outcome than the rules;
+    /// nothing changes then.
+    pub fn load(&mut self, text: &str) -> Result<(), String> {
+        let record = Record::parse(text).map_err(|error| error.to_string())?;
+        let mut options = self.options.clone();
+        let game = record.values("Game").next().ok_or("the record has no tag Game")?;
+        options.set(&settings::GAME, game).map_err(|error| error.to_string())?;
+        let rules: Vec<&OptionSpec> = rule_options(&options).collect();
+        for spec in &rules {
+            options.set(spec, &spec.default_value()).map_err(|error| error.to_string())?;
+        }
+        for setting in record.values("Option") {
+            let (name, value) =
+                setting.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, found {}", quoted(setting)))?;
+            let spec = rules.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
+            let spec = spec.ok_or_else(|| format!("the game has no rule {}", quoted(name)))?;
+            options.set(spec, value).map_err(|error| error.to_string())?;
+        }
+        let mut session = new_session(&options);
+        let fen = record.values("Fen").next().map(|text| text.split(' ').map(Word::alone).collect::<Vec<_>>());
+        let moves: Vec<Word> = record.moves.iter().map(|text| Word::alone(text)).collect();
+        session.set_position(fen.as_deref(), &moves)?;
+        if let Some(outcome) = record.values("Outcome").next().filter(|outcome| *outcome != session.outcome_text()) {
+            return Err(format!("the record says {}, but the game is: {}", quoted(outcome), session.outcome_text()));
+        }
+        // A result without an outcome is the players' own: one resigned, both agreed, a clock ran out.
+        if session.outcome().is_some() && record.result != "*" && record.result != record::result(session.outcome()) {
+            return Err(format!("the record ends in {}, but the game is: {}", record.result, session.outcome_text()));
+        }
+        self.forget();
+        (self.options, self.session) = (options, session);
         Ok(())
     }
 
@@ -152,6 +207,12 @@ impl Host {
             }
         }
     }
+}
+
+/// The options that choose the rules of the game in play.
+fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
+    let own = GameId::OPTIONS.get(options.choice(&settings::GAME)).copied().unwrap_or_default();
+    own.iter().chain([&REPETITION_DRAW])
 }
 
 fn new_session(options: &Options) -> Box<dyn Session> {

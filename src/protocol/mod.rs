@@ -13,6 +13,7 @@
 //! | [`jobs`] | work on threads of its own: searches, counts, benchmarks |
 //! | [`session`] | a game in play behind one boxed trait |
 //! | [`settings`] | the options |
+//! | [`record`] | games as texts |
 //! | [`out`] | the output |
 
 pub mod clicks;
@@ -25,6 +26,7 @@ pub mod host;
 pub mod input;
 pub mod jobs;
 pub mod out;
+pub mod record;
 pub mod session;
 pub mod settings;
 pub mod ugi;

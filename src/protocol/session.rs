@@ -55,6 +55,15 @@ pub trait Session: Send {
     /// The position text.
     fn position_text(&self) -> String;
 
+    /// The text of the position that the game began at; none for the start position of these rules.
+    fn beginning(&self) -> Option<String>;
+
+    /// The full-move number and the side of the first move.
+    fn first_turn(&self) -> (u32, Side);
+
+    /// The moves made.
+    fn moves_made(&self) -> Vec<String>;
+
     /// The legal moves, canonical and sorted.
     fn legal_moves(&self) -> Vec<String>;
 
@@ -283,6 +292,22 @@ impl<G: Complete> Session for GameSession<G> {
         self.line.game().position_text(self.line.position())
     }
 
+    fn beginning(&self) -> Option<String> {
+        let rules = self.line.game();
+        (*self.line.start() != rules.start()).then(|| rules.position_text(self.line.start()))
+    }
+
+    fn first_turn(&self) -> (u32, Side) {
+        let (rules, start) = (self.line.game(), self.line.start());
+        let text = rules.position_text(start);
+        let number = text.rsplit(' ').next().and_then(|number| number.parse().ok());
+        (number.unwrap_or(1), rules.side_to_move(start))
+    }
+
+    fn moves_made(&self) -> Vec<String> {
+        self.line.moves().map(|mv| self.line.game().move_text(mv)).collect()
+    }
+
     fn legal_moves(&self) -> Vec<String> {
         self.sorted_moves().into_iter().map(|(text, _)| text).collect()
     }
@@ -448,16 +473,16 @@ fn info_line<G: Complete>(line: &Line<G>, info: &search::Info<G::Move>) -> Strin
 
 fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
     match error {
-        MoveError::Syntax(error) => format!("move {number}: {}", error.shifted(word.column - 1)),
-        MoveError::Illegal(why) => format!("column {}: move {number}, {}, is illegal: {why}", word.column, word.text),
+        MoveError::Syntax(error) => format!("move {number}: {}", error.shifted(word.column.saturating_sub(1))),
+        MoveError::Illegal(why) => format!("{}move {number}, {}, is illegal: {why}", word.place(), word.text),
     }
 }
 
 fn bad_position(words: &[Word], error: PositionError) -> String {
-    let start = words.first().map_or(1, |word| word.column);
+    let place = words.first().map(Word::place).unwrap_or_default();
     match error {
         PositionError::Syntax(error) => format!("position text: {}", in_line(words, error)),
-        PositionError::Invalid(why) => format!("column {start}: the position cannot be: {why}"),
+        PositionError::Invalid(why) => format!("{place}the position cannot be: {why}"),
     }
 }
 
@@ -467,7 +492,7 @@ fn in_line(words: &[Word], error: SyntaxError) -> SyntaxError {
     for (at, word) in words.iter().enumerate() {
         let length = word.text.chars().count();
         if error.column <= joined + length || at + 1 == words.len() {
-            return error.shifted(word.column - joined);
+            return error.shifted(word.column.saturating_sub(joined));
         }
         joined += length + 1;
     }

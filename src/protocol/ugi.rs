@@ -1,5 +1,8 @@
 //! The commands: what each does with the game in play, the options and the table, and what it answers.
 
+use std::fs::File;
+use std::io::Write;
+
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{Complete, MoveError, OptionSpec, Options, Outcome, Side};
 use crate::games::{GameId, Visitor};
@@ -76,6 +79,17 @@ impl Ugi {
                 self.out.lines(if accepts { "response accept" } else { "response decline" });
             }
             Command::Eval => self.out.lines(&self.host.session.evaluation()),
+            Command::Record(None) => self.out.lines(&self.host.record()),
+            Command::Record(Some(file)) => {
+                let new = File::options().write(true).create_new(true).open(&file);
+                let written = new.and_then(|mut new| writeln!(new, "{}", self.host.record()));
+                written.map_err(|error| format!("{}: {error}", quoted(&file)))?;
+            }
+            Command::Load(file) => {
+                let named = |error: String| format!("{}: {error}", quoted(&file));
+                let text = std::fs::read_to_string(&file).map_err(|error| named(error.to_string()))?;
+                self.host.load(&text).map_err(named)?;
+            }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
             Command::Help(Some(word)) => {

@@ -1,0 +1,115 @@
+//! Game records: what is kept comes back, and what is wrong in a file changes nothing.
+
+#[path = "common/client.rs"]
+mod client;
+
+use std::fs;
+use std::path::PathBuf;
+
+use client::Client;
+
+/// A file of this test's own that does not exist yet.
+fn new_file(name: &str) -> PathBuf {
+    let file = std::env::temp_dir().join(format!("pentarch-{}-{name}.txt", std::process::id()));
+    // It may be left from a run that failed.
+    let _ = fs::remove_file(&file);
+    file
+}
+
+/// The record of the game in play.
+fn record(client: &mut Client) -> Vec<String> {
+    client.send("record");
+    client.send("isready");
+    client.receive_until("readyok")
+}
+
+#[test]
+fn a_random_game_of_each_kind_comes_back_with_its_rules() {
+    let rules = [
+        ("alcaxar", ""),
+        ("alquerque", "setoption name Alquerque_Ruleset value alfonso"),
+        ("alquerque", "setoption name Alquerque_Removal value after"),
+        ("roses", "setoption name Roses_ContiguousSupport value true"),
+        ("quoridor", "setoption name Quoridor_BoardSize value 5"),
+        ("quoridor", "setoption name RepetitionDraw value true"),
+        ("bushka", "setoption name Bushka_Board value 11x9"),
+    ];
+    let mut rng = fastrand::Rng::with_seed(1);
+    for (number, (game, rule)) in rules.into_iter().enumerate() {
+        let mut client = Client::in_process();
+        client.send(&format!("setoption name Game value {game}"));
+        client.send(rule);
+        for _ in 0..rng.usize(30..120) {
+            let moves = client.ask("query moves");
+            let moves: Vec<&str> = moves.split(' ').skip(1).filter(|&mv| mv != "none").collect();
+            let Some(mv) = rng.choice(&moves) else { break };
+            client.send(&format!("play {mv}"));
+        }
+        let (fen, outcome) = (client.ask("query fen"), client.ask("query outcome"));
+        let kept = record(&mut client);
+        let file = new_file(&format!("game-{number}"));
+        client.send(&format!("record {}", file.display()));
+        client.send("setoption name RepetitionDraw value false");
+        client.send("setoption name Game value alcaxar");
+        client.send(&format!("load {}", file.display()));
+        assert_eq!((client.ask("query fen"), client.ask("query outcome")), (fen, outcome), "{game} {rule}");
+        assert_eq!(record(&mut client), kept, "{game} {rule}");
+        client.send("undo");
+        let refused = client.ask(&format!("record {}", file.display()));
+        assert!(refused.starts_with("info string error: "), "an existing file is not touched: {refused}");
+        fs::remove_file(&file).unwrap();
+        assert_eq!(client.finish().0, [""; 0]);
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
+    let cases = [
+        ("", "the record has no tag Game"),
+        ("[Game \"chess\"]", "Game takes alcaxar, alquerque"),
+        ("[Game \"quoridor\"] [Option \"Quoridor_Wals=3\"]", "the game has no rule 'Quoridor_Wals'"),
+        ("[Game \"quoridor\"] [Option \"Quoridor_Walls=30\"]", "Quoridor_Walls takes a whole number from 0 to 20"),
+        ("[Game \"quoridor\"] [Option \"Quoridor_Walls\"]", "NAME=VALUE expected, found 'Quoridor_Walls'"),
+        ("[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]", "position text: column 15: expected the full-move number"),
+        ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "the position cannot be: "),
+        ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),
+        ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3: column 2: expected "),
+        (
+            "[Game \"quoridor\"] [Outcome \"win white goal\"] 1. e2 *",
+            "the record says 'win white goal', but the game is",
+        ),
+        (
+            "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
+            "the record ends in 1-0, but the game is: win green stalemate",
+        ),
+        ("[Game \"quoridor\" 1. e2", "column 18: expected ], found '1.'"),
+    ];
+    let mut client = Client::in_process();
+    client.send("play e8d9");
+    let before = client.ask("query fen");
+    let file = new_file("bad");
+    for (text, why) in cases {
+        fs::write(&file, text).unwrap();
+        let answer = client.ask(&format!("load {}", file.display()));
+        assert!(answer.starts_with("info string error: ") && answer.contains(why), "{text}: {answer}");
+        assert_eq!(client.ask("query fen"), before, "{text}");
+    }
+    fs::write(&file, b"\xff\xfe").unwrap();
+    assert!(client.ask(&format!("load {}", file.display())).starts_with("info string error: "));
+    fs::remove_file(&file).unwrap();
+    assert!(client.ask(&format!("load {}", file.display())).starts_with("info string error: "));
+    assert_eq!(client.ask("query fen"), before);
+}
+
+#[test]
+fn a_record_written_by_hand_is_read() {
+    let file = new_file("hand");
+    let text =
+        "; the start\n[Game \"Alcaxar\"]\n\n1. e8d9 c6b7+ {a check} 2. Kd8! $1 d9e8+ 3. b5a6 e2e4+ 4. d7c6 Kf2 1-0\n";
+    fs::write(&file, text).unwrap();
+    let mut client = Client::in_process();
+    client.send(&format!("load {}", file.display()));
+    assert!(client.ask("query fen").ends_with(" 5"), "the game is loaded");
+    assert_eq!(client.ask("query outcome"), "response ongoing");
+    fs::remove_file(&file).unwrap();
+}
