@@ -8,46 +8,6 @@ use common::*;
 use pentarch::core::{Complete, Line, Side};
 use pentarch::games::Visitor;
 
-/// Plays random games under several rule sets and calls a check at each position.
-struct Sample {
-    rule_sets: usize,
-    /// How many games at least, spread over the rule sets: a game without options gets as many as one with a hundred.
-    games: usize,
-    plies: usize,
-}
-
-impl Sample {
-    fn run<G: Complete>(&self, mut check: impl FnMut(&mut Line<G>)) {
-        let mut rng = fastrand::Rng::with_seed(2026);
-        let rule_sets = rule_sets::<G>(self.rule_sets);
-        for rules in &rule_sets {
-            for _ in 0..self.games.div_ceil(rule_sets.len()).max(2) {
-                random_game(new_line(rules), &mut rng, self.plies, &mut check);
-            }
-        }
-    }
-}
-
-const SAMPLE: Sample = Sample { rule_sets: 12, games: 24, plies: 120 };
-
-macro_rules! for_all_games {
-    ($(#[$meta:meta])* $test:ident, $sample:expr, |$line:ident: &mut Line<$game:ident>| $check:block) => {
-        $(#[$meta])*
-        #[test]
-        fn $test() {
-            #[derive(Clone)]
-            struct Check;
-            impl Visitor for Check {
-                type Output = ();
-                fn visit<$game: Complete>(self) {
-                    $sample.run(|$line: &mut Line<$game>| $check);
-                }
-            }
-            for_each_game(Check);
-        }
-    };
-}
-
 for_all_games!(a_game_is_decided_exactly_when_there_are_no_moves, SAMPLE, |line: &mut Line<G>| {
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);

@@ -186,3 +186,51 @@ impl<G: Complete> Case<G> {
 pub fn for_each_game<V: Visitor<Output = ()> + Clone>(visitor: V) {
     GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
 }
+
+/// Plays random games under several rule sets and calls a check at each position.
+pub struct Sample {
+    /// How many rule sets are chosen at random, beside each option at each value.
+    pub rule_sets: usize,
+    /// How many games at least, spread over the rule sets: a game without options gets as many as one with a hundred.
+    pub games: usize,
+    /// How many plies a game has at most.
+    pub plies: usize,
+}
+
+/// Enough for most checks.
+pub const SAMPLE: Sample = Sample { rule_sets: 12, games: 24, plies: 120 };
+
+impl Sample {
+    /// Plays the games of one kind of board game.
+    pub fn run<G: Complete>(&self, mut check: impl FnMut(&mut Line<G>)) {
+        let mut rng = fastrand::Rng::with_seed(2026);
+        let rule_sets = rule_sets::<G>(self.rule_sets);
+        for rules in &rule_sets {
+            for _ in 0..self.games.div_ceil(rule_sets.len()).max(2) {
+                random_game(new_line(rules), &mut rng, self.plies, &mut check);
+            }
+        }
+    }
+}
+
+/// Makes a test that runs a check at each position of a [`Sample`] of every game.
+#[allow(unused_macros, reason = "each test program uses its own part")]
+macro_rules! for_all_games {
+    ($(#[$meta:meta])* $test:ident, $sample:expr, |$line:ident: &mut Line<$game:ident>| $check:block) => {
+        $(#[$meta])*
+        #[test]
+        fn $test() {
+            #[derive(Clone)]
+            struct Check;
+            impl pentarch::games::Visitor for Check {
+                type Output = ();
+                fn visit<$game: pentarch::core::Complete>(self) {
+                    $sample.run(|$line: &mut pentarch::core::Line<$game>| $check);
+                }
+            }
+            $crate::common::for_each_game(Check);
+        }
+    };
+}
+#[allow(unused_imports, reason = "each test program uses its own part")]
+pub(crate) use for_all_games;
