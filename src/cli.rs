@@ -66,8 +66,10 @@ Environment:
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Some(shell) = arguments.completions {
-        clap_complete::generate(shell, &mut Arguments::command(), "pentarch", &mut io::stdout());
-        return ExitCode::SUCCESS;
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut Arguments::command(), "pentarch", &mut script);
+        let written = io::stdout().write_all(&script);
+        return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     match options(&arguments).and_then(|options| start_log(&arguments).map(|()| options)) {
         Ok(options) => run(&arguments, options),
@@ -118,15 +120,9 @@ fn options(arguments: &Arguments) -> Result<Options, String> {
     for setting in &arguments.settings {
         let (name, value) =
             setting.split_once('=').ok_or_else(|| format!("--set takes NAME=VALUE, not {}", quoted(setting)))?;
-        let spec = settings::find(name).ok_or_else(|| {
-            let hint = did_you_mean(name, settings::all().map(|spec| spec.name));
-            format!("there is no option {}{hint}; 'pentarch ugi' lists them all", quoted(name))
-        })?;
-        options.set(spec, value).map_err(|error| error.to_string())?;
-        if *spec == settings::UCI_VARIANT {
-            options.set(&settings::GAME, value).map_err(|error| error.to_string())?;
-        }
+        options.set(settings::find(name)?, value).map_err(|error| error.to_string())?;
     }
+    settings::check_memory(&options, 0)?;
     Ok(options)
 }
 

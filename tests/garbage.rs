@@ -108,7 +108,7 @@ fn mutated_lines_are_answered_and_leave_the_program_alive() {
             client.send_bytes(&[&line[..], b"\n"].concat());
             // A search stands between this question and its answer; all of its output is one `bestmove` at most.
             client.send("undo 999999");
-            let answers = client.receive_until("info string error: 999999 moves");
+            let answers = client.receive_until("info string error: cannot take back 999999");
             let shown = String::from_utf8_lossy(&line).into_owned();
             let errors =
                 answers[..answers.len() - 1].iter().filter(|line| line.starts_with("info string error")).count();

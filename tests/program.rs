@@ -50,6 +50,15 @@ fn the_command_line_chooses_the_defaults_that_are_listed() {
 }
 
 #[test]
+fn both_names_of_the_game_are_listed_with_the_one_chosen() {
+    for arguments in [["-g", "roses", "uci"], ["-s", "UCI_Variant=roses", "uci"]] {
+        let (out, ..) = texts(&arguments);
+        assert!(out.contains("option name UCI_Variant type combo default roses var alcaxar"), "{out}");
+    }
+    assert!(texts(&["-s", "uci_variant=roses", "ugi"]).0.contains("option name Game type combo default roses "));
+}
+
+#[test]
 fn what_is_refused_goes_to_the_error_output_with_exit_code_2() {
     let refused = |arguments: &[&str]| {
         let (out, err, code) = texts(arguments);
@@ -66,7 +75,7 @@ fn what_is_refused_goes_to_the_error_output_with_exit_code_2() {
     );
     assert_eq!(
         refused(&["--set", "Hsh=3", "d"]),
-        "pentarch: there is no option 'Hsh' (did you mean 'Hash'?); 'pentarch ugi' lists them all\n"
+        "pentarch: there is no option 'Hsh' (did you mean 'Hash'?); 'ugi' lists them all\n"
     );
     assert_eq!(refused(&["--set", "Hash", "d"]), "pentarch: --set takes NAME=VALUE, not 'Hash'\n");
     assert_eq!(refused(&["--set", "Hash=x", "d"]), "pentarch: Hash takes a whole number from 1 to 65536, not 'x'\n");
@@ -128,6 +137,21 @@ fn a_closed_output_ends_the_program_quietly() {
     while input.write_all(b"isready\n").is_ok() {}
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn a_closed_output_ends_a_search_that_still_writes() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pentarch"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    // The input stays open: only the search can notice.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"go infinite\n").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
         ("[Game \"quoridor\"] [Fen \"e1e9 - w 10/10\"]", "position text: column 15: expected the full-move number"),
         ("[Game \"quoridor\"] [Fen \"e1e1 - w 10/10 1\"]", "the position cannot be: "),
         ("[Game \"quoridor\"] 1. e2 e7", "move 2, e7, is illegal: "),
-        ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3: column 2: expected "),
+        ("[Game \"quoridor\"] 1. e2 e8 2. zz", "move 3, zz: column 2: expected "),
         (
             "[Game \"quoridor\"] [Outcome \"win white goal\"] 1. e2 *",
             "the record says 'win white goal', but the game is",

@@ -14,6 +14,9 @@ pub struct Line<G: Game> {
     before: Vec<Step<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
+    /// How many of the keys fall into each of these slots, by their lowest bits: most positions are the only one in theirs
+    /// and need not be looked for among the others.
+    tally: Vec<u32>,
     /// How many positions back, the current one not counted, can be equal to the current one or to a later one.
     reach: usize,
 }
@@ -30,7 +33,22 @@ impl<G: Game> Line<G> {
     /// A game that begins at this position, with an empty history.
     pub fn new(game: Arc<G>, start: G::Position) -> Line<G> {
         let keys = vec![game.repetition_key(&start)];
-        Line { game, current: start, before: Vec::new(), keys, reach: 0 }
+        let mut line = Line { game, current: start, before: Vec::new(), keys, tally: Vec::new(), reach: 0 };
+        line.count_keys();
+        line
+    }
+
+    /// Makes the tally anew, with room for as many keys again.
+    fn count_keys(&mut self) {
+        self.tally = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
+        for at in 0..self.keys.len() {
+            let slot = self.slot(self.keys[at]);
+            self.tally[slot] += 1;
+        }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        key as usize & (self.tally.len() - 1)
     }
 
     /// The rules.
@@ -69,13 +87,23 @@ impl<G: Game> Line<G> {
         self.before.push(Step { position, mv, reach: self.reach });
         self.reach = if self.game.is_irreversible(&position, mv) { 0 } else { self.reach + 1 };
         self.current = self.game.play(&position, mv);
-        self.keys.push(self.game.repetition_key(&self.current));
+        let key = self.game.repetition_key(&self.current);
+        self.keys.push(key);
+        if self.keys.len() * 8 > self.tally.len() {
+            self.count_keys();
+        } else {
+            let slot = self.slot(key);
+            self.tally[slot] += 1;
+        }
     }
 
     /// Takes the last move back and returns it; none if none was made.
     pub fn pop(&mut self) -> Option<G::Move> {
         let Step { position, mv, reach } = self.before.pop()?;
-        self.keys.pop();
+        if let Some(key) = self.keys.pop() {
+            let slot = self.slot(key);
+            self.tally[slot] -= 1;
+        }
         self.current = position;
         self.reach = reach;
         Some(mv)
@@ -85,7 +113,8 @@ impl<G: Game> Line<G> {
     pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
-        (2..=self.reach).step_by(2).filter(move |&ago| self.keys[last - ago] == key)
+        let reach = if self.tally[self.slot(key)] > 1 { self.reach } else { 0 };
+        (2..=reach).step_by(2).filter(move |&ago| self.keys[last - ago] == key)
     }
 
     /// How the game has ended, if it has: by the position, or by its third occurrence.

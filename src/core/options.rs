@@ -93,7 +93,8 @@ impl OptionSpec {
     pub fn read(&self, text: &str) -> Result<String, BadValue> {
         let (value, expected) = match self.kind {
             OptionKind::Check { .. } => {
-                (text.to_ascii_lowercase().parse::<bool>().ok().map(|on| on.to_string()), "true or false".into())
+                let on = text.to_ascii_lowercase().parse::<bool>().ok();
+                (on.map(|on| on.to_string()), "true or false".to_string() + &did_you_mean(text, ["true", "false"]))
             }
             OptionKind::Spin { min, max, .. } => (
                 text.parse::<i64>().ok().filter(|number| (min..=max).contains(number)).map(|number| number.to_string()),

@@ -48,7 +48,7 @@ pub fn read<M: Clone>(
                     men.push((row, column, man.clone()));
                     column += 1;
                 }
-                Token::Run(points) if *points > 9 && *points > width => {
+                Token::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
                     let why =
                         format!("two runs of free points stand side by side in row {number} from the top: {points}");
                     return Err(PositionError::Invalid(why));
@@ -58,7 +58,10 @@ pub fn read<M: Clone>(
             }
         }
         if column != width {
-            return Err(PositionError::Invalid(format!("row {number} from the top has {width} points, not {column}")));
+            let points = if width == 1 { "point" } else { "points" };
+            return Err(PositionError::Invalid(format!(
+                "row {number} from the top has {width} {points}, not {column}"
+            )));
         }
     }
     Ok(men)

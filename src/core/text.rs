@@ -209,10 +209,15 @@ pub fn initial<G: Game>(side: Side) -> &'static str {
 
 /// A word of somebody's input in quotes, fit for one line: cut to 40 characters, control characters escaped.
 pub fn quoted(word: &str) -> String {
+    format!("'{}'", shortened(word))
+}
+
+/// The same without the quotes.
+pub fn shortened(word: &str) -> String {
     const MOST: usize = 40;
     let shown: String = word.chars().take(MOST).flat_map(char::escape_debug).collect();
     let dots = if word.chars().nth(MOST).is_some() { "..." } else { "" };
-    format!("'{shown}{dots}'")
+    shown + dots
 }
 
 /// `a`, `a or b`, `a, b or c`.

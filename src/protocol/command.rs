@@ -4,8 +4,8 @@ use nom::branch::alt;
 use nom::bytes::complete::take_till1;
 use nom::character::complete::{space0, space1};
 use nom::combinator::{eof, opt, recognize, value, verify};
-use nom::multi::{many0, many1, many1_count};
-use nom::sequence::{preceded, terminated};
+use nom::multi::{many0, many0_count, many1};
+use nom::sequence::{pair, preceded, terminated};
 use nom::{Offset, Parser};
 use thiserror::Error;
 
@@ -142,8 +142,10 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     let whole = |_: &'a str| terminated(|rest| arguments(known_name, line, rest), space0).parse(&line[end..]);
     finish(whole, line).map(Some).map_err(|error| {
         let found = error.found.trim_matches('\'').to_string();
-        let words = usage(known).split([' ', '|', '[', ']']).filter(|word| word.len() > 2);
-        let hint = did_you_mean(&found, words.filter(|word| !word.eq_ignore_ascii_case(&found)));
+        let synonyms = if known_name == "go" { &GO_ARGUMENTS[..] } else { &[] };
+        let words = usage(known).split([' ', '|', '[', ']']).chain(synonyms.iter().copied());
+        let others = words.filter(|word| word.len() > 2 && !word.eq_ignore_ascii_case(&found));
+        let hint = did_you_mean(&found, others);
         CommandError::Arguments { error, hint, usage: usage(known) }
     })
 }
@@ -167,7 +169,7 @@ fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command
         "ponderhit" => bare(Command::PonderHit, rest),
         "query" => query(line, rest),
         "legal" => opt(word()).map(Command::Legal).parse(rest),
-        "play" => many1(expect("a move", self::word)).map(all).map(Command::Play).parse(rest),
+        "play" => many1(expect_word("a move", token)).map(all).map(Command::Play).parse(rest),
         "undo" => optional(number("a number of moves from 1 to 1000000", 1, 1_000_000))
             .map(|count| Command::Undo(count.unwrap_or(1) as u32))
             .parse(rest),
@@ -192,7 +194,12 @@ fn bare(command: Command, rest: &str) -> Parsed<'_, Command> {
 
 /// A word after blanks.
 pub fn word(input: &str) -> Parsed<'_, &str> {
-    preceded(space1, take_till1(|character| BLANKS.contains(&character))).parse(input)
+    preceded(space0, token).parse(input)
+}
+
+/// A word.
+fn token(input: &str) -> Parsed<'_, &str> {
+    take_till1(|character| BLANKS.contains(&character)).parse(input)
 }
 
 /// All that follows, as the name of a file.
@@ -203,8 +210,7 @@ fn file_name(input: &str) -> Parsed<'_, String> {
 
 /// This very word, in any case, after blanks.
 fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
-    let word = take_till1(|character| BLANKS.contains(&character));
-    expect_word(name, verify(word, move |word: &str| word.eq_ignore_ascii_case(name)))
+    expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
 /// What stands after blanks; the error points behind these.
@@ -217,9 +223,8 @@ fn expect_word<'a, O>(
 
 /// A whole number in this range after blanks.
 fn number<'a>(what: &'static str, min: i64, max: i64) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
-    let digits = take_till1(|character| BLANKS.contains(&character));
     let in_range = move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number));
-    expect_word(what, digits.map_opt(in_range))
+    expect_word(what, token.map_opt(in_range))
 }
 
 /// Something or the end of the line.
@@ -235,8 +240,9 @@ fn perft_depth(input: &str) -> Parsed<'_, u32> {
 }
 
 fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
-    let name_word = verify(word, |word: &str| !word.eq_ignore_ascii_case("value"));
-    let mut name = expect("the name of an option", recognize(many1_count(name_word)));
+    let name_word = || verify(token, |word: &str| !word.eq_ignore_ascii_case("value"));
+    let more = many0_count(preceded(space0, name_word()));
+    let mut name = recognize(pair(expect_word("the name of an option", name_word()), more));
     let to_end = |rest: &'a str| Ok((&rest[rest.len()..], rest));
     let (rest, _) = keyword("name").parse(input)?;
     let (rest, name) = name.parse(rest)?;
@@ -248,20 +254,39 @@ fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
 }
 
 fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
-    let fen_word = verify(word, |word: &str| !word.eq_ignore_ascii_case("moves"));
-    let fen = preceded(keyword("fen"), expect("a position text", many1(fen_word)));
+    let fen_word = verify(token, |word: &str| !word.eq_ignore_ascii_case("moves"));
+    let fen = preceded(keyword("fen"), many1(expect_word("a position text", fen_word)));
     let (rest, fen) = alt((value(None, keyword("startpos")), fen.map(Some))).parse(input)?;
     let (rest, moves) = optional(preceded(keyword("moves"), many0(word))).parse(rest)?;
     let moves = words_at(line, moves.unwrap_or_default());
     Ok((rest, Command::Position { fen: fen.map(|words| words_at(line, words)), moves }))
 }
 
+/// What `go` takes.
+const GO_ARGUMENTS: [&str; 15] = [
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "p1time",
+    "p2time",
+    "wtime",
+    "btime",
+    "p1inc",
+    "p2inc",
+    "winc",
+    "binc",
+    "movestogo",
+    "infinite",
+    "ponder",
+];
+
 /// One argument of `go`, to be entered in the whole.
 type Argument<'a> = Box<dyn FnOnce(&mut Go) + 'a>;
 
 fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
-    if let Ok((rest, depth)) = preceded(keyword("perft"), perft_depth).parse(input) {
-        return Ok((rest, Command::Perft { depth, divide: true }));
+    if let Ok((rest, _)) = keyword("perft").parse(input) {
+        return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
     }
     let mut go = Go::default();
     let mut rest = input;
@@ -292,7 +317,9 @@ fn go_argument<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Argument<'a>> {
     const NODES: (&str, i64, i64) = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
     const TIME: (&str, i64, i64) = ("a whole number of milliseconds", i64::MIN, i64::MAX);
     const TO_GO: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
-    let moves = expect("a move", many1(expect("a move", word)));
+    // No move is written like an argument, so that the list ends where another one begins.
+    let is_move = |word: &str| !GO_ARGUMENTS.iter().any(|argument| argument.eq_ignore_ascii_case(word));
+    let moves = many1(expect_word("a move", verify(token, is_move)));
     alt((
         limit("depth", COUNT, |go, depth| go.depth = Some(depth as u32)),
         limit("nodes", NODES, |go, nodes| go.nodes = Some(nodes as u64)),
@@ -318,7 +345,7 @@ fn go_argument<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Argument<'a>> {
 }
 
 fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
-    let is_legal = preceded(keyword("islegal"), expect("a move", word));
+    let is_legal = preceded(keyword("islegal"), expect_word("a move", token));
     alt((
         value(Query::GameOver, keyword("gameover")),
         value(Query::P1Turn, keyword("p1turn")),

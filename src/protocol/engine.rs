@@ -26,6 +26,8 @@ enum Event {
     Line(Result<String, BadLine>),
     /// The input has ended.
     End,
+    /// Nobody reads the output any more.
+    Closed,
     /// The job is done; a search has this score.
     Finished(Option<i32>),
 }
@@ -70,7 +72,9 @@ pub fn run(
 ) -> bool {
     let out = Out::new(output, errors);
     let (events, received) = channel();
-    let lines = events.clone();
+    let (lines, closing) = (events.clone(), events.clone());
+    // The loop is gone only when the program ends.
+    out.on_close(move || drop(closing.send(Event::Closed)));
     let reading = thread::Builder::new().name("input".into()).spawn(move || read(input, &lines));
     if let Err(error) = reading {
         out.error(&format!("the input cannot be read: {error}"));
@@ -120,6 +124,7 @@ impl Engine {
             match event {
                 Event::Line(line) => self.receive(line),
                 Event::End => self.wait_for_turn(Task::End),
+                Event::Closed => {}
                 Event::Finished(score) => {
                     self.running = None;
                     self.ugi.remember(score);

@@ -376,6 +376,9 @@ impl Gtp {
             }
         }
         let PreparedSearch { job, table, control } = self.host.prepare(&go)?.ok_or("there is no legal move")?;
+        if let Some(warning) = self.host.warning.take() {
+            log::warn!("{warning}");
+        }
         let control = Arc::new(control);
         *self.running.lock().unwrap_or_else(PoisonError::into_inner) = Some(control.clone());
         let begun = Instant::now();

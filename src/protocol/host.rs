@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::core::options::REPETITION_DRAW;
-use crate::core::text::{did_you_mean, quoted};
+use crate::core::text::quoted;
 use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
 use crate::search::Limits;
@@ -25,8 +25,12 @@ pub struct Host {
     pub session: Box<dyn Session>,
     /// The score of the last search, for the side that it searched for.
     pub judgement: Option<i32>,
-    /// The transposition table and its size in MiB; none before it is needed.
+    /// The transposition table, and the size in MiB that was asked for; none before it is needed.
     table: Option<(i64, Arc<Table>)>,
+    /// Whether the table holds scores that rest on the repetitions of one game.
+    rests_on_history: bool,
+    /// What a person should know and nobody asked for.
+    pub warning: Option<String>,
 }
 
 /// A search ready to run, with the table and the control that it runs with.
@@ -43,7 +47,7 @@ impl Host {
     /// A game in its start position.
     pub fn new(options: Options) -> Host {
         let session = new_session(&options);
-        Host { options, session, judgement: None, table: None }
+        Host { options, session, judgement: None, table: None, rests_on_history: false, warning: None }
     }
 
     /// Forgets what was learnt from earlier searches.
@@ -59,23 +63,14 @@ impl Host {
     /// # Errors
     /// If there is none of this name, or it takes no such value; nothing changes then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let unknown = || {
-            let hint = did_you_mean(name, settings::all().map(|spec| spec.name));
-            format!("there is no option {}{hint}; 'ugi' lists them all", quoted(name))
-        };
-        let spec = settings::find(name).ok_or_else(unknown)?;
+        let spec = settings::find(name)?;
         let mut options = self.options.clone();
         options.set(spec, value).map_err(|error| error.to_string())?;
-        if *spec == settings::HASH
-            && let Some(free) = settings::free_memory().filter(|free| *free < options.number(spec))
-        {
-            let (asked, kept) = (options.number(spec), self.options.number(spec));
-            return Err(format!("a Hash of {asked} MiB does not fit into the {free} MiB of free memory; {kept} stays"));
+        if *spec == settings::HASH {
+            let held = self.table.as_ref().map_or(0, |(_, table)| table.mib());
+            settings::check_memory(&options, held)?;
         }
-        if *spec == settings::UCI_VARIANT {
-            options.set(&settings::GAME, value).map_err(|error| error.to_string())?;
-        }
-        if *spec == settings::GAME || *spec == settings::UCI_VARIANT {
+        if *spec == settings::GAME {
             self.session = new_session(&options);
             self.forget();
         } else if self.session.configure(&options) || spec.kind == OptionKind::Button {
@@ -141,7 +136,7 @@ impl Host {
     /// A search of the current position; none if the game is over.
     ///
     /// # Errors
-    /// If one of the moves to be searched is not legal, or there is no memory for the table.
+    /// If one of the moves to be searched is not legal.
     pub fn prepare(&mut self, go: &Go) -> Result<Option<PreparedSearch>, String> {
         let number = |spec| self.options.number(spec);
         let limits = Limits {
@@ -157,18 +152,21 @@ impl Host {
         let budget = self.budget(go);
         let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
         let infinite = go.infinite || (budget.is_none() && !is_limited);
-        let Some(job) = self.session.search(&request)? else {
-            return Ok(None);
-        };
-        let table = self.table()?;
-        // Searches by depth or nodes are the same every time. And what a table holds does not count on repetitions,
-        // so it is not to be trusted once the next one can end the game.
-        if (budget.is_none() && is_limited && request.limits.threads == 1) || self.session.has_repeated() {
+        // The clock runs from here: memory for the table takes its time too.
+        let control = Control::new(budget, go.ponder, infinite);
+        let Some(job) = self.session.search(&request)? else { return Ok(None) };
+        let table = self.table();
+        // Searches by depth or nodes are the same every time. And what is known does not hold in another game, once
+        // repetitions can end this one.
+        let repeats = self.session.has_repeated();
+        let same_every_time = budget.is_none() && is_limited && request.limits.threads == 1;
+        if same_every_time || repeats || self.rests_on_history {
             table.clear();
         } else {
             table.begin_search();
         }
-        Ok(Some(PreparedSearch { job, table, control: Control::new(budget, go.ponder, infinite) }))
+        self.rests_on_history = repeats;
+        Ok(Some(PreparedSearch { job, table, control }))
     }
 
     /// The time for a move, if there is a limit of it.
@@ -191,21 +189,23 @@ impl Host {
         }
     }
 
-    /// The transposition table at the size asked for.
-    ///
-    /// # Errors
-    /// If there is no memory for it.
-    pub fn table(&mut self) -> Result<Arc<Table>, String> {
+    /// The transposition table at the size asked for. If there is no memory for that, the old one stays, or the largest
+    /// that there is memory for is taken; [`Host::warning`] says so then.
+    pub fn table(&mut self) -> Arc<Table> {
         let size = self.options.number(&settings::HASH);
-        match &self.table {
-            Some((have, table)) if *have == size => Ok(table.clone()),
-            _ => {
-                let table = Table::new(size as usize);
-                let table = Arc::new(table.map_err(|error| format!("no memory for a Hash of {size} MiB: {error}"))?);
-                self.table = Some((size, table.clone()));
-                Ok(table)
-            }
+        if let Some((asked, table)) = &self.table
+            && *asked == size
+        {
+            return table.clone();
         }
+        let old = self.table.take().map(|(_, table)| table);
+        let table = Table::new(size as usize).map(Arc::new).unwrap_or_else(|error| {
+            self.warning = Some(format!("no memory for a Hash of {size} MiB ({error}); a smaller one serves"));
+            let smaller = || std::iter::successors(Some(size / 2), |size| (*size > 0).then_some(size / 2));
+            old.unwrap_or_else(|| smaller().find_map(|size| Table::new(size as usize).ok()).unwrap_or_default().into())
+        });
+        self.table = Some((size, table.clone()));
+        table
     }
 }
 

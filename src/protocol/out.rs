@@ -13,6 +13,8 @@ struct Sink {
     /// Nobody reads any more: what is written from here on is dropped.
     closed: bool,
     refused: bool,
+    /// Called when it turns out that nobody reads any more.
+    on_close: Option<Box<dyn FnOnce() + Send>>,
 }
 
 /// Where error messages go.
@@ -27,7 +29,18 @@ pub enum Errors {
 impl Out {
     /// An output to this writer.
     pub fn new(writer: impl Write + Send + 'static, errors: Errors) -> Out {
-        Out(Arc::new(Mutex::new(Sink { writer: Box::new(writer), errors, closed: false, refused: false })))
+        Out(Arc::new(Mutex::new(Sink {
+            writer: Box::new(writer),
+            errors,
+            closed: false,
+            refused: false,
+            on_close: None,
+        })))
+    }
+
+    /// Has this called as soon as a write fails because nobody reads any more.
+    pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
+        self.lock().on_close = Some(Box::new(call));
     }
 
     /// Writes one or more lines.
@@ -83,6 +96,11 @@ impl Sink {
 
     fn write_bytes(&mut self, bytes: &[u8]) {
         let written = self.writer.write_all(bytes).and_then(|()| self.writer.flush());
-        self.closed |= written.is_err();
+        if written.is_err() {
+            self.closed = true;
+            if let Some(call) = self.on_close.take() {
+                call();
+            }
+        }
     }
 }

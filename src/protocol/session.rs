@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::core::perft::perft;
 use crate::core::projection::vertex;
+use crate::core::text::shortened;
 use crate::core::{Complete, Field, Grid, Line, MoveError, Options, Outcome, Point, PositionError, Side, SyntaxError};
 use crate::games::Visitor;
 use crate::search::control::Control;
@@ -198,19 +199,19 @@ struct GameSession<G: Complete> {
 }
 
 impl<G: Complete> GameSession<G> {
-    /// A line with these moves made.
-    fn extended(mut line: Line<G>, moves: &[Word]) -> Result<Line<G>, String> {
-        for (number, word) in (1..).zip(moves) {
-            let mv = line.find_move(&word.text).map_err(|error| bad_move(number, word, error))?;
-            line.push(mv);
-        }
-        Ok(line)
-    }
-
     /// The legal moves with their canonical texts, sorted by these.
     fn sorted_moves(&self) -> Vec<(String, G::Move)> {
         sorted_moves(&self.line)
     }
+}
+
+/// Makes moves up to the first that is not legal.
+fn extend<G: Complete>(line: &mut Line<G>, moves: &[Word]) -> Result<(), String> {
+    for (number, word) in (1..).zip(moves) {
+        let mv = line.find_move(&word.text).map_err(|error| bad_move(number, word, error))?;
+        line.push(mv);
+    }
+    Ok(())
 }
 
 fn sorted_moves<G: Complete>(line: &Line<G>) -> Vec<(String, G::Move)> {
@@ -242,20 +243,26 @@ impl<G: Complete> Session for GameSession<G> {
                 rules.parse_position(&text).map_err(|error| bad_position(words, error))?
             }
         };
-        self.line = GameSession::extended(Line::new(rules.clone(), position), moves)?;
+        let mut line = Line::new(rules.clone(), position);
+        extend(&mut line, moves)?;
+        self.line = line;
         self.clicks = Clicks::default();
         Ok(())
     }
 
     fn play(&mut self, moves: &[Word]) -> Result<(), String> {
-        self.line = GameSession::extended(self.line.clone(), moves)?;
-        Ok(())
+        let before = self.line.len();
+        let made = extend(&mut self.line, moves);
+        while made.is_err() && self.line.len() > before {
+            self.line.pop();
+        }
+        made
     }
 
     fn undo(&mut self, count: u32) -> Result<(), String> {
         let made = self.line.len();
         if made < count as usize {
-            return Err(format!("{count} moves cannot be taken back: {made} were made"));
+            return Err(format!("cannot take back {count}: moves made so far: {made}"));
         }
         for _ in 0..count {
             self.line.pop();
@@ -473,8 +480,12 @@ fn info_line<G: Complete>(line: &Line<G>, info: &search::Info<G::Move>) -> Strin
 
 fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
     match error {
-        MoveError::Syntax(error) => format!("move {number}: {}", error.shifted(word.column.saturating_sub(1))),
-        MoveError::Illegal(why) => format!("{}move {number}, {}, is illegal: {why}", word.place(), word.text),
+        MoveError::Syntax(error) => {
+            format!("move {number}, {}: {}", shortened(&word.text), error.shifted(word.column.saturating_sub(1)))
+        }
+        MoveError::Illegal(why) => {
+            format!("{}move {number}, {}, is illegal: {why}", word.place(), shortened(&word.text))
+        }
     }
 }
 

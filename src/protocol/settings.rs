@@ -1,14 +1,15 @@
 //! The options that every game has, and the list of all options as front ends see it.
 
 use crate::core::options::REPETITION_DRAW;
+use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
 use crate::search::FULL_SKILL;
 
 /// The game in play.
 pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
-/// The same under the name that UCI front ends know.
-pub const UCI_VARIANT: OptionSpec = OptionSpec::combo("UCI_Variant", GameId::WORDS);
+/// Its name for UCI front ends.
+pub const UCI_VARIANT: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
 pub const HASH: OptionSpec = OptionSpec::spin("Hash", 16, 1, 65_536);
 /// Forgets what the transposition table holds.
@@ -25,38 +26,56 @@ pub const MOVE_OVERHEAD: OptionSpec = OptionSpec::spin("Move Overhead", 10, 0, 5
 pub const SKILL_LEVEL: OptionSpec = OptionSpec::spin("Skill Level", FULL_SKILL as i64, 0, FULL_SKILL as i64);
 
 const COMMON: &[OptionSpec] =
-    &[HASH, CLEAR_HASH, THREADS, MULTI_PV, PONDER, MOVE_OVERHEAD, REPETITION_DRAW, SKILL_LEVEL];
+    &[GAME, HASH, CLEAR_HASH, THREADS, MULTI_PV, PONDER, MOVE_OVERHEAD, REPETITION_DRAW, SKILL_LEVEL];
 
-/// All options: those that choose the game, the common ones, and those of each game.
+/// All options: the one that chooses the game, the common ones, and those of each game.
 pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
-    [&GAME, &UCI_VARIANT].into_iter().chain(listed_with_each())
-}
-
-/// The option under this name, whatever its case.
-pub fn find(name: &str) -> Option<&'static OptionSpec> {
-    all().find(|spec| spec.name.eq_ignore_ascii_case(name))
-}
-
-fn listed_with_each() -> impl Iterator<Item = &'static OptionSpec> {
     COMMON.iter().chain(GameId::OPTIONS.iter().copied().flatten())
 }
 
-/// The `option` lines, with `game` as the option that chooses the game. Their defaults are the values in `initial`.
-pub fn list(game: &'static OptionSpec, initial: &Options) -> String {
-    let lines = [game].into_iter().chain(listed_with_each()).map(|spec| line(spec, &initial.text(spec)));
-    lines.collect::<Vec<_>>().join("\n")
+/// The option under this name, whatever its case.
+///
+/// # Errors
+/// If there is none; the error names the nearest.
+pub fn find(name: &str) -> Result<&'static OptionSpec, String> {
+    if name.eq_ignore_ascii_case(UCI_VARIANT) {
+        return Ok(&COMMON[0]);
+    }
+    let found = all().find(|spec| spec.name.eq_ignore_ascii_case(name));
+    let hint = || did_you_mean(name, all().map(|spec| spec.name).chain([UCI_VARIANT]));
+    found.ok_or_else(|| format!("there is no option {}{}; 'ugi' lists them all", quoted(name), hint()))
+}
+
+/// The `option` lines, the game under the name `game`. Their defaults are the values in `initial`.
+pub fn list(game: &str, initial: &Options) -> String {
+    let name = |spec: &'static OptionSpec| if *spec == GAME { game } else { spec.name };
+    all().map(|spec| line(name(spec), spec.kind, &initial.text(spec))).collect::<Vec<_>>().join("\n")
+}
+
+/// Checks that a transposition table of the size set would find memory, where the system tells how much is free; `held`
+/// MiB would be given back for it.
+///
+/// # Errors
+/// If it would not.
+pub fn check_memory(options: &Options, held: usize) -> Result<(), String> {
+    let asked = options.number(&HASH);
+    match free_memory().map(|free| free + held as i64) {
+        Some(free) if free < asked => {
+            Err(format!("a Hash of {asked} MiB does not fit into the {free} MiB of free memory; nothing is changed"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// How much memory a program could get now, in MiB, where the system tells.
-pub fn free_memory() -> Option<i64> {
+fn free_memory() -> Option<i64> {
     let facts = std::fs::read_to_string("/proc/meminfo").ok()?;
     let kib = facts.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?.trim().strip_suffix(" kB")?;
     kib.parse::<i64>().ok().map(|kib| kib / 1024)
 }
 
-fn line(spec: &OptionSpec, default: &str) -> String {
-    let name = spec.name;
-    match spec.kind {
+fn line(name: &str, kind: OptionKind, default: &str) -> String {
+    match kind {
         OptionKind::Check { .. } => format!("option name {name} type check default {default}"),
         OptionKind::Spin { min, max, .. } => {
             format!("option name {name} type spin default {default} min {min} max {max}")

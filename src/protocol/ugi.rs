@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::Write;
 
-use crate::core::text::{did_you_mean, quoted};
-use crate::core::{Complete, MoveError, OptionSpec, Options, Outcome, Side};
+use crate::core::text::{did_you_mean, quoted, shortened};
+use crate::core::{Complete, MoveError, Options, Outcome, Side};
 use crate::games::{GameId, Visitor};
 use crate::search::control::Control;
 
@@ -42,10 +42,11 @@ impl Ugi {
     /// What is wrong with it; nothing has changed then.
     pub fn carry_out(&mut self, command: Command) -> Result<Option<Started>, String> {
         match command {
-            Command::Ugi => self.introduce(&settings::GAME, "ugiok"),
-            Command::Uci => self.introduce(&settings::UCI_VARIANT, "uciok"),
+            Command::Ugi => self.introduce(settings::GAME.name, "ugiok"),
+            Command::Uci => self.introduce(settings::UCI_VARIANT, "uciok"),
             Command::IsReady => {
-                self.host.table()?;
+                self.host.table();
+                self.warn();
                 self.out.lines("readyok");
             }
             Command::NewGame => self.host.forget(),
@@ -67,7 +68,7 @@ impl Ugi {
             }
             Command::Legal(Some(word)) => match self.host.session.canonical_move(&word.text) {
                 Ok(text) => self.out.lines(&format!("legal {text}")),
-                Err(MoveError::Illegal(why)) => self.out.lines(&format!("illegal {}: {why}", word.text)),
+                Err(MoveError::Illegal(why)) => self.out.lines(&format!("illegal {}: {why}", shortened(&word.text))),
                 Err(MoveError::Syntax(error)) => return Err(error.shifted(word.column - 1).to_string()),
             },
             Command::Play(moves) => self.host.session.play(&moves)?,
@@ -95,7 +96,11 @@ impl Ugi {
             Command::Help(Some(word)) => {
                 let unknown = || {
                     let hint = did_you_mean(&word.text, help::COMMANDS.iter().flat_map(help::Help::names));
-                    format!("column {}: there is no command {}{hint}", word.column, quoted(&word.text))
+                    format!(
+                        "column {}: there is no command {}{hint}; 'help' lists them all",
+                        word.column,
+                        quoted(&word.text)
+                    )
                 };
                 self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
             }
@@ -105,7 +110,14 @@ impl Ugi {
         Ok(None)
     }
 
-    fn introduce(&self, game: &'static OptionSpec, end: &str) {
+    /// Says what went wrong without anybody having asked for it.
+    fn warn(&mut self) {
+        if let Some(warning) = self.host.warning.take() {
+            self.out.error(&warning);
+        }
+    }
+
+    fn introduce(&self, game: &str, end: &str) {
         self.out.lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
@@ -120,6 +132,7 @@ impl Ugi {
             self.out.lines("bestmove (none)");
             return Ok(None);
         };
+        self.warn();
         Ok(Some((jobs::search(job, table, self.host.options.is_on(&settings::PONDER)), control)))
     }
 

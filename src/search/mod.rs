@@ -190,7 +190,8 @@ fn is_enough<G: Complete>(
 /// The move to play: the best one, or for a weak player one that is not much worse, by chance.
 fn choose<'a, M>(roots: &'a [RootMove<M>], limits: &Limits<M>) -> &'a RootMove<M> {
     let best = &roots[0];
-    if limits.skill >= FULL_SKILL {
+    // What is certain is played as it is: nobody dithers in a won game.
+    if limits.skill >= FULL_SKILL || score::is_proven(best.score) {
         return best;
     }
     let spread = WEAK_SPREAD * (FULL_SKILL - limits.skill) as i32;

@@ -8,7 +8,7 @@ const WIN: i32 = 31_000;
 pub const MAX_PLY: usize = 200;
 /// From here on a score is a proven win.
 const PROVEN: i32 = WIN - 1_000;
-/// The worth of a repetition, deeper in the tree than the root's own move, that the rules count as a win: more than any
+/// The worth of a repetition that the rules count as a win and that comes about in the search itself: more than any
 /// evaluation, but not proven, because another way to the same position may not repeat.
 const WIN_BY_REPETITION: i32 = 20_000;
 
@@ -17,9 +17,9 @@ pub fn win_at(ply: usize) -> i32 {
     WIN - ply as i32
 }
 
-/// The score of a game that a repetition wins at this ply, for the winner.
-pub fn repetition_win_at(ply: usize) -> i32 {
-    if ply <= 1 { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
+/// The score of a game that a repetition wins at this ply, for the winner; `certain` if it does so on every way there.
+pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
+    if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
 }
 
 /// Whether the score says that the game is won or lost for certain.
@@ -62,13 +62,13 @@ mod tests {
         assert_eq!(text(-win_at(2)), "mate -1");
         assert_eq!(text(-win_at(4)), "mate -2");
         assert_eq!(text(-55), "cp -55");
-        assert_eq!(text(repetition_win_at(1)), "mate 1");
-        assert_eq!(text(repetition_win_at(3)), "cp 19997");
+        assert_eq!(text(repetition_win_at(1, true)), "mate 1");
+        assert_eq!(text(repetition_win_at(3, false)), "cp 19997");
     }
 
     #[test]
     fn tables_keep_distances_from_the_node() {
-        for score in [win_at(7), -win_at(12), 0, 25, -9999, repetition_win_at(9)] {
+        for score in [win_at(7), -win_at(12), 0, 25, -9999, repetition_win_at(9, false)] {
             assert_eq!(from_table(to_table(score, 5), 5), score);
         }
         assert_eq!(to_table(win_at(7), 5), win_at(2));

@@ -65,6 +65,11 @@ impl Table {
         Ok(Table { slots, generation: AtomicU32::new(1), oldest: AtomicU32::new(1) })
     }
 
+    /// The memory that it takes, in MiB.
+    pub fn mib(&self) -> usize {
+        self.slots.len() * size_of::<Slot>() / (1024 * 1024)
+    }
+
     /// Forgets everything.
     pub fn clear(&self) {
         self.begin_search();
@@ -99,11 +104,12 @@ impl Table {
     /// Remembers an entry, in place of the least useful one.
     pub fn put(&self, key: u64, entry: Entry) {
         let Some(ways) = self.ways(key) else { return };
-        let now = self.generation.load(Relaxed);
+        let (now, oldest) = (self.generation.load(Relaxed), self.oldest.load(Relaxed));
         let worth = |slot: &&Slot| {
             let data = slot.data.load(Relaxed);
             let same = slot.check.load(Relaxed) ^ data == key;
-            (!same, generation(data) == now, data & 0xff)
+            // What is forgotten counts like nothing, so that a cleared table works like a new one.
+            if generation(data) < oldest { (true, false, 0) } else { (!same, generation(data) == now, data & 0xff) }
         };
         let Some(slot) = ways.iter().min_by_key(worth) else { return };
         let data = pack(entry, now);
@@ -191,6 +197,19 @@ mod tests {
         table.put(6, ENTRY);
         assert_eq!(table.get(2), None);
         assert_eq!(table.get(6), Some(ENTRY));
+    }
+
+    #[test]
+    fn a_cleared_table_works_like_a_new_one() {
+        let table = Table::new(1).unwrap();
+        let deep = |key: u64| Entry { depth: (key * 7 % 50) as i32, ..ENTRY };
+        (1..=9).for_each(|key| table.put(key, deep(key)));
+        table.clear();
+        let new = Table::new(1).unwrap();
+        for key in (3..=15).rev() {
+            [&table, &new].into_iter().for_each(|table| table.put(key, deep(key + 5)));
+            assert!((1..=15).all(|key| table.get(key) == new.get(key)), "{key}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Alpha-beta in its fail-soft form; every move after the first is tried with an empty window and searched again if it
 //! turns out better. It leaves no legal move out and cuts no depth short, so a proven score is a proof (up to hash
-//! collisions), and with an empty table the score at a depth is that of plain negamax.
+//! collisions). Without a table the score at a depth is that of plain negamax; with one, what was found deeper counts.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -60,8 +60,6 @@ pub struct Worker<'a, G: Complete> {
     game: &'a G,
     shared: &'a Shared<'a>,
     line: Line<G>,
-    /// Moves made before the root.
-    root: usize,
     /// The deepest ply reached.
     seldepth: usize,
     work: u64,
@@ -81,7 +79,6 @@ impl<'a, G: Complete> Worker<'a, G> {
         Worker {
             game,
             shared,
-            root: line.len(),
             line,
             seldepth: 0,
             work: 0,
@@ -163,8 +160,8 @@ impl<'a, G: Complete> Worker<'a, G> {
     fn search(&mut self, depth: i32, ply: usize, mut alpha: i32, mut beta: i32) -> Result<i32, Stopped> {
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
-        self.uncounted += 1;
         self.check(1)?;
+        self.uncounted += 1;
         if let Some(score) = self.known(ply) {
             return Ok(score);
         }
@@ -297,14 +294,17 @@ impl<'a, G: Complete> Worker<'a, G> {
         }
         let mut earlier = self.line.earlier_occurrences();
         if let Some(ago) = earlier.next() {
-            let third = earlier.next().is_some();
-            // A draw by repetition is at hand as soon as a position comes again within the search: what was possible
-            // once is possible twice. Where repetition wins, only the third time counts.
-            let repeats_here = ago <= self.line.len() - self.root;
+            let first = earlier.next();
+            // Within the search: what was possible once is possible twice.
+            let repeats_here = ago <= ply;
+            // Both earlier occurrences up to the root: then the third decides on whatever way it is reached.
+            let is_certain = ago >= ply;
             match game.repetition_outcome(position) {
-                None => return Some(0),
-                Some(Outcome::Draw(_)) if third || repeats_here => return Some(0),
-                Some(outcome) if third => return Some(outcome_score(outcome, side, score::repetition_win_at(ply))),
+                None if repeats_here => return Some(0),
+                Some(Outcome::Draw(_)) if repeats_here || first.is_some() => return Some(0),
+                Some(outcome @ Outcome::Win(..)) if first.is_some() => {
+                    return Some(outcome_score(outcome, side, score::repetition_win_at(ply, is_certain)));
+                }
                 _ => {}
             }
         }
@@ -328,7 +328,7 @@ impl<'a, G: Complete> Worker<'a, G> {
                 return Err(Stopped);
             }
         }
-        if control.is_stopped() || ended.load(Relaxed) || nodes.load(Relaxed) + self.uncounted > *most_nodes {
+        if control.is_stopped() || ended.load(Relaxed) || nodes.load(Relaxed) + self.uncounted >= *most_nodes {
             return Err(Stopped);
         }
         Ok(())

@@ -110,9 +110,12 @@ fn why_not_to(position: &Position, to: Square) -> String {
         (false, true) => &[own, other, to],
         (false, false) => {
             let on = other.point();
-            return format!(
-                "{place} is not a neighbour of {from}, and {enemy} on {on} is not between them to be jumped"
-            );
+            let no_jump = if is_beside(own, other) {
+                format!("no jump over {enemy} on {on} ends there")
+            } else {
+                format!("{enemy} on {on} is not between them to be jumped")
+            };
+            return format!("{place} is not a neighbour of {from}, and {no_jump}");
         }
     };
     let wall = way.windows(2).find_map(|step| {

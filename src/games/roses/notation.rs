@@ -141,7 +141,7 @@ fn pieces(field: &str) -> Result<([Cells; 2], Cells), PositionError> {
 /// The castle of this side as a set, if this cell is its home.
 fn castle(side: Side, cell: Cell) -> Result<Cells, PositionError> {
     let home = HOMES[side.index()];
-    let wrong = || invalid(format!("the {} castle stands on {}, not on {}", name(side), home.point(), cell.point()));
+    let wrong = || invalid(format!("the {} castle belongs on {}, not on {}", name(side), home.point(), cell.point()));
     (cell == home).then_some(cell.bit()).ok_or_else(wrong)
 }
 

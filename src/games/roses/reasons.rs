@@ -56,10 +56,7 @@ fn forward_reason(board: &Board, position: &Position, start: Cell, end: Cell, di
     }
     let count = line().count();
     if count > 2 {
-        let second: String = line().skip(count - 2).take(1).map(|cell| cell.point().to_string()).collect();
-        return format!(
-            "an attack by phalanx moves two soldiers, not {count}; the nearest two are written {second}{to}"
-        );
+        return format!("an attack by phalanx moves two soldiers, not {count}");
     }
     let behind = board.next(end, direction);
     if let Some((behind, piece)) = behind.and_then(|behind| Some((behind.point(), piece_on(position, behind)?))) {
@@ -98,8 +95,7 @@ pub fn find_translation(board: &Board, position: &Position, from: [Point; 2], to
         return Err(format!("both soldiers go in the same direction, not one from {first} and one from {second}"));
     }
     if direction.is_along(line) {
-        let (rear, front) = if direction == line { (from[0], to[1]) } else { (from[1], to[0]) };
-        return Err(format!("a translation is not along the soldiers' own line; a line move is written {rear}{front}"));
+        return Err("a translation is not along the soldiers' own line: that is a line move".into());
     }
     let ascending = [start[0].min(start[1]), start[0].max(start[1])];
     moves::translation(board, position, ascending, direction).ok_or_else(|| {

@@ -31,9 +31,12 @@ fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
         }
         let earlier: Vec<usize> = line.earlier_occurrences().collect();
         match game.repetition_outcome(&position) {
-            None if !earlier.is_empty() => return 0,
-            Some(Outcome::Draw(_)) if earlier.len() > 1 || earlier.first().is_some_and(|&ago| ago <= ply) => return 0,
-            Some(outcome) if earlier.len() > 1 => return score(outcome, score::repetition_win_at(ply)),
+            None if earlier.iter().any(|&ago| ago <= ply) => return 0,
+            Some(Outcome::Draw(_)) if earlier.len() > 1 || earlier.iter().any(|&ago| ago <= ply) => return 0,
+            Some(outcome) if earlier.len() > 1 => {
+                let certain = earlier.iter().filter(|&&ago| ago >= ply).count() > 1;
+                return score(outcome, score::repetition_win_at(ply, certain));
+            }
             _ => {}
         }
         if depth <= -8 || (depth <= 0 && game.is_quiet(&position)) {
@@ -143,15 +146,18 @@ fn the_same_search_gives_the_same_nodes_and_moves() {
             let line = new_line::<G>();
             for limited in [
                 Limits { depth: Some(3), ..limits(&line) },
-                Limits { nodes: Some(5_000), ..limits(&line) },
+                Limits { nodes: Some(30_000), ..limits(&line) },
                 Limits { depth: Some(2), multi_pv: 4, ..limits(&line) },
             ] {
                 let table = Table::new(1).unwrap();
                 let first = run(&line, &limited, &table);
+                // Something else in between, that leaves its traces in the table.
+                let other = random_line::<G>(&mut fastrand::Rng::with_seed(3), 5);
+                run(&other, &Limits { nodes: Some(30_000), ..limits(&other) }, &table);
                 table.clear();
                 let again = run(&line, &limited, &table);
                 assert_eq!(first, again, "{}", G::ID);
-                assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most + 1), "{}", G::ID);
+                assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most), "{}", G::ID);
             }
         }
     }
