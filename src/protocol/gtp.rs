@@ -7,7 +7,7 @@
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,22 +35,32 @@ use super::settings;
 /// How long a move takes when nobody has set a clock.
 const UNTIMED_MOVE: Duration = Duration::from_secs(1);
 
-/// The search that runs, if one does, for the thread that reads.
-type Running = Arc<Mutex<Option<Arc<Control>>>>;
+/// What the thread that reads and the one that answers share.
+#[derive(Default)]
+struct Interrupts {
+    /// The search that runs, if one does.
+    running: Option<Arc<Control>>,
+    /// The number of the last line that was an interrupt: it ends the searches of all lines before it.
+    last: u64,
+}
+
+type Shared = Arc<Mutex<Interrupts>>;
 
 /// Reads commands until `quit`, the end of the input or of the output.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static, options: Options) {
     let out = Out::new(output, Errors::InBand);
-    let running = Running::default();
+    let shared = Shared::default();
     let (lines, received) = channel();
-    let to_stop = running.clone();
+    let interrupts = shared.clone();
     let read = move || {
         let mut input = input;
+        let mut number = 0;
         while let Ok(Some(line)) = next_line(&mut input) {
+            number += 1;
             if matches!(&line, Ok(text) if is_interrupt(text)) {
-                stop(&to_stop);
+                locked(&interrupts).stop(number);
             }
-            if lines.send(line).is_err() {
+            if lines.send((number, line)).is_err() {
                 return;
             }
         }
@@ -64,10 +74,12 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
         clock: GtpClock::default(),
         intended: None,
         searched: Duration::ZERO,
-        running,
+        line: 0,
+        shared,
         ended: false,
     };
-    while let Ok(line) = received.recv() {
+    while let Ok((number, line)) = received.recv() {
+        gtp.line = number;
         let answer = match &line {
             Ok(text) => {
                 log::debug!("> {text}");
@@ -88,9 +100,25 @@ fn is_interrupt(line: &str) -> bool {
     line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt")
 }
 
-fn stop(running: &Running) {
-    if let Some(control) = &*running.lock().unwrap_or_else(PoisonError::into_inner) {
-        control.stop();
+fn locked(shared: &Shared) -> MutexGuard<'_, Interrupts> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Interrupts {
+    /// Takes note of an interrupt on this line.
+    fn stop(&mut self, line: u64) {
+        self.last = line;
+        if let Some(control) = &self.running {
+            control.stop();
+        }
+    }
+
+    /// Takes note of the search that this line began. An interrupt may have been read already.
+    fn begin(&mut self, line: u64, control: Arc<Control>) {
+        if self.last > line {
+            control.stop();
+        }
+        self.running = Some(control);
     }
 }
 
@@ -123,7 +151,9 @@ struct Gtp {
     intended: Option<String>,
     /// The time that all searches took.
     searched: Duration,
-    running: Running,
+    /// The number of the line that is carried out.
+    line: u64,
+    shared: Shared,
     ended: bool,
 }
 
@@ -380,10 +410,10 @@ impl Gtp {
             log::warn!("{warning}");
         }
         let control = Arc::new(control);
-        *self.running.lock().unwrap_or_else(PoisonError::into_inner) = Some(control.clone());
+        locked(&self.shared).begin(self.line, control.clone());
         let begun = Instant::now();
         let answer = catch_unwind(AssertUnwindSafe(|| (job.run)(&table, &control, &mut |line| log::info!("{line}"))));
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).take();
+        locked(&self.shared).running = None;
         self.searched += begun.elapsed();
         self.clock.spend(side, begun.elapsed());
         match answer {
