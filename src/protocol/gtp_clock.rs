@@ -62,12 +62,9 @@ impl GtpClock {
             (None, Some(settings)) if left.time.is_zero() => {
                 *left = Left { time: settings.period.saturating_sub(over), stones: Some(settings.stones) };
             }
-            (Some(stones), period) => {
-                *stones -= 1;
-                if *stones == 0 {
-                    *left = period.map_or(*left, Settings::period);
-                }
-            }
+            (Some(stones), _) if *stones > 1 => *stones -= 1,
+            // If nobody has said what comes after the last stone, it stays the last.
+            (Some(_), period) => *left = period.map_or(*left, Settings::period),
             _ => {}
         }
     }
@@ -127,6 +124,16 @@ mod tests {
         assert_eq!(clock.left(1), Some(Left { time: s(5), stones: Some(1) }));
         clock.tell(1, s(3), 0);
         assert_eq!(clock.left(1), Some(Left { time: s(3), stones: None }));
+    }
+
+    #[test]
+    fn the_last_stone_stays_where_no_period_follows() {
+        let mut clock = GtpClock::default();
+        clock.tell(0, s(5), 2);
+        for time in [4, 3, 2] {
+            clock.spend(0, s(1));
+            assert_eq!(clock.left(0), Some(Left { time: s(time), stones: Some(1) }));
+        }
     }
 
     #[test]
