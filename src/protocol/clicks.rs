@@ -21,8 +21,8 @@ pub struct Clicks {
 /// How one step of the game was made, and so how it is taken back.
 #[derive(Debug, Clone)]
 enum Made {
-    /// A move given whole.
-    Whole,
+    /// A move given whole, and the points of the half-made one in whose place it came.
+    Whole { instead_of: Vec<Point> },
     /// A move clicked together, with the pass that ended it if there was one.
     Clicked { points: Vec<Point>, passed: bool },
     /// A pass after the end of the game.
@@ -37,8 +37,8 @@ impl Clicks {
 
     /// Takes note of a move that was given whole.
     pub fn whole_move(&mut self) {
-        self.half.clear();
-        self.made.push(Made::Whole);
+        let instead_of = std::mem::take(&mut self.half);
+        self.made.push(Made::Whole { instead_of });
     }
 
     /// The legal moves that begin like the one that is half made, each with all its points.
@@ -119,7 +119,10 @@ impl Clicks {
         match self.made.pop() {
             None => return Err("there is nothing to be taken back".into()),
             Some(Made::Pass) => {}
-            Some(Made::Whole) => drop(line.pop().is_some()),
+            Some(Made::Whole { instead_of }) => {
+                line.pop();
+                self.half = instead_of;
+            }
             Some(Made::Clicked { mut points, passed }) => {
                 line.pop();
                 if !passed {
