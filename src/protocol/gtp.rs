@@ -202,12 +202,12 @@ const COMMANDS: &[Command] = &[
     }),
     command("gogui-rules_side_to_move", "", |gtp, _| Ok(colour(gtp.host.session.side_to_move()).into())),
     command("known_command", "NAME", |_, words| {
-        let is_known = words.first().is_some_and(|word| COMMANDS.iter().any(|command| command.name == word.text));
-        Ok(is_known.to_string())
+        let name = argument(words, 0, "a command")?;
+        Ok(find(name).is_some().to_string())
     }),
     command("komi", "NUMBER", |_, words| match argument(words, 0, "a number")?.parse::<f64>() {
-        Ok(_) => Ok(String::new()),
-        Err(_) => Err(format!("komi takes a number, not {}", quoted(&words[0].text))),
+        Ok(komi) if komi.is_finite() => Ok(String::new()),
+        _ => Err(format!("komi takes a number, not {}", quoted(&words[0].text))),
     }),
     command("legal_moves", "", |gtp, _| Ok(gtp.host.session.legal_moves().join(" "))),
     command("list_commands", "", |_, _| Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))),
@@ -243,6 +243,11 @@ const COMMANDS: &[Command] = &[
     command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
+/// The command of this name, whatever its case.
+fn find(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
+}
+
 /// What GoGui offers to show of a position.
 const ANALYZE: &str = "\
 gfx/Board/gogui-rules_board_gfx
@@ -274,7 +279,7 @@ impl Gtp {
     }
 
     fn carry_out(&mut self, name: &str, arguments: &[Word]) -> Answer {
-        let known = COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let known = find(name).ok_or_else(|| {
             let hint = did_you_mean(name, COMMANDS.iter().map(|command| command.name));
             format!("unknown command {}{hint}", quoted(name))
         })?;
