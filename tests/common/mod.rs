@@ -36,6 +36,11 @@ pub fn rules<G: Complete>(settings: &[&str]) -> Arc<G> {
 /// Different rule sets of a game: each option at each value (numbers: least, default, greatest), the others at their
 /// defaults, and a few at random. The first is the default one.
 pub fn rule_sets<G: Complete>(random: usize) -> Vec<Arc<G>> {
+    option_sets::<G>(random).iter().map(|options| Arc::new(G::from_options(options))).collect()
+}
+
+/// The options that choose the [`rule_sets`].
+pub fn option_sets<G: Complete>(random: usize) -> Vec<Options> {
     let specs = specs::<G>();
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
@@ -43,19 +48,19 @@ pub fn rule_sets<G: Complete>(random: usize) -> Vec<Arc<G>> {
         OptionKind::Combo { values, .. } => values.iter().map(ToString::to_string).collect(),
         OptionKind::Button => vec![String::new()],
     };
-    let mut found: Vec<Arc<G>> = Vec::new();
-    let mut add = |options: &Options| {
-        let rules = G::from_options(options);
-        if found.iter().all(|other| **other != rules) {
-            found.push(Arc::new(rules));
+    let mut found: Vec<(G, Options)> = Vec::new();
+    let mut add = |options: Options| {
+        let rules = G::from_options(&options);
+        if found.iter().all(|(other, _)| *other != rules) {
+            found.push((rules, options));
         }
     };
-    add(&Options::default());
+    add(Options::default());
     for spec in &specs {
         for value in values(spec) {
             let mut options = Options::default();
             options.set(spec, &value).unwrap();
-            add(&options);
+            add(options);
         }
     }
     let mut rng = fastrand::Rng::with_seed(7);
@@ -65,9 +70,9 @@ pub fn rule_sets<G: Complete>(random: usize) -> Vec<Arc<G>> {
             let values = values(spec);
             options.set(spec, &values[rng.usize(..values.len())]).unwrap();
         }
-        add(&options);
+        add(options);
     }
-    found
+    found.into_iter().map(|(_, options)| options).collect()
 }
 
 /// Plays random legal moves from a start position, calling `visit` at every position, the last one included.

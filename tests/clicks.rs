@@ -1,0 +1,206 @@
+//! Random clicks on a Go front end's board, held against the legal moves and what each of them is clicked by.
+
+mod common;
+
+use common::{for_each_game, option_sets};
+use pentarch::core::{Complete, Line, Options, Point};
+use pentarch::games::{GameId, Visitor};
+use pentarch::protocol::clicks::Click;
+use pentarch::protocol::session::{NewSession, Session};
+use std::sync::Arc;
+
+/// What the session must be: the game, and the points of a half-made move.
+#[derive(Clone)]
+struct Expected<G: Complete> {
+    line: Line<G>,
+    half: Vec<Point>,
+}
+
+impl<G: Complete> Expected<G> {
+    /// All legal moves with their points, each move's points being its own.
+    fn moves(&self) -> Vec<(G::Move, Vec<Point>)> {
+        let mut moves = Vec::new();
+        self.line.legal_moves(&mut moves);
+        let with_points = |mv| {
+            let mut points = Vec::new();
+            self.line.game().clicks(self.line.position(), mv, &mut points);
+            assert!(!points.is_empty());
+            (mv, points)
+        };
+        moves.into_iter().map(with_points).collect()
+    }
+
+    /// What the session would be after this input; none if no legal move goes on like this.
+    fn after(&self, moves: &[(G::Move, Vec<Point>)], click: Click) -> Option<Expected<G>> {
+        if click == Click::Pass && self.line.outcome().is_some() {
+            return Some(self.clone());
+        }
+        let mut half = self.half.clone();
+        if let Click::At(point) = click {
+            half.push(point);
+            let longer: Vec<_> = moves.iter().filter(|(_, points)| points.starts_with(&half)).collect();
+            match longer[..] {
+                [] => return None,
+                [(mv, points)] if *points == half => return Some(self.moved(*mv)),
+                _ => return Some(Expected { line: self.line.clone(), half }),
+            }
+        }
+        moves.iter().find(|(_, points)| *points == half).map(|(mv, _)| self.moved(*mv))
+    }
+
+    fn moved(&self, mv: G::Move) -> Expected<G> {
+        let mut line = self.line.clone();
+        line.push(mv);
+        Expected { line, half: Vec::new() }
+    }
+
+    /// The inputs that go on from here, in order.
+    fn legal(&self, moves: &[(G::Move, Vec<Point>)]) -> Vec<Click> {
+        let mut legal = Vec::new();
+        if self.line.outcome().is_none() {
+            let points = self.line.game().grid().points().map(Click::At).chain([Click::Pass]);
+            legal.extend(points.filter(|&click| match click {
+                Click::At(at) => moves.iter().any(|(_, points)| points.starts_with(&[&self.half[..], &[at]].concat())),
+                Click::Pass => moves.iter().any(|(_, points)| *points == self.half),
+            }));
+        }
+        legal
+    }
+
+    /// Checks all that the session shows.
+    fn check(&self, session: &mut dyn Session, moves: &[(G::Move, Vec<Point>)], place: &str) {
+        let game = self.line.game();
+        let position = self.line.position();
+        assert_eq!(session.position_text(), game.position_text(position), "{place}");
+        assert_eq!(session.side_to_move(), game.side_to_move(position), "{place}");
+        assert_eq!(session.outcome(), self.line.outcome(), "{place}");
+        let size = game.grid().size;
+        let row = |rank| (0..size).map(|file| game.field(position, Point::new(file, rank))).collect::<Vec<_>>();
+        let rows: Vec<_> = (0..size).rev().map(row).collect();
+        let board = session.on_go_board();
+        assert_eq!(board.fields(), rows, "{place}");
+        assert_eq!(board.captured(), game.captured(position), "{place}");
+        assert_eq!(board.legal_clicks(), self.legal(moves), "{place}");
+        assert_eq!(board.is_half_made(), !self.half.is_empty(), "{place}");
+        let mut completions = board.completions();
+        completions.sort();
+        let begin = |(_, points): &&(G::Move, Vec<Point>)| points.starts_with(&self.half);
+        let mut begun: Vec<String> = moves.iter().filter(begin).map(|(mv, _)| game.move_text(*mv)).collect();
+        begun.sort();
+        assert_eq!(completions, begun, "{place}");
+    }
+}
+
+/// No two moves have the same points, all of which the board has.
+fn check_points<G: Complete>(line: &Line<G>, moves: &[(G::Move, Vec<Point>)], place: &str) {
+    let size = line.game().grid().size;
+    let mut all: Vec<&Vec<Point>> = moves.iter().map(|(_, points)| points).collect();
+    all.sort();
+    assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "{place}");
+    assert!(all.into_iter().flatten().all(|point| point.file < size && point.rank < size), "{place}");
+}
+
+/// Clicks, right and wrong ones, passes, moves given whole, and undo, from a position that random moves lead to.
+fn sequence<G: Complete>(options: &Options, id: GameId, seed: u64) {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let rules = Arc::new(G::from_options(options));
+    let mut session = id.visit(NewSession(options));
+    let mut now = Expected { line: Line::new(rules.clone(), rules.start()), half: Vec::new() };
+    for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
+        let mut moves = Vec::new();
+        now.line.legal_moves(&mut moves);
+        let Some(mv) = rng.choice(&moves) else { break };
+        session.on_go_board().play_whole(&rules.move_text(*mv)).unwrap();
+        now.line.push(*mv);
+    }
+    // What only whole moves made is taken back whole.
+    let mut before = Vec::new();
+    let mut line = now.line.clone();
+    while line.pop().is_some() {
+        before.insert(0, Expected { line: line.clone(), half: Vec::new() });
+    }
+    let all = rules.grid().points().map(Click::At).chain([Click::Pass]).collect::<Vec<_>>();
+    for step in 0..25 {
+        let place =
+            &format!("{} seed {seed} step {step}: {} {:?}", G::ID, rules.position_text(now.line.position()), now.half);
+        let moves = now.moves();
+        check_points(&now.line, &moves, place);
+        now.check(&mut *session, &moves, place);
+        let board = session.on_go_board();
+        let legal = now.legal(&moves);
+        let click = match rng.u8(0..20) {
+            0 | 1 => {
+                let taken_back = board.take_back();
+                assert_eq!(taken_back.is_ok(), !before.is_empty(), "{place}");
+                now = before.pop().unwrap_or(now);
+                continue;
+            }
+            2 if !moves.is_empty() => {
+                let mv = rng.choice(&moves).unwrap().0;
+                board.play_whole(&rules.move_text(mv)).unwrap_or_else(|why| panic!("{place}: {why}"));
+                before.push(now.clone());
+                now = now.moved(mv);
+                continue;
+            }
+            3 => Click::Pass,
+            4 | 5 => Click::At(Point::new(rng.u8(..26), rng.u8(..99))),
+            6 | 7 => *rng.choice(&all).unwrap(),
+            _ => rng.choice(&legal).copied().unwrap_or(Click::Pass),
+        };
+        let after = now.after(&moves, click);
+        assert_eq!(board.click(click).is_ok(), after.is_some(), "{place} {click:?}");
+        if let Some(after) = after {
+            before.push(std::mem::replace(&mut now, after));
+        }
+    }
+    // In the last position every input there is.
+    let place = &format!("{} seed {seed} at the end", G::ID);
+    let moves = now.moves();
+    now.check(&mut *session, &moves, place);
+    for click in all.iter().filter(|_| seed % 4 == 0) {
+        let accepted = session.on_go_board().click(*click).is_ok();
+        assert_eq!(accepted, now.after(&moves, *click).is_some(), "{place} {click:?}");
+        if accepted {
+            session.on_go_board().take_back().unwrap();
+        }
+    }
+    // And all the way back.
+    while let Some(earlier) = before.pop() {
+        session.on_go_board().take_back().unwrap_or_else(|why| panic!("{place}: {why}"));
+        let text = earlier.line.game().position_text(earlier.line.position());
+        assert_eq!(session.position_text(), text, "{place}");
+        assert_eq!(session.on_go_board().is_half_made(), !earlier.half.is_empty(), "{place}");
+    }
+    assert!(session.on_go_board().take_back().is_err(), "{place}");
+}
+
+#[derive(Clone)]
+struct Sequences {
+    count: u64,
+}
+
+impl Visitor for Sequences {
+    type Output = ();
+
+    fn visit<G: Complete>(self) {
+        let id = *GameId::ALL.iter().zip(GameId::WORDS).find(|(_, word)| **word == G::ID).unwrap().0;
+        let sets = option_sets::<G>(8);
+        for (seed, options) in (0..self.count).zip(sets.iter().cycle()) {
+            let mut options = options.clone();
+            options.set(&pentarch::protocol::settings::GAME, G::ID).unwrap();
+            sequence::<G>(&options, id, seed);
+        }
+    }
+}
+
+#[test]
+fn clicks_are_accepted_as_far_as_legal_moves_begin_with_them() {
+    for_each_game(Sequences { count: 120 });
+}
+
+/// `cargo test --release --test clicks -- --ignored`
+#[test]
+#[ignore = "10000 sequences of clicks a game: minutes"]
+fn many_clicks_are_accepted_as_far_as_legal_moves_begin_with_them() {
+    for_each_game(Sequences { count: 10_000 });
+}
