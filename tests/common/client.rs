@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use pentarch::core::Options;
-use pentarch::protocol::engine;
 use pentarch::protocol::out::Errors;
+use pentarch::protocol::{engine, gtp, settings};
 
 /// An answer that takes longer than this will never come. No test expects one that comes at any particular time.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -19,6 +19,16 @@ pub struct Client {
     input: Option<Box<dyn Write>>,
     lines: Receiver<String>,
     child: Option<Child>,
+    dialect: Dialect,
+}
+
+/// What a client and its engine speak.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// UGI and UCI.
+    Ugi,
+    /// GTP. Clients do not see the empty lines that end its answers, nor the space of an empty answer.
+    Gtp,
 }
 
 /// Bytes that another thread sends.
@@ -56,15 +66,28 @@ impl Write for PipeEnd {
 impl Client {
     /// An engine in this process.
     pub fn in_process() -> Client {
+        Client::in_process_with(Dialect::Ugi, &[])
+    }
+
+    /// An engine in this process that speaks this dialect, with these `NAME=VALUE` settings.
+    pub fn in_process_with(dialect: Dialect, settings: &[&str]) -> Client {
+        let mut options = Options::default();
+        for setting in settings {
+            let (name, value) = setting.split_once('=').expect("NAME=VALUE");
+            options.set(settings::find(name).expect("an option"), value).unwrap();
+        }
         let (sender, chunks) = channel();
         let (output, answers) = channel();
         let (lines_in, lines) = channel();
         thread::spawn(move || {
             let input = BufReader::new(Pipe { chunks, rest: Vec::new() });
-            engine::run(input, PipeEnd(output), Errors::InBand, Options::default());
+            match dialect {
+                Dialect::Gtp => gtp::run(input, PipeEnd(output), options),
+                Dialect::Ugi => drop(engine::run(input, PipeEnd(output), Errors::InBand, options)),
+            }
         });
         thread::spawn(move || forward(Pipe { chunks: answers, rest: Vec::new() }, &lines_in));
-        Client { input: Some(Box::new(PipeEnd(sender))), lines, child: None }
+        Client { input: Some(Box::new(PipeEnd(sender))), lines, child: None, dialect }
     }
 
     /// The program, with these arguments.
@@ -79,7 +102,17 @@ impl Client {
         let (sender, lines) = channel();
         let output = child.stdout.take().unwrap();
         thread::spawn(move || forward(output, &sender));
-        Client { input: Some(Box::new(child.stdin.take().unwrap())), lines, child: Some(child) }
+        let dialect = if arguments.contains(&"--gtp") { Dialect::Gtp } else { Dialect::Ugi };
+        Client { input: Some(Box::new(child.stdin.take().unwrap())), lines, child: Some(child), dialect }
+    }
+
+    /// The program in this dialect, with these `NAME=VALUE` settings.
+    pub fn program_with(dialect: Dialect, settings: &[&str]) -> Client {
+        let mut arguments: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+        if dialect == Dialect::Gtp {
+            arguments.push("--gtp");
+        }
+        Client::program(&arguments)
     }
 
     /// Sends bytes as they are.
@@ -95,10 +128,14 @@ impl Client {
 
     /// The next line of output; none at its end.
     pub fn receive(&mut self) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
-            Ok(line) => Some(line),
-            Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("no answer within {PATIENCE:?}"),
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) if self.dialect == Dialect::Gtp && line.is_empty() => {}
+                Ok(line) if self.dialect == Dialect::Gtp => return Some(line.trim_end().into()),
+                Ok(line) => return Some(line),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => panic!("no answer within {PATIENCE:?}"),
+            }
         }
     }
 
@@ -143,7 +180,8 @@ fn forward(output: impl Read, lines: &Sender<String>) {
 }
 
 /// Plays a transcript: `> ` lines are sent, `>>` ends the input, `< ` lines are expected, all others are for readers. In
-/// an expected line `...` stands for any text; alone it stands for any lines up to the next expected one.
+/// an expected line `...` stands for any text; alone it stands for any lines up to the next expected one. [`settings_of`]
+/// a transcript are given to the engine beforehand.
 pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
     let mut skips = false;
     for (number, line) in (1..).zip(transcript.lines()) {
@@ -174,6 +212,11 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
     }
     let (rest, _) = client.finish();
     assert_eq!(rest, [""; 0], "{place}: more output than expected");
+}
+
+/// The `NAME=VALUE` settings of a transcript: the words of its line that begins with `$`.
+pub fn settings_of(transcript: &str) -> Vec<&str> {
+    transcript.lines().filter_map(|line| line.strip_prefix("$ ")).flat_map(str::split_whitespace).collect()
 }
 
 /// Tells where a transcript stands when an answer fails to come.
