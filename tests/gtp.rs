@@ -1,0 +1,124 @@
+//! The Go Text Protocol where transcripts cannot show it: exact bytes, and two programs that stay in step.
+
+#[path = "common/client.rs"]
+mod client;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use client::{Client, Dialect};
+use pentarch::games::GameId;
+
+/// All that the program writes when this is all it reads.
+fn answers(input: &[u8]) -> Vec<u8> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pentarch"))
+        .arg("--gtp")
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    output.stdout
+}
+
+#[test]
+fn answers_have_a_space_and_end_in_two_newlines() {
+    let expect = |input: &[u8], expected: &str| assert_eq!(String::from_utf8(answers(input)).unwrap(), expected);
+    expect(b"protocol_version\n", "= 2\n\n");
+    expect(b"clear_board\n1 clear_board\n007 nothing\n", "= \n\n=1 \n\n?007 unknown command 'nothing'\n\n");
+    expect(b"gogui-rules_board_size\r\nquit\r\nname\r\n", "= 9\n\n= \n\n");
+    // The last line need not be ended; control characters are dropped, a tab is a space, comments and empty lines nothing.
+    expect(
+        b"\n \n\t\n#\n# name\nna\x07me\x01#x\n\x0b8\tprotocol_\x7fversion\x00\t\r\nname",
+        "= pentarch\n\n=8 2\n\n= pentarch\n\n",
+    );
+    expect(
+        b"set_game alquerque\ngogui-rules_board\n",
+        "= \n\n= O O O O O\nO O O O O\nO O . X X\nX X X X X\nX X X X X\n\n",
+    );
+    expect(b"", "");
+}
+
+#[test]
+fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
+    let long = [b"name ".repeat(300_000), b"\nname\n".to_vec()].concat();
+    for (input, count) in [(&b"name \xff\nname\n"[..], 2), (&long[..], 2), (b"\xf0\x9f\x8e\xb2\nname\n", 2)] {
+        let text = String::from_utf8(answers(input)).unwrap();
+        assert_eq!(text.matches("\n\n").count(), count, "{text}");
+        assert!(text.starts_with("? ") && text.ends_with("\n\n= pentarch\n\n"), "{text}");
+    }
+}
+
+#[test]
+fn no_answer_has_an_empty_line_inside() {
+    for game in GameId::WORDS {
+        let mut input = format!("set_game {game}\n");
+        let commands =
+            "showboard list_commands list_games gogui-rules_board gogui-rules_board_gfx gogui-analyze_commands";
+        commands.split(' ').for_each(|command| input += &format!("{command}\n"));
+        let text = String::from_utf8(answers(input.as_bytes())).unwrap();
+        assert_eq!(text.matches("\n\n").count(), 7, "{text}");
+        assert!(
+            text.split_terminator("\n\n").all(|answer| answer.starts_with("= ") && !answer.ends_with('\n')),
+            "{text}"
+        );
+    }
+}
+
+/// What a command answers, all its lines.
+fn answer(client: &mut Client, command: &str) -> String {
+    client.send(command);
+    // The lines of an answer end before the next one begins.
+    client.send("9 known_command");
+    let mut lines = client.receive_until("?9 ");
+    lines.pop();
+    lines.join("\n")
+}
+
+/// Black is a person who clicks at random, white the engine, one point at a time. As GoGui does, every click goes to the
+/// player and the ruler, and the ruler is replayed from the beginning now and then.
+#[test]
+fn player_and_ruler_stay_in_step() {
+    for game in GameId::WORDS {
+        let mut rng = fastrand::Rng::with_seed(11);
+        let [mut player, mut ruler] = [(); 2].map(|()| Client::program_with(Dialect::Gtp, &[&format!("Game={game}")]));
+        assert_eq!(answer(&mut player, "time_settings 0 0.01 1"), "=");
+        let mut clicks: Vec<String> = Vec::new();
+        for round in 0..60 {
+            let legal = answer(&mut ruler, "gogui-rules_legal_moves");
+            let legal: Vec<&str> = legal.split(' ').skip(1).collect();
+            let Some(choice) = rng.choice(&legal) else { break };
+            let side = answer(&mut ruler, "gogui-rules_side_to_move");
+            let click = if side == "= black" {
+                let click = format!("play b {choice}");
+                assert_eq!(answer(&mut player, &click), "=", "{game}: {click}");
+                click
+            } else {
+                let vertex = answer(&mut player, "genmove w");
+                let vertex = vertex.strip_prefix("= ").unwrap_or_else(|| panic!("{game}: {vertex}"));
+                assert!(legal.iter().any(|legal| legal.eq_ignore_ascii_case(vertex)), "{game}: {vertex}");
+                format!("play w {vertex}")
+            };
+            assert_eq!(answer(&mut ruler, &click), "=", "{game}: {click}");
+            clicks.push(click);
+            if round % 7 == 3 {
+                for client in [&mut player, &mut ruler] {
+                    assert_eq!(answer(client, "undo"), "=");
+                }
+                clicks.pop();
+            }
+            if round % 5 == 0 {
+                assert_eq!(answer(&mut ruler, "clear_board"), "=");
+                clicks.iter().for_each(|click| assert_eq!(answer(&mut ruler, click), "=", "{game}: {click}"));
+            }
+            for question in ["board", "board_gfx", "legal_moves", "side_to_move", "captured_count", "final_result"] {
+                let question = format!("gogui-rules_{question}");
+                assert_eq!(answer(&mut player, &question), answer(&mut ruler, &question), "{game} after {clicks:?}");
+            }
+        }
+        assert!(clicks.len() > 10, "{game}: {clicks:?}");
+    }
+}
