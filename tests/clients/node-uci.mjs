@@ -1,0 +1,30 @@
+// Plays a few moves of each game with the npm package node-uci. It takes any output after a good setoption for an error.
+// Usage: node node-uci.mjs PENTARCH
+import assert from 'node:assert/strict'
+import uci from 'node-uci'
+
+for (const game of ['alcaxar', 'alquerque', 'roses', 'quoridor', 'bushka']) {
+  const engine = new uci.Engine(process.argv[2])
+  await engine.init()
+  assert.match(engine.id.name, /^pentarch /)
+  assert(engine.options.has('UCI_Variant') && engine.options.has('Hash'))
+  await engine.setoption('UCI_Variant', game)
+  await engine.setoption('Hash', 4)
+  await engine.isready()
+  await engine.ucinewgame()
+  const moves = []
+  const limits = [{ depth: 2 }, { movetime: 20 }, { nodes: 500 }, { wtime: 1000, btime: 1000, winc: 10, binc: 10 }]
+  for (let count = 0; count < 8; count++) {
+    await engine.position('startpos', moves)
+    const { bestmove, info } = await engine.go(limits[count % limits.length])
+    assert.match(bestmove, /^[A-Za-z0-9]+$/)
+    assert(info.some((line) => line.pv && line.score), 'info lines are understood')
+    moves.push(bestmove)
+  }
+  await engine.position('startpos', moves)
+  engine.goInfinite()
+  const { bestmove } = await engine.stop()
+  assert(bestmove)
+  console.log(`node-uci ${game}: ${moves.join(' ')}`)
+  await engine.quit()
+}

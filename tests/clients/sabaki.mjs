@@ -1,0 +1,45 @@
+// Plays a few moves of each game with the npm package @sabaki/gtp, which numbers its commands, sends them without waiting for answers, and
+// writes vertices in capitals. Usage: node sabaki.mjs PENTARCH
+import assert from 'node:assert/strict'
+import sabaki from '@sabaki/gtp'
+
+const games = ['alcaxar', 'alquerque', 'roses', 'quoridor', 'bushka']
+
+for (const game of games) {
+  const player = new sabaki.Controller(process.argv[2], ['--gtp', '--game', game])
+  const ruler = new sabaki.Controller(process.argv[2], ['--gtp', '--game', game])
+  player.start()
+  ruler.start()
+  const ask = async (engine, text) => engine.sendCommand(sabaki.Command.fromString(text))
+  const told = async (engine, text) => {
+    const response = await ask(engine, text)
+    assert(!response.error, `${game}: ${text}: ${response.content}`)
+    return response.content
+  }
+
+  // All at once: the answers belong to their commands.
+  const [name, version, listed, size] = await Promise.all(
+    ['name', 'protocol_version', 'list_commands', 'gogui-rules_board_size'].map((text) => told(player, text)),
+  )
+  assert.equal(name, 'pentarch')
+  assert.equal(version, '2')
+  assert(listed.split('\n').includes('genmove'))
+  await Promise.all([`boardsize ${size.split(' ')[0]}`, 'clear_board', 'time_settings 0 0.05 1'].map((text) => told(player, text)))
+  assert((await ask(player, 'nonsense')).error)
+  assert((await ask(player, 'play W A1')).error)
+
+  const clicks = []
+  for (let count = 0; count < 12; count++) {
+    const side = (await told(ruler, 'gogui-rules_side_to_move'))[0].toUpperCase()
+    const vertex = await told(player, `genmove ${side}`)
+    clicks.push(`play ${side} ${vertex.toUpperCase()}`)
+    await told(ruler, clicks.at(-1))
+  }
+  await Promise.all(['clear_board', ...clicks].map((text) => told(ruler, text)))
+  for (const question of ['gogui-rules_board', 'gogui-rules_legal_moves', 'position_text']) {
+    assert.equal(await told(player, question), await told(ruler, question))
+  }
+  console.log(`@sabaki/gtp ${game}: ${clicks.map((click) => click.split(' ')[2]).join(' ')}`)
+  await player.stop()
+  await ruler.stop()
+}
