@@ -157,7 +157,7 @@ fn sequence<G: Complete>(options: &Options, id: GameId, seed: u64) {
     let place = &format!("{} seed {seed} at the end", G::ID);
     let moves = now.moves();
     now.check(&mut *session, &moves, place);
-    for click in all.iter().filter(|_| seed % 4 == 0) {
+    for click in all.iter().filter(|_| seed.is_multiple_of(4)) {
         let accepted = session.on_go_board().click(*click).is_ok();
         assert_eq!(accepted, now.after(&moves, *click).is_some(), "{place} {click:?}");
         if accepted {
