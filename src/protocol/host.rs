@@ -199,10 +199,10 @@ impl Host {
             return table.clone();
         }
         let old = self.table.take().map(|(_, table)| table);
-        let table = Table::new(size as usize).map(Arc::new).unwrap_or_else(|error| {
-            self.warning = Some(format!("no memory for a Hash of {size} MiB ({error}); a smaller one serves"));
-            let smaller = || std::iter::successors(Some(size / 2), |size| (*size > 0).then_some(size / 2));
-            old.unwrap_or_else(|| smaller().find_map(|size| Table::new(size as usize).ok()).unwrap_or_default().into())
+        let table = Table::new(size as usize).map(Arc::new).unwrap_or_else(|| {
+            self.warning = Some(format!("no memory for a Hash of {size} MiB; a smaller one serves"));
+            let mut smaller = std::iter::successors(Some(size / 2), |size| (*size > 0).then_some(size / 2));
+            old.unwrap_or_else(|| smaller.find_map(|size| Table::new(size as usize)).unwrap_or_default().into())
         });
         self.table = Some((size, table.clone()));
         table

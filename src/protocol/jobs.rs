@@ -64,12 +64,9 @@ const BENCH_HASH: usize = 16;
 /// Searches the benchmark positions of all games, to this depth or to the one that each game chooses.
 pub fn bench(depth: Option<u32>) -> Job {
     Box::new(move |control, out| {
-        let table = match Table::new(BENCH_HASH) {
-            Ok(table) => table,
-            Err(error) => {
-                out.error(&format!("no memory for the benchmark: {error}"));
-                return None;
-            }
+        let Some(table) = Table::new(BENCH_HASH) else {
+            out.error("no memory for the benchmark");
+            return None;
         };
         let mut total = Effort::default();
         for id in GameId::ALL {

@@ -26,13 +26,16 @@ pub struct Entry {
     pub best: Option<u32>,
 }
 
-/// One entry: its data, and its key xor the data. A pair torn by two writing threads fails the key comparison.
-#[derive(Debug, Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
+/// The place of one entry: its data, and its key xor the data. A pair torn by two writing threads fails the key
+/// comparison.
+#[derive(Clone, Copy)]
+struct Slot<'a> {
+    check: &'a AtomicU64,
+    data: &'a AtomicU64,
 }
 
+/// Words of a slot.
+const WORDS: usize = 2;
 /// Slots that a position can be kept in: one cache line.
 const WAYS: usize = 4;
 /// Generations before the counter starts anew.
@@ -45,7 +48,8 @@ const NO_MOVE: u64 = (1 << 24) - 1;
 /// A table of a fixed size. One of size 0 remembers nothing.
 #[derive(Debug, Default)]
 pub struct Table {
-    slots: Vec<Slot>,
+    /// The slots, one after the other.
+    words: Box<[AtomicU64]>,
     /// Counts searches. Entries of older ones give way first.
     generation: AtomicU32,
     /// Entries of generations before this one are forgotten.
@@ -53,21 +57,17 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most this many MiB.
-    ///
-    /// # Errors
-    /// If the system does not give that much memory.
-    pub fn new(mib: usize) -> Result<Table, std::collections::TryReserveError> {
-        let count = mib.saturating_mul(1024 * 1024) / size_of::<Slot>() / WAYS * WAYS;
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(count)?;
-        slots.resize_with(count, Slot::default);
-        Ok(Table { slots, generation: AtomicU32::new(1), oldest: AtomicU32::new(1) })
+    /// A table of at most this many MiB; none if the system does not give that much memory. The system hands the memory
+    /// out page by page as it is used, so that this takes no time.
+    pub fn new(mib: usize) -> Option<Table> {
+        let words = mib.saturating_mul(1024 * 1024) / size_of::<AtomicU64>() / (WAYS * WORDS) * (WAYS * WORDS);
+        let words = bytemuck::try_zeroed_slice_box(words).ok()?;
+        Some(Table { words, generation: AtomicU32::new(1), oldest: AtomicU32::new(1) })
     }
 
     /// The memory that it takes, in MiB.
     pub fn mib(&self) -> usize {
-        self.slots.len() * size_of::<Slot>() / (1024 * 1024)
+        self.words.len() * size_of::<AtomicU64>() / (1024 * 1024)
     }
 
     /// Forgets everything.
@@ -83,10 +83,7 @@ impl Table {
             self.generation.store(next, Relaxed);
             return;
         }
-        for slot in &self.slots {
-            slot.data.store(0, Relaxed);
-            slot.check.store(0, Relaxed);
-        }
+        self.words.iter().for_each(|word| word.store(0, Relaxed));
         self.generation.store(1, Relaxed);
         self.oldest.store(1, Relaxed);
     }
@@ -94,7 +91,7 @@ impl Table {
     /// What is known of the position with this key.
     pub fn get(&self, key: u64) -> Option<Entry> {
         let oldest = self.oldest.load(Relaxed);
-        self.ways(key)?.iter().find_map(|slot| {
+        self.ways(key).find_map(|slot| {
             let data = slot.data.load(Relaxed);
             let known = slot.check.load(Relaxed) ^ data == key && generation(data) >= oldest;
             known.then(|| unpack(data)).flatten()
@@ -103,15 +100,14 @@ impl Table {
 
     /// Remembers an entry, in place of the least useful one.
     pub fn put(&self, key: u64, entry: Entry) {
-        let Some(ways) = self.ways(key) else { return };
         let (now, oldest) = (self.generation.load(Relaxed), self.oldest.load(Relaxed));
-        let worth = |slot: &&Slot| {
+        let worth = |slot: &Slot| {
             let data = slot.data.load(Relaxed);
             let same = slot.check.load(Relaxed) ^ data == key;
             // What is forgotten counts like nothing, so that a cleared table works like a new one.
             if generation(data) < oldest { (true, false, 0) } else { (!same, generation(data) == now, data & 0xff) }
         };
-        let Some(slot) = ways.iter().min_by_key(worth) else { return };
+        let Some(slot) = self.ways(key).min_by_key(worth) else { return };
         let data = pack(entry, now);
         slot.check.store(key ^ data, Relaxed);
         slot.data.store(data, Relaxed);
@@ -120,16 +116,21 @@ impl Table {
     /// How much of the table the current search has filled, in thousandths.
     pub fn per_mille_full(&self) -> usize {
         let now = self.generation.load(Relaxed);
-        let sample = &self.slots[..self.slots.len().min(1000)];
-        let full = sample.iter().filter(|slot| generation(slot.data.load(Relaxed)) == now).count();
-        full * 1000 / sample.len().max(1)
+        let sample = &self.words[..self.words.len().min(1000 * WORDS)];
+        let full = slots(sample).filter(|slot| generation(slot.data.load(Relaxed)) == now).count();
+        full * 1000 / (sample.len() / WORDS).max(1)
     }
 
-    fn ways(&self, key: u64) -> Option<&[Slot]> {
-        let buckets = (self.slots.len() / WAYS) as u128;
-        let at = ((u128::from(key) * buckets) >> 64) as usize * WAYS;
-        self.slots.get(at..at + WAYS)
+    /// The slots that an entry with this key can be in; a table of size 0 has none.
+    fn ways(&self, key: u64) -> impl Iterator<Item = Slot<'_>> {
+        let buckets = (self.words.len() / (WAYS * WORDS)) as u128;
+        let at = ((u128::from(key) * buckets) >> 64) as usize * WAYS * WORDS;
+        slots(self.words.get(at..at + WAYS * WORDS).unwrap_or_default())
     }
+}
+
+fn slots(words: &[AtomicU64]) -> impl Iterator<Item = Slot<'_>> {
+    words.chunks_exact(WORDS).map(|pair| Slot { check: &pair[0], data: &pair[1] })
 }
 
 /// Bits from the lowest: depth 8, bound 2 (0: empty), generation 14, score 16, move 24.
