@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::core::perft::perft;
-use crate::core::projection::vertex;
+use crate::core::projection::shaped;
 use crate::core::text::shortened;
 use crate::core::{Complete, Field, Grid, Line, MoveError, Options, Outcome, Point, PositionError, Side, SyntaxError};
 use crate::games::Visitor;
@@ -104,7 +104,7 @@ pub trait GoBoard {
     /// What the points show, in rows from the top.
     fn fields(&self) -> Vec<Vec<Field>>;
 
-    /// What fields cannot show, in GoGui's graphics language; the points of a half-made move are marked.
+    /// What fields cannot show, in GoGui's graphics language; the points of a half-made move are circled.
     fn graphics(&self) -> Vec<String>;
 
     /// How many men each side has captured.
@@ -424,7 +424,7 @@ impl<G: Complete> GoBoard for GameSession<G> {
 
     fn graphics(&self) -> Vec<String> {
         let mut lines = self.line.game().graphics(self.line.position());
-        lines.extend(self.clicks.half().iter().map(|&at| format!("MARK {}", vertex(at))));
+        lines.extend(shaped("CIRCLE", self.clicks.half().iter().copied()));
         lines
     }
 
