@@ -6,7 +6,8 @@ use common::{for_each_game, option_sets};
 use pentarch::core::{Complete, Line, Options, Point};
 use pentarch::games::{GameId, Visitor};
 use pentarch::protocol::clicks::Click;
-use pentarch::protocol::session::{NewSession, Session};
+use pentarch::protocol::game_session::NewSession;
+use pentarch::protocol::session::Session;
 use std::sync::Arc;
 
 /// What the session must be: the game, and the points of a half-made move.

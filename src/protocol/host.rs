@@ -13,8 +13,9 @@ use crate::search::control::Control;
 use crate::search::table::Table;
 
 use super::command::{Go, Word};
+use super::game_session::NewSession;
 use super::record::{self, Record};
-use super::session::{NewSession, SearchJob, SearchRequest, Session};
+use super::session::{SearchJob, SearchRequest, Session};
 use super::settings;
 
 /// The state that stays between commands.

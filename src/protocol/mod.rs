@@ -11,7 +11,7 @@
 //! | [`host`] | the state between commands: options, game, table |
 //! | [`clicks`] | moves put together from single points |
 //! | [`jobs`] | work on threads of its own: searches, counts, benchmarks |
-//! | [`session`] | a game in play behind one boxed trait |
+//! | [`session`], [`game_session`] | a game in play behind one boxed trait, and what stands behind it |
 //! | [`settings`] | the options |
 //! | [`record`] | games as texts |
 //! | [`out`] | the output |
@@ -19,6 +19,7 @@
 pub mod clicks;
 pub mod command;
 pub mod engine;
+pub mod game_session;
 pub mod gtp;
 pub mod gtp_clock;
 pub mod help;
