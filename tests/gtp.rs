@@ -127,7 +127,7 @@ fn player_and_ruler_stay_in_step() {
 fn garbage(seed: u64, count: usize) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let commands = "boardsize clear_board final_score genmove genmove_text gogui-rules_board_gfx gogui-rules_legal_moves \
-        known_command komi play play play play_text reg_genmove set_game set_position showboard time_left undo nothing";
+        known_command komi play play play play_text reg_genmove set_game set_position showboard undo nothing";
     let commands: Vec<&str> = commands.split_whitespace().collect();
     let words = "b w W black A1 B2 C3 E5 J9 T19 I1 pass 0 1 -1 0.001 1e9 18446744073709551616 nan quoridor e2 Kb6 ä \
         \u{1f3b2} x4/5/2x2/2o2/o4 l - 1 =1";
