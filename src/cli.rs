@@ -52,11 +52,11 @@ struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  pentarch games                            the games
-  pentarch --game quoridor d                the start position of Quoridor
-  pentarch --game quoridor go movetime 1000 a move for it, after a second
-  pentarch perft 4                          count positions of Alcaxar
-  pentarch bench                            a measure of speed
+  pentarch games                             the games
+  pentarch --game quoridor d                 the start position of Quoridor
+  pentarch --game quoridor go movetime 1000  a move for it, after a second
+  pentarch perft 4                           a count of positions of Alcaxar
+  pentarch bench                             a measure of speed
   printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
 
 Environment:

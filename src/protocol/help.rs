@@ -52,7 +52,7 @@ pub const COMMANDS: &[Help] = &[
             "p1inc, p2inc    what each move adds; also winc, binc",
             "movestogo N     moves until more time comes",
             "ponder          think on the opponent's time, until 'ponderhit' or 'stop'",
-            "searchmoves     only these moves; must come last",
+            "searchmoves     only these moves",
             "perft N         alone: count the leaves N plies deep, for each move",
         ],
     ),
