@@ -162,3 +162,22 @@ fn every_command_gets_one_answer() {
 fn every_command_gets_one_answer_in_many_sessions() {
     (0..2000).for_each(|seed| garbage(seed, 300));
 }
+
+#[test]
+fn a_comment_of_any_kind_has_no_answer() {
+    let mut client = Client::program(&["--gtp"]);
+    client.send_bytes(b"1 name\n# Z\xfcrich\n2 name # \xfc\n3 name \xff\n");
+    client.send_bytes(&[b"# ".as_slice(), &vec![b'x'; 1024 * 1024 + 2], b"\n4 \n5 name\n"].concat());
+    let (lines, _) = client.finish();
+    let answers: Vec<&str> = lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
+    assert_eq!(
+        answers,
+        [
+            "=1 pentarch",
+            "=2 pentarch",
+            "?3 column 8: the line is not UTF-8 text",
+            "?4 a command expected, found the end",
+            "=5 pentarch"
+        ]
+    );
+}

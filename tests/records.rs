@@ -82,7 +82,7 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
             "[Game \"alcaxar\"] 1. Kb6 Kh4 2. Kb8 Kh2 3. Kb6 Kh4 4. Kb8 Kh2 1-0",
             "the record ends in 1-0, but the game is: win green stalemate",
         ),
-        ("[Game \"quoridor\" 1. e2", "column 18: expected ], found '1.'"),
+        ("[Game \"quoridor\" 1. e2", "line 1, column 18: expected ], found '1.'"),
     ];
     let mut client = Client::in_process();
     client.send("play e8d9");
@@ -94,6 +94,12 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
         assert!(answer.starts_with("info string error: ") && answer.contains(why), "{text}: {answer}");
         assert_eq!(client.ask("query fen"), before, "{text}");
     }
+    fs::write(&file, "[Game \"quoridor\"]\n\n1. e2 {").unwrap();
+    assert!(client.ask(&format!("load {}", file.display())).contains("line 3, column 7: expected "));
+    fs::write(&file, " ".repeat(16 * 1024 * 1024 + 1)).unwrap();
+    assert!(client.ask(&format!("load {}", file.display())).contains("it has more than 16777216 bytes"));
+    let folder = std::env::temp_dir();
+    assert!(client.ask(&format!("load {}", folder.display())).ends_with("it is no plain file"));
     fs::write(&file, b"\xff\xfe").unwrap();
     assert!(client.ask(&format!("load {}", file.display())).starts_with("info string error: "));
     fs::remove_file(&file).unwrap();

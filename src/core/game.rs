@@ -35,6 +35,9 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// Whose turn it is.
     fn side_to_move(&self, position: &Self::Position) -> Side;
 
+    /// The full-move number.
+    fn full_move(&self, position: &Self::Position) -> u32;
+
     /// How the game has ended, as far as the position alone tells.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 

@@ -147,6 +147,7 @@ impl Engine {
                 log::debug!("> {line}");
                 command::parse(&line).map_err(|error| error.to_string())
             }
+            Err(error) if error.readable().trim_start().starts_with('#') => Ok(None),
             Err(error) => Err(error.to_string()),
         };
         match parsed {

@@ -1,5 +1,6 @@
 //! The one implementation of the seam, generic over the game.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::core::perft::perft;
@@ -143,9 +144,7 @@ impl<G: Complete> Session for GameSession<G> {
 
     fn first_turn(&self) -> (u32, Side) {
         let (rules, start) = (self.line.game(), self.line.start());
-        let text = rules.position_text(start);
-        let number = text.rsplit(' ').next().and_then(|number| number.parse().ok());
-        (number.unwrap_or(1), rules.side_to_move(start))
+        (rules.full_move(start), rules.side_to_move(start))
     }
 
     fn moves_made(&self) -> Vec<String> {
@@ -214,10 +213,10 @@ impl<G: Complete> Session for GameSession<G> {
     }
 
     fn search(&self, request: &SearchRequest) -> Result<Option<SearchJob>, String> {
-        let mut moves = Vec::new();
+        let (mut moves, mut texts) = (Vec::new(), HashSet::new());
         for (number, word) in (1..).zip(&request.moves) {
             let mv = self.line.find_move(&word.text).map_err(|error| bad_move(number, word, error))?;
-            if !moves.contains(&mv) {
+            if texts.insert(self.line.game().move_text(mv)) {
                 moves.push(mv);
             }
         }
@@ -277,8 +276,8 @@ impl<G: Complete> GoBoard for GameSession<G> {
         self.clicks.click(&mut self.line, click)
     }
 
-    fn play_whole(&mut self, text: &str) -> Result<(), String> {
-        let mv = self.line.find_move(text).map_err(|error| error.to_string())?;
+    fn play_whole(&mut self, text: &str) -> Result<(), MoveError> {
+        let mv = self.line.find_move(text)?;
         self.line.push(mv);
         self.clicks.whole_move();
         Ok(())

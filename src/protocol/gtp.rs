@@ -12,6 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::take_till;
 use nom::character::complete::{digit1, space0};
 use nom::combinator::{eof, opt, peek};
 use nom::multi::many0;
@@ -19,7 +21,7 @@ use nom::sequence::{preceded, terminated};
 
 use crate::core::projection::vertex;
 use crate::core::text::{Parsed, did_you_mean, finish, quoted};
-use crate::core::{Field, Options, Outcome, Point, Side};
+use crate::core::{Field, MoveError, Options, Outcome, Point, Side};
 use crate::games::GameId;
 use crate::search::control::Control;
 
@@ -27,7 +29,7 @@ use super::clicks::Click;
 use super::command::{Go, Word, word, words_at};
 use super::gtp_clock::GtpClock;
 use super::host::{Host, PreparedSearch};
-use super::input::next_line;
+use super::input::{BadLine, next_line};
 use super::out::{Errors, Out};
 use super::session::GoBoard;
 use super::settings;
@@ -85,7 +87,7 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
                 log::debug!("> {text}");
                 gtp.answer(&cleaned(text))
             }
-            Err(error) => Some(format!("? {error}\n\n")),
+            Err(error) => gtp.answer_bad(error),
         };
         if let Some(answer) = answer {
             out.raw(&answer);
@@ -137,9 +139,9 @@ struct Request<'a> {
 
 fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
     let end = || peek(preceded(space0, eof));
-    let id = preceded(space0, terminated(digit1, peek(nom::branch::alt((word, end())))));
+    let id = preceded(space0, terminated(digit1, peek(alt((word, end())))));
     let (rest, id) = opt(id).parse(input)?;
-    let first_word = preceded(space0, nom::bytes::complete::take_till(|character| character == ' '));
+    let first_word = preceded(space0, take_till(|character| character == ' '));
     let (rest, (name, arguments)) = terminated((first_word, many0(word)), space0).parse(rest)?;
     Ok((rest, Request { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) }))
 }
@@ -278,7 +280,20 @@ impl Gtp {
         Some(format!("{sign}{id} {text}\n\n"))
     }
 
+    /// The answer to a line that is not text: none if only its comment is not.
+    fn answer_bad(&mut self, line: &BadLine) -> Option<String> {
+        let text = cleaned(line.readable());
+        if matches!(line, BadLine::NotText(..)) && !text.contains('\u{fffd}') {
+            return self.answer(&text);
+        }
+        let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        (!text.trim().is_empty()).then(|| format!("?{id} {line}\n\n"))
+    }
+
     fn carry_out(&mut self, name: &str, arguments: &[Word]) -> Answer {
+        if name.is_empty() {
+            return Err("a command expected, found the end".into());
+        }
         let known = find(name).ok_or_else(|| {
             let hint = did_you_mean(name, COMMANDS.iter().map(|command| command.name));
             format!("unknown command {}{hint}", quoted(name))
@@ -354,9 +369,13 @@ impl Gtp {
     }
 
     fn play_text(&mut self, words: &[Word]) -> Answer {
-        let text = argument(words, words.len().saturating_sub(1), "a move")?.to_string();
+        argument(words, 0, "a move")?;
         self.check_turn(words.first().filter(|_| words.len() > 1))?;
-        self.board().play_whole(&text)?;
+        let word = &words[words.len() - 1];
+        self.board().play_whole(&word.text).map_err(|error| match error {
+            MoveError::Syntax(error) => error.shifted(word.column - 1).to_string(),
+            MoveError::Illegal(why) => why.to_string(),
+        })?;
         self.intended = None;
         Ok(String::new())
     }
@@ -382,7 +401,7 @@ impl Gtp {
 
     fn genmove_text(&mut self, words: &[Word]) -> Answer {
         let text = self.search_for(words)?;
-        self.board().play_whole(&text)?;
+        self.board().play_whole(&text).map_err(|error| error.to_string())?;
         self.intended = None;
         Ok(text)
     }

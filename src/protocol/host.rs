@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::quoted;
-use crate::core::{OptionKind, OptionSpec, Options};
+use crate::core::{OptionKind, OptionSpec, Options, SyntaxError};
 use crate::games::GameId;
 use crate::search::Limits;
 use crate::search::clock::{self, Budget, Clock};
@@ -103,7 +103,7 @@ impl Host {
     /// If it is not of the form, names unknown things, a move is not legal, or it tells another outcome than the rules;
     /// nothing changes then.
     pub fn load(&mut self, text: &str) -> Result<(), String> {
-        let record = Record::parse(text).map_err(|error| error.to_string())?;
+        let record = Record::parse(text).map_err(|error| in_lines(text, error))?;
         let mut options = self.options.clone();
         let game = record.values("Game").next().ok_or("the record has no tag Game")?;
         options.set(&settings::GAME, game).map_err(|error| error.to_string())?;
@@ -119,7 +119,7 @@ impl Host {
             options.set(spec, value).map_err(|error| error.to_string())?;
         }
         let mut session = new_session(&options);
-        let fen = record.values("Fen").next().map(|text| text.split(' ').map(Word::alone).collect::<Vec<_>>());
+        let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         let moves: Vec<Word> = record.moves.iter().map(|text| Word::alone(text)).collect();
         session.set_position(fen.as_deref(), &moves)?;
         if let Some(outcome) = record.values("Outcome").next().filter(|outcome| *outcome != session.outcome_text()) {
@@ -208,6 +208,14 @@ impl Host {
         self.table = Some((size, table.clone()));
         table
     }
+}
+
+/// An error in a text of several lines, with the line and the column in it.
+fn in_lines(text: &str, error: SyntaxError) -> String {
+    let before: String = text.chars().take(error.column - 1).collect();
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("line {line}, {}", SyntaxError { column, ..error })
 }
 
 /// The options that choose the rules of the game in play.

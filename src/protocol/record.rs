@@ -14,10 +14,10 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, take_till, take_till1, take_until};
-use nom::character::complete::{char, digit1, multispace0, multispace1, not_line_ending};
-use nom::combinator::{cut, eof, recognize, value, verify};
-use nom::multi::{many_till, many0, many1_count};
+use nom::bytes::complete::{is_not, take_till1, take_until};
+use nom::character::complete::{anychar, char, digit1, multispace0, multispace1, not_line_ending};
+use nom::combinator::{cut, eof, opt, recognize, value, verify};
+use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
 use crate::core::SyntaxError;
@@ -59,7 +59,8 @@ impl Record {
     pub fn parse(text: &str) -> Result<Record, SyntaxError> {
         let tags = many0(terminated(tag, blank));
         let moves = many_till(terminated(movement, blank), end);
-        let (tags, (moves, result)) = finish(preceded(blank, pair(tags, moves)), text)?;
+        let start = pair(opt(char('\u{feff}')), blank);
+        let (tags, (moves, result)) = finish(preceded(start, pair(tags, moves)), text)?;
         let moves = moves.into_iter().flatten().map(String::from).collect();
         Ok(Record { tags, moves, result: result.into() })
     }
@@ -105,11 +106,17 @@ fn blank(input: &str) -> Parsed<'_, ()> {
 
 fn tag(input: &str) -> Parsed<'_, (String, String)> {
     let name = expect("the name of a tag", is_not(" \t\r\n\"]"));
-    let text = delimited(expect("\"", char('"')), take_till(|c| c == '"' || c == '\n'), expect("\"", char('"')));
+    let text = delimited(expect("\"", char('"')), tag_text, expect("\"", char('"')));
     let inside = separated_pair(name, multispace1, text);
     let closing = pair(multispace0, expect("]", char(']')));
     let body = cut(terminated(inside, closing));
     preceded(char('['), body).map(|(name, text): (&str, &str)| (name.into(), text.into())).parse(input)
+}
+
+/// What stands between the quotes of a tag, as it is written: a backslash takes the next character's meaning away.
+fn tag_text(input: &str) -> Parsed<'_, &str> {
+    let plain = is_not("\\\"\n");
+    recognize(many0_count(alt((plain, recognize(pair(char('\\'), anychar)))))).parse(input)
 }
 
 /// A move, or a number before one or a note on one, which says nothing.
@@ -153,8 +160,11 @@ mod tests {
 
     #[test]
     fn comments_numbers_and_notes_are_passed_over() {
-        let text = "; by hand\n[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"]\n\n4...e7 {good} 5.e3h $1 {}e6 ; end\n";
+        let text =
+            "\u{feff}; by hand\n[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"]\n\n4...e7 {good} 5.e3h $1 {}e6 ; end\n";
         assert_eq!(Record::parse(text), Ok(record()));
+        let quoted = Record::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
+        assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
         assert_eq!(Record::parse(""), Ok(Record { tags: vec![], moves: vec![], result: "*".into() }));
     }
 

@@ -117,7 +117,7 @@ pub trait GoBoard {
     ///
     /// # Errors
     /// If it is not legal; nothing changes then.
-    fn play_whole(&mut self, text: &str) -> Result<(), String>;
+    fn play_whole(&mut self, text: &str) -> Result<(), MoveError>;
 
     /// Takes the last input back, or the last move that was given whole.
     ///

@@ -1,7 +1,7 @@
 //! The commands: what each does with the game in play, the options and the table, and what it answers.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 
 use crate::core::text::{did_you_mean, quoted, shortened};
 use crate::core::{Complete, MoveError, Options, Outcome, Side};
@@ -88,8 +88,7 @@ impl Ugi {
             }
             Command::Load(file) => {
                 let named = |error: String| format!("{}: {error}", quoted(&file));
-                let text = std::fs::read_to_string(&file).map_err(|error| named(error.to_string()))?;
-                self.host.load(&text).map_err(named)?;
+                self.host.load(&read_record(&file).map_err(named)?).map_err(named)?;
             }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
@@ -160,6 +159,24 @@ impl Ugi {
         };
         self.out.lines(&format!("response {response}"));
     }
+}
+
+/// The most bytes of a file that holds a record.
+const LONGEST_RECORD: u64 = 16 * 1024 * 1024;
+
+/// Reads a file that holds a record; only a plain one, since others may never end.
+fn read_record(name: &str) -> Result<String, String> {
+    let is_plain = std::fs::metadata(name).map_err(|error| error.to_string())?.is_file();
+    if !is_plain {
+        return Err("it is no plain file".into());
+    }
+    let mut text = String::new();
+    let file = File::open(name).map_err(|error| error.to_string())?;
+    let read = file.take(LONGEST_RECORD + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    if read as u64 > LONGEST_RECORD {
+        return Err(format!("it has more than {LONGEST_RECORD} bytes"));
+    }
+    Ok(text)
 }
 
 /// The list of games for people.

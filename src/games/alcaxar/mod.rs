@@ -50,6 +50,10 @@ impl Game for Alcaxar {
         position.side
     }
 
+    fn full_move(&self, position: &Position) -> u32 {
+        position.full_move
+    }
+
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         position.outcome(&self.board)
     }

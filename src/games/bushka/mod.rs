@@ -58,6 +58,10 @@ impl Game for Bushka {
         position.side
     }
 
+    fn full_move(&self, position: &Position) -> u32 {
+        position.full_move
+    }
+
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         position.outcome(&self.board)
     }

@@ -78,6 +78,10 @@ impl Game for Quoridor {
         position.side
     }
 
+    fn full_move(&self, position: &Position) -> u32 {
+        position.full_move
+    }
+
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         position.outcome(&self.board)
     }

@@ -39,6 +39,10 @@ impl Game for Nim {
         position.side
     }
 
+    fn full_move(&self, _: &Pile) -> u32 {
+        1
+    }
+
     fn outcome(&self, position: &Pile) -> Option<Outcome> {
         (position.size == 0).then_some(Outcome::Win(!position.side, "last"))
     }
