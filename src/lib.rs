@@ -7,7 +7,7 @@
 //! | [`core`] | what every game is made of: traits, outcomes, options, history, keys, perft, points, text pieces |
 //! | [`games`] | one folder a game, and the only list of them |
 //! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table, clock, control |
-//! | [`protocol`] | the line protocol: commands, the session behind one boxed trait, the loop, replies |
+//! | [`protocol`] | the two line protocols, UGI and GTP: commands, the session behind one boxed trait, the loops, replies |
 //! | [`cli`] | the command line |
 
 pub mod cli;

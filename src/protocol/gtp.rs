@@ -11,23 +11,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::take_till;
-use nom::character::complete::{digit1, space0};
-use nom::combinator::{eof, opt, peek};
-use nom::multi::many0;
-use nom::sequence::{preceded, terminated};
-
-use crate::core::projection::vertex;
-use crate::core::text::{Parsed, did_you_mean, finish, quoted};
-use crate::core::{Field, MoveError, Options, Outcome, Point, Side};
+use crate::core::text::{did_you_mean, finish, quoted};
+use crate::core::{Field, MoveError, Options, Outcome, Side};
 use crate::games::GameId;
 use crate::search::control::Control;
 
 use super::clicks::Click;
-use super::command::{Go, Word, word, words_at};
+use super::command::{Go, Word};
 use super::gtp_clock::GtpClock;
+use super::gtp_text::{argument, cleaned, click_at, click_text, colour, count, is_interrupt, request, side_of, time};
 use super::host::{Host, PreparedSearch};
 use super::input::{BadLine, next_line};
 use super::out::{Errors, Out};
@@ -98,10 +90,6 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     }
 }
 
-fn is_interrupt(line: &str) -> bool {
-    line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt")
-}
-
 fn locked(shared: &Shared) -> MutexGuard<'_, Interrupts> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -122,28 +110,6 @@ impl Interrupts {
         }
         self.running = Some(control);
     }
-}
-
-/// A line without its comment and control characters, tabs made spaces.
-fn cleaned(line: &str) -> String {
-    let text = line.split('#').next().unwrap_or_default().replace('\t', " ");
-    text.chars().filter(|character| !character.is_control()).collect()
-}
-
-/// A command with the number that its answer repeats.
-struct Request<'a> {
-    id: &'a str,
-    name: &'a str,
-    arguments: Vec<Word>,
-}
-
-fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
-    let end = || peek(preceded(space0, eof));
-    let id = preceded(space0, terminated(digit1, peek(alt((word, end())))));
-    let (rest, id) = opt(id).parse(input)?;
-    let first_word = preceded(space0, take_till(|character| character == ' '));
-    let (rest, (name, arguments)) = terminated((first_word, many0(word)), space0).parse(rest)?;
-    Ok((rest, Request { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) }))
 }
 
 struct Gtp {
@@ -461,52 +427,5 @@ impl Gtp {
         let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, usage));
         self.clock.tell(side_of(colour?)?.index(), time(seconds?)?, count(stones?)?);
         Ok(String::new())
-    }
-}
-
-/// One of the arguments of a command.
-fn argument<'a>(words: &'a [Word], at: usize, expected: &str) -> Result<&'a str, String> {
-    words.get(at).map(|word| word.text.as_str()).ok_or_else(|| format!("{expected} expected, found the end"))
-}
-
-fn side_of(text: &str) -> Result<Side, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "b" | "black" => Ok(Side::First),
-        "w" | "white" => Ok(Side::Second),
-        _ => Err(format!("black or white expected, found {}", quoted(text))),
-    }
-}
-
-fn colour(side: Side) -> &'static str {
-    match side {
-        Side::First => "black",
-        Side::Second => "white",
-    }
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    super::gtp_clock::seconds(text)
-        .ok_or_else(|| format!("seconds from 0 to 1000000000 expected, found {}", quoted(text)))
-}
-
-fn count(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("a number of stones expected, found {}", quoted(text)))
-}
-
-/// A vertex or `pass`, on a board of this size.
-fn click_at(text: &str, size: u8) -> Result<Click, String> {
-    if text.eq_ignore_ascii_case("pass") {
-        return Ok(Click::Pass);
-    }
-    let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
-    let found = { points }.find(|&point| vertex(point).eq_ignore_ascii_case(text));
-    let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
-    found.map(Click::At).ok_or_else(|| format!("a vertex from A1 to {last} or pass expected, found {}", quoted(text)))
-}
-
-fn click_text(click: Click) -> String {
-    match click {
-        Click::At(point) => vertex(point),
-        Click::Pass => "PASS".into(),
     }
 }

@@ -7,7 +7,7 @@
 //! | [`help`] | the commands for people |
 //! | [`engine`] | the loop: what is done when |
 //! | [`ugi`] | what each command does |
-//! | [`gtp`] | the other dialect: the Go Text Protocol, for Go front ends |
+//! | [`gtp`], [`gtp_text`], [`gtp_clock`] | the other dialect: the Go Text Protocol, for Go front ends |
 //! | [`host`] | the state between commands: options, game, table |
 //! | [`clicks`] | moves put together from single points |
 //! | [`jobs`] | work on threads of its own: searches, counts, benchmarks |
@@ -22,6 +22,7 @@ pub mod engine;
 pub mod game_session;
 pub mod gtp;
 pub mod gtp_clock;
+pub mod gtp_text;
 pub mod help;
 pub mod host;
 pub mod input;

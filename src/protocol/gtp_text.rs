@@ -1,0 +1,116 @@
+//! Texts of GTP: lines, requests, colours, vertices and numbers.
+
+use std::time::Duration;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::take_till;
+use nom::character::complete::{digit1, space0};
+use nom::combinator::{eof, opt, peek};
+use nom::multi::many0;
+use nom::sequence::{preceded, terminated};
+
+use crate::core::projection::vertex;
+use crate::core::text::{Parsed, quoted};
+use crate::core::{Point, Side};
+
+use super::clicks::Click;
+use super::command::{Word, word, words_at};
+use super::gtp_clock;
+
+/// Whether a line is the comment that ends a search.
+pub fn is_interrupt(line: &str) -> bool {
+    line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt")
+}
+
+/// A line without its comment and control characters, tabs made spaces.
+pub fn cleaned(line: &str) -> String {
+    let text = line.split('#').next().unwrap_or_default().replace('\t', " ");
+    text.chars().filter(|character| !character.is_control()).collect()
+}
+
+/// A command with the number that its answer repeats.
+pub struct Request<'a> {
+    /// The number; empty if there is none.
+    pub id: &'a str,
+    /// The name; empty if there is only a number.
+    pub name: &'a str,
+    /// What follows it.
+    pub arguments: Vec<Word>,
+}
+
+/// Reads a line that was cleaned.
+pub fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
+    let end = || peek(preceded(space0, eof));
+    let id = preceded(space0, terminated(digit1, peek(alt((word, end())))));
+    let (rest, id) = opt(id).parse(input)?;
+    let first_word = preceded(space0, take_till(|character| character == ' '));
+    let (rest, (name, arguments)) = terminated((first_word, many0(word)), space0).parse(rest)?;
+    Ok((rest, Request { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) }))
+}
+
+/// One of the arguments of a command.
+///
+/// # Errors
+/// If there is none.
+pub fn argument<'a>(words: &'a [Word], at: usize, expected: &str) -> Result<&'a str, String> {
+    words.get(at).map(|word| word.text.as_str()).ok_or_else(|| format!("{expected} expected, found the end"))
+}
+
+/// The side that a colour means: black moves first.
+///
+/// # Errors
+/// If it is no colour.
+pub fn side_of(text: &str) -> Result<Side, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Side::First),
+        "w" | "white" => Ok(Side::Second),
+        _ => Err(format!("black or white expected, found {}", quoted(text))),
+    }
+}
+
+/// The colour of a side.
+pub fn colour(side: Side) -> &'static str {
+    match side {
+        Side::First => "black",
+        Side::Second => "white",
+    }
+}
+
+/// A number of seconds.
+///
+/// # Errors
+/// If it is none, or out of range.
+pub fn time(text: &str) -> Result<Duration, String> {
+    gtp_clock::seconds(text).ok_or_else(|| format!("seconds from 0 to 1000000000 expected, found {}", quoted(text)))
+}
+
+/// A number of stones.
+///
+/// # Errors
+/// If it is none.
+pub fn count(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("a number of stones expected, found {}", quoted(text)))
+}
+
+/// A vertex or `pass`, on a board of this size.
+///
+/// # Errors
+/// If there is none.
+pub fn click_at(text: &str, size: u8) -> Result<Click, String> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Ok(Click::Pass);
+    }
+    let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
+    let found = { points }.find(|&point| vertex(point).eq_ignore_ascii_case(text));
+    let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
+    found.map(Click::At).ok_or_else(|| format!("a vertex from A1 to {last} or pass expected, found {}", quoted(text)))
+}
+
+/// An input as GTP writes it.
+pub fn click_text(click: Click) -> String {
+    match click {
+        Click::At(point) => vertex(point),
+        Click::Pass => "PASS".into(),
+    }
+}
