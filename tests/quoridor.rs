@@ -267,12 +267,10 @@ fn compare(line: &Line<Quoridor>, slow: &Slow) -> Vec<String> {
     assert_eq!(outcome_text::<Quoridor>(line.outcome()), outcome, "{}", slow.text());
     assert_eq!(move_texts(line), legal, "{}", slow.text());
     if line.outcome().is_none() {
-        game.terms(position, |name, worth| {
-            if name == "way to the goal" {
-                let steps = [0, 1].map(|side| slow.steps_to_goal(side).unwrap());
-                assert_eq!(worth, steps.map(|steps| -100 * steps), "{}", slow.text());
-            }
-        });
+        let mut parts = Vec::new();
+        game.parts(position, &game.study(position), |part| parts.push(part));
+        let steps = [0, 1].map(|side| slow.steps_to_goal(side).unwrap());
+        assert_eq!((Quoridor::WEIGHTS[0].0, parts[0]), ("steps to the goal", steps), "{}", slow.text());
     }
     legal
 }
@@ -492,7 +490,8 @@ fn steps_forward_and_walls_in_the_way_are_the_most_promising() {
     let rules = rules::<Quoridor>(&[]);
     let position = rules.parse_position("c3g7 - w 10/10 1").unwrap();
     let line = Line::new(rules.clone(), position);
-    let promises = rules.promises(&position);
+    let insight = rules.study(&position);
+    let promises = rules.promises(&position, &insight);
     let promise = |text: &str| promises(line.find_move(text).unwrap());
     let best_first = ["c4", "g6h", "a1v", "c8h"].map(promise);
     assert!(best_first.is_sorted_by(|better, worse| better > worse), "{best_first:?}");

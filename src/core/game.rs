@@ -1,8 +1,8 @@
-//! What a game is to the rest of the program: rules, notation, judgement and tables, each a trait of its own.
+//! What a game is to the rest of the program: rules, notation and tables, each a trait of its own.
 
 use std::fmt::Debug;
 
-use super::{Illegal, OptionSpec, Options, Outcome, PositionError, Projection, Side, SyntaxError};
+use super::{Evaluate, Illegal, OptionSpec, Options, Outcome, PositionError, Projection, Side, SyntaxError};
 
 /// The rules of one game, as a value: board size and rule alternatives are chosen once, from [`Options`], and compiled
 /// into whatever tables the rules need. Two equal values play the same game.
@@ -118,37 +118,6 @@ pub trait Notation: Game {
     /// The board as it looks on a table, several lines without trailing spaces, the last one not ended. What stands
     /// beside the board (men in hand, the side to move) belongs to it.
     fn diagram(&self, position: &Self::Position) -> String;
-}
-
-/// Judgement: what a search needs to know beyond the rules.
-pub trait Evaluate: Game {
-    /// Positions that the benchmark searches under the default rules, and how many plies deep.
-    const BENCH: (u32, &'static [&'static str]);
-
-    /// How many different values [`slot`](Evaluate::slot) has.
-    const SLOTS: usize;
-
-    /// Calls `term` with the name of each part of the evaluation and its worth to either side, in centipawns (a
-    /// hundredth of the game's small change: a man, a step). The position is undecided.
-    fn terms(&self, position: &Self::Position, term: impl FnMut(&'static str, [i32; 2]));
-
-    /// The static evaluation for the side to move: the sum of the [terms](Evaluate::terms), within ±9999.
-    fn evaluate(&self, position: &Self::Position) -> i32 {
-        let mut sum = 0;
-        self.terms(position, |_, [first, second]| sum += first - second);
-        (sum * self.side_to_move(position).sign()).clamp(-9999, 9999)
-    }
-
-    /// Whether the position can be judged as it stands. If not (a capture is due), the search looks on.
-    fn is_quiet(&self, position: &Self::Position) -> bool;
-
-    /// How promising each move of a position looks, to try the best first, on any scale within ±100000. What all moves are
-    /// judged by is found out once; a search asks for this once a node.
-    fn promises<'a>(&'a self, position: &'a Self::Position) -> impl Fn(Self::Move) -> i32 + 'a;
-
-    /// A number below [`SLOTS`](Evaluate::SLOTS) for what the move does on the board, wherever it is made: moves with
-    /// the same number share what the search learns about them.
-    fn slot(&self, mv: Self::Move) -> usize;
 }
 
 /// What a table of solved positions says of a position, for the side to move.

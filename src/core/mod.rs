@@ -1,6 +1,7 @@
 //! What every game is made of: the traits, outcomes, options, history, keys, perft, points and shared text pieces.
 //! Nothing here knows a particular game, a protocol or a clock.
 
+pub mod evaluate;
 pub mod game;
 pub mod key;
 pub mod line;
@@ -12,7 +13,8 @@ pub mod projection;
 pub mod ranks;
 pub mod text;
 
-pub use game::{Complete, Evaluate, Game, Notation, Probe, Symmetry, TableValue};
+pub use evaluate::{Evaluate, NOISY, Tension};
+pub use game::{Complete, Game, Notation, Probe, Symmetry, TableValue};
 pub use line::Line;
 pub use options::{OptionKind, OptionSpec, Options};
 pub use outcome::{Outcome, Side};

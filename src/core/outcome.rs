@@ -29,6 +29,14 @@ impl Side {
             Side::Second => -1,
         }
     }
+
+    /// A pair with this amount for this side and nothing for the other.
+    pub const fn only(self, amount: i32) -> [i32; 2] {
+        match self {
+            Side::First => [amount, 0],
+            Side::Second => [0, amount],
+        }
+    }
 }
 
 impl Not for Side {

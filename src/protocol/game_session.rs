@@ -185,14 +185,18 @@ impl<G: Complete> Session for GameSession<G> {
             return format!("Eval: none, {}", self.line.outcome_sentence(outcome));
         }
         let (rules, position) = (self.line.game(), self.line.position());
-        let mut rows = Vec::new();
-        rules.terms(position, |name, worth| rows.push((name, worth)));
+        let insight = rules.study(position);
+        let mut rows: Vec<(&str, [i32; 2])> = Vec::new();
+        rules.parts(position, &insight, |amounts| {
+            let (name, weight) = G::WEIGHTS[rows.len()];
+            rows.push((name, amounts.map(|amount| amount * weight / 10)));
+        });
         let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("centipawns".len());
         let [first, second] = G::SIDES;
         let mut lines = vec![format!("{:width$}{first:>9}{second:>9}", "centipawns")];
         lines.extend(rows.iter().map(|(name, [first, second])| format!("{name:width$}{first:>9}{second:>9}")));
         let side = G::SIDES[self.side_to_move().index()];
-        lines.push(format!("Eval: cp {} for {side}, to move", rules.evaluate(position)));
+        lines.push(format!("Eval: cp {} for {side}, to move", rules.evaluate(position, &insight)));
         lines.join("\n")
     }
 

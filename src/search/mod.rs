@@ -104,7 +104,8 @@ pub fn search<G: Complete>(
     let mut roots: Vec<_> =
         limits.moves.iter().map(|&mv| RootMove { mv, score: -score::INFINITE, pv: vec![mv] }).collect();
     // Whatever happens, the first of them is the answer: begin with a sensible order.
-    let promise = game.promises(line.position());
+    let insight = game.study(line.position());
+    let promise = game.promises(line.position(), &insight);
     roots.sort_by_key(|root| std::cmp::Reverse(promise(root.mv)));
     if roots.is_empty() {
         return None;

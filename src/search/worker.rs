@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::core::{Complete, Line, Outcome, Side, TableValue};
+use crate::core::{Complete, Line, Outcome, Side, TableValue, Tension};
 
 use super::Info;
 use super::control::Control;
@@ -173,8 +173,11 @@ impl<'a, G: Complete> Worker<'a, G> {
         }
         let game = self.game;
         let position = *self.line.position();
-        if ply >= MAX_PLY || depth <= -MOST_EXTENSION || (depth <= 0 && game.is_quiet(&position)) {
-            return Ok(game.evaluate(&position));
+        if ply >= MAX_PLY || depth <= 0 {
+            let insight = game.study(&position);
+            if depth <= -MOST_EXTENSION || game.tension(&position, &insight) == Tension::Quiet {
+                return Ok(game.evaluate(&position, &insight));
+            }
         }
         let key = game.search_key(&position);
         let known = self.shared.table.get(key);
@@ -248,7 +251,8 @@ impl<'a, G: Complete> Worker<'a, G> {
         let position = self.line.position();
         let history = &self.history[game.side_to_move(position).index()];
         let killers = self.killers[ply];
-        let promise = game.promises(position);
+        let insight = game.study(position);
+        let promise = game.promises(position, &insight);
         for (place, &mv) in (0..).zip(&self.moves[list..]) {
             let rating = match Some(mv) {
                 _ if table_move == Some(place) => i32::MAX,

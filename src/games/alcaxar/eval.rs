@@ -1,20 +1,14 @@
 //! The evaluation of Alcaxar: the race to the fortresses round the walls, and room for the knights.
 
-use crate::core::{Evaluate, Side};
+use crate::core::{Evaluate, Side, Tension};
 
 use super::Alcaxar;
 use super::board::{Board, Square};
 use super::moves::Move;
 use super::position::Position;
 
-/// What a step on the way to the fortress is worth.
-const STEP: i32 = 100;
 /// The longest way that counts: walls will have turned before a longer one is walked. No way at all counts the same.
 const FAR: i32 = 9;
-/// What having 0 to 4 accessible squares is worth: a knight with one is easily trapped.
-const ROOM: [i32; 5] = [-500, -200, 0, 70, 100];
-/// What it is worth to be the next to move.
-const TEMPO: i32 = 40;
 
 /// The promise of a knight move that comes no nearer to the fortress; of wall moves it is 0.
 const KNIGHT_MOVE: i32 = 40;
@@ -23,7 +17,18 @@ const NEARER: i32 = 20;
 /// The promise of a wall move that takes room from the enemy knight.
 const HEMS_IN: i32 = 30;
 
+/// What is known of a position beyond its men.
+#[derive(Debug)]
+pub struct Insight {
+    /// How far either knight is from the enemy fortress round the walls.
+    way: [i32; 2],
+    /// How many squares are accessible to either knight.
+    room: [usize; 2],
+}
+
 impl Evaluate for Alcaxar {
+    type Insight = Insight;
+
     const BENCH: (u32, &'static [&'static str]) = (
         6,
         &[
@@ -37,18 +42,32 @@ impl Evaluate for Alcaxar {
     );
     const SLOTS: usize = 16 + 40 * 40;
 
-    fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
-        let way = |side| -STEP * distance(&self.board, position.knight(side), Position::target(side), position.walls);
-        term("way to the fortress", Side::BOTH.map(way));
-        term("room for the knight", Side::BOTH.map(|side| ROOM[position.accessible(&self.board, side)]));
-        term("the move", Side::BOTH.map(|side| if side == position.side { TEMPO } else { 0 }));
+    /// A knight with a single accessible square is easily trapped.
+    const WEIGHTS: &'static [(&'static str, i32)] = &[
+        ("steps to the fortress", -1000),
+        ("one accessible square", -2000),
+        ("three accessible squares", 700),
+        ("four accessible squares", 1000),
+        ("the move", 400),
+    ];
+
+    fn study(&self, position: &Position) -> Insight {
+        let way = |side| distance(&self.board, position.knight(side), Position::target(side), position.walls);
+        Insight { way: Side::BOTH.map(way), room: Side::BOTH.map(|side| position.accessible(&self.board, side)) }
     }
 
-    fn is_quiet(&self, _: &Position) -> bool {
-        true
+    #[inline]
+    fn parts(&self, position: &Position, insight: &Insight, mut part: impl FnMut([i32; 2])) {
+        part(insight.way);
+        [1, 3, 4].into_iter().for_each(|squares| part(insight.room.map(|room| i32::from(room == squares))));
+        part(position.side.only(1));
     }
 
-    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+    fn tension(&self, _: &Position, _: &Insight) -> Tension {
+        Tension::Quiet
+    }
+
+    fn promises<'a>(&'a self, position: &'a Position, _: &'a Insight) -> impl Fn(Move) -> i32 + 'a {
         let (own, enemy) = (position.knight(position.side), position.knight(!position.side));
         let target = Position::target(position.side);
         let gates = self.board.steps[usize::from(enemy.0)].iter().fold(0, |set, step| set | step.gate);

@@ -1,30 +1,18 @@
 //! The evaluation of Alquerque: checkers first, then how safe they stand, where they can step, and whose turn it is.
 
-use crate::core::{Evaluate, Side};
+use crate::core::{Evaluate, NOISY, Side, Tension};
 
 use super::board::{ALL, Direction, SIZE, Spot};
 use super::moves::Move;
 use super::position::Position;
 use super::rules::Alquerque;
 
-/// What a checker is worth.
-const CHECKER: i32 = 100;
-/// What it is worth to have all the checkers there are; a part of them is worth that part. So the side ahead likes to
-/// exchange.
-const SHARE: i32 = 200;
-/// What a checker is worth that no enemy checker can jump over as the board stands.
-const SAFE: i32 = 8;
-/// What each step that is not forbidden is worth.
-const STEP: i32 = 4;
-/// What it is worth to be the next to move.
-const TEMPO: i32 = 10;
-/// What it is worth to be the next to huff.
-const HUFF: i32 = 90;
-
 /// How many points a move can start or end on.
 const POINTS: usize = SIZE as usize * SIZE as usize;
 
 impl Evaluate for Alquerque {
+    type Insight = ();
+
     const BENCH: (u32, &'static [&'static str]) = (
         11,
         &[
@@ -38,30 +26,43 @@ impl Evaluate for Alquerque {
     );
     const SLOTS: usize = POINTS * POINTS;
 
-    fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
+    /// The share of the checkers is in hundredths: the side ahead likes to exchange.
+    const WEIGHTS: &'static [(&'static str, i32)] = &[
+        ("checkers", 1000),
+        ("share of the checkers", 20),
+        ("safe checkers", 80),
+        ("room to step", 40),
+        ("the move", 100),
+        ("the huff", 900),
+    ];
+
+    fn study(&self, _: &Position) {}
+
+    #[inline]
+    fn parts(&self, position: &Position, (): &(), mut part: impl FnMut([i32; 2])) {
         let count = |set: u32| set.count_ones() as i32;
         let all = count(position.occupied()).max(1);
         let sides = Side::BOTH.map(|side| Position { side, ..*position });
-        let to_move = |worth| Side::BOTH.map(|side| if side == position.side { worth } else { 0 });
-        term("checkers", position.men.map(|men| CHECKER * count(men)));
-        term("share of the checkers", position.men.map(|men| SHARE * count(men) / all));
-        term("safe checkers", sides.each_ref().map(|side| SAFE * count(side.own() & !threatened(side))));
+        part(position.men.map(count));
+        part(position.men.map(|men| 100 * count(men) / all));
+        part(sides.each_ref().map(|side| count(side.own() & !threatened(side))));
         let steps = |side: &Position| Direction::ALL.map(|way| count(self.steppers(side, way))).iter().sum::<i32>();
-        term("room to step", sides.each_ref().map(|side| STEP * steps(side)));
-        term("the move", to_move(TEMPO));
-        term("the huff", to_move(if position.huff == 0 { 0 } else { HUFF }));
+        part(sides.each_ref().map(steps));
+        part(position.side.only(1));
+        part(position.side.only(i32::from(position.huff != 0)));
     }
 
-    fn is_quiet(&self, position: &Position) -> bool {
-        position.huff == 0 && self.jumpers(position) == 0
+    /// Captures are compulsory.
+    fn tension(&self, position: &Position, (): &()) -> Tension {
+        if position.huff == 0 && self.jumpers(position) == 0 { Tension::Quiet } else { Tension::Forced }
     }
 
     /// Captures first, those of many before those of few; steps that leave something to capture last.
-    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+    fn promises<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
         move |mv: Move| {
             let (to, taken) = mv.reach();
             if !mv.is_step() {
-                return 100 * taken.count_ones() as i32;
+                return NOISY * taken.count_ones() as i32;
             }
             let mut after = mv.huffed.map_or(*position, |spot| position.huffed(spot));
             after.men[position.side.index()] ^= mv.from.bit() | to;

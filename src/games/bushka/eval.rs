@@ -1,6 +1,6 @@
 //! The evaluation of Bushka: pieces, the way to the last rank, and steps left to soldiers and phalanxes.
 
-use crate::core::{Evaluate, Side};
+use crate::core::{Evaluate, NOISY, Side, Tension};
 
 use super::Bushka;
 use super::board::{Direction, squares};
@@ -8,18 +8,14 @@ use super::captures;
 use super::moves::Move;
 use super::position::Position;
 
-/// What a soldier is worth.
-const SOLDIER: i32 = 100;
-/// What a king is worth: it strikes across the board, but never in a phalanx.
-const KING: i32 = 280;
-/// What each rank that a soldier has gone is worth.
-const RANK: i32 = 6;
-/// What each step forward onto an empty square is worth, counted by soldier and direction: who runs out of them loses.
-const STEP: i32 = 12;
-/// What such a step is worth more if a phalanx can make it: only a phalanx captures a phalanx.
-const PHALANX: i32 = 6;
+/// What the promise of a move counts for each soldier and king that it captures.
+const CAPTURE: [i32; 2] = [NOISY, 3 * NOISY];
+/// What it counts for each soldier of a phalanx that moves.
+const TOGETHER: i32 = 6;
 
 impl Evaluate for Bushka {
+    type Insight = ();
+
     const BENCH: (u32, &'static [&'static str]) = (
         6,
         &[
@@ -34,40 +30,55 @@ impl Evaluate for Bushka {
     /// The first and the last square of the path.
     const SLOTS: usize = 64 * 64;
 
-    fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
+    /// A king strikes across the board, but never in a phalanx. Who runs out of steps forward loses; only a phalanx
+    /// captures a phalanx.
+    const WEIGHTS: &'static [(&'static str, i32)] = &[
+        ("soldiers", 1000),
+        ("kings", 2800),
+        ("ranks gone by soldiers", 60),
+        ("free steps of soldiers", 120),
+        ("free steps of phalanxes", 60),
+    ];
+
+    fn study(&self, _: &Position) {}
+
+    #[inline]
+    fn parts(&self, position: &Position, (): &(), mut part: impl FnMut([i32; 2])) {
         let count = |set: u64| set.count_ones() as i32;
-        term("soldiers", position.soldiers.map(|soldiers| SOLDIER * count(soldiers)));
-        term("kings", position.kings.map(|kings| KING * count(kings)));
+        part(position.soldiers.map(count));
+        part(position.kings.map(count));
         let advance = |side: Side| {
             let ranks = squares(position.soldiers[side.index()]).map(|square| match side {
                 Side::First => square.rank(),
                 Side::Second => self.board.ranks - 1 - square.rank(),
             });
-            RANK * ranks.map(i32::from).sum::<i32>()
+            ranks.map(i32::from).sum::<i32>()
         };
-        term("advance", Side::BOTH.map(advance));
+        part(Side::BOTH.map(advance));
         let empty = position.empty(&self.board);
         let free = Side::BOTH.map(|side| free_steps(position.soldiers[side.index()], empty, side));
-        term("free steps", free.map(|[soldiers, _]| STEP * soldiers));
-        term("free phalanxes", free.map(|[_, phalanxes]| PHALANX * phalanxes));
+        part(free.map(|[soldiers, _]| soldiers));
+        part(free.map(|[_, phalanxes]| phalanxes));
     }
 
-    fn is_quiet(&self, position: &Position) -> bool {
-        !captures::is_due(&self.board, position)
+    /// Captures are compulsory.
+    fn tension(&self, position: &Position, (): &()) -> Tension {
+        if captures::is_due(&self.board, position) { Tension::Forced } else { Tension::Quiet }
     }
 
     /// All legal captures take equally many pieces: kings count for more. A promotion comes before other quiet moves,
     /// and a long phalanx before a short one.
-    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+    fn promises<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
         move |mv: Move| {
             let captured = captures::captured(position, mv);
             let kings = captured & position.kings[(!position.side).index()];
             let soldier = position.own_soldiers() & mv.from().bit() != 0;
             let promotes = soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
             let together = if soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
-            SOLDIER * captured.count_ones() as i32
-                + KING * (kings.count_ones() as i32 + i32::from(promotes))
-                + PHALANX * together
+            let [soldier, king] = CAPTURE;
+            soldier * (captured & !kings).count_ones() as i32
+                + king * (kings.count_ones() as i32 + i32::from(promotes))
+                + TOGETHER * together
         }
     }
 

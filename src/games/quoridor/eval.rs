@@ -1,19 +1,13 @@
 //! The evaluation of Quoridor: the race to the goal ranks round the walls, and the walls in hand.
 
-use crate::core::{Evaluate, Side};
+use crate::core::{Evaluate, Side, Tension};
 
 use super::Quoridor;
 use super::board::STRIDE;
 use super::moves::Move;
+use super::paths::Passages;
 use super::position::Position;
 use super::walls::{Direction, Walls};
-
-/// What a step nearer to the goal is worth.
-const STEP: i32 = 100;
-/// What a wall in hand is worth: placed well, it makes the other way a step or two longer, at times the own too.
-const WALL: i32 = 60;
-/// What it is worth to be the next to move: half a step.
-const TEMPO: i32 = 50;
 
 /// The promise of a pawn move that gets nearer to the goal.
 const NEARER: i32 = 200;
@@ -22,7 +16,17 @@ const ACROSS: i32 = 100;
 /// What a wall across one's own way loses of it.
 const IN_OWN_WAY: i32 = -60;
 
+/// What is known of a position beyond its men.
+#[derive(Debug)]
+pub struct Insight {
+    open: Passages,
+    /// How many steps either pawn is from its goal, the other pawn aside.
+    way: [i32; 2],
+}
+
 impl Evaluate for Quoridor {
+    type Insight = Insight;
+
     const BENCH: (u32, &'static [&'static str]) = (
         5,
         &[
@@ -36,25 +40,33 @@ impl Evaluate for Quoridor {
     /// Pawn moves, horizontal walls and vertical walls, each by file and rank.
     const SLOTS: usize = 3 * STRIDE as usize * STRIDE as usize;
 
-    fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
+    /// A wall placed well makes the other way a step or two longer, at times the own too.
+    const WEIGHTS: &'static [(&'static str, i32)] =
+        &[("steps to the goal", -1000), ("walls left", 600), ("the move", 500)];
+
+    fn study(&self, position: &Position) -> Insight {
         let open = position.open(&self.board);
         let way = |side: Side| {
             let flood = open.flood_to(position.pawn(side).bit(), self.board.goals[side.index()]);
-            -STEP * flood.map_or(0, |(_, steps)| steps as i32)
+            flood.map_or(0, |(_, steps)| steps as i32)
         };
-        term("way to the goal", Side::BOTH.map(way));
-        term("walls left", position.left.map(|walls| WALL * i32::from(walls)));
-        term("the move", Side::BOTH.map(|side| if side == position.side { TEMPO } else { 0 }));
+        Insight { way: Side::BOTH.map(way), open }
     }
 
-    fn is_quiet(&self, _: &Position) -> bool {
-        true
+    #[inline]
+    fn parts(&self, position: &Position, insight: &Insight, mut part: impl FnMut([i32; 2])) {
+        part(insight.way);
+        part(position.left.map(i32::from));
+        part(position.side.only(1));
     }
 
-    fn promises(&self, position: &Position) -> impl Fn(Move) -> i32 {
-        let open = position.open(&self.board);
+    fn tension(&self, _: &Position, _: &Insight) -> Tension {
+        Tension::Quiet
+    }
+
+    fn promises<'a>(&'a self, position: &'a Position, insight: &'a Insight) -> impl Fn(Move) -> i32 + 'a {
         let [own, other] = [position.side, !position.side]
-            .map(|side| open.route(position.pawn(side).bit(), self.board.goals[side.index()]));
+            .map(|side| insight.open.route(position.pawn(side).bit(), self.board.goals[side.index()]));
         let across = other.map_or(Walls::NONE, |route| route.way.crossed_by());
         let in_own_way = own.map_or(Walls::NONE, |route| route.way.crossed_by());
         let nearer = own.map_or(0, |route| route.nearer);

@@ -1,27 +1,20 @@
 //! The evaluation of Guerre des Deux Roses: soldiers, their way to the enemy castle, and phalanxes before it.
 
-use crate::core::{Evaluate, Side};
+use crate::core::{Evaluate, NOISY, Side, Tension};
 
 use super::Roses;
 use super::board::{COUNT, Cell, HOMES, SIEGES, cells};
 use super::moves::Move;
 use super::position::Position;
 
-/// What 0 to 4 soldiers are worth, those in reserve included: two can attack, one alone cannot.
-const SOLDIERS: [i32; 5] = [0, 100, 350, 500, 600];
-/// What each step nearer to the enemy castle is worth to a soldier.
-const STEP: i32 = 12;
 /// From so many steps away a soldier counts as far from the castle.
 const FAR: i32 = 5;
-/// What two soldiers in line before the enemy castle are worth: if nothing is done about them, they capture it.
-const PHALANX: i32 = 150;
-/// What it is worth to be the next to move.
-const TEMPO: i32 = 20;
-
 /// What makes a capture of the castle, a capture, a push and a step towards the enemy castle promising.
-const PROMISE: [i32; 4] = [10_000, 1_000, 200, 10];
+const PROMISE: [i32; 4] = [10 * NOISY, NOISY, 200, 10];
 
 impl Evaluate for Roses {
+    type Insight = ();
+
     const BENCH: (u32, &'static [&'static str]) = (
         8,
         &[
@@ -35,25 +28,36 @@ impl Evaluate for Roses {
     );
     const SLOTS: usize = COUNT + COUNT.pow(2) + COUNT.pow(3);
 
-    fn terms(&self, position: &Position, mut term: impl FnMut(&'static str, [i32; 2])) {
-        let soldiers = |side: Side| {
-            let all = position.soldiers(side).count_ones() as usize + usize::from(position.reserves[side.index()]);
-            SOLDIERS[all]
-        };
-        let way = |side| cells(position.soldiers(side)).map(|cell| STEP * nearness(side, cell)).sum();
-        let phalanx = |side| if besieges(position, side) { PHALANX } else { 0 };
-        term("soldiers", Side::BOTH.map(soldiers));
-        term("way to the castle", Side::BOTH.map(way));
-        term("phalanx before the castle", Side::BOTH.map(phalanx));
-        term("the move", Side::BOTH.map(|side| if side == position.side { TEMPO } else { 0 }));
+    /// Soldiers in reserve count too. Two can attack, one alone cannot. What stands in line before the enemy castle
+    /// captures it if nothing is done.
+    const WEIGHTS: &'static [(&'static str, i32)] = &[
+        ("a soldier", 1000),
+        ("a second soldier", 2500),
+        ("a third soldier", 1500),
+        ("a fourth soldier", 1000),
+        ("nearness to the castle", 120),
+        ("phalanx before the castle", 1500),
+        ("the move", 200),
+    ];
+
+    fn study(&self, _: &Position) {}
+
+    #[inline]
+    fn parts(&self, position: &Position, (): &(), mut part: impl FnMut([i32; 2])) {
+        let soldiers =
+            Side::BOTH.map(|side| position.soldiers(side).count_ones() + u32::from(position.reserves[side.index()]));
+        (1..=4).for_each(|number| part(soldiers.map(|soldiers| i32::from(soldiers >= number))));
+        part(Side::BOTH.map(|side| cells(position.soldiers(side)).map(|cell| nearness(side, cell)).sum()));
+        part(Side::BOTH.map(|side| i32::from(besieges(position, side))));
+        part(position.side.only(1));
     }
 
-    /// Not if the side to move can capture the castle, for which it must have dropped all its soldiers.
-    fn is_quiet(&self, position: &Position) -> bool {
-        position.is_drop_phase() || !besieges(position, position.side)
+    /// Whether the side to move can capture the castle, for which it must have dropped all its soldiers.
+    fn tension(&self, position: &Position, (): &()) -> Tension {
+        if position.is_drop_phase() || !besieges(position, position.side) { Tension::Quiet } else { Tension::Noisy }
     }
 
-    fn promises<'a>(&'a self, position: &'a Position) -> impl Fn(Move) -> i32 + 'a {
+    fn promises<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
         let [castle, capture, push, step] = PROMISE;
         let gain = move |from: Cell, to: Cell| step * (nearness(position.side, to) - nearness(position.side, from));
         move |mv| match mv {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use nim::{Nim, Pile};
 
 use super::*;
-use crate::core::{Game, Options, Outcome, Side};
+use crate::core::{Game, Options, Outcome, Side, Tension};
 use crate::games::{GameId, Visitor};
 
 /// Negamax without any cut, table or order: the definition of what the search computes.
@@ -39,8 +39,9 @@ fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
             }
             _ => {}
         }
-        if depth <= -8 || (depth <= 0 && game.is_quiet(&position)) {
-            return game.evaluate(&position);
+        let insight = game.study(&position);
+        if depth <= -8 || (depth <= 0 && game.tension(&position, &insight) == Tension::Quiet) {
+            return game.evaluate(&position, &insight);
         }
     }
     let mut moves = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::core::{
     Evaluate, Field, Game, Grid, Illegal, Notation, OptionSpec, Options, Outcome, Point, PositionError, Probe,
-    Projection, Side, Symmetry, SyntaxError, TableValue,
+    Projection, Side, Symmetry, SyntaxError, TableValue, Tension,
 };
 
 /// The rules, and from which pile on downwards a table tells the value.
@@ -105,16 +105,21 @@ impl Notation for Nim {
 }
 
 impl Evaluate for Nim {
+    type Insight = ();
+
     const BENCH: (u32, &'static [&'static str]) = (1, &[]);
     const SLOTS: usize = 4;
+    const WEIGHTS: &'static [(&'static str, i32)] = &[];
 
-    fn terms(&self, _: &Pile, _: impl FnMut(&'static str, [i32; 2])) {}
+    fn study(&self, _: &Pile) {}
 
-    fn is_quiet(&self, _: &Pile) -> bool {
-        true
+    fn parts(&self, _: &Pile, (): &(), _: impl FnMut([i32; 2])) {}
+
+    fn tension(&self, _: &Pile, (): &()) -> Tension {
+        Tension::Quiet
     }
 
-    fn promises<'a>(&'a self, _: &'a Pile) -> impl Fn(u32) -> i32 + 'a {
+    fn promises<'a>(&'a self, _: &'a Pile, (): &'a ()) -> impl Fn(u32) -> i32 + 'a {
         |_| 0
     }
 
