@@ -21,11 +21,11 @@ pub struct Line<G: Game> {
     reach: usize,
 }
 
-/// A move made, and what taking it back restores.
+/// A move made, or a turn passed in a search, and what taking it back restores.
 #[derive(Debug, Clone, Copy)]
 struct Step<G: Game> {
     position: G::Position,
-    mv: G::Move,
+    mv: Option<G::Move>,
     reach: usize,
 }
 
@@ -78,15 +78,25 @@ impl<G: Game> Line<G> {
 
     /// The moves made, first to last.
     pub fn moves(&self) -> impl Iterator<Item = G::Move> + '_ {
-        self.before.iter().map(|step| step.mv)
+        self.before.iter().filter_map(|step| step.mv)
     }
 
     /// Makes a legal move.
     pub fn push(&mut self, mv: G::Move) {
-        let position = self.current;
-        self.before.push(Step { position, mv, reach: self.reach });
-        self.reach = if self.game.is_irreversible(&position, mv) { 0 } else { self.reach + 1 };
-        self.current = self.game.play(&position, mv);
+        let reach = if self.game.is_irreversible(&self.current, mv) { 0 } else { self.reach + 1 };
+        self.step(Some(mv), self.game.play(&self.current, mv), reach);
+    }
+
+    /// Leaves the turn to the other side, which no rule allows: `after` is this position with that side to move. No
+    /// position before it counts as an earlier occurrence of one after it.
+    pub fn pass(&mut self, after: G::Position) {
+        self.step(None, after, 0);
+    }
+
+    fn step(&mut self, mv: Option<G::Move>, after: G::Position, reach: usize) {
+        self.before.push(Step { position: self.current, mv, reach: self.reach });
+        self.reach = reach;
+        self.current = after;
         let key = self.game.repetition_key(&self.current);
         self.keys.push(key);
         if self.keys.len() * 8 > self.tally.len() {
@@ -97,7 +107,7 @@ impl<G: Game> Line<G> {
         }
     }
 
-    /// Takes the last move back and returns it; none if none was made.
+    /// Takes the last move, or the last passed turn, back. Returns the move; none if none was made.
     pub fn pop(&mut self) -> Option<G::Move> {
         let Step { position, mv, reach } = self.before.pop()?;
         if let Some(key) = self.keys.pop() {
@@ -106,7 +116,7 @@ impl<G: Game> Line<G> {
         }
         self.current = position;
         self.reach = reach;
-        Some(mv)
+        mv
     }
 
     /// How many moves ago the current position stood before, most recent first.

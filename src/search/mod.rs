@@ -4,12 +4,16 @@
 //! |---|---|
 //! | [`clock`] | how long to think |
 //! | [`control`] | stopping, pondering, holding an answer back |
+//! | [`ordering`] | which move to try first |
+//! | [`pruning`] | what is searched less deep, and when not at all |
 //! | [`score`] | the scale of scores |
 //! | [`table`] | the transposition table |
 //! | [`worker`] | one searching thread |
 
 pub mod clock;
 pub mod control;
+pub mod ordering;
+pub mod pruning;
 pub mod score;
 pub mod table;
 pub mod worker;
@@ -20,9 +24,9 @@ use std::time::Duration;
 use crate::core::{Complete, Line};
 
 use control::Control;
-use score::MAX_PLY;
+use score::{INFINITE, MAX_PLY};
 use table::Table;
-use worker::{RootMove, Shared, Worker};
+use worker::{RootMove, Shared, Stopped, Worker};
 
 /// The strongest value of `Skill Level`: play as well as can be.
 pub const FULL_SKILL: u32 = 20;
@@ -34,7 +38,8 @@ pub struct Limits<M> {
     pub depth: Option<u32>,
     /// Nodes at the most.
     pub nodes: Option<u64>,
-    /// Look for a win in this many moves of the side to move, and end when it is found or refuted.
+    /// Look for a win in this many moves of the side to move, and end when it is found or refuted. Nothing is left out
+    /// then.
     pub mate: Option<u32>,
     /// The moves to choose from: legal ones, each once.
     pub moves: Vec<M>,
@@ -101,8 +106,7 @@ pub fn search<G: Complete>(
         table_hits: AtomicU64::new(0),
         ended: AtomicBool::new(false),
     };
-    let mut roots: Vec<_> =
-        limits.moves.iter().map(|&mv| RootMove { mv, score: -score::INFINITE, pv: vec![mv] }).collect();
+    let mut roots: Vec<_> = limits.moves.iter().map(|&mv| RootMove { mv, score: -INFINITE, pv: vec![mv] }).collect();
     // Whatever happens, the first of them is the answer: begin with a sensible order.
     let insight = game.study(line.position());
     let promise = game.promises(line.position(), &insight);
@@ -110,19 +114,20 @@ pub fn search<G: Complete>(
     if roots.is_empty() {
         return None;
     }
+    let exhaustive = limits.mate.is_some();
     let best = std::thread::scope(|scope| {
         let _end = EndHelpers(&shared);
         for _ in 1..limits.threads {
             let mut roots = roots.clone();
             let shared = &shared;
             scope.spawn(move || {
-                deepen(&mut Worker::new(game, shared, line.clone()), &mut roots, limits, |_| {});
+                deepen(&mut Worker::new(game, shared, line.clone(), exhaustive), &mut roots, limits, |_| {});
             });
         }
-        deepen(&mut Worker::new(game, &shared, line.clone()), &mut roots, limits, &mut report);
+        deepen(&mut Worker::new(game, &shared, line.clone(), exhaustive), &mut roots, limits, &mut report);
         choose(&roots, limits)
     });
-    let score = (best.score > -score::INFINITE).then_some(best.score);
+    let score = (best.score > -INFINITE).then_some(best.score);
     let ponder = best.pv.get(1).copied();
     Some(Answer { best: best.mv, ponder, score, nodes: shared.nodes.load(Relaxed) })
 }
@@ -141,6 +146,13 @@ const WEAK_CHOICE: usize = 8;
 /// How much worse than the best a move may be, in centipawns for each level below the full one, to be chosen.
 const WEAK_SPREAD: i32 = 12;
 
+/// From this depth on the score is expected near that of the depth before.
+const LEAST_WINDOW_DEPTH: i32 = 4;
+/// How near, in centipawns.
+const WINDOW: i32 = 25;
+/// A window that would be wider than this is left open.
+const WIDEST: i32 = 700;
+
 /// Searches deeper and deeper until a limit is reached. The first of the roots is the best move then.
 fn deepen<G: Complete>(
     worker: &mut Worker<G>,
@@ -154,7 +166,7 @@ fn deepen<G: Complete>(
     let most = most.into_iter().flatten().min().map_or(MAX_PLY, |most| (most as usize).min(MAX_PLY));
     for depth in 1..=most as i32 {
         let reported = roots[0].mv;
-        let finished = (0..ranked).all(|rank| worker.search_root(&mut roots[rank..], depth).is_ok());
+        let finished = (0..ranked).all(|rank| search_rank(worker, &mut roots[rank..], depth).is_ok());
         worker.count_nodes();
         if finished {
             roots[..ranked].sort_by_key(|root| std::cmp::Reverse(root.score));
@@ -168,6 +180,29 @@ fn deepen<G: Complete>(
         }
         if !finished || is_enough(worker, &roots[..ranked], depth, limits) {
             return;
+        }
+    }
+}
+
+/// Searches for the best of these moves in a window round its last score, and in wider ones until it lies inside.
+fn search_rank<G: Complete>(
+    worker: &mut Worker<G>,
+    roots: &mut [RootMove<G::Move>],
+    depth: i32,
+) -> Result<(), Stopped> {
+    let last = roots[0].score;
+    let has_window = depth >= LEAST_WINDOW_DEPTH && last > -INFINITE && !score::is_proven(last);
+    let (mut alpha, mut beta) = if has_window { (last - WINDOW, last + WINDOW) } else { (-INFINITE, INFINITE) };
+    let mut wider = WINDOW;
+    loop {
+        let score = worker.search_root(roots, depth, alpha, beta)?;
+        wider *= 3;
+        if score <= alpha && alpha > -INFINITE {
+            alpha = if wider > WIDEST { -INFINITE } else { score - wider };
+        } else if score >= beta && beta < INFINITE {
+            beta = if wider > WIDEST { INFINITE } else { score + wider };
+        } else {
+            return Ok(());
         }
     }
 }

@@ -13,6 +13,17 @@ pub enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// Whether a score with this bound tells on which side of `beta` the true one is.
+    pub fn says(self, score: i32, beta: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score < beta,
+        }
+    }
+}
+
 /// What the table knows of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::core::{Complete, Line, Outcome, Side, TableValue, Tension};
 
-use super::Info;
 use super::control::Control;
+use super::ordering::{self, Experience, Place, Rated};
 use super::score::{self, INFINITE, MAX_PLY};
 use super::table::{Bound, Entry, Table};
+use super::{Info, pruning};
 
 /// The search was told to end.
 #[derive(Debug)]
@@ -39,9 +40,7 @@ const CHECK_EVERY: u64 = 128;
 /// How many moves count as a node's worth of work.
 const MOVES_PER_WORK: usize = 32;
 /// How many plies a search goes on below its depth while the position is not quiet.
-const MOST_EXTENSION: i32 = 8;
-/// Moves picked one by one as the best of the rest, before the rest is sorted at once.
-const PICKED_SINGLY: usize = 8;
+const MOST_QUIESCENCE: i32 = 8;
 
 /// A move of the root, with what the search found out about it.
 #[derive(Debug, Clone)]
@@ -60,33 +59,72 @@ pub struct Worker<'a, G: Complete> {
     game: &'a G,
     shared: &'a Shared<'a>,
     line: Line<G>,
+    /// Whether to leave nothing out and cut nothing short, so that what is refuted to a depth is refuted.
+    exhaustive: bool,
     /// The deepest ply reached.
     seldepth: usize,
     work: u64,
     uncounted: u64,
     /// The move lists of the nodes from the root to the current one, one after the other.
     moves: Vec<G::Move>,
-    /// The same moves as (promise, place in the node's list), in the order of trying.
-    order: Vec<(i32, u32)>,
-    killers: Vec<[Option<G::Move>; 2]>,
-    history: [Vec<i32>; 2],
+    /// The same moves in the order of trying.
+    order: Vec<Rated>,
+    experience: Experience<G>,
+    /// What is kept of the nodes from the root to the current one.
+    plies: Vec<Ply>,
     pvs: Vec<Vec<G::Move>>,
+}
+
+/// What is kept of a node while those below it are searched.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ply {
+    /// The slot of the move that led here; none if the turn was passed, or at the root.
+    slot: Option<usize>,
+    /// The static evaluation; none if the position was forced.
+    evaluation: Option<i32>,
+}
+
+/// What a node is searched for: to a depth in plies, at a ply, with scores between two bounds.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    depth: i32,
+    ply: usize,
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    /// Whether only the question is asked on which side of `alpha` the score is.
+    fn is_empty(&self) -> bool {
+        self.beta - self.alpha == 1
+    }
+
+    /// The window of a node this much further down, for its side.
+    fn below(&self, reduction: i32) -> Window {
+        Window { depth: self.depth - 1 - reduction, ply: self.ply + 1, alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// The empty window above `alpha`.
+    fn emptied(&self) -> Window {
+        Window { beta: self.alpha + 1, ..*self }
+    }
 }
 
 impl<'a, G: Complete> Worker<'a, G> {
     /// A thread that has learnt nothing yet, for a line of this game.
-    pub fn new(game: &'a G, shared: &'a Shared<'a>, line: Line<G>) -> Worker<'a, G> {
+    pub fn new(game: &'a G, shared: &'a Shared<'a>, line: Line<G>, exhaustive: bool) -> Worker<'a, G> {
         Worker {
             game,
             shared,
             line,
+            exhaustive,
             seldepth: 0,
             work: 0,
             uncounted: 0,
             moves: Vec::new(),
             order: Vec::new(),
-            killers: vec![[None; 2]; MAX_PLY + 1],
-            history: [vec![0; G::SLOTS], vec![0; G::SLOTS]],
+            experience: Experience::new(MAX_PLY + 1),
+            plies: vec![Ply::default(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
     }
@@ -111,18 +149,27 @@ impl<'a, G: Complete> Worker<'a, G> {
         }
     }
 
-    /// Searches these moves of the root to a depth and puts the best one first, with its score and line; the others
-    /// keep their order.
+    /// Searches these moves of the root to a depth and returns the best score, exact if it is between `alpha` and
+    /// `beta`. A move better than `alpha` is put first, with its score and line; the others keep their order.
     ///
     /// # Errors
     /// If the search must end. If the list's first move is then no longer the best one known, it has been replaced.
-    pub fn search_root(&mut self, moves: &mut [RootMove<G::Move>], depth: i32) -> Result<(), Stopped> {
+    pub fn search_root(
+        &mut self,
+        moves: &mut [RootMove<G::Move>],
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        let mut window = Window { depth, ply: 0, alpha, beta };
         let mut best = -INFINITE;
         for at in 0..moves.len() {
             let mv = moves[at].mv;
-            let score = self.try_move(mv, depth, 0, best, INFINITE, at == 0)?;
-            if score > best {
-                best = score;
+            let reduction = if self.exhaustive || at < 4 { 0 } else { pruning::reduction(depth, at) - 1 };
+            let score = self.try_move(mv, window, reduction.max(0), at == 0)?;
+            best = best.max(score);
+            if score > window.alpha {
+                window.alpha = score;
                 let entry = &mut moves[at];
                 entry.score = score;
                 entry.pv.clear();
@@ -130,34 +177,36 @@ impl<'a, G: Complete> Worker<'a, G> {
                 entry.pv.extend_from_slice(&self.pvs[1]);
                 moves[..=at].rotate_right(1);
             }
+            if score >= beta {
+                break;
+            }
         }
-        Ok(())
+        Ok(best)
     }
 
-    /// The score of a move by search, for the side that makes it: exact between `alpha` and `beta`, else a bound.
-    fn try_move(
-        &mut self,
-        mv: G::Move,
-        depth: i32,
-        ply: usize,
-        alpha: i32,
-        beta: i32,
-        first: bool,
-    ) -> Result<i32, Stopped> {
+    /// The score of a move by search, for the side that makes it: exact inside the window, else a bound. A move that is not
+    /// the first is first asked with an empty window, and less deep if it is to be reduced, whether it is any better.
+    fn try_move(&mut self, mv: G::Move, window: Window, reduction: i32, first: bool) -> Result<i32, Stopped> {
+        let Window { ply, alpha, beta, .. } = window;
+        self.plies[ply + 1].slot = Some(self.game.slot(mv));
         self.line.push(mv);
         let mut result = Ok(alpha + 1);
-        if !first {
-            result = self.search(depth - 1, ply + 1, -alpha - 1, -alpha).map(|score| -score);
+        if reduction > 0 {
+            result = self.search(window.emptied().below(reduction)).map(|score| -score);
+        }
+        if !first && matches!(result, Ok(score) if score > alpha) {
+            result = self.search(window.emptied().below(0)).map(|score| -score);
         }
         if first || matches!(result, Ok(score) if score > alpha && score < beta) {
-            result = self.search(depth - 1, ply + 1, -beta, -alpha).map(|score| -score);
+            result = self.search(window.below(0)).map(|score| -score);
         }
         self.line.pop();
         result
     }
 
     /// The score of the current position for its side to move.
-    fn search(&mut self, depth: i32, ply: usize, mut alpha: i32, mut beta: i32) -> Result<i32, Stopped> {
+    fn search(&mut self, mut window: Window) -> Result<i32, Stopped> {
+        let Window { depth, ply, .. } = window;
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
         self.check(1)?;
@@ -166,71 +215,110 @@ impl<'a, G: Complete> Worker<'a, G> {
             return Ok(score);
         }
         // A shorter win than one already found, or a quicker loss than being lost at once, is not to be had.
-        alpha = alpha.max(-score::win_at(ply));
-        beta = beta.min(score::win_at(ply + 1));
-        if alpha >= beta {
-            return Ok(alpha);
+        window.alpha = window.alpha.max(-score::win_at(ply));
+        window.beta = window.beta.min(score::win_at(ply + 1));
+        if window.alpha >= window.beta {
+            return Ok(window.alpha);
         }
         let game = self.game;
         let position = *self.line.position();
-        if ply >= MAX_PLY || depth <= 0 {
-            let insight = game.study(&position);
-            if depth <= -MOST_EXTENSION || game.tension(&position, &insight) == Tension::Quiet {
-                return Ok(game.evaluate(&position, &insight));
-            }
-        }
         let key = game.search_key(&position);
         let known = self.shared.table.get(key);
-        if let Some(entry) = known.filter(|entry| entry.depth >= depth && beta - alpha == 1) {
+        if let Some(entry) = known.filter(|entry| entry.depth >= depth && window.is_empty()) {
             let score = score::from_table(entry.score, ply);
-            match entry.bound {
-                Bound::Exact => return Ok(score),
-                Bound::Lower if score >= beta => return Ok(score),
-                Bound::Upper if score <= alpha => return Ok(score),
-                _ => {}
+            if entry.bound.says(score, window.beta) {
+                return Ok(score);
             }
         }
+        let insight = game.study(&position);
+        let tension = game.tension(&position, &insight);
+        if ply >= MAX_PLY || (depth <= 0 && (tension == Tension::Quiet || depth <= -MOST_QUIESCENCE)) {
+            return Ok(game.evaluate(&position, &insight));
+        }
+        let node = Node { position, insight, tension, known };
+        self.plies[ply].evaluation = (tension != Tension::Forced).then(|| game.evaluate(&position, &node.insight));
+        if let Some(score) = self.cut_short(&node, window)? {
+            return Ok(score);
+        }
         let list = self.moves.len();
-        let result = self.search_moves(depth, ply, alpha, beta, known.and_then(|entry| entry.best));
+        let result = self.search_moves(&node, window);
         self.moves.truncate(list);
         self.order.truncate(list);
         let (best, best_move) = result?;
         let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best > alpha => Bound::Exact,
+            _ if best >= window.beta => Bound::Lower,
+            _ if best > window.alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        let entry = Entry { score: score::to_table(best, ply), depth, bound, best: best_move };
+        let entry = Entry { score: score::to_table(best, ply), depth: window.depth, bound, best: best_move };
         self.shared.table.put(key, entry);
         Ok(best)
     }
 
-    /// Tries the legal moves one after the other: the best score, and the place of its move if it is above `alpha`.
-    fn search_moves(
-        &mut self,
-        depth: i32,
-        ply: usize,
-        mut alpha: i32,
-        beta: i32,
-        table_move: Option<u32>,
-    ) -> Result<(i32, Option<u32>), Stopped> {
+    /// A score at least `beta` for a node that is so good that it need not be searched in full.
+    fn cut_short(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, Stopped> {
+        let Window { depth, ply, alpha, beta } = window;
+        let Some(evaluation) = self.plies[ply].evaluation else { return Ok(None) };
+        if depth <= 0 {
+            // Standing pat: there is some quiet move, it is assumed, that keeps what the evaluation says.
+            return Ok((evaluation >= beta).then_some(evaluation));
+        }
+        let is_sound = self.exhaustive || !window.is_empty() || score::is_proven(alpha) || score::is_proven(beta);
+        if is_sound || node.tension != Tension::Quiet || evaluation < beta {
+            return Ok(None);
+        }
+        if let Some(margin) = pruning::margin_above(depth)
+            && evaluation - margin >= beta
+        {
+            return Ok(Some(evaluation));
+        }
+        let passed_before = ply > 0 && self.plies[ply].slot.is_none();
+        if depth < pruning::LEAST_PASS_DEPTH || passed_before {
+            return Ok(None);
+        }
+        let Some(after) = self.game.pass(&node.position) else { return Ok(None) };
+        self.plies[ply + 1].slot = None;
+        self.line.pass(after);
+        let result = self.search(window.below(pruning::pass_reduction(depth)));
+        self.line.pop();
+        let score = -result?;
+        // A win after a passed turn is no proof of one.
+        Ok((score >= beta).then_some(if score::is_proven(score) { beta } else { score }))
+    }
+
+    /// Tries the moves one after the other: the best score, and the place of its move if it is above `alpha`.
+    fn search_moves(&mut self, node: &Node<G>, mut window: Window) -> Result<(i32, Option<u32>), Stopped> {
+        let Window { depth, ply, beta, .. } = window;
         let list = self.moves.len();
         self.line.legal_moves(&mut self.moves);
         self.check((self.moves.len() - list) as u64 / MOVES_PER_WORK as u64)?;
-        self.rate_moves(list, ply, table_move);
+        let side = self.game.side_to_move(&node.position);
+        let spot = Place { side, ply, before: self.plies[ply].slot };
+        let table_move = node.known.and_then(|entry| entry.best);
+        let moves = &self.moves[list..];
+        self.experience.rate(self.game, spot, (&node.position, &node.insight), table_move, moves, &mut self.order);
+        let only_noisy = depth <= 0 && node.tension == Tension::Noisy;
         let mut best = -INFINITE;
+        if only_noisy && let Some(evaluation) = self.plies[ply].evaluation {
+            best = evaluation;
+            window.alpha = window.alpha.max(best);
+        }
         let mut best_move = None;
         for tried in list..self.moves.len() {
-            self.pick(list, tried);
-            let place = self.order[tried].1;
+            ordering::pick(&mut self.order[list..], tried - list);
+            let Rated { place, is_noisy, .. } = self.order[tried];
+            if only_noisy && !is_noisy {
+                continue;
+            }
             let mv = self.moves[list + place as usize];
-            let score = self.try_move(mv, depth, ply, alpha, beta, tried == list)?;
+            let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
+            let score = self.try_move(mv, window, reduction, tried == list)?;
             if score <= best {
                 continue;
             }
             best = score;
-            if score > alpha {
-                alpha = score;
+            if score > window.alpha {
+                window.alpha = score;
                 best_move = Some(place);
                 let (above, below) = self.pvs.split_at_mut(ply + 1);
                 above[ply].clear();
@@ -238,54 +326,29 @@ impl<'a, G: Complete> Worker<'a, G> {
                 above[ply].extend_from_slice(&below[0]);
             }
             if score >= beta {
-                self.learn(mv, depth, ply);
+                let (moves, failed) = (&self.moves[list..], &self.order[list..tried]);
+                let failed = failed.iter().map(|rated| moves[rated.place as usize]);
+                self.experience.learn(self.game, spot, depth, mv, failed);
                 break;
             }
         }
         Ok((best, best_move))
     }
 
-    /// Rates the moves of the list that begins at `list`, the table's move and this ply's killers first.
-    fn rate_moves(&mut self, list: usize, ply: usize, table_move: Option<u32>) {
-        let game = self.game;
-        let position = self.line.position();
-        let history = &self.history[game.side_to_move(position).index()];
-        let killers = self.killers[ply];
-        let insight = game.study(position);
-        let promise = game.promises(position, &insight);
-        for (place, &mv) in (0..).zip(&self.moves[list..]) {
-            let rating = match Some(mv) {
-                _ if table_move == Some(place) => i32::MAX,
-                killer if killers[0] == killer => 1 << 28,
-                killer if killers[1] == killer => 1 << 27,
-                _ => (promise(mv) << 12).saturating_add(history[game.slot(mv)]),
-            };
-            self.order.push((rating, place));
+    /// How many plies less deep than others a move is searched that comes late in the order.
+    fn reduction(&self, node: &Node<G>, window: Window, mv: G::Move, is_noisy: bool, number: usize) -> i32 {
+        let Window { depth, ply, .. } = window;
+        if self.exhaustive || is_noisy || depth < pruning::LEAST_REDUCED_DEPTH || number < 2 {
+            return 0;
         }
-    }
-
-    /// Puts the most promising of the moves not yet tried in the place `at`.
-    fn pick(&mut self, list: usize, at: usize) {
-        let rank = |&(rating, place): &(i32, u32)| (std::cmp::Reverse(rating), place);
-        match at - list {
-            0..PICKED_SINGLY => {
-                let best = (at..self.order.len()).min_by_key(|&other| rank(&self.order[other])).unwrap_or(at);
-                self.order.swap(at, best);
-            }
-            PICKED_SINGLY => self.order[at..].sort_unstable_by_key(rank),
-            _ => {}
+        if node.tension == Tension::Forced {
+            return 0;
         }
-    }
-
-    /// Remembers a move that was good enough to end a node.
-    fn learn(&mut self, mv: G::Move, depth: i32, ply: usize) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
-        }
-        let game = self.game;
-        let worth = &mut self.history[game.side_to_move(self.line.position()).index()][game.slot(mv)];
-        *worth = (*worth + depth.max(1).pow(2)).min(1 << 20);
+        let side = self.game.side_to_move(&node.position);
+        let improves = ply >= 2 && self.plies[ply].evaluation > self.plies[ply - 2].evaluation;
+        let less =
+            i32::from(!window.is_empty()) + i32::from(improves) + self.experience.worth(side, self.game.slot(mv)) / 500;
+        (pruning::reduction(depth, number) - less).clamp(0, depth - 1)
     }
 
     /// The score of a position that need not be searched: the game is over, it repeats, or a table holds it.
@@ -342,6 +405,14 @@ impl<'a, G: Complete> Worker<'a, G> {
     pub fn count_nodes(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted), Relaxed);
     }
+}
+
+/// A node with what is known of it before its moves are tried.
+struct Node<G: Complete> {
+    position: G::Position,
+    insight: G::Insight,
+    tension: Tension,
+    known: Option<Entry>,
 }
 
 fn outcome_score(outcome: Outcome, side: Side, win: i32) -> i32 {

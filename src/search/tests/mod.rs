@@ -7,7 +7,7 @@ use std::sync::Arc;
 use nim::{Nim, Pile};
 
 use super::*;
-use crate::core::{Game, Options, Outcome, Side, Tension};
+use crate::core::{Game, NOISY, Options, Outcome, Side, Tension};
 use crate::games::{GameId, Visitor};
 
 /// Negamax without any cut, table or order: the definition of what the search computes.
@@ -39,14 +39,20 @@ fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
             }
             _ => {}
         }
-        let insight = game.study(&position);
-        if depth <= -8 || (depth <= 0 && game.tension(&position, &insight) == Tension::Quiet) {
-            return game.evaluate(&position, &insight);
-        }
+    }
+    let insight = game.study(&position);
+    let tension = game.tension(&position, &insight);
+    if ply > 0 && (depth <= -8 || (depth <= 0 && tension == Tension::Quiet)) {
+        return game.evaluate(&position, &insight);
     }
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
     let mut best = -score::INFINITE;
+    if depth <= 0 && tension == Tension::Noisy {
+        best = game.evaluate(&position, &insight);
+        let promise = game.promises(&position, &insight);
+        moves.retain(|&mv| promise(mv) >= NOISY);
+    }
     for mv in moves {
         line.push(mv);
         best = best.max(-negamax(line, depth - 1, ply + 1));
@@ -60,6 +66,9 @@ fn limits<G: Complete>(line: &Line<G>) -> Limits<G::Move> {
     line.legal_moves(&mut moves);
     Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, threads: 1, skill: FULL_SKILL }
 }
+
+/// Looking for a long win leaves nothing out.
+const EXHAUSTIVE: Option<u32> = Some(MAX_PLY as u32);
 
 /// Depth, rank, score.
 type Report = (i32, usize, i32);
@@ -102,7 +111,7 @@ fn scores_are_those_of_negamax() {
             let mut rng = fastrand::Rng::with_seed(5);
             for plies in 0..40 {
                 let mut line = random_line::<G>(&mut rng, plies);
-                let limits = Limits { depth: Some(2), ..limits(&line) };
+                let limits = Limits { depth: Some(2), mate: EXHAUSTIVE, ..limits(&line) };
                 if limits.moves.len() > 60 && plies % 8 != 0 {
                     continue;
                 }
@@ -122,7 +131,7 @@ fn ranked_lines_are_the_best_moves_in_order() {
         type Output = ();
         fn visit<G: Complete>(self) {
             let line = random_line::<G>(&mut fastrand::Rng::with_seed(9), 6);
-            let all = limits(&line);
+            let all = Limits { mate: EXHAUSTIVE, ..limits(&line) };
             let mut scores: Vec<i32> = Vec::new();
             for &mv in &all.moves {
                 let one = Limits { moves: vec![mv], depth: Some(2), ..all.clone() };
