@@ -7,7 +7,7 @@ pub const LEAST_PASS_DEPTH: i32 = 3;
 /// Up to this depth a static evaluation far above `beta` is believed.
 const DEEPEST_BELIEF: i32 = 6;
 /// How far for each ply, in centipawns.
-const BELIEF: i32 = 90;
+const BELIEF: i32 = 200;
 
 /// How many plies less deep the move of this number, from 0, is searched: more for deep searches and for late moves.
 pub fn reduction(depth: i32, number: usize) -> i32 {
