@@ -86,4 +86,8 @@ impl Evaluate for Quoridor {
         };
         kind * usize::from(STRIDE) * usize::from(STRIDE) + usize::from(square.0)
     }
+
+    fn pass(&self, position: &Position) -> Option<Position> {
+        Some(Position { side: !position.side, ..*position })
+    }
 }
