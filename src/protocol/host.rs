@@ -157,11 +157,11 @@ impl Host {
         let control = Control::new(budget, go.ponder, infinite);
         let Some(job) = self.session.search(&request)? else { return Ok(None) };
         let table = self.table();
-        // Searches by depth or nodes are the same every time. And what is known does not hold in another game, once
-        // repetitions can end this one.
+        // Searches by depth or nodes are the same every time; what refutes a win must not rest on reduced searches. And
+        // what is known does not hold in another game, once repetitions can end this one.
         let repeats = self.session.has_repeated();
         let same_every_time = budget.is_none() && is_limited && request.limits.threads == 1;
-        if same_every_time || repeats || self.rests_on_history {
+        if same_every_time || go.mate.is_some() || repeats || self.rests_on_history {
             table.clear();
         } else {
             table.begin_search();

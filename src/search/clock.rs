@@ -16,7 +16,7 @@ pub struct Clock {
 /// How long a search may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// After this, nothing new is begun.
+    /// After this, nothing new is begun where all is clear; where it is not, a few times this.
     pub soft: Duration,
     /// At this, the search ends wherever it is.
     pub hard: Duration,
@@ -34,7 +34,7 @@ pub fn for_clock(clock: Clock, overhead: Duration) -> Budget {
     let share = usable / moves + clock.increment.saturating_mul(3) / 4;
     // With several moves to come, one of them never takes more than a fraction of what all of them have.
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
-    Budget { soft: (share / 2).min(most), hard: share.saturating_mul(3).min(most) }
+    Budget { soft: (share * 9 / 20).min(most), hard: share.saturating_mul(3).min(most) }
 }
 
 /// The budget of a move that is to take this long, at least half of it whatever the overhead.
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn budgets_are_sensible() {
         let clock = Clock { remaining: ms(60_010), increment: ms(0), moves_to_go: None };
-        assert_eq!(for_clock(clock, ms(10)), Budget { soft: ms(1200), hard: ms(7200) });
+        assert_eq!(for_clock(clock, ms(10)), Budget { soft: ms(1080), hard: ms(7200) });
         let last = Clock { moves_to_go: Some(1), ..clock };
         assert_eq!(for_clock(last, ms(10)).hard, ms(54_000));
         assert_eq!(for_move(ms(100), ms(10)), Budget { soft: ms(90), hard: ms(90) });

@@ -95,9 +95,9 @@ impl Control {
         self.stopped.load(Relaxed)
     }
 
-    /// Whether nothing new should be begun.
-    pub fn is_late(&self) -> bool {
-        self.is_over() || micros(self.elapsed()) >= self.soft.load(Relaxed)
+    /// Whether nothing new should be begun, if the matter is worth this many hundredths of the soft limit of time.
+    pub fn is_late(&self, per_cent: u64) -> bool {
+        self.is_over() || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
     /// Whether a clock runs against the search, so that certainty is no reason to think on.
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_search_without_limits_ends_when_stopped() {
         let control = Control::new(None, false, true);
-        assert!(control.is_unbounded() && !control.is_over() && !control.is_late() && !control.is_timed());
+        assert!(control.is_unbounded() && !control.is_over() && !control.is_late(100) && !control.is_timed());
         control.stop();
         assert!(!control.is_unbounded() && control.is_over());
         control.wait_until_released();

@@ -117,14 +117,20 @@ pub fn search<G: Complete>(
     let exhaustive = limits.mate.is_some();
     let best = std::thread::scope(|scope| {
         let _end = EndHelpers(&shared);
-        for _ in 1..limits.threads {
+        for number in 1..limits.threads {
             let mut roots = roots.clone();
             let shared = &shared;
             scope.spawn(move || {
-                deepen(&mut Worker::new(game, shared, line.clone(), exhaustive), &mut roots, limits, |_| {});
+                deepen(
+                    &mut Worker::new(game, shared, line.clone(), exhaustive),
+                    &mut roots,
+                    limits,
+                    1 + number as i32 % 2,
+                    |_| {},
+                );
             });
         }
-        deepen(&mut Worker::new(game, &shared, line.clone(), exhaustive), &mut roots, limits, &mut report);
+        deepen(&mut Worker::new(game, &shared, line.clone(), exhaustive), &mut roots, limits, 1, &mut report);
         choose(&roots, limits)
     });
     let score = (best.score > -INFINITE).then_some(best.score);
@@ -153,18 +159,21 @@ const WINDOW: i32 = 25;
 /// A window that would be wider than this is left open.
 const WIDEST: i32 = 700;
 
-/// Searches deeper and deeper until a limit is reached. The first of the roots is the best move then.
+/// Searches deeper and deeper until a limit is reached. The first of the roots is the best move then. Half of the
+/// helping threads begin a ply deeper, so that the threads do not all do the same at the same time.
 fn deepen<G: Complete>(
     worker: &mut Worker<G>,
     roots: &mut [RootMove<G::Move>],
     limits: &Limits<G::Move>,
+    first_depth: i32,
     mut report: impl FnMut(Info<G::Move>),
 ) {
     let weak = limits.skill < FULL_SKILL;
     let ranked = if weak { limits.multi_pv.max(WEAK_CHOICE) } else { limits.multi_pv }.min(roots.len());
     let most = [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2)), weak.then_some(1 + limits.skill / 2)];
     let most = most.into_iter().flatten().min().map_or(MAX_PLY, |most| (most as usize).min(MAX_PLY));
-    for depth in 1..=most as i32 {
+    let mut doubt = Doubt::default();
+    for depth in first_depth..=most as i32 {
         let reported = roots[0].mv;
         let finished = (0..ranked).all(|rank| search_rank(worker, &mut roots[rank..], depth).is_ok());
         worker.count_nodes();
@@ -178,9 +187,28 @@ fn deepen<G: Complete>(
         for (at, root) in roots[..lines].iter().enumerate() {
             report(worker.info(depth, at + 1, root));
         }
-        if !finished || is_enough(worker, &roots[..ranked], depth, limits) {
+        doubt.consider(depth, roots[0].mv != reported, roots[0].score);
+        if !finished || is_enough(worker, &roots[..ranked], depth, limits) || worker.control().is_late(doubt.per_cent) {
             return;
         }
+    }
+}
+
+/// How much there is to think about: the best move changes, or turns out worse than it looked.
+#[derive(Debug, Default)]
+struct Doubt {
+    /// How many hundredths of the usual time the move is worth: 100 to 300.
+    per_cent: u64,
+    score: i32,
+}
+
+impl Doubt {
+    /// Takes note of a finished iteration.
+    fn consider(&mut self, depth: i32, changed: bool, score: i32) {
+        let lost = if depth > 1 { (self.score - score).clamp(0, 100) as u64 } else { 0 };
+        let kept = self.per_cent.saturating_sub(100) * 2 / 3;
+        self.per_cent = (100 + kept + if changed { 60 } else { 0 } + lost).min(300);
+        self.score = score;
     }
 }
 
@@ -220,7 +248,7 @@ fn is_enough<G: Complete>(
         best > 0 && score::is_proven(best) && score::plies_to_end(best) <= moves.saturating_mul(2) as i32
     });
     let only_move = limits.moves.len() == 1 && worker.control().is_timed();
-    mate_found || only_move || ranked.iter().all(certain) || worker.control().is_late()
+    mate_found || only_move || ranked.iter().all(certain)
 }
 
 /// The move to play: the best one, or for a weak player one that is not much worse, by chance.

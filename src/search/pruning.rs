@@ -9,6 +9,9 @@ const DEEPEST_BELIEF: i32 = 6;
 /// How far for each ply, in centipawns.
 const BELIEF: i32 = 200;
 
+/// Beyond this ply, only replies are searched no deeper than others.
+pub const DEEPEST_EXTENDED_PLY: usize = 64;
+
 /// How many plies less deep the move of this number, from 0, is searched: more for deep searches and for late moves.
 pub fn reduction(depth: i32, number: usize) -> i32 {
     let log = |number: i32| 31 - (number.max(1) as u32).leading_zeros() as i32;

@@ -297,6 +297,10 @@ impl<'a, G: Complete> Worker<'a, G> {
         let table_move = node.known.and_then(|entry| entry.best);
         let moves = &self.moves[list..];
         self.experience.rate(self.game, spot, (&node.position, &node.insight), table_move, moves, &mut self.order);
+        // An only reply costs the side to move no choice, and the search little.
+        if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::DEEPEST_EXTENDED_PLY {
+            window.depth += 1;
+        }
         let only_noisy = depth <= 0 && node.tension == Tension::Noisy;
         let mut best = -INFINITE;
         if only_noisy && let Some(evaluation) = self.plies[ply].evaluation {
