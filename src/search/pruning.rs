@@ -12,10 +12,22 @@ const BELIEF: i32 = 200;
 /// Beyond this ply, only replies are searched no deeper than others.
 pub const DEEPEST_EXTENDED_PLY: usize = 64;
 
+/// A reduction is [`OFFSET`] plus [`SLOPE`] times the logarithms to base 2 of the depth and of the number of the move, in
+/// thousandths of a ply.
+const SLOPE: i64 = 240;
+/// See [`SLOPE`].
+const OFFSET: i64 = 400;
+
 /// How many plies less deep the move of this number, from 0, is searched: more for deep searches and for late moves.
 pub fn reduction(depth: i32, number: usize) -> i32 {
-    let log = |number: i32| 31 - (number.max(1) as u32).leading_zeros() as i32;
-    log(depth * depth) * log((number * number) as i32 + 1) / 16
+    let product = i64::from(log(depth.max(1) as u32)) * i64::from(log(number as u32 + 1));
+    ((product * SLOPE / 1000 + OFFSET * 65536 / 1000) >> 16) as i32
+}
+
+/// The logarithm to base 2 in 256ths, rounded down between powers of two to a straight line.
+fn log(number: u32) -> u32 {
+    let whole = number.ilog2();
+    (whole << 8) + ((number << 8) >> whole) - 256
 }
 
 /// How much less deep a search goes after a passed turn.
@@ -26,4 +38,22 @@ pub fn pass_reduction(depth: i32) -> i32 {
 /// How far above `beta` the static evaluation must be to be believed at this depth, in centipawns.
 pub fn margin_above(depth: i32) -> Option<i32> {
     (depth <= DEEPEST_BELIEF).then_some(BELIEF * depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        assert_eq!([log(1), log(2), log(3), log(4), log(6)], [0, 256, 384, 512, 640]);
+        assert_eq!(
+            [(3, 0), (3, 2), (8, 3), (10, 29), (6, 99)].map(|(depth, at)| reduction(depth, at)),
+            [0, 1, 1, 4, 4]
+        );
+        for depth in 1..200 {
+            assert!((1..100_000).step_by(37).all(|at| reduction(depth, at) >= reduction(depth, at - 1)), "{depth}");
+            assert!(reduction(depth + 1, 20) >= reduction(depth, 20), "{depth}");
+        }
+    }
 }
