@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::core::Options;
@@ -14,6 +14,7 @@ use crate::games::GameId;
 use crate::protocol::out::Errors;
 use crate::protocol::settings;
 use crate::protocol::{engine, gtp};
+use crate::tune::{self, Failure, Tune};
 
 /// The exit code for input that was refused, and for bad arguments.
 const REFUSED: u8 = 2;
@@ -23,14 +24,14 @@ const REFUSED: u8 = 2;
 /// Without COMMAND it reads commands from standard input, one a line, in the Universal Game Interface (UGI) or UCI:
 /// this is how front ends run it. With COMMAND it carries out that one command and exits.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(version, override_usage = USAGE, after_help = EXAMPLES, disable_help_subcommand = true)]
 struct Arguments {
     /// The game to play ('pentarch games' lists them)
-    #[arg(short, long, value_name = "GAME")]
+    #[arg(short, long, value_name = "GAME", global = true)]
     game: Option<String>,
 
     /// Set an option ('pentarch ugi' lists them); may be given more than once
-    #[arg(short, long = "set", value_name = "NAME=VALUE")]
+    #[arg(short, long = "set", value_name = "NAME=VALUE", global = true)]
     settings: Vec<String>,
 
     /// Speak the Go Text Protocol (GTP) instead, for Go front ends
@@ -48,7 +49,19 @@ struct Arguments {
     /// A command and its arguments ('pentarch help' lists them)
     #[arg(value_name = "COMMAND", trailing_var_arg = true)]
     command: Vec<String>,
+
+    #[command(subcommand)]
+    work: Option<Work>,
 }
+
+/// Work without a session.
+#[derive(Debug, Subcommand)]
+enum Work {
+    /// Finds weights for the evaluation from games of the engine with itself
+    Tune(tune::Arguments),
+}
+
+const USAGE: &str = "pentarch [OPTIONS] [COMMAND]...\n       pentarch [OPTIONS] tune --data <FILE>";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,7 +85,10 @@ pub fn main() -> ExitCode {
         return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     match options(&arguments).and_then(|options| start_log(&arguments).map(|()| options)) {
-        Ok(options) => run(&arguments, options),
+        Ok(options) => match &arguments.work {
+            None => run(&arguments, options),
+            Some(Work::Tune(tune)) => run_tune(tune, &options),
+        },
         Err(message) => {
             eprintln!("pentarch: {message}");
             ExitCode::from(REFUSED)
@@ -106,6 +122,22 @@ fn run_gtp(command: &[String], options: Options) -> ExitCode {
         words => gtp::run(Cursor::new(words.join(" ")), io::stdout(), options),
     }
     ExitCode::SUCCESS
+}
+
+fn run_tune(arguments: &tune::Arguments, options: &Options) -> ExitCode {
+    match GameId::ALL[options.choice(&settings::GAME)].visit(Tune { arguments, options }) {
+        Ok(report) => {
+            let written = writeln!(io::stdout(), "{report}");
+            if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(failure) => {
+            eprintln!("pentarch: {failure}");
+            match failure {
+                Failure::BadArguments(_) => ExitCode::from(REFUSED),
+                Failure::Failed(_) => ExitCode::FAILURE,
+            }
+        }
+    }
 }
 
 /// The options that the arguments set.

@@ -8,6 +8,7 @@
 //! | [`games`] | one folder a game, and the only list of them |
 //! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table, clock, control |
 //! | [`protocol`] | the two line protocols, UGI and GTP: commands, the session behind one boxed trait, the loops, replies |
+//! | [`tune`] | the tuner: weights of evaluations from games of the engine with itself |
 //! | [`cli`] | the command line |
 
 pub mod cli;
@@ -15,3 +16,4 @@ pub mod core;
 pub mod games;
 pub mod protocol;
 pub mod search;
+pub mod tune;

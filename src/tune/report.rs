@@ -1,0 +1,136 @@
+//! What a tuning run found out: for people as tables, and as lines of source.
+
+use std::fmt;
+
+use crate::core::Evaluate;
+use crate::core::text::{did_you_mean, quoted};
+
+use super::file::Tally;
+use super::regression::{fit, log_loss};
+use super::samples::Samples;
+
+/// Before anything is known: the log-odds of a win that a thousandth is worth. 100 centipawns are worth 1 then.
+const USUAL_SCALE: f64 = 0.001;
+
+/// The weights that a regression found for a game, with what they were found from. Its text is the whole report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// How the games ended.
+    pub tally: Tally,
+    /// What the game calls its sides.
+    pub sides: [&'static str; 2],
+    /// What was learnt from, and what was held out to check the weights.
+    pub sets: [SampleSet; 2],
+    /// The log-odds of the first side's win that a thousandth of a weight's unit is worth.
+    pub scale: f64,
+    /// The weights, in their order.
+    pub weights: Vec<Weight>,
+}
+
+/// A set of samples, and how well weights foretell its results.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SampleSet {
+    /// How many games it is from.
+    pub games: usize,
+    /// How many samples it has.
+    pub samples: usize,
+    /// The log loss with the present weights, on the best scale for them, and with the new ones.
+    pub losses: [f64; 2],
+}
+
+/// A weight, in thousandths like [`Evaluate::WEIGHTS`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weight {
+    /// The name of its part.
+    pub part: &'static str,
+    /// What it is.
+    pub present: i32,
+    /// What it should be.
+    pub new: i32,
+    /// The standard error of the new one; none if no sample has the part.
+    pub error: Option<f64>,
+}
+
+/// The part of this name, to be the unit of the others.
+///
+/// # Errors
+/// If the game's evaluation has no such part, or it weighs nothing.
+pub fn unit<G: Evaluate>(name: &str) -> Result<usize, String> {
+    match G::WEIGHTS.iter().position(|(part, _)| part.eq_ignore_ascii_case(name)) {
+        Some(place) if G::WEIGHTS[place].1 == 0 => Err(format!("{} weighs nothing and can be no unit", quoted(name))),
+        Some(place) => Ok(place),
+        None => {
+            let hint = did_you_mean(name, G::WEIGHTS.iter().map(|(part, _)| *part));
+            Err(format!("the evaluation of {} has no part {}{hint}", G::NAME, quoted(name)))
+        }
+    }
+}
+
+impl Report {
+    /// Finds the weights. The present ones count for `prior` samples; the one at the place `unit` stays as it is, or
+    /// else the scale of the present ones.
+    ///
+    /// # Errors
+    /// If the samples do not tell them.
+    pub fn new<G: Evaluate>(
+        tally: Tally,
+        [learnt, held_out]: [&Samples; 2],
+        unit: Option<usize>,
+        prior: f64,
+    ) -> Result<Report, String> {
+        if learnt.is_empty() {
+            return Err("there is no position to learn from: more games are needed".into());
+        }
+        let beyond = || "the samples are beyond reckoning".to_string();
+        let present: Vec<i32> = G::WEIGHTS.iter().map(|(_, weight)| *weight).collect();
+        let usual = fit(&learnt.weighted(&present), &[USUAL_SCALE], prior).ok_or_else(beyond)?;
+        let scale = usual.coefficients[0];
+        if scale <= 0.0 {
+            return Err("in these games the side loses that the present weights prefer: they are no start".into());
+        }
+        let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
+        let found = fit(learnt, &before, prior).ok_or_else(beyond)?;
+        let scale = unit.map_or(scale, |place| found.coefficients[place] / f64::from(present[place]));
+        if scale <= 0.0 {
+            return Err("the weight that is to be the unit changes its sign: another part must be the unit".into());
+        }
+        let set = |samples: &Samples| SampleSet {
+            games: samples.games().count(),
+            samples: samples.len(),
+            losses: [&before, &found.coefficients].map(|weights| log_loss(samples, weights)),
+        };
+        let found = found.coefficients.iter().zip(&found.errors);
+        let weights = G::WEIGHTS.iter().zip(found).map(|(&(part, present), (coefficient, error))| Weight {
+            part,
+            present,
+            new: (coefficient / scale).round() as i32,
+            error: error.map(|error| error / scale),
+        });
+        let weights = weights.collect();
+        Ok(Report { tally, sides: G::SIDES, sets: [set(learnt), set(held_out)], scale, weights })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let Tally { won, drawn } = self.tally;
+        let [first, second] = self.sides;
+        writeln!(out, "Games: {} won by {first}, {} won by {second}, {drawn} drawn", won[0], won[1])?;
+        writeln!(out, "Scale: 100 centipawns of the new weights are worth {:.2} in log-odds", 1000.0 * self.scale)?;
+        writeln!(out, "\n{:<10}{:>9}{:>9}{:>19}{:>14}", "", "games", "samples", "log loss: present", "new")?;
+        for (name, SampleSet { games, samples, losses }) in ["learnt", "held out"].into_iter().zip(self.sets) {
+            writeln!(out, "{name:<10}{games:>9}{samples:>9}{:>19.5}{:>14.5}", losses[0], losses[1])?;
+        }
+        let width = self.weights.iter().map(|weight| weight.part.len()).max().unwrap_or(0);
+        writeln!(out, "\n{:width$}{:>9}{:>9}{:>9}", "", "present", "new", "error")?;
+        for Weight { part, present, new, error } in &self.weights {
+            let error = error.map_or("unseen".into(), |error| format!("{error:.0}"));
+            writeln!(out, "{part:width$}{present:>9}{new:>9}{error:>9}")?;
+        }
+        writeln!(out, "\n    const WEIGHTS: &'static [(&'static str, i32)] = &[")?;
+        for Weight { part, new, .. } in &self.weights {
+            writeln!(out, "        ({part:?}, {new}),")?;
+        }
+        write!(out, "    ];")
+    }
+}
