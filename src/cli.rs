@@ -14,7 +14,11 @@ use crate::games::GameId;
 use crate::protocol::out::Errors;
 use crate::protocol::settings;
 use crate::protocol::{engine, gtp};
-use crate::tune::{self, Failure, Tune};
+use crate::tune::{Failure, Plan, Tune};
+
+mod tune;
+
+use tune::TuneArguments;
 
 /// The exit code for input that was refused, and for bad arguments.
 const REFUSED: u8 = 2;
@@ -54,11 +58,10 @@ struct Arguments {
     work: Option<Work>,
 }
 
-/// Work without a session.
+/// What the program does beside playing.
 #[derive(Debug, Subcommand)]
 enum Work {
-    /// Finds weights for the evaluation from games of the engine with itself
-    Tune(tune::Arguments),
+    Tune(TuneArguments),
 }
 
 const USAGE: &str = "pentarch [OPTIONS] [COMMAND]...\n       pentarch [OPTIONS] tune --data <FILE>";
@@ -77,7 +80,7 @@ Environment:
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let mut arguments = Arguments::parse();
     if let Some(shell) = arguments.completions {
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Arguments::command(), "pentarch", &mut script);
@@ -85,9 +88,9 @@ pub fn main() -> ExitCode {
         return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     match options(&arguments).and_then(|options| start_log(&arguments).map(|()| options)) {
-        Ok(options) => match &arguments.work {
+        Ok(options) => match arguments.work.take() {
             None => run(&arguments, options),
-            Some(Work::Tune(tune)) => run_tune(tune, &options),
+            Some(Work::Tune(tune)) => run_tune(&tune.plan(), &options),
         },
         Err(message) => {
             eprintln!("pentarch: {message}");
@@ -124,8 +127,8 @@ fn run_gtp(command: &[String], options: Options) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn run_tune(arguments: &tune::Arguments, options: &Options) -> ExitCode {
-    match GameId::ALL[options.choice(&settings::GAME)].visit(Tune { arguments, options }) {
+fn run_tune(plan: &Plan, options: &Options) -> ExitCode {
+    match GameId::ALL[options.choice(&settings::GAME)].visit(Tune { plan, options }) {
         Ok(report) => {
             let written = writeln!(io::stdout(), "{report}");
             if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

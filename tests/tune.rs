@@ -7,7 +7,7 @@ use std::process::Command;
 use pentarch::core::{Complete, Options};
 use pentarch::games::{GameId, Visitor};
 use pentarch::tune::selfplay::Settings;
-use pentarch::tune::{Arguments, Tune};
+use pentarch::tune::{Plan, Tune};
 
 /// A path for this test alone, where nothing is yet.
 fn fresh(name: &str) -> PathBuf {
@@ -17,14 +17,14 @@ fn fresh(name: &str) -> PathBuf {
 }
 
 /// A tiny run. Weights are hardly moved by so few games.
-fn tiny(data: PathBuf, games: u32, threads: u16) -> Arguments {
-    let play = Settings { nodes: 300, opening: 4, plies: 60, seed: 5, threads };
-    Arguments { data, games, others: Vec::new(), play, prior: 1_000_000, unit: None }
+fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
+    let play = Settings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
+    Plan { data, games, others: Vec::new(), play, prior: 1_000_000, unit: None }
 }
 
 /// The lines of a file, sorted.
-fn lines(arguments: &Arguments) -> Vec<String> {
-    let mut lines: Vec<String> = fs::read_to_string(&arguments.data).unwrap().lines().map(String::from).collect();
+fn lines(plan: &Plan) -> Vec<String> {
+    let mut lines: Vec<String> = fs::read_to_string(&plan.data).unwrap().lines().map(String::from).collect();
     lines.sort();
     lines
 }
@@ -36,7 +36,7 @@ impl Visitor for TinyRun {
 
     fn visit<G: Complete>(self) {
         let options = Options::default();
-        let run = |arguments: &Arguments| Tune { arguments, options: &options }.visit::<G>().unwrap();
+        let run = |plan: &Plan| Tune { plan, options: &options }.visit::<G>().unwrap();
         let once = tiny(fresh(&format!("{}-once.games", G::ID)), 12, 1);
         let report = run(&once);
         assert_eq!(lines(&once).len(), 13, "{}", G::ID);
@@ -47,12 +47,12 @@ impl Visitor for TinyRun {
         run(&twice);
         let text = fs::read_to_string(&twice.data).unwrap();
         fs::write(&twice.data, &text[..text.len() - 10]).unwrap();
-        let twice = Arguments { games: 12, ..twice };
+        let twice = Plan { games: 12, ..twice };
         assert_eq!(run(&twice), report, "{}", G::ID);
         assert_eq!(lines(&twice), lines(&once), "{}", G::ID);
 
         // Learning again plays nothing; the same games once more change hardly anything.
-        let again = Arguments { games: 0, others: vec![twice.data], ..once };
+        let again = Plan { games: 0, others: vec![twice.data], ..once };
         assert_eq!(run(&again).sets[0].samples, 2 * report.sets[0].samples, "{}", G::ID);
 
         // The lines of source are the names of the parts with whole numbers.
@@ -98,7 +98,7 @@ fn the_program_tunes_and_refuses() {
         err
     };
     let head = format!("pentarch: {path}: ");
-    let other = "holds games of another kind\n  its first line: roses seed=1 RepetitionDraw=true\n  it should be:   ";
+    let other = "holds something else\n  its first line: roses seed=1 RepetitionDraw=true\n  it should be:   ";
     assert_eq!(refused(&["--seed", "2"], 1), format!("{head}{other}roses seed=2 RepetitionDraw=true\n"));
     let hint = "has no part 'a soldir' (did you mean 'a soldier'?)\n";
     assert_eq!(
@@ -110,6 +110,11 @@ fn the_program_tunes_and_refuses() {
     assert!(refused(&["--with", "there/is/none"], 1).starts_with("pentarch: there/is/none: "));
     let (_, err, code) = program(&["tune"]);
     assert!(err.contains("--data <FILE>") && code == Some(2), "{err}");
+
+    // What is no file of games stays as it is.
+    fs::write(&data, "dear diary").unwrap();
+    assert!(refused(&[], 1).starts_with(&format!("{head}holds something else\n  its first line: dear diary\n")));
+    assert_eq!(fs::read_to_string(&data).unwrap(), "dear diary");
 
     fs::write(&data, "roses seed=1 RepetitionDraw=true\n0 1-0 z9\n").unwrap();
     let error = refused(&[], 1);

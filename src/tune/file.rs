@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::core::options::REPETITION_DRAW;
-use crate::core::text::quoted;
+use crate::core::text::{quoted, shortened};
 use crate::core::{Complete, Line, OptionSpec, Options, Side};
 
 /// A finished game.
@@ -74,17 +74,15 @@ impl<G: Complete> GamesFile<G> {
         // A line without its end is the rest of a game whose writing was cut short.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut games = GamesFile { path: path.into(), file, rules, records: BTreeMap::new() };
-        if whole == 0 {
+        if head.starts_with(&text) {
             games.file.set_len(0).map_err(fail)?;
             games.file.write_all(format!("{head}\n").as_bytes()).map_err(fail)?;
             return Ok(games);
         }
         let found = text.lines().next().unwrap_or_default();
         if found != head {
-            let place = path.display();
-            return Err(format!(
-                "{place}: holds games of another kind\n  its first line: {found}\n  it should be:   {head}"
-            ));
+            let (place, found) = (path.display(), shortened(found));
+            return Err(format!("{place}: holds something else\n  its first line: {found}\n  it should be:   {head}"));
         }
         games.read_lines(&text[..whole])?;
         games.file.set_len(whole as u64).map_err(fail)?;

@@ -21,7 +21,6 @@ pub mod selfplay;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::Args;
 use thiserror::Error;
 
 use crate::core::options::REPETITION_DRAW;
@@ -31,47 +30,24 @@ use crate::games::Visitor;
 use file::{GamesFile, Tally};
 use report::Report;
 use samples::Samples;
+use selfplay::Settings;
 
-/// What to play and how to learn from it.
-#[derive(Debug, Clone, Args)]
-#[command(after_help = EXAMPLES)]
-pub struct Arguments {
-    /// The file of games: it is created or grows; what it holds is not played again
-    #[arg(long, value_name = "FILE")]
+/// What to play, and how to learn from it.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The file of games. It is created or grows; what it holds is not played again.
     pub data: PathBuf,
-
-    /// How many games the file is to hold
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    pub games: u32,
-
-    /// Learn from this file of games as well; may be given more than once, also with games by other rules
-    #[arg(long = "with", value_name = "FILE")]
+    /// Files of games to learn from as well, by any rules of the game.
     pub others: Vec<PathBuf>,
-
-    #[command(flatten)]
-    #[allow(missing_docs, reason = "clap would show it")]
-    pub play: selfplay::Settings,
-
-    /// How many samples the present weights count for: the more, the less the new ones leave them
-    #[arg(long, value_name = "SAMPLES", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    /// How many games the file is to hold.
+    pub games: u32,
+    /// How they are played.
+    pub play: Settings,
+    /// How many samples the present weights count for.
     pub prior: u32,
-
-    /// Keep the weight of this part and scale the others to it; else a centipawn goes on to mean as much on the whole
-    #[arg(long, value_name = "PART")]
+    /// The name of the part whose weight stays as it is; none to keep the scale of the present weights.
     pub unit: Option<String>,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  pentarch tune --game roses --data roses.games --games 5000 --threads 4
-        plays 5000 games and prints new weights; after an interruption the same command goes on
-  pentarch tune --game roses --data roses.games --games 0
-        learns from the games that the file holds and plays none
-  pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data bell.games --with modern.games
-        learns from games by two sets of rules
-
-The new table takes the place of WEIGHTS in the game's eval.rs; run 'cargo fmt' then. Games are played with RepetitionDraw
-set, and do not depend on the number of threads. Exit codes: 0 done, 1 failed, 2 bad arguments.";
 
 /// Why there are no new weights.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -90,11 +66,12 @@ impl From<String> for Failure {
     }
 }
 
-/// Plays what is missing and learns from all: [`Arguments`] for a game that [`Options`] choose the rules of.
+/// Plays what is missing, and learns from all games of the file.
+#[derive(Debug, Clone, Copy)]
 pub struct Tune<'a> {
     /// What to do.
-    pub arguments: &'a Arguments,
-    /// Which rules.
+    pub plan: &'a Plan,
+    /// The rules to play by; repetition draws in any case.
     pub options: &'a Options,
 }
 
@@ -102,13 +79,13 @@ impl Visitor for Tune<'_> {
     type Output = Result<Report, Failure>;
 
     fn visit<G: Complete>(self) -> Result<Report, Failure> {
-        let Tune { arguments, options } = self;
+        let Tune { plan, options } = self;
         let mut options = options.clone();
         options.set(&REPETITION_DRAW, "true").map_err(|error| error.to_string())?;
-        let unit = arguments.unit.as_deref().map(report::unit::<G>).transpose().map_err(Failure::BadArguments)?;
+        let unit = plan.unit.as_deref().map(report::unit::<G>).transpose().map_err(Failure::BadArguments)?;
         let rules = Arc::new(G::from_options(&options));
-        let mut file = GamesFile::<G>::open(&arguments.data, rules, &options, arguments.play.seed)?;
-        selfplay::fill(&mut file, arguments.games, &arguments.play)?;
+        let mut file = GamesFile::<G>::open(&plan.data, rules, &options, plan.play.seed)?;
+        selfplay::fill(&mut file, plan.games, &plan.play)?;
 
         let mut tally = Tally::default();
         let [mut learnt, mut held_out] = [(); 2].map(|()| Samples::new(G::WEIGHTS.len()));
@@ -120,10 +97,10 @@ impl Visitor for Tune<'_> {
             }
         };
         learn(&file);
-        for path in &arguments.others {
+        for path in &plan.others {
             learn(&GamesFile::read(path)?);
         }
-        Ok(Report::new::<G>(tally, [&learnt, &held_out], unit, f64::from(arguments.prior))?)
+        Ok(Report::new::<G>(tally, [&learnt, &held_out], unit, f64::from(plan.prior))?)
     }
 }
 

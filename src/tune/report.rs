@@ -11,6 +11,8 @@ use super::samples::Samples;
 
 /// Before anything is known: the log-odds of a win that a thousandth is worth. 100 centipawns are worth 1 then.
 const USUAL_SCALE: f64 = 0.001;
+/// The least that counts as a scale: weights that do not foretell results at all have none.
+const LEAST_SCALE: f64 = USUAL_SCALE / 20.0;
 
 /// The weights that a regression found for a game, with what they were found from. Its text is the whole report.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,10 +86,7 @@ impl Report {
         let beyond = || "the samples are beyond reckoning".to_string();
         let present: Vec<i32> = G::WEIGHTS.iter().map(|(_, weight)| *weight).collect();
         let usual = fit(&learnt.weighted(&present), &[USUAL_SCALE], prior).ok_or_else(beyond)?;
-        let scale = usual.coefficients[0];
-        if scale <= 0.0 {
-            return Err("in these games the side loses that the present weights prefer: they are no start".into());
-        }
+        let scale = usual.coefficients[0].max(LEAST_SCALE);
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
         let found = fit(learnt, &before, prior).ok_or_else(beyond)?;
         let scale = unit.map_or(scale, |place| found.coefficients[place] / f64::from(present[place]));

@@ -3,12 +3,12 @@
 //! A game is decided by the rules, the settings and its number alone, whichever thread plays it: it has a random
 //! generator and a cleared transposition table of its own.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
-
-use clap::Args;
 
 use crate::core::key::hash;
 use crate::core::{Complete, Line, Side};
@@ -19,27 +19,18 @@ use crate::search::{self, FULL_SKILL, Limits, score};
 use super::file::{GamesFile, Record};
 
 /// How games are played.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone)]
 pub struct Settings {
-    /// Nodes searched for each move
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes searched for each move.
     pub nodes: u64,
-
-    /// Random moves that a game begins with, at the most; at the least it is half of them
-    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub opening: u32,
-
-    /// A game that is this long is a draw
-    #[arg(long, value_name = "PLIES", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    /// Random moves that a game begins with at the most; at the least they are half as many.
+    pub random_plies: u32,
+    /// A game that is this long is a draw.
     pub plies: u32,
-
-    /// Chooses the random moves
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Chooses the random moves, with the number of the game.
     pub seed: u64,
-
-    /// How many games are played at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: u16,
+    /// How many games are played at once.
+    pub concurrency: u16,
 }
 
 /// The memory of one game's transposition table, in MiB.
@@ -58,21 +49,20 @@ pub fn fill<G: Complete>(file: &mut GamesFile<G>, games: u32, settings: &Setting
     if missing.is_empty() {
         return Ok(());
     }
-    let progress = Progress { begun: Instant::now(), games: missing.len() };
+    let progress = Progress { begun: Instant::now(), missing: missing.len(), games };
     let rules = file.rules().clone();
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
-    let shared = Mutex::new((file, 0));
+    let file = Mutex::new(file);
     let work = || -> Result<(), String> {
         let table = Table::new(TABLE).ok_or_else(|| format!("there are no {TABLE} MiB of memory for a game"))?;
         while let Some(&number) = missing.get(next.fetch_add(1, Relaxed))
             && !failed.load(Relaxed)
         {
             let record = play(&rules, settings, number, &table);
-            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            shared.0.add(record)?;
-            shared.1 += 1;
-            progress.show(shared.1, shared.0.path());
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.add(record)?;
+            progress.show(file.len(), file.path());
         }
         Ok(())
     };
@@ -81,33 +71,43 @@ pub fn fill<G: Complete>(file: &mut GamesFile<G>, games: u32, settings: &Setting
         failed.fetch_or(result.is_err(), Relaxed);
         result
     };
-    let results: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..settings.threads).map(|_| scope.spawn(worker)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err("a game failed inside".into()))).collect()
+    let results: Vec<_> = thread::scope(|scope| {
+        let start = |_| thread::Builder::new().spawn_scoped(scope, worker);
+        let threads: Vec<_> = (0..settings.concurrency).map(start).collect();
+        let end = |thread: io::Result<ScopedJoinHandle<_>>| match thread.map(ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err("a game failed inside; this is a fault of the program".into()),
+            Err(error) => Err(format!("there is no thread to play on: {error}")),
+        };
+        threads.into_iter().map(end).collect()
     });
     progress.end();
     results.into_iter().collect()
 }
 
-/// A line for people about how far the games are.
+/// A line for people that says how far the games are, written over the last one.
 struct Progress {
     begun: Instant,
-    games: usize,
+    missing: usize,
+    games: u32,
 }
 
 impl Progress {
-    fn show(&self, played: usize, path: &std::path::Path) {
-        if std::io::stderr().is_terminal() {
-            let left = self.begun.elapsed().as_secs_f64() / played as f64 * (self.games - played) as f64;
-            let (minutes, seconds) = (left as u64 / 60, left as u64 % 60);
-            let path = path.display();
-            eprint!("\r\x1b[K{played} of {} games, {minutes}:{seconds:02} to go; {path} keeps them", self.games);
-            let _ = std::io::stderr().flush();
+    /// Shows it when the file holds so many games.
+    fn show(&self, held: usize, path: &Path) {
+        let mut stderr = io::stderr();
+        if stderr.is_terminal() {
+            let left = (self.games as usize).saturating_sub(held);
+            let played = self.missing.saturating_sub(left).max(1);
+            let seconds = self.begun.elapsed().as_secs() * left as u64 / played as u64;
+            let (minutes, seconds, path) = (seconds / 60, seconds % 60, path.display());
+            // Nobody has to see it.
+            let _ = write!(stderr, "\r\x1b[K{path} holds {held} of {} games, {minutes}:{seconds:02} to go", self.games);
         }
     }
 
     fn end(&self) {
-        if std::io::stderr().is_terminal() {
+        if io::stderr().is_terminal() {
             eprintln!();
         }
     }
@@ -116,7 +116,7 @@ impl Progress {
 /// Plays one game: up to its end, to a proven result, or to the limit of its length.
 fn play<G: Complete>(rules: &Arc<G>, settings: &Settings, number: u32, table: &Table) -> Record<G::Move> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
-    let opening = rng.u32(settings.opening / 2..=settings.opening);
+    let opening = rng.u32(settings.random_plies / 2..=settings.random_plies);
     table.clear();
     let mut line = Line::new(rules.clone(), rules.start());
     let mut moves = Vec::new();
@@ -131,7 +131,7 @@ fn play<G: Complete>(rules: &Arc<G>, settings: &Settings, number: u32, table: &T
         }
         moves.clear();
         line.legal_moves(&mut moves);
-        let is_random = ply < opening || ply < STRAYING * settings.opening && rng.u32(..STRAY) == 0;
+        let is_random = ply < opening || ply < STRAYING * settings.random_plies && rng.u32(..STRAY) == 0;
         let choice = if is_random { None } else { think(&line, &moves, settings, table) };
         let (mv, score) = match choice {
             Some((_, score)) if score::is_proven(score) => break Some(better(&line, score)),

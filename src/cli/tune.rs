@@ -1,0 +1,70 @@
+//! The subcommand `tune`: its flags, and the run that they ask for.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::value_parser;
+
+use crate::tune::Plan;
+use crate::tune::selfplay::Settings;
+
+/// Finds weights for the evaluation of a game from games of the engine with itself.
+///
+/// It plays the games that FILE lacks, by --game and --set, and then prints the weights that make the results of all games
+/// in FILE most likely: as a table with standard errors, and as lines of source.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TuneArguments {
+    /// The file of games; if it is there, what it holds is not played again
+    #[arg(long, value_name = "FILE")]
+    data: PathBuf,
+    /// Learn from the games of this file too, by whatever rules of the game; may be given more than once
+    #[arg(long = "with", value_name = "FILE")]
+    others: Vec<PathBuf>,
+    /// How many games FILE is to hold
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    games: u32,
+    /// Positions searched for each move
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Begin with as many random moves, or with any number down to half of it
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(1..=1000))]
+    random_plies: u32,
+    /// Call a game a draw after this many plies
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = value_parser!(u32).range(1..=10_000))]
+    plies: u32,
+    /// Choose the random moves by this number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many games to play at once; the games are the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// How many samples the present weights count for: the more, the less the new ones leave them
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
+    prior: u32,
+    /// Leave the weight of this part as it is and fit the others to it, instead of the scale of all
+    #[arg(long, value_name = "PART")]
+    unit: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Play 5000 games on four cores and learn from them; after an interruption the same command goes on:
+    pentarch tune --game roses --data roses.games --games 5000 --concurrency 4
+  Learn once more from the games that the file holds, and play none:
+    pentarch tune --game roses --data roses.games --games 0
+  Learn from games by two sets of rules, a checker staying at 1000:
+    pentarch tune --game alquerque --data modern.games --games 0
+    pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data bell.games --with modern.games --unit checkers
+
+The printed table takes the place of WEIGHTS in the game's eval.rs. With the new weights the engine plays other games: to
+tune again, begin a new file.";
+
+impl TuneArguments {
+    /// The run that these arguments ask for.
+    pub fn plan(self) -> Plan {
+        let TuneArguments { data, others, games, nodes, random_plies, plies, seed, concurrency, prior, unit } = self;
+        let play = Settings { nodes, random_plies, plies, seed, concurrency };
+        Plan { data, others, games, play, prior, unit }
+    }
+}
