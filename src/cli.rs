@@ -8,16 +8,19 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::arena::report::Report;
 use crate::core::Options;
 use crate::core::text::{did_you_mean, quoted};
 use crate::games::GameId;
-use crate::protocol::out::Errors;
+use crate::protocol::out::{Errors, Out};
 use crate::protocol::settings;
 use crate::protocol::{engine, gtp};
 use crate::tune::{Failure, Plan, Tune};
 
+mod arena;
 mod tune;
 
+use arena::ArenaArguments;
 use tune::TuneArguments;
 
 /// The exit code for input that was refused, and for bad arguments.
@@ -29,6 +32,7 @@ const REFUSED: u8 = 2;
 /// this is how front ends run it. With COMMAND it carries out that one command and exits.
 #[derive(Debug, Parser)]
 #[command(version, override_usage = USAGE, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
     /// The game to play ('pentarch games' lists them)
     #[arg(short, long, value_name = "GAME", global = true)]
@@ -43,7 +47,7 @@ struct Arguments {
     gtp: bool,
 
     /// Write a log of all input and output to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     log_file: Option<PathBuf>,
 
     /// Print a completion script for this shell and exit
@@ -61,10 +65,14 @@ struct Arguments {
 /// What the program does beside playing.
 #[derive(Debug, Subcommand)]
 enum Work {
+    Arena(Box<ArenaArguments>),
     Tune(TuneArguments),
 }
 
-const USAGE: &str = "pentarch [OPTIONS] [COMMAND]...\n       pentarch [OPTIONS] tune --data <FILE>";
+const USAGE: &str = "\
+pentarch [OPTIONS] [COMMAND]...
+       pentarch [OPTIONS] arena [ARENA OPTIONS]
+       pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,14 +95,24 @@ pub fn main() -> ExitCode {
         let written = io::stdout().write_all(&script);
         return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    match options(&arguments).and_then(|options| start_log(&arguments).map(|()| options)) {
-        Ok(options) => match arguments.work.take() {
-            None => run(&arguments, options),
-            Some(Work::Tune(tune)) => run_tune(&tune.plan(), &options),
-        },
+    let done = start_log(&arguments).and_then(|()| match arguments.work.take() {
+        None => Ok(run(&arguments, options(&arguments)?)),
+        Some(Work::Arena(flags)) => Ok(run_arena(&flags.conditions(game(&arguments)?, &arguments.settings)?)),
+        Some(Work::Tune(tune)) => Ok(run_tune(&tune.plan(), &options(&arguments)?)),
+    });
+    done.unwrap_or_else(|message| {
+        eprintln!("pentarch: {message}");
+        ExitCode::from(REFUSED)
+    })
+}
+
+fn run_arena(conditions: &crate::arena::Conditions) -> ExitCode {
+    let mut report = Report::new(Out::new(io::stdout(), Errors::Apart));
+    match crate::arena::run(conditions, &mut report) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("pentarch: {message}");
-            ExitCode::from(REFUSED)
+            ExitCode::FAILURE
         }
     }
 }
@@ -145,6 +163,18 @@ fn run_tune(plan: &Plan, options: &Options) -> ExitCode {
 
 /// The options that the arguments set.
 fn options(arguments: &Arguments) -> Result<Options, String> {
+    let mut options = game(arguments)?;
+    for setting in &arguments.settings {
+        let (name, value) =
+            setting.split_once('=').ok_or_else(|| format!("--set takes NAME=VALUE, not {}", quoted(setting)))?;
+        options.set(settings::find(name)?, value).map_err(|error| error.to_string())?;
+    }
+    settings::check_memory(&options, 0)?;
+    Ok(options)
+}
+
+/// The option that chooses the game.
+fn game(arguments: &Arguments) -> Result<Options, String> {
     let mut options = Options::default();
     if let Some(game) = &arguments.game {
         options.set(&settings::GAME, game).map_err(|_| {
@@ -152,12 +182,6 @@ fn options(arguments: &Arguments) -> Result<Options, String> {
             format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(game))
         })?;
     }
-    for setting in &arguments.settings {
-        let (name, value) =
-            setting.split_once('=').ok_or_else(|| format!("--set takes NAME=VALUE, not {}", quoted(setting)))?;
-        options.set(settings::find(name)?, value).map_err(|error| error.to_string())?;
-    }
-    settings::check_memory(&options, 0)?;
     Ok(options)
 }
 

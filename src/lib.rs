@@ -8,9 +8,11 @@
 //! | [`games`] | one folder a game, and the only list of them |
 //! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table, clock, control |
 //! | [`protocol`] | the two line protocols, UGI and GTP: commands, the session behind one boxed trait, the loops, replies |
+//! | [`arena`] | matches between engines: processes, referee, openings, records, what results say |
 //! | [`tune`] | the tuner: weights of evaluations from games of the engine with itself |
 //! | [`cli`] | the command line |
 
+pub mod arena;
 pub mod cli;
 pub mod core;
 pub mod games;

@@ -82,7 +82,7 @@ impl Host {
     }
 
     /// The game in play as a record.
-    pub fn record(&self) -> String {
+    pub fn record(&self) -> Record {
         let session = &self.session;
         let mut tags = vec![("Game".to_string(), session.game().to_string())];
         for spec in rule_options(&self.options) {
@@ -94,7 +94,7 @@ impl Host {
         tags.extend(session.beginning().map(|text| ("Fen".into(), text)));
         tags.push(("Outcome".into(), session.outcome_text()));
         let result = record::result(session.outcome()).into();
-        Record { tags, moves: session.moves_made(), result }.text(session.first_turn())
+        Record { tags, moves: session.moves_made(), result }
     }
 
     /// Takes up the game of a record, under its rules.
@@ -219,12 +219,13 @@ fn in_lines(text: &str, error: SyntaxError) -> String {
 }
 
 /// The options that choose the rules of the game in play.
-fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
+pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
     let own = GameId::OPTIONS.get(options.choice(&settings::GAME)).copied().unwrap_or_default();
     own.iter().chain([&REPETITION_DRAW])
 }
 
-fn new_session(options: &Options) -> Box<dyn Session> {
+/// The game that these options choose, in its start position.
+pub fn new_session(options: &Options) -> Box<dyn Session> {
     let chosen = GameId::ALL[options.choice(&settings::GAME)];
     chosen.visit(NewSession(options))
 }

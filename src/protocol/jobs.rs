@@ -149,7 +149,7 @@ impl Visitor for BenchGame<'_> {
 }
 
 /// How far a long job is, on the terminal of a person: a line of the standard error output that is written over.
-struct Progress {
+pub struct Progress {
     title: String,
     begun: Instant,
     on_terminal: bool,
@@ -160,11 +160,18 @@ impl Progress {
     /// Jobs that are done sooner show nothing.
     const PATIENCE: Duration = Duration::from_secs(1);
 
-    fn begin(title: String) -> Progress {
+    /// A job that begins now.
+    pub fn begin(title: String) -> Progress {
         Progress { title, begun: Instant::now(), on_terminal: std::io::stderr().is_terminal(), shown: false }
     }
 
-    fn show(&mut self, state: &str) {
+    /// Whether there is a terminal to show anything on.
+    pub fn is_on_terminal(&self) -> bool {
+        self.on_terminal
+    }
+
+    /// Shows how far it is.
+    pub fn show(&mut self, state: &str) {
         let time = self.begun.elapsed();
         if self.on_terminal && time >= Progress::PATIENCE {
             self.shown = true;
@@ -172,12 +179,17 @@ impl Progress {
             let _ = write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());
         }
     }
+
+    /// Shows nothing any more.
+    pub fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.shown {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
+        self.clear();
     }
 }

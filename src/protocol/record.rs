@@ -43,11 +43,15 @@ const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The result of a game with this outcome.
 pub fn result(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        Some(Outcome::Win(Side::First, _)) => RESULTS[0],
-        Some(Outcome::Win(Side::Second, _)) => RESULTS[1],
-        Some(Outcome::Draw(_)) => RESULTS[2],
-        None => RESULTS[3],
+    outcome.map_or(RESULTS[3], |outcome| result_of(outcome.winner()))
+}
+
+/// The result of a game that this side has won, or that nobody has.
+pub fn result_of(winner: Option<Side>) -> &'static str {
+    match winner {
+        Some(Side::First) => RESULTS[0],
+        Some(Side::Second) => RESULTS[1],
+        None => RESULTS[2],
     }
 }
 
@@ -57,12 +61,15 @@ impl Record {
     /// # Errors
     /// If it is not of the form; the column counts all characters of the text.
     pub fn parse(text: &str) -> Result<Record, SyntaxError> {
-        let tags = many0(terminated(tag, blank));
-        let moves = many_till(terminated(movement, blank), end);
-        let start = pair(opt(char('\u{feff}')), blank);
-        let (tags, (moves, result)) = finish(preceded(start, pair(tags, moves)), text)?;
-        let moves = moves.into_iter().flatten().map(String::from).collect();
-        Ok(Record { tags, moves, result: result.into() })
+        finish(preceded(start, terminated(record, eof)), text)
+    }
+
+    /// Reads a text of any number of records, one after another.
+    ///
+    /// # Errors
+    /// If one of them is not of the form; the column counts all characters of the text.
+    pub fn parse_all(text: &str) -> Result<Vec<Record>, SyntaxError> {
+        finish(preceded(start, many_till(record, eof)).map(|(records, _)| records), text)
     }
 
     /// The values of a tag.
@@ -95,6 +102,22 @@ impl Record {
         lines.push(line);
         lines.join("\n")
     }
+}
+
+/// What stands before the first record.
+fn start(input: &str) -> Parsed<'_, ()> {
+    value((), pair(opt(char('\u{feff}')), blank)).parse(input)
+}
+
+/// A record with the blanks after it.
+fn record(input: &str) -> Parsed<'_, Record> {
+    let tags = many0(terminated(tag, blank));
+    let moves = many_till(terminated(movement, blank), end);
+    let whole = |(tags, (moves, result)): (_, (Vec<Option<&str>>, &str))| {
+        let moves = moves.into_iter().flatten().map(String::from).collect();
+        Record { tags, moves, result: result.into() }
+    };
+    pair(tags, moves).map(whole).parse(input)
 }
 
 /// White space and comments: `{ ... }`, and `; ...` to the end of the line.
@@ -132,7 +155,7 @@ fn movement(input: &str) -> Parsed<'_, Option<&str>> {
 fn end(input: &str) -> Parsed<'_, &str> {
     let word = take_till1(|c: char| c.is_whitespace() || "{;".contains(c));
     let result = verify(word, |word: &str| RESULTS.contains(&word));
-    alt((terminated(result, pair(blank, eof)), value("*", eof))).parse(input)
+    alt((terminated(result, blank), value("*", eof))).parse(input)
 }
 
 #[cfg(test)]

@@ -80,10 +80,10 @@ impl Ugi {
                 self.out.lines(if accepts { "response accept" } else { "response decline" });
             }
             Command::Eval => self.out.lines(&self.host.session.evaluation()),
-            Command::Record(None) => self.out.lines(&self.host.record()),
+            Command::Record(None) => self.out.lines(&self.record()),
             Command::Record(Some(file)) => {
                 let new = File::options().write(true).create_new(true).open(&file);
-                let written = new.and_then(|mut new| writeln!(new, "{}", self.host.record()));
+                let written = new.and_then(|mut new| writeln!(new, "{}", self.record()));
                 written.map_err(|error| format!("{}: {error}", quoted(&file)))?;
             }
             Command::Load(file) => {
@@ -107,6 +107,11 @@ impl Ugi {
             Command::Stop | Command::PonderHit | Command::Quit => {}
         }
         Ok(None)
+    }
+
+    /// The text of the game in play as a record.
+    fn record(&self) -> String {
+        self.host.record().text(self.host.session.first_turn())
     }
 
     /// Says what went wrong without anybody having asked for it.

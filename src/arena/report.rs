@@ -1,0 +1,134 @@
+//! What people see of a match: how far it is, and its results.
+
+use std::io::IsTerminal;
+use std::time::Instant;
+
+use crate::core::Side;
+use crate::protocol::jobs::Progress;
+use crate::protocol::out::Out;
+
+use super::Conditions;
+use super::fault::FaultKind;
+use super::score::{Sample, Sprt};
+use super::standing::{Pairs, Standing};
+
+/// Shows a match as it goes: on a terminal by a line that is written over, elsewhere by a line for each tenth of it.
+pub struct Report {
+    out: Out,
+    progress: Progress,
+    begun: Instant,
+    /// Games that were over before this run.
+    before: usize,
+}
+
+impl Report {
+    /// A report on a match that begins now.
+    pub fn new(out: Out) -> Report {
+        Report { out, progress: Progress::begin("arena".into()), begun: Instant::now(), before: 0 }
+    }
+
+    /// Says what is played.
+    pub fn begin(&mut self, conditions: &Conditions, standing: &Standing) {
+        self.before = standing.len();
+        self.out.lines(&conditions.to_string().replace("; ", "\n"));
+        if let Some(path) = conditions.record.as_ref().filter(|_| self.before > 0) {
+            self.out.lines(&format!("{} games are in {} already", self.before, path.display()));
+        }
+    }
+
+    /// Says how far it is; called after each game.
+    pub fn progress(&mut self, conditions: &Conditions, standing: &Standing) {
+        let (done, all) = (standing.len(), conditions.games);
+        let [first, second] = [0, 1].map(|engine| standing.tally(engine, None).points());
+        let [left, right] = conditions.engines.each_ref().map(|spec| &spec.name);
+        let mut line = format!("{done} of {all} games, {left} {first} - {second} {right}");
+        if let Some(sample) = standing.sample() {
+            line += &format!(", Elo {}", elo_text(&sample));
+        }
+        if let Some(sprt) = &conditions.sprt {
+            line += &format!(", LLR {:.2}", sprt.ratio(standing.sample_in_order()));
+        }
+        if self.progress.is_on_terminal() {
+            let each = self.begun.elapsed().as_secs_f64() / done.saturating_sub(self.before).max(1) as f64;
+            let seconds = (each * all.saturating_sub(done) as f64).ceil() as u64;
+            self.progress.show(&format!("{line}, {}:{:02} left", seconds / 60, seconds % 60));
+        } else if !std::io::stdout().is_terminal() && done < all && done.is_multiple_of(all.div_ceil(10)) {
+            self.out.lines(&line);
+        }
+    }
+
+    /// Shows the results.
+    pub fn end(&mut self, conditions: &Conditions, standing: &Standing) {
+        self.progress.clear();
+        self.out.lines(&results(conditions, standing));
+    }
+}
+
+/// The results of a match as a table.
+fn results(conditions: &Conditions, standing: &Standing) -> String {
+    let names = conditions.engines.each_ref().map(|spec| spec.name.clone());
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);
+    let row = |label: &str, [first, second]: [String; 2]| format!("{label:24}{first:>width$}  {second:>width$}");
+    let mut rows = vec![row(&format!("games: {} of {}", standing.len(), conditions.games), names)];
+    let mut add = |label: &str, value: &dyn Fn(usize) -> String| rows.push(row(label, [value(0), value(1)]));
+    let percent = |engine| {
+        let tally = standing.tally(engine, None);
+        format!("{:.1} %", 100.0 * tally.points() / tally.games().max(1) as f64)
+    };
+    let tally = |engine, side| {
+        let tally = standing.tally(engine, side);
+        format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
+    };
+    add("points", &|engine| standing.tally(engine, None).points().to_string());
+    add("score", &percent);
+    add("wins-draws-losses", &|engine| tally(engine, None));
+    add("  moving first", &|engine| tally(engine, Some(Side::First)));
+    add("  moving second", &|engine| tally(engine, Some(Side::Second)));
+    for kind in FaultKind::ALL {
+        add(&format!("lost by {}", kind.name()), &|engine| standing.faults(engine, kind).to_string());
+    }
+    let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
+    let effort = |engine| standing.effort(engine);
+    add("mean depth", &|engine| format!("{:.1}", mean(effort(engine).depths, effort(engine).moves)));
+    add("mean nodes", &|engine| format!("{:.0}", mean(effort(engine).nodes, effort(engine).moves)));
+    add("mean time in ms", &|engine| format!("{:.1}", mean(effort(engine).micros, effort(engine).moves) / 1000.0));
+    add("nodes per second", &|engine| format!("{:.0}", 1e6 * mean(effort(engine).nodes, effort(engine).micros)));
+    let ends: Vec<String> = standing.ends().iter().map(|(end, count)| format!("{end} {count}")).collect();
+    rows.push(format!("ends of games           {}; {:.1} plies on average", ends.join(", "), standing.mean_plies()));
+    rows.extend(standing.pairs().map(|pairs| pairs_text(&pairs)));
+    rows.extend(standing.sample().map(|sample| {
+        let likely = 100.0 * sample.superiority();
+        let [_, low, high] = sample.elo();
+        format!("Elo                     {} (95 %: {low:+.1} to {high:+.1}), LOS {likely:.1} %", elo_text(&sample))
+    }));
+    rows.extend(conditions.sprt.map(|sprt| sprt_text(&sprt, standing.sample_in_order())));
+    rows.join("\n")
+}
+
+/// `+12.3 ± 4.5`, the second number being half the interval at 95 %.
+fn elo_text(sample: &Sample) -> String {
+    let [elo, low, high] = sample.elo();
+    format!("{elo:+.1} ± {:.1}", (high - low) / 2.0)
+}
+
+fn pairs_text(pairs: &Pairs) -> String {
+    let [lost, half_lost, even, half_won, won] = pairs.by_half_points;
+    let Pairs { split, .. } = pairs;
+    let decided = lost + half_lost + even + half_won + won - split;
+    format!(
+        "pairs                   2-0: {won}, 1.5-0.5: {half_won}, 1-1: {even}, 0.5-1.5: {half_lost}, 0-2: {lost}\n\
+         not split one win each  {decided}, of them won {}",
+        won + half_won
+    )
+}
+
+fn sprt_text(sprt: &Sprt, sample: Option<Sample>) -> String {
+    let [lower, upper] = sprt.bounds();
+    let verdict = match sprt.decision(sample) {
+        None => "undecided".into(),
+        Some(true) => format!("H1 taken, Elo {}", sprt.elo1),
+        Some(false) => format!("H0 taken, Elo {}", sprt.elo0),
+    };
+    let ratio = sprt.ratio(sample);
+    format!("SPRT {} to {}", sprt.elo0, sprt.elo1) + &format!(": LLR {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}")
+}

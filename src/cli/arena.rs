@@ -1,0 +1,282 @@
+//! The subcommand `arena`: its flags, and the match that they ask for.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::arena::Conditions;
+use crate::arena::engine::Spec;
+use crate::arena::limit::Limit;
+use crate::arena::opening::{self, Source};
+use crate::arena::score::Sprt;
+use crate::core::Options;
+use crate::core::options::REPETITION_DRAW;
+use crate::core::text::quoted;
+use crate::protocol::host::rule_options;
+use crate::protocol::settings::GAME;
+
+/// Plays a match between two engines and says what it tells about their strength.
+///
+/// An engine without a command is this very program. Each engine is a process that speaks UGI or UCI. The arena keeps the
+/// games by its own rules: who makes an illegal move, exceeds the time, crashes, hangs or answers nonsense loses the game.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ArenaArguments {
+    /// The first engine: a program with its arguments
+    #[arg(long, value_name = "COMMAND", value_parser = words, default_value = "", hide_default_value = true)]
+    first: Words,
+    /// The second engine
+    #[arg(long, value_name = "COMMAND", value_parser = words, default_value = "", hide_default_value = true)]
+    second: Words,
+    /// What to call the first engine
+    #[arg(long, value_name = "NAME", default_value = "first")]
+    first_name: String,
+    /// What to call the second engine
+    #[arg(long, value_name = "NAME", default_value = "second")]
+    second_name: String,
+    /// Set an option of the first engine only; may be given more than once
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    first_set: Vec<(String, String)>,
+    /// Set an option of the second engine only; may be given more than once
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    second_set: Vec<(String, String)>,
+
+    #[command(flatten)]
+    limits: LimitArguments,
+
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
+    games: usize,
+    /// How many games to play at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count)]
+    concurrency: usize,
+    /// Call a game a draw after this many plies
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = count)]
+    plies: usize,
+    /// Begin with this many random moves, the same for both games of a pair
+    #[arg(long, value_name = "N", conflicts_with = "openings")]
+    random_plies: Option<usize>,
+    /// Choose the random moves by this number
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
+    seed: u64,
+    /// Begin with the positions of this file: position texts or 'startpos', each with 'moves M...' if need be
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Let the first engine always move first
+    #[arg(long)]
+    fixed_sides: bool,
+    /// Stop as soon as a sequential test decides between these two Elo differences
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// The probability that the test takes the second difference by mistake
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
+    alpha: f64,
+    /// The probability that the test takes the first difference by mistake
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
+    beta: f64,
+    /// Keep the games in this file; if it holds games of this match already, go on from there
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// How much more time than its limit an engine may take for a move
+    #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
+    margin: Duration,
+    /// How long an engine may take for an answer that no clock limits
+    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
+    patience: Duration,
+}
+
+/// What limits the moves of both engines, or of one of them.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits")]
+struct LimitArguments {
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", group = "both", value_parser = move_time)]
+    movetime: Option<Limit>,
+    /// Milliseconds on the clock, and those that each move adds
+    #[arg(long, value_name = "MS[+INC]", group = "both", value_parser = clock)]
+    time: Option<Limit>,
+    /// Positions for each move
+    #[arg(long, value_name = "N", group = "both", value_parser = nodes)]
+    nodes: Option<Limit>,
+    /// Plies for each move
+    #[arg(long, value_name = "N", group = "both", value_parser = depth)]
+    depth: Option<Limit>,
+    /// The same for the first engine only
+    #[arg(long, value_name = "MS", group = "limit of the first", value_parser = move_time)]
+    first_movetime: Option<Limit>,
+    /// The same for the first engine only
+    #[arg(long, value_name = "MS[+INC]", group = "limit of the first", value_parser = clock)]
+    first_time: Option<Limit>,
+    /// The same for the first engine only
+    #[arg(long, value_name = "N", group = "limit of the first", value_parser = nodes)]
+    first_nodes: Option<Limit>,
+    /// The same for the first engine only
+    #[arg(long, value_name = "N", group = "limit of the first", value_parser = depth)]
+    first_depth: Option<Limit>,
+    /// The same for the second engine only
+    #[arg(long, value_name = "MS", group = "limit of the second", value_parser = move_time)]
+    second_movetime: Option<Limit>,
+    /// The same for the second engine only
+    #[arg(long, value_name = "MS[+INC]", group = "limit of the second", value_parser = clock)]
+    second_time: Option<Limit>,
+    /// The same for the second engine only
+    #[arg(long, value_name = "N", group = "limit of the second", value_parser = nodes)]
+    second_nodes: Option<Limit>,
+    /// The same for the second engine only
+    #[arg(long, value_name = "N", group = "limit of the second", value_parser = depth)]
+    second_depth: Option<Limit>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Is the working copy better than the last version? Two commands, a thousand positions a move:
+    pentarch arena --game quoridor --first target/release/pentarch --second ./old --nodes 1000 --random-plies 4
+  Does more memory help? Two sets of options of this program, ten seconds and a tenth of a second a move:
+    pentarch arena --game bushka --first-set Hash=256 --second-set Hash=1 --time 10000+100 --random-plies 6
+  Test until it is clear whether a change is worth 0 or 10 Elo; the games go to a file, from which the match goes on:
+    pentarch arena --second ./old --nodes 2000 --random-plies 8 --games 2000 --sprt 0 10 --record match.games
+  How good is the second side's chance with twenty times the time?
+    pentarch arena --game roses --fixed-sides --first-movetime 50 --second-movetime 1000 --random-plies 2";
+
+impl ArenaArguments {
+    /// The match that these arguments ask for, `settings` being those of both engines; `options` choose the game.
+    ///
+    /// # Errors
+    /// If they make no sense together, or the file of openings is not of the form.
+    pub fn conditions(self, mut options: Options, settings: &[String]) -> Result<Conditions, String> {
+        let [first_limit, second_limit] = self.limits.limits()?;
+        let is_rule = |name: &str| rule_options(&options).find(|spec| spec.name.eq_ignore_ascii_case(name));
+        let mut common = Vec::new();
+        let mut rules = vec![(&REPETITION_DRAW, "true".to_string())];
+        for text in settings {
+            let (name, value) = setting(text).map_err(|error| format!("--set: {error}"))?;
+            match is_rule(&name) {
+                Some(spec) => rules.push((spec, value)),
+                None => common.push((name, value)),
+            }
+        }
+        let own = |settings: &[(String, String)]| -> Result<Vec<_>, String> {
+            match settings.iter().find(|(name, _)| name.eq_ignore_ascii_case(GAME.name) || is_rule(name).is_some()) {
+                Some((name, _)) => Err(format!("{name} is a matter of both engines: set it by --game or --set")),
+                None => Ok(common.iter().chain(settings).cloned().collect()),
+            }
+        };
+        let settings = [own(&self.first_set)?, own(&self.second_set)?];
+        for (spec, value) in rules {
+            options.set(spec, &value).map_err(|error| error.to_string())?;
+        }
+        let openings = self.source(&options)?;
+        let [first_settings, second_settings] = settings;
+        let engines = [
+            Spec { name: self.first_name, command: self.first.0, settings: first_settings, limit: first_limit },
+            Spec { name: self.second_name, command: self.second.0, settings: second_settings, limit: second_limit },
+        ];
+        let sprt = match self.sprt.as_deref() {
+            None => None,
+            Some(&[elo0, elo1]) if elo0 < elo1 => Some(Sprt { elo0, elo1, alpha: self.alpha, beta: self.beta }),
+            Some(_) => return Err("--sprt takes two Elo differences, the smaller one first".into()),
+        };
+        Ok(Conditions {
+            options,
+            engines,
+            openings,
+            games: self.games,
+            fixed_sides: self.fixed_sides,
+            most_plies: self.plies,
+            margin: self.margin,
+            patience: self.patience,
+            concurrency: self.concurrency,
+            sprt,
+            record: self.record,
+        })
+    }
+
+    fn source(&self, options: &Options) -> Result<Source, String> {
+        match (&self.openings, self.random_plies) {
+            (Some(path), _) => {
+                let name = path.display().to_string();
+                let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+                let openings = opening::read_list(&text, options).map_err(|error| format!("{name}, {error}"))?;
+                Ok(Source::List { name, openings })
+            }
+            (None, Some(plies)) => Ok(Source::Random { plies, seed: self.seed }),
+            (None, None) => Ok(Source::Start),
+        }
+    }
+}
+
+impl LimitArguments {
+    /// The limits of the two engines.
+    fn limits(&self) -> Result<[Limit; 2], String> {
+        let both = self.movetime.or(self.time).or(self.nodes).or(self.depth);
+        let first = self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);
+        let second = self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
+        let missing = |which: &str| {
+            format!("nothing limits the moves of the {which} engine: --movetime, --time, --nodes or --depth does")
+        };
+        let first = first.or(both).ok_or_else(|| missing("first"))?;
+        let second = second.or(both).ok_or_else(|| missing("second"))?;
+        Ok([first, second])
+    }
+}
+
+/// A command as words.
+#[derive(Debug, Clone)]
+struct Words(Vec<String>);
+
+/// Parts a command into words as a shell does: at blanks, but not between quotes.
+fn words(text: &str) -> Result<Words, String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for character in text.chars() {
+        match quote {
+            Some(open) if open == character => quote = None,
+            None if character == '"' || character == '\'' => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            None if character.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    quote.map_or(Ok(Words(words)), |open| Err(format!("a {open} is not closed")))
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, not {}", quoted(text)))?;
+    Ok((parts.0.into(), parts.1.into()))
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1_000_000;
+    text.parse().ok().filter(|count| (1..=MOST).contains(count)).ok_or_else(|| format!("1 to {MOST} expected"))
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|p| *p > 0.0 && *p < 0.5).ok_or_else(|| "a number between 0 and 0.5 expected".into())
+}
+
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    const MOST: u64 = 1_000_000_000;
+    let time = text.parse().ok().filter(|time| *time <= MOST).ok_or_else(|| format!("0 to {MOST} expected"))?;
+    Ok(Duration::from_millis(time))
+}
+
+fn move_time(text: &str) -> Result<Limit, String> {
+    milliseconds(text).map(Limit::MoveTime)
+}
+
+fn clock(text: &str) -> Result<Limit, String> {
+    let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
+    Ok(Limit::Clock { time: milliseconds(time)?, increment: milliseconds(increment)? })
+}
+
+fn nodes(text: &str) -> Result<Limit, String> {
+    let nodes = text.parse().ok().filter(|nodes| (1..=i64::MAX as u64).contains(nodes));
+    nodes.map(Limit::Nodes).ok_or_else(|| "a number of positions expected".into())
+}
+
+fn depth(text: &str) -> Result<Limit, String> {
+    Ok(Limit::Depth(count(text)? as u32))
+}
