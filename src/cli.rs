@@ -164,13 +164,18 @@ fn run_tune(plan: &Plan, options: &Options) -> ExitCode {
 /// The options that the arguments set.
 fn options(arguments: &Arguments) -> Result<Options, String> {
     let mut options = game(arguments)?;
-    for setting in &arguments.settings {
-        let (name, value) =
-            setting.split_once('=').ok_or_else(|| format!("--set takes NAME=VALUE, not {}", quoted(setting)))?;
-        options.set(settings::find(name)?, value).map_err(|error| error.to_string())?;
+    for text in &arguments.settings {
+        let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
+        options.set(settings::find(&name)?, &value).map_err(|error| error.to_string())?;
     }
     settings::check_memory(&options, 0)?;
     Ok(options)
+}
+
+/// The two parts of `NAME=VALUE`.
+fn setting(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;
+    Ok((parts.0.into(), parts.1.into()))
 }
 
 /// The option that chooses the game.

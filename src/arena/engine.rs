@@ -4,6 +4,7 @@
 //! their own write to it and read from it, and every wait has an end.
 
 use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
@@ -94,12 +95,11 @@ impl Engine {
     }
 
     fn spawn(command: &[String], patience: Duration) -> Result<Engine, String> {
-        let this = std::env::current_exe().map(|path| path.to_string_lossy().into_owned());
         let (program, arguments) = match command {
-            [program, arguments @ ..] => (program.clone(), arguments),
-            [] => (this.map_err(|error| format!("this program is not found: {error}"))?, &[][..]),
+            [program, arguments @ ..] => (PathBuf::from(program), arguments),
+            [] => (this_program().map_err(|error| format!("this program is not found: {error}"))?, &[][..]),
         };
-        let failed = |error| format!("{}: {error}", quoted(&program));
+        let failed = |error| format!("{}: {error}", program.display());
         let mut child = Command::new(&program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -270,6 +270,12 @@ impl Drop for Engine {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The file of this very program, even if another one has taken its name since it began.
+fn this_program() -> std::io::Result<PathBuf> {
+    const LINUX: &str = "/proc/self/exe";
+    if Path::new(LINUX).exists() { Ok(LINUX.into()) } else { std::env::current_exe() }
 }
 
 /// What an engine has said during a search.

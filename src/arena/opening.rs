@@ -102,7 +102,7 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
 
 /// How often a random opening is thrown away because the game is over, or because it was there already, before the
 /// second is put up with and the first is not.
-const TRIES: usize = 1000;
+const TRIES: usize = 200;
 
 /// The openings of a match, in their order. They depend on nothing but their source and the rules.
 pub struct Openings {
@@ -171,5 +171,57 @@ impl Openings {
             self.session.play(&[Word::alone(mv)]).ok()?;
         }
         self.session.outcome().is_none().then(|| Opening { fen: None, moves: self.session.moves_made() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameId;
+
+    #[test]
+    fn lists_are_read_and_checked() {
+        let options = Options::default();
+        let start = new_session(&options).position_text();
+        let text = format!("# two\n\nstartpos\n{start}\nposition fen {start} moves\n");
+        let openings = read_list(&text, &options).unwrap();
+        let from_text = Opening { fen: Some(start.clone()), moves: vec![] };
+        assert_eq!(openings, [Opening::default(), from_text.clone(), from_text]);
+        assert_eq!(openings[1].command(&["x".into()]), format!("position fen {start} moves x"));
+        assert_eq!(openings[0].command(&[]), "position startpos");
+        let refused = |text: &str| read_list(text, &options).unwrap_err();
+        assert_eq!(refused("# none"), "it holds no opening");
+        assert!(refused("startpos\nstartpos moves zz").starts_with("line 2: move 1, zz: "));
+        assert!(refused("what").starts_with("line 1: position text: "));
+    }
+
+    #[test]
+    fn random_openings_are_undecided_different_and_the_same_for_the_same_seed() {
+        for (id, word) in GameId::ALL.iter().zip(GameId::WORDS) {
+            let mut options = Options::default();
+            options.set(&crate::protocol::settings::GAME, word).unwrap();
+            let source = Source::Random { plies: 5, seed: 7 };
+            let (mut one, mut other) = (Openings::new(&source, &options), Openings::new(&source, &options));
+            let last = other.get(19).unwrap();
+            let mut seen = HashSet::new();
+            for number in 0..20 {
+                let opening = one.get(number).unwrap();
+                let mut session = new_session(&options);
+                opening.set_up(session.as_mut()).unwrap();
+                assert!(opening.moves.len() == 5 && session.outcome().is_none(), "{id:?}");
+                assert!(seen.insert(session.position_text()), "{id:?}");
+            }
+            assert_eq!(one.get(19).unwrap(), last);
+            let mut third = Openings::new(&Source::Random { plies: 5, seed: 8 }, &options);
+            assert_ne!(third.get(19).unwrap(), last);
+        }
+    }
+
+    #[test]
+    fn openings_that_cannot_be_are_no_endless_search() {
+        let mut openings = Openings::new(&Source::Random { plies: 0, seed: 1 }, &Options::default());
+        assert_eq!((openings.get(0), openings.get(5)), (Ok(Opening::default()), Ok(Opening::default())));
+        let mut openings = Openings::new(&Source::Random { plies: 100_000, seed: 1 }, &Options::default());
+        assert!(openings.get(0).unwrap_err().contains("random plies led to games that were over"));
     }
 }

@@ -1,11 +1,12 @@
 //! What people see of a match: how far it is, and its results.
 
-use std::io::IsTerminal;
 use std::time::Instant;
 
-use crate::core::Side;
+use crate::core::{Complete, Side};
+use crate::games::{GameId, Visitor};
 use crate::protocol::jobs::Progress;
 use crate::protocol::out::Out;
+use crate::protocol::settings::GAME;
 
 use super::Conditions;
 use super::fault::FaultKind;
@@ -52,15 +53,28 @@ impl Report {
             let each = self.begun.elapsed().as_secs_f64() / done.saturating_sub(self.before).max(1) as f64;
             let seconds = (each * all.saturating_sub(done) as f64).ceil() as u64;
             self.progress.show(&format!("{line}, {}:{:02} left", seconds / 60, seconds % 60));
-        } else if !std::io::stdout().is_terminal() && done < all && done.is_multiple_of(all.div_ceil(10)) {
+        } else if done < all && done.is_multiple_of(all.div_ceil(10)) {
             self.out.lines(&line);
         }
     }
 
-    /// Shows the results.
+    /// Shows the results, if there are any.
     pub fn end(&mut self, conditions: &Conditions, standing: &Standing) {
         self.progress.clear();
-        self.out.lines(&results(conditions, standing));
+        if !standing.is_empty() {
+            self.out.lines(&results(conditions, standing));
+        }
+    }
+}
+
+/// What a game calls its sides.
+struct Sides;
+
+impl Visitor for Sides {
+    type Output = [&'static str; 2];
+
+    fn visit<G: Complete>(self) -> Self::Output {
+        G::SIDES
     }
 }
 
@@ -82,8 +96,10 @@ fn results(conditions: &Conditions, standing: &Standing) -> String {
     add("points", &|engine| standing.tally(engine, None).points().to_string());
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
-    add("  moving first", &|engine| tally(engine, Some(Side::First)));
-    add("  moving second", &|engine| tally(engine, Some(Side::Second)));
+    let sides = GameId::ALL[conditions.options.choice(&GAME)].visit(Sides);
+    for (side, name) in Side::BOTH.into_iter().zip(sides) {
+        add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
+    }
     for kind in FaultKind::ALL {
         add(&format!("lost by {}", kind.name()), &|engine| standing.faults(engine, kind).to_string());
     }

@@ -108,3 +108,75 @@ impl Sprt {
         if ratio >= upper { Some(true) } else { (ratio <= lower).then_some(false) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten pairs: 2-0 three times, 1-1 six times, 0-2 once.
+    const PAIRS: [f64; 10] = [1.0, 0.5, 0.5, 1.0, 0.0, 0.5, 0.5, 1.0, 0.5, 0.5];
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{found} for {expected}");
+    }
+
+    #[test]
+    fn elo_and_scores_are_inverse() {
+        // 400 log10(3) = 190.84850
+        near(elo(0.75), 190.848_5);
+        near(elo(0.25), -190.848_5);
+        near(elo(0.5), 0.0);
+        near(expected(190.848_5), 0.75);
+        near(expected(-400.0), 1.0 / 11.0);
+        assert_eq!((elo(1.0), elo(-0.1)), (f64::INFINITY, f64::NEG_INFINITY));
+    }
+
+    #[test]
+    fn the_normal_distribution_is_the_one_of_tables() {
+        for (x, area) in [(0.0, 0.5), (1.0, 0.841_345), (-1.0, 0.158_655), (1.959_964, 0.975), (-3.0, 0.001_35)] {
+            assert!((normal(x) - area).abs() < 1e-6, "{x}");
+        }
+        assert_eq!((normal(40.0), normal(-40.0)), (1.0, 0.0));
+    }
+
+    #[test]
+    fn a_sample_of_pairs_gives_what_the_formulas_give_by_hand() {
+        let sample = Sample::new(&PAIRS, 2.0).unwrap();
+        // Squared deviations from 0.6: 3 of 0.16, 6 of 0.01 and one of 0.36 are 0.9; (0.9 + 0.125) / 11.
+        near(sample.mean, 0.6);
+        near(sample.variance, 0.093_181_8);
+        near(sample.error(), 0.096_530_7);
+        // 0.6 ± 0.189197
+        let [mid, low, high] = sample.elo();
+        near(mid, 70.436_5);
+        near(low, 400.0 * (0.410_803_f64 / 0.589_197).log10());
+        near(high, 400.0 * (0.789_197_f64 / 0.210_803).log10());
+        // Φ(0.1 / 0.0965307) = Φ(1.035940)
+        near(sample.superiority(), 0.849_885);
+    }
+
+    #[test]
+    fn few_units_that_ended_alike_are_not_certain() {
+        let won = Sample::new(&[1.0; 4], 1.0).unwrap();
+        near(won.variance, 0.05);
+        let [mid, low, high] = won.elo();
+        assert!(mid.is_infinite() && high.is_infinite() && low > 100.0 && low < 250.0, "{low}");
+        assert!(won.superiority() < 0.999_999 && Sample::new(&[], 2.0).is_none());
+    }
+
+    #[test]
+    fn the_sequential_test_decides_at_its_bounds() {
+        let sprt = Sprt { elo0: 0.0, elo1: 190.848_5, alpha: 0.05, beta: 0.05 };
+        let [lower, upper] = sprt.bounds();
+        near(lower, -(19f64.ln()));
+        near(upper, 19f64.ln());
+        // 10 * 0.25 * (1.2 - 0.5 - 0.75) / (2 * 0.0931818)
+        let sample = Sample::new(&PAIRS, 2.0);
+        near(sprt.ratio(sample), -0.670_73);
+        assert_eq!((sprt.decision(sample), sprt.decision(None), sprt.ratio(None)), (None, None, 0.0));
+        // 4 * 0.25 * 0.75 / (2 * 0.125 / 5)
+        near(sprt.ratio(Sample::new(&[1.0; 4], 2.0)), 15.0);
+        assert_eq!(sprt.decision(Sample::new(&[1.0; 4], 2.0)), Some(true));
+        assert_eq!(sprt.decision(Sample::new(&[0.0; 4], 2.0)), Some(false));
+    }
+}

@@ -188,3 +188,65 @@ impl Standing {
         plies as f64 / self.len().max(1) as f64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(winner: Option<Side>, end: &str) -> Finished {
+        let effort = |moves| Effort { moves, depths: 2 * moves, nodes: 3 * moves, micros: 4 * moves };
+        Finished { winner, end: end.into(), plies: 10, effort: [effort(1), effort(10)] }
+    }
+
+    /// Pairs won 2-0, split, half drawn, and half over; the first engine plays the first side in odd games.
+    fn standing(fixed_sides: bool) -> Standing {
+        let winners =
+            [Some(Side::First), Some(Side::Second), Some(Side::First), Some(Side::First), None, Some(Side::First)];
+        let mut standing = Standing::new(fixed_sides);
+        for (number, winner) in (1..).zip(winners) {
+            standing.add(number, game(winner, "goal"));
+        }
+        standing.add(8, game(Some(Side::First), "crash: the process has ended"));
+        standing
+    }
+
+    #[test]
+    fn results_are_counted_for_each_engine_and_side() {
+        let standing = standing(false);
+        assert_eq!(standing.tally(0, None), Tally { wins: 3, draws: 1, losses: 3 });
+        assert_eq!(standing.tally(1, None), Tally { wins: 3, draws: 1, losses: 3 });
+        assert_eq!(standing.tally(0, Some(Side::First)), Tally { wins: 2, draws: 1, losses: 0 });
+        assert_eq!(standing.tally(0, Some(Side::Second)), Tally { wins: 1, draws: 0, losses: 3 });
+        assert_eq!(standing.tally(0, None).points(), 3.5);
+        assert_eq!((standing.faults(0, FaultKind::Crash), standing.faults(1, FaultKind::Crash)), (1, 0));
+        assert_eq!(standing.faults(0, FaultKind::Hang), 0);
+        assert_eq!((standing.effort(0).moves, standing.effort(1).moves), (3 + 40, 30 + 4));
+        assert_eq!(standing.ends(), [("goal", 6), ("crash", 1)]);
+        assert_eq!(standing.mean_plies(), 10.0);
+    }
+
+    #[test]
+    fn pairs_count_when_both_games_are_over() {
+        let mut standing = standing(false);
+        assert_eq!(standing.pairs(), Some(Pairs { by_half_points: [0, 1, 1, 0, 1], split: 1 }));
+        assert_eq!(standing.sample(), Sample::new(&[1.0, 0.5, 0.25], 2.0));
+        assert_eq!(standing.sample_in_order(), standing.sample());
+        standing.add(9, game(None, "goal"));
+        standing.add(10, game(None, "goal"));
+        assert_eq!(standing.pairs().unwrap().by_half_points[2], 2);
+        assert_eq!(standing.sample(), Sample::new(&[1.0, 0.5, 0.25, 0.5], 2.0));
+        assert_eq!(standing.sample_in_order(), Sample::new(&[1.0, 0.5, 0.25], 2.0), "game 7 is not over yet");
+    }
+
+    #[test]
+    fn with_fixed_sides_games_stand_alone() {
+        let standing = standing(true);
+        assert_eq!(standing.tally(0, None), Tally { wins: 5, draws: 1, losses: 1 });
+        assert_eq!(standing.tally(1, Some(Side::First)), Tally::default());
+        assert_eq!(standing.pairs(), None);
+        assert_eq!(standing.sample(), Sample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0, 1.0], 1.0));
+        assert_eq!(standing.sample_in_order(), Sample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0], 1.0));
+        assert_eq!([1, 2, 3].map(|game| opening_of(game, true)), [0, 1, 2]);
+        assert_eq!([1, 2, 3].map(|game| opening_of(game, false)), [0, 0, 1]);
+    }
+}

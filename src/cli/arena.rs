@@ -12,9 +12,10 @@ use crate::arena::opening::{self, Source};
 use crate::arena::score::Sprt;
 use crate::core::Options;
 use crate::core::options::REPETITION_DRAW;
-use crate::core::text::quoted;
 use crate::protocol::host::rule_options;
-use crate::protocol::settings::GAME;
+use crate::protocol::settings::{GAME, UCI_VARIANT};
+
+use super::setting;
 
 /// Plays a match between two engines and says what it tells about their strength.
 ///
@@ -63,7 +64,7 @@ pub struct ArenaArguments {
     /// Begin with the positions of this file: position texts or 'startpos', each with 'moves M...' if need be
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Let the first engine always move first
+    /// Let the first engine always play the side that moves first in the start position
     #[arg(long)]
     fixed_sides: bool,
     /// Stop as soon as a sequential test decides between these two Elo differences
@@ -146,18 +147,22 @@ impl ArenaArguments {
     /// If they make no sense together, or the file of openings is not of the form.
     pub fn conditions(self, mut options: Options, settings: &[String]) -> Result<Conditions, String> {
         let [first_limit, second_limit] = self.limits.limits()?;
+        let is_game = |name: &str| [GAME.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name));
         let is_rule = |name: &str| rule_options(&options).find(|spec| spec.name.eq_ignore_ascii_case(name));
         let mut common = Vec::new();
         let mut rules = vec![(&REPETITION_DRAW, "true".to_string())];
         for text in settings {
-            let (name, value) = setting(text).map_err(|error| format!("--set: {error}"))?;
+            let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
+            if is_game(&name) {
+                return Err("the game is chosen by --game".into());
+            }
             match is_rule(&name) {
                 Some(spec) => rules.push((spec, value)),
                 None => common.push((name, value)),
             }
         }
         let own = |settings: &[(String, String)]| -> Result<Vec<_>, String> {
-            match settings.iter().find(|(name, _)| name.eq_ignore_ascii_case(GAME.name) || is_rule(name).is_some()) {
+            match settings.iter().find(|(name, _)| is_game(name) || is_rule(name).is_some()) {
                 Some((name, _)) => Err(format!("{name} is a matter of both engines: set it by --game or --set")),
                 None => Ok(common.iter().chain(settings).cloned().collect()),
             }
@@ -243,11 +248,6 @@ fn words(text: &str) -> Result<Words, String> {
     quote.map_or(Ok(Words(words)), |open| Err(format!("a {open} is not closed")))
 }
 
-fn setting(text: &str) -> Result<(String, String), String> {
-    let parts = text.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, not {}", quoted(text)))?;
-    Ok((parts.0.into(), parts.1.into()))
-}
-
 fn count(text: &str) -> Result<usize, String> {
     const MOST: usize = 1_000_000;
     text.parse().ok().filter(|count| (1..=MOST).contains(count)).ok_or_else(|| format!("1 to {MOST} expected"))
@@ -279,4 +279,26 @@ fn nodes(text: &str) -> Result<Limit, String> {
 
 fn depth(text: &str) -> Result<Limit, String> {
     Ok(Limit::Depth(count(text)? as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_parted_at_blanks_outside_quotes() {
+        let parted = |text| words(text).map(|Words(words)| words);
+        assert_eq!(parted("a  b\tc").unwrap(), ["a", "b", "c"]);
+        assert_eq!(parted("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(), ["sh", "-c", "echo \"x  y\"", "", "de fg"]);
+        assert_eq!(parted(" ").unwrap(), [""; 0]);
+        assert_eq!(parted("a 'b").unwrap_err(), "a ' is not closed");
+    }
+
+    #[test]
+    fn limits_are_read() {
+        let ms = Duration::from_millis;
+        assert_eq!(clock("10+5"), Ok(Limit::Clock { time: ms(10), increment: ms(5) }));
+        assert_eq!(clock("10"), Ok(Limit::Clock { time: ms(10), increment: ms(0) }));
+        assert!(clock("10+").is_err() && clock("-1").is_err() && nodes("0").is_err() && depth("0").is_err());
+    }
 }

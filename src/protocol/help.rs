@@ -69,9 +69,9 @@ pub const COMMANDS: &[Help] = &[
         &["The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched."],
     ),
     command(
-        "load FILE",
+        "load FILE[:NUMBER]",
         "take up the game of a record, with its rules",
-        &["If anything in it is wrong, the game in play stays."],
+        &["NUMBER chooses a game of a file that holds several. If anything in it is wrong, the game in play stays."],
     ),
     command(
         "position startpos|fen TEXT [moves MOVE...]",

@@ -97,13 +97,13 @@ impl Host {
         Record { tags, moves: session.moves_made(), result }
     }
 
-    /// Takes up the game of a record, under its rules.
+    /// Takes up the game of a record, under its rules; `number` says which one, from 1, if the text holds several.
     ///
     /// # Errors
-    /// If it is not of the form, names unknown things, a move is not legal, or it tells another outcome than the rules;
+    /// If there is not that one, it is not of the form, names unknown things, a move is not legal, or it tells another outcome than the rules;
     /// nothing changes then.
-    pub fn load(&mut self, text: &str) -> Result<(), String> {
-        let record = Record::parse(text).map_err(|error| in_lines(text, error))?;
+    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), String> {
+        let record = choose_record(text, number)?;
         let mut options = self.options.clone();
         let game = record.values("Game").next().ok_or("the record has no tag Game")?;
         options.set(&settings::GAME, game).map_err(|error| error.to_string())?;
@@ -207,6 +207,22 @@ impl Host {
         });
         self.table = Some((size, table.clone()));
         table
+    }
+}
+
+/// The record with this number, from 1, or the only one.
+fn choose_record(text: &str, number: Option<usize>) -> Result<Record, String> {
+    let all = Record::parse_all(text);
+    match (number, all) {
+        (Some(number), all) => {
+            let all = all.map_err(|error| in_lines(text, error))?;
+            let games = all.len();
+            all.into_iter().nth(number.wrapping_sub(1)).ok_or_else(|| format!("it holds games 1 to {games}"))
+        }
+        (None, Ok(all)) if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) => {
+            Err(format!("it holds {} games: 'load FILE:NUMBER' takes up one of them", all.len()))
+        }
+        (None, _) => Record::parse(text).map_err(|error| in_lines(text, error)),
     }
 }
 

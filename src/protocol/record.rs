@@ -61,7 +61,7 @@ impl Record {
     /// # Errors
     /// If it is not of the form; the column counts all characters of the text.
     pub fn parse(text: &str) -> Result<Record, SyntaxError> {
-        finish(preceded(start, terminated(record, eof)), text)
+        finish(preceded(start, terminated(record, expect("the end of the record", eof))), text)
     }
 
     /// Reads a text of any number of records, one after another.
@@ -182,6 +182,16 @@ mod tests {
     }
 
     #[test]
+    fn records_stand_one_after_another() {
+        let next = Record { moves: vec![], result: "0-1".into(), ..record() };
+        let text = format!("{}\n\n{}\n", record().text((4, Side::Second)), next.text((4, Side::Second)));
+        assert_eq!(Record::parse_all(&text), Ok(vec![record(), next]));
+        assert_eq!(Record::parse_all(" ; nothing"), Ok(vec![]));
+        assert_eq!(Record::parse_all("e2 1-0 [Game").unwrap_err().column, 13);
+        assert_eq!(Record::parse_all("e2 e8").unwrap(), [Record::parse("e2 e8").unwrap()]);
+    }
+
+    #[test]
     fn comments_numbers_and_notes_are_passed_over() {
         let text =
             "\u{feff}; by hand\n[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"]\n\n4...e7 {good} 5.e3h $1 {}e6 ; end\n";
@@ -196,7 +206,7 @@ mod tests {
         let error = |text| Record::parse(text).unwrap_err().to_string();
         assert_eq!(error("[Game quoridor]"), "column 7: expected \", found 'quoridor]'");
         assert_eq!(error("[Game \"x\""), "column 10: expected ], found the end");
-        assert_eq!(error("e2 1-0 e8"), "column 4: expected a move or a result, found '1-0'");
+        assert_eq!(error("e2 1-0 e8"), "column 8: expected the end of the record, found 'e8'");
         assert!(Record::parse("{ open").is_err());
     }
 }

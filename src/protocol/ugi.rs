@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
+use std::path::Path;
 
 use crate::core::text::{did_you_mean, quoted, shortened};
 use crate::core::{Complete, MoveError, Options, Outcome, Side};
@@ -88,7 +89,8 @@ impl Ugi {
             }
             Command::Load(file) => {
                 let named = |error: String| format!("{}: {error}", quoted(&file));
-                self.host.load(&read_record(&file).map_err(named)?).map_err(named)?;
+                let (name, number) = numbered(&file);
+                self.host.load(&read_record(name).map_err(named)?, number).map_err(named)?;
             }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
@@ -166,10 +168,17 @@ impl Ugi {
     }
 }
 
-/// The most bytes of a file that holds a record.
+/// Parts `FILE:NUMBER`, unless a file is named like this.
+fn numbered(name: &str) -> (&str, Option<usize>) {
+    let parts = name.rsplit_once(':').filter(|_| !Path::new(name).exists());
+    let number = |(file, number): (_, &str)| Some((file, Some(number.parse().ok()?)));
+    parts.and_then(number).unwrap_or((name, None))
+}
+
+/// The most bytes of a file that holds records.
 const LONGEST_RECORD: u64 = 16 * 1024 * 1024;
 
-/// Reads a file that holds a record; only a plain one, since others may never end.
+/// Reads a file that holds records; only a plain one, since others may never end.
 fn read_record(name: &str) -> Result<String, String> {
     let is_plain = std::fs::metadata(name).map_err(|error| error.to_string())?.is_file();
     if !is_plain {
