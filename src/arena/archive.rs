@@ -20,6 +20,9 @@ use super::standing::{Standing, opening_of, side_of};
 /// What ends each record of the file.
 const END: &str = "\n\n";
 
+/// Why a file is left alone.
+const NOT_OURS: &str = "it exists, and does not hold games of a match";
+
 /// A file of games, open at its end.
 pub struct Archive {
     file: File,
@@ -55,7 +58,7 @@ impl Archive {
             fixed_sides: conditions.fixed_sides,
         };
         let records = Record::parse_all(&text[..whole]).ok().filter(|records| text.is_empty() == records.is_empty());
-        let records = records.ok_or_else(|| named("it exists, and is no file of games".into()))?;
+        let records = records.ok_or_else(|| named(NOT_OURS.into()))?;
         for record in records {
             let (number, game) = archive.read(&record, openings).map_err(named)?;
             standing.add(number, game);
@@ -69,8 +72,8 @@ impl Archive {
     /// Reads a game of this match, and its number.
     fn read(&self, record: &Record, openings: &mut Openings) -> Result<(usize, Finished), String> {
         let tag = |name| record.values(name).next().unwrap_or_default();
-        if tag("Match") != self.conditions {
-            let (theirs, ours) = (tag("Match"), &self.conditions);
+        let (theirs, ours) = (record.values("Match").next().ok_or(NOT_OURS)?, &self.conditions);
+        if theirs != ours {
             return Err(format!("it holds games of another match:\n  there: {theirs}\n  here:  {ours}"));
         }
         let number = tag("Number").parse().ok().filter(|&number| number > 0);

@@ -3,6 +3,7 @@
 //! Whatever it does (end, hang, flood, say nonsense) comes back as a [`Fault`] in bounded time and memory: threads of
 //! their own write to it and read from it, and every wait has an end.
 
+use std::fmt;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -28,6 +29,16 @@ pub struct Spec {
     pub settings: Vec<(String, String)>,
     /// What limits its moves.
     pub limit: Limit,
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&if self.command.is_empty() { "this program".into() } else { self.command.join(" ") })?;
+        for (name, value) in &self.settings {
+            write!(f, " {name}={value}")?;
+        }
+        write!(f, ", {}", self.limit)
+    }
 }
 
 /// What an engine understands.

@@ -75,33 +75,30 @@ impl Conditions {
         let rules = rule_options(&self.options);
         std::iter::once(&GAME).chain(rules).map(|spec| (spec.name.to_string(), self.options.text(spec))).collect()
     }
+
+    /// What is played, the engines left out.
+    pub fn heading(&self) -> String {
+        let mut text = self.options.text(&GAME);
+        for spec in rule_options(&self.options) {
+            let value = self.options.text(spec);
+            if value != spec.default_value() {
+                text += &format!(" {}={value}", spec.name);
+            }
+        }
+        match &self.openings {
+            Source::Start => {}
+            Source::Random { plies, seed } => text += &format!(", {plies} random plies by seed {seed}"),
+            Source::List { name, openings } => text += &format!(", {} openings of {name}", openings.len()),
+        }
+        text + &format!(", at most {} plies{}", self.most_plies, if self.fixed_sides { ", sides fixed" } else { "" })
+    }
 }
 
 /// All that has a part in how games go: matches with the same text are the same match.
 impl fmt::Display for Conditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}", self.options.text(&GAME))?;
-        for spec in rule_options(&self.options) {
-            let value = self.options.text(spec);
-            if value != spec.default_value() {
-                write!(f, " {}={value}", spec.name)?;
-            }
-        }
-        match &self.openings {
-            Source::Start => {}
-            Source::Random { plies, seed } => write!(f, ", {plies} random plies by seed {seed}")?,
-            Source::List { name, openings } => write!(f, ", {} openings of {name}", openings.len())?,
-        }
-        write!(f, ", at most {} plies{}", self.most_plies, if self.fixed_sides { ", sides fixed" } else { "" })?;
-        for (which, spec) in ["first", "second"].iter().zip(&self.engines) {
-            let command = if spec.command.is_empty() { "this program".into() } else { spec.command.join(" ") };
-            write!(f, "; {which}: {command}")?;
-            for (name, value) in &spec.settings {
-                write!(f, " {name}={value}")?;
-            }
-            write!(f, ", {}", spec.limit)?;
-        }
-        Ok(())
+        let [first, second] = &self.engines;
+        write!(f, "{}; first: {first}; second: {second}", self.heading())
     }
 }
 
@@ -116,13 +113,14 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let mut archive = conditions.record.as_ref().map(open).transpose()?;
     report.begin(conditions, &standing);
     let missing: Vec<usize> = (1..=conditions.games).filter(|&number| !standing.has(number)).collect();
+    let games = missing.len();
     let hall = Hall { conditions, waiting: Mutex::new((missing.into_iter(), openings)), over: AtomicBool::new(false) };
     let is_decided =
         |standing: &Standing| conditions.sprt.is_some_and(|sprt| sprt.decision(standing.sample_in_order()).is_some());
     hall.over.store(is_decided(&standing), Relaxed);
     let failure = thread::scope(|scope| {
         let (sender, results) = channel();
-        for _ in 0..conditions.concurrency {
+        for _ in 0..conditions.concurrency.min(games) {
             let (hall, sender) = (&hall, sender.clone());
             scope.spawn(move || hall.play_games(&sender));
         }

@@ -31,7 +31,8 @@ impl Report {
     /// Says what is played.
     pub fn begin(&mut self, conditions: &Conditions, standing: &Standing) {
         self.before = standing.len();
-        self.out.lines(&conditions.to_string().replace("; ", "\n"));
+        self.out.lines(&conditions.heading());
+        conditions.engines.iter().for_each(|spec| self.out.lines(&format!("{}: {spec}", spec.name)));
         if let Some(path) = conditions.record.as_ref().filter(|_| self.before > 0) {
             self.out.lines(&format!("{} games are in {} already", self.before, path.display()));
         }

@@ -10,8 +10,8 @@ use crate::arena::engine::Spec;
 use crate::arena::limit::Limit;
 use crate::arena::opening::{self, Source};
 use crate::arena::score::Sprt;
-use crate::core::Options;
 use crate::core::options::REPETITION_DRAW;
+use crate::core::{OptionSpec, Options};
 use crate::protocol::host::rule_options;
 use crate::protocol::settings::{GAME, UCI_VARIANT};
 
@@ -24,6 +24,18 @@ use super::setting;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArguments {
+    #[command(flatten)]
+    engines: EngineArguments,
+    #[command(flatten)]
+    limits: LimitArguments,
+    #[command(flatten)]
+    games: GameArguments,
+}
+
+/// The engines.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engines")]
+struct EngineArguments {
     /// The first engine: a program with its arguments
     #[arg(long, value_name = "COMMAND", value_parser = words, default_value = "", hide_default_value = true)]
     first: Words,
@@ -38,53 +50,10 @@ pub struct ArenaArguments {
     second_name: String,
     /// Set an option of the first engine only; may be given more than once
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
-    first_set: Vec<(String, String)>,
+    first_set: Vec<Setting>,
     /// Set an option of the second engine only; may be given more than once
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
-    second_set: Vec<(String, String)>,
-
-    #[command(flatten)]
-    limits: LimitArguments,
-
-    /// How many games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
-    games: usize,
-    /// How many games to play at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count)]
-    concurrency: usize,
-    /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = count)]
-    plies: usize,
-    /// Begin with this many random moves, the same for both games of a pair
-    #[arg(long, value_name = "N", conflicts_with = "openings")]
-    random_plies: Option<usize>,
-    /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
-    seed: u64,
-    /// Begin with the positions of this file: position texts or 'startpos', each with 'moves M...' if need be
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// Let the first engine always play the side that moves first in the start position
-    #[arg(long)]
-    fixed_sides: bool,
-    /// Stop as soon as a sequential test decides between these two Elo differences
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
-    sprt: Option<Vec<f64>>,
-    /// The probability that the test takes the second difference by mistake
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
-    alpha: f64,
-    /// The probability that the test takes the first difference by mistake
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
-    beta: f64,
-    /// Keep the games in this file; if it holds games of this match already, go on from there
-    #[arg(long, value_name = "FILE")]
-    record: Option<PathBuf>,
-    /// How much more time than its limit an engine may take for a move
-    #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
-    margin: Duration,
-    /// How long an engine may take for an answer that no clock limits
-    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
-    patience: Duration,
+    second_set: Vec<Setting>,
 }
 
 /// What limits the moves of both engines, or of one of them.
@@ -129,6 +98,51 @@ struct LimitArguments {
     second_depth: Option<Limit>,
 }
 
+/// The games.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Games")]
+struct GameArguments {
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
+    games: usize,
+    /// How many games to play at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    concurrency: u16,
+    /// Call a game a draw after this many plies
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = count)]
+    plies: usize,
+    /// Begin with this many random moves, the same for both games of a pair
+    #[arg(long, value_name = "N", conflicts_with = "openings")]
+    random_plies: Option<usize>,
+    /// Choose the random moves by this number
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
+    seed: u64,
+    /// Begin with the positions of this file: position texts or 'startpos', each with 'moves M...' if need be
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Let the first engine always play the side that moves first in the start position
+    #[arg(long)]
+    fixed_sides: bool,
+    /// Stop as soon as a sequential test decides between these two Elo differences
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// The probability that the test takes the second difference by mistake
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
+    alpha: f64,
+    /// The probability that the test takes the first difference by mistake
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
+    beta: f64,
+    /// Keep the games in this file; if it holds games of this match already, go on from there
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// How much more time than its limit an engine may take for a move
+    #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
+    margin: Duration,
+    /// How long an engine may take for an answer that no clock limits
+    #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
+    patience: Duration,
+}
+
 const EXAMPLES: &str = "\
 Examples:
   Is the working copy better than the last version? Two commands, a thousand positions a move:
@@ -146,55 +160,78 @@ impl ArenaArguments {
     /// # Errors
     /// If they make no sense together, or the file of openings is not of the form.
     pub fn conditions(self, mut options: Options, settings: &[String]) -> Result<Conditions, String> {
-        let [first_limit, second_limit] = self.limits.limits()?;
-        let is_game = |name: &str| [GAME.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name));
-        let is_rule = |name: &str| rule_options(&options).find(|spec| spec.name.eq_ignore_ascii_case(name));
-        let mut common = Vec::new();
-        let mut rules = vec![(&REPETITION_DRAW, "true".to_string())];
-        for text in settings {
-            let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
-            if is_game(&name) {
-                return Err("the game is chosen by --game".into());
-            }
-            match is_rule(&name) {
-                Some(spec) => rules.push((spec, value)),
-                None => common.push((name, value)),
-            }
-        }
-        let own = |settings: &[(String, String)]| -> Result<Vec<_>, String> {
-            match settings.iter().find(|(name, _)| is_game(name) || is_rule(name).is_some()) {
-                Some((name, _)) => Err(format!("{name} is a matter of both engines: set it by --game or --set")),
-                None => Ok(common.iter().chain(settings).cloned().collect()),
-            }
-        };
-        let settings = [own(&self.first_set)?, own(&self.second_set)?];
-        for (spec, value) in rules {
-            options.set(spec, &value).map_err(|error| error.to_string())?;
-        }
-        let openings = self.source(&options)?;
-        let [first_settings, second_settings] = settings;
+        let ArenaArguments { engines, limits, games } = self;
+        let [first_limit, second_limit] = limits.limits()?;
+        let common = set_rules(&mut options, settings)?;
+        let first_settings = with_own(&common, engines.first_set, &options)?;
+        let second_settings = with_own(&common, engines.second_set, &options)?;
+        let spec = |name, Words(command), settings, limit| Spec { name, command, settings, limit };
         let engines = [
-            Spec { name: self.first_name, command: self.first.0, settings: first_settings, limit: first_limit },
-            Spec { name: self.second_name, command: self.second.0, settings: second_settings, limit: second_limit },
+            spec(engines.first_name, engines.first, first_settings, first_limit),
+            spec(engines.second_name, engines.second, second_settings, second_limit),
         ];
-        let sprt = match self.sprt.as_deref() {
-            None => None,
-            Some(&[elo0, elo1]) if elo0 < elo1 => Some(Sprt { elo0, elo1, alpha: self.alpha, beta: self.beta }),
-            Some(_) => return Err("--sprt takes two Elo differences, the smaller one first".into()),
-        };
+        let openings = games.source(&options)?;
+        let sprt = games.sprt()?;
         Ok(Conditions {
             options,
             engines,
             openings,
-            games: self.games,
-            fixed_sides: self.fixed_sides,
-            most_plies: self.plies,
-            margin: self.margin,
-            patience: self.patience,
-            concurrency: self.concurrency,
+            games: games.games,
+            fixed_sides: games.fixed_sides,
+            most_plies: games.plies,
+            margin: games.margin,
+            patience: games.patience,
+            concurrency: games.concurrency.into(),
             sprt,
-            record: self.record,
+            record: games.record,
         })
+    }
+}
+
+/// A name and a value.
+type Setting = (String, String);
+
+fn is_game(name: &str) -> bool {
+    [GAME.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name))
+}
+
+fn rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
+    rule_options(options).find(|spec| spec.name.eq_ignore_ascii_case(name))
+}
+
+/// Sets the rules of the game, and returns the settings that are a matter of the engines alone.
+fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, String> {
+    let mut others = Vec::new();
+    // Else some games would never end.
+    options.set(&REPETITION_DRAW, "true").map_err(|error| error.to_string())?;
+    for text in settings {
+        let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
+        if is_game(&name) {
+            return Err("the game is chosen by --game".into());
+        }
+        match rule(options, &name) {
+            Some(spec) => options.set(spec, &value).map_err(|error| error.to_string())?,
+            None => others.push((name, value)),
+        }
+    }
+    Ok(others)
+}
+
+/// The settings of both engines, then those of one of them.
+fn with_own(common: &[Setting], own: Vec<Setting>, options: &Options) -> Result<Vec<Setting>, String> {
+    match own.iter().find(|(name, _)| is_game(name) || rule(options, name).is_some()) {
+        Some((name, _)) => Err(format!("{name} is a matter of both engines: --game or --set sets it")),
+        None => Ok(common.iter().cloned().chain(own).collect()),
+    }
+}
+
+impl GameArguments {
+    fn sprt(&self) -> Result<Option<Sprt>, String> {
+        match self.sprt.as_deref() {
+            None => Ok(None),
+            Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt { elo0, elo1, alpha: self.alpha, beta: self.beta })),
+            Some(_) => Err("--sprt takes two Elo differences, the smaller one first".into()),
+        }
     }
 
     fn source(&self, options: &Options) -> Result<Source, String> {
@@ -205,6 +242,7 @@ impl ArenaArguments {
                 let openings = opening::read_list(&text, options).map_err(|error| format!("{name}, {error}"))?;
                 Ok(Source::List { name, openings })
             }
+            (None, Some(plies)) if plies >= self.plies => Err(format!("no game goes on after {plies} random plies")),
             (None, Some(plies)) => Ok(Source::Random { plies, seed: self.seed }),
             (None, None) => Ok(Source::Start),
         }
