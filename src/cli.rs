@@ -38,7 +38,7 @@ struct Arguments {
     #[arg(short, long, value_name = "GAME", global = true)]
     game: Option<String>,
 
-    /// Set an option ('pentarch ugi' lists them); may be given more than once
+    /// Set an option ('pentarch ugi' lists them), in a match for both engines; may be given more than once
     #[arg(short, long = "set", value_name = "NAME=VALUE", global = true)]
     settings: Vec<String>,
 
@@ -81,6 +81,7 @@ Examples:
   pentarch --game quoridor go movetime 1000  a move for it, after a second
   pentarch perft 4                           a count of positions of Alcaxar
   pentarch bench                             a measure of speed
+  pentarch arena --nodes 1000 --second ./old a match against an older version ('pentarch arena --help' says more)
   printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
 
 Environment:

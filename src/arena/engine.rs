@@ -41,6 +41,17 @@ impl fmt::Display for Spec {
     }
 }
 
+/// What engines are told of the rules: an option and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The option.
+    pub name: &'static str,
+    /// Its value.
+    pub value: String,
+    /// Whether an engine that does not have it cannot play.
+    pub is_needed: bool,
+}
+
 /// What an engine understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
@@ -94,11 +105,11 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts an engine and sets its options: those of `rules` that it has, and all of its own.
+    /// Starts an engine and sets its options: the rules, and its own.
     ///
     /// # Errors
     /// If it cannot be run, does not answer, or does not take an option.
-    pub fn start(spec: &Spec, rules: &[(String, String)], patience: Duration) -> Result<Engine, String> {
+    pub fn start(spec: &Spec, rules: &[Rule], patience: Duration) -> Result<Engine, String> {
         let named = |error: String| format!("the engine '{}' does not start: {error}", spec.name);
         let mut engine = Engine::spawn(&spec.command, patience).map_err(named)?;
         engine.shake_hands(spec, rules).map_err(named)?;
@@ -126,7 +137,7 @@ impl Engine {
         Ok(Engine { child, input, lines, dialect: Dialect::Ugi, patience })
     }
 
-    fn shake_hands(&mut self, spec: &Spec, rules: &[(String, String)]) -> Result<(), String> {
+    fn shake_hands(&mut self, spec: &Spec, rules: &[Rule]) -> Result<(), String> {
         let mut offered = Vec::new();
         let mut note = |line: &str| offered.extend(option_name(line));
         // An engine that knows only UCI passes over the first line and answers the second.
@@ -140,18 +151,18 @@ impl Engine {
             self.wait_for(&["uciok"], &mut note).map_err(|fault| fault.to_string())?;
         }
         let has = |name: &str| offered.iter().any(|known| known.eq_ignore_ascii_case(name));
-        for (name, value) in rules {
-            let name = if name == GAME.name && !has(name) { UCI_VARIANT } else { name };
+        let rules = rules.iter().map(|Rule { name, value, is_needed }| {
+            let name = if *name == GAME.name && !has(name) { UCI_VARIANT } else { name };
+            (name, value, *is_needed)
+        });
+        let own = spec.settings.iter().map(|(name, value)| (name.as_str(), value, true));
+        for (name, value, is_needed) in rules.chain(own) {
             if has(name) {
                 self.send(&format!("setoption name {name} value {value}"));
-            }
-        }
-        for (name, value) in &spec.settings {
-            if !has(name) {
+            } else if is_needed {
                 let hint = did_you_mean(name, offered.iter().map(String::as_str));
                 return Err(format!("it has no option {}{hint}", quoted(name)));
             }
-            self.send(&format!("setoption name {name} value {value}"));
         }
         self.send("isready");
         let mut refused = None;

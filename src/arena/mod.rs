@@ -30,12 +30,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::core::{Options, Side};
+use crate::core::options::REPETITION_DRAW;
+use crate::core::{OptionSpec, Options, Side};
 use crate::protocol::host::rule_options;
 use crate::protocol::settings::GAME;
 
 use archive::Archive;
-use engine::Spec;
+use engine::{Rule, Spec};
 use opening::{Opening, Openings, Source};
 use referee::{Played, Player, Referee};
 use report::Report;
@@ -71,9 +72,13 @@ pub struct Conditions {
 
 impl Conditions {
     /// The game and its rules as options: what engines are told.
-    pub fn rules(&self) -> Vec<(String, String)> {
-        let rules = rule_options(&self.options);
-        std::iter::once(&GAME).chain(rules).map(|spec| (spec.name.to_string(), self.options.text(spec))).collect()
+    pub fn rules(&self) -> Vec<Rule> {
+        let rule = |spec: &'static OptionSpec| {
+            let value = self.options.text(spec);
+            let is_needed = value != spec.default_value() && ![GAME, REPETITION_DRAW].contains(spec);
+            Rule { name: spec.name, value, is_needed }
+        };
+        std::iter::once(&GAME).chain(rule_options(&self.options)).map(rule).collect()
     }
 
     /// What is played, the engines left out.
@@ -133,7 +138,7 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
                 written.transpose().map_err(|error| format!("a game cannot be recorded: {error}"))
             });
             failure = failure.or(taken.err());
-            if failure.is_some() || is_decided(&standing) {
+            if failure.is_some() || is_decided(&standing) || report.is_closed() {
                 hall.over.store(true, Relaxed);
             }
             report.progress(conditions, &standing);

@@ -10,7 +10,7 @@ use crate::protocol::host::Host;
 use crate::protocol::record::Record;
 
 use super::Conditions;
-use super::engine::{Answer, Engine, Spec};
+use super::engine::{Answer, Engine, Rule, Spec};
 use super::fault::{Fault, FaultKind};
 use super::limit::Clocks;
 use super::opening::Opening;
@@ -83,7 +83,7 @@ impl<'a> Player<'a> {
     }
 
     /// The process, started if it does not run.
-    fn engine(&mut self, rules: &[(String, String)], patience: Duration) -> Result<&mut Engine, String> {
+    fn engine(&mut self, rules: &[Rule], patience: Duration) -> Result<&mut Engine, String> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => Engine::start(self.spec, rules, patience)?,
@@ -98,8 +98,8 @@ type End = (Option<Side>, String);
 /// What keeps games: the rules, and the conditions of the match.
 pub struct Referee<'a> {
     host: Host,
-    /// What the engines are told of the rules: options and their values.
-    rules: Vec<(String, String)>,
+    /// What the engines are told of the rules.
+    rules: Vec<Rule>,
     conditions: &'a Conditions,
 }
 

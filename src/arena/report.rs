@@ -59,6 +59,11 @@ impl Report {
         }
     }
 
+    /// Whether nobody reads any more.
+    pub fn is_closed(&self) -> bool {
+        self.out.is_closed()
+    }
+
     /// Shows the results, if there are any.
     pub fn end(&mut self, conditions: &Conditions, standing: &Standing) {
         self.progress.clear();
@@ -146,6 +151,6 @@ fn sprt_text(sprt: &Sprt, sample: Option<Sample>) -> String {
         Some(true) => format!("H1 taken, Elo {}", sprt.elo1),
         Some(false) => format!("H0 taken, Elo {}", sprt.elo0),
     };
-    let ratio = sprt.ratio(sample);
-    format!("SPRT {} to {}", sprt.elo0, sprt.elo1) + &format!(": LLR {ratio:.2} ({lower:.2} to {upper:.2}), {verdict}")
+    let test = format!("SPRT {} to {}", sprt.elo0, sprt.elo1);
+    format!("{test:23} LLR {:.2} ({lower:.2} to {upper:.2}), {verdict}", sprt.ratio(sample))
 }

@@ -76,7 +76,7 @@ fn normal(x: f64) -> f64 {
 ///
 /// The log likelihood ratio is the normal approximation of the generalised test, as M. Van den Bergh gives it ("The GSPRT
 /// approximation", for the Fishtest framework): with s0 and s1 the scores that the two differences let expect,
-/// LLR = N (s1 - s0) (2μ - s0 - s1) / (2σ²).
+/// LLR = N (s1 - s0) (2μ - s0 - s1) / (2σ²). It is one for many units: before the tenth nothing is decided.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {
     /// The Elo difference of hypothesis H0.
@@ -103,7 +103,8 @@ impl Sprt {
 
     /// Whether H1 is taken, or H0 (`false`); none while the test goes on.
     pub fn decision(&self, sample: Option<Sample>) -> Option<bool> {
-        let ratio = self.ratio(sample);
+        const LEAST_UNITS: f64 = 10.0;
+        let ratio = self.ratio(sample.filter(|sample| sample.count >= LEAST_UNITS));
         let [lower, upper] = self.bounds();
         if ratio >= upper { Some(true) } else { (ratio <= lower).then_some(false) }
     }
@@ -176,7 +177,8 @@ mod tests {
         assert_eq!((sprt.decision(sample), sprt.decision(None), sprt.ratio(None)), (None, None, 0.0));
         // 4 * 0.25 * 0.75 / (2 * 0.125 / 5)
         near(sprt.ratio(Sample::new(&[1.0; 4], 2.0)), 15.0);
-        assert_eq!(sprt.decision(Sample::new(&[1.0; 4], 2.0)), Some(true));
-        assert_eq!(sprt.decision(Sample::new(&[0.0; 4], 2.0)), Some(false));
+        assert_eq!(sprt.decision(Sample::new(&[1.0; 9], 2.0)), None, "few units decide nothing");
+        assert_eq!(sprt.decision(Sample::new(&[1.0; 10], 2.0)), Some(true));
+        assert_eq!(sprt.decision(Sample::new(&[0.0; 10], 2.0)), Some(false));
     }
 }
