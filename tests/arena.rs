@@ -291,6 +291,8 @@ fn a_match_goes_on_from_its_file() {
     refused(&format!("{arguments} 6"), &whole, "it exists, and does not hold games of a match");
     fs::write(&whole, "a letter").unwrap();
     refused(&format!("{arguments} 6"), &whole, "it exists, and does not hold games of a match");
+    let (_, err, code) = arena(&format!("{arguments} 6"), &["--record", &folder.file(".")]);
+    assert!(err.contains("it is no plain file") && code == Some(1), "{err}");
 }
 
 #[test]

@@ -46,6 +46,10 @@ impl Archive {
     ) -> Result<Archive, String> {
         let named = |error: String| format!("{}: {error}", path.display());
         let failed = |error: std::io::Error| named(error.to_string());
+        // Others may never end.
+        if path.exists() && !path.is_file() {
+            return Err(named("it is no plain file".into()));
+        }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;

@@ -248,7 +248,7 @@ impl Engine {
                 None => other(&line),
             }
         }
-        let (words, seconds) = (words.join(" or "), self.patience.as_secs_f64());
+        let (words, seconds) = (words.join("' or '"), self.patience.as_secs_f64());
         Err(Fault::new(FaultKind::Hang, format!("no '{words}' in {seconds} s")))
     }
 

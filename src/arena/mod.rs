@@ -135,13 +135,13 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
             let taken = result.and_then(|game| {
                 let written = archive.as_mut().map(|file| file.append(game.number, &game.opening, &game.played));
                 standing.add(game.number, game.played.finished);
+                report.progress(conditions, &standing);
                 written.transpose().map_err(|error| format!("a game cannot be recorded: {error}"))
             });
             failure = failure.or(taken.err());
             if failure.is_some() || is_decided(&standing) || report.is_closed() {
                 hall.over.store(true, Relaxed);
             }
-            report.progress(conditions, &standing);
         }
         failure
     });
