@@ -22,6 +22,8 @@ pub struct Insight {
     open: Passages,
     /// How many steps either pawn is from its goal, the other pawn aside.
     way: [i32; 2],
+    /// How many squares either pawn can reach in as many steps.
+    area: [i32; 2],
 }
 
 impl Evaluate for Quoridor {
@@ -40,23 +42,47 @@ impl Evaluate for Quoridor {
     /// Pawn moves, horizontal walls and vertical walls, each by file and rank.
     const SLOTS: usize = 3 * STRIDE as usize * STRIDE as usize;
 
-    /// A wall placed well makes the other way a step or two longer, at times the own too.
-    const WEIGHTS: &'static [(&'static str, i32)] =
-        &[("steps to the goal", -1000), ("walls left", 600), ("the move", 500)];
+    /// A wall placed well makes the other way a step or two longer, at times the own too; so a step counts more while
+    /// the other side has none left to undo it.
+    const WEIGHTS: &'static [(&'static str, i32)] = &[
+        ("steps to the goal", -1000),
+        ("steps times enemy walls", 41),
+        ("straight to the goal", 159),
+        ("squares within these steps", -65),
+        ("walls left", 1895),
+        ("a wall left", 1162),
+        ("a second wall left", 1274),
+        ("a fourth wall left", 1102),
+        ("ahead, enemy without walls", 8520),
+        ("ahead, nobody with walls", -3179),
+        ("the move", 287),
+    ];
 
     fn study(&self, position: &Position) -> Insight {
         let open = position.open(&self.board);
-        let way = |side: Side| {
+        let flood = |side: Side| {
             let flood = open.flood_to(position.pawn(side).bit(), self.board.goals[side.index()]);
-            flood.map_or(0, |(_, steps)| steps as i32)
+            flood.map_or((0, 0), |(reached, steps)| (reached.count_ones() as i32, steps as i32))
         };
-        Insight { way: Side::BOTH.map(way), open }
+        let [(own, way), (other, other_way)] = Side::BOTH.map(flood);
+        Insight { open, way: [way, other_way], area: [own, other] }
     }
 
     #[inline]
     fn parts(&self, position: &Position, insight: &Insight, mut part: impl FnMut([i32; 2])) {
-        part(insight.way);
-        part(position.left.map(i32::from));
+        let walls = position.left.map(i32::from);
+        let way = insight.way;
+        part(way);
+        part([way[0] * walls[1], way[1] * walls[0]]);
+        let rank = |side: Side| position.pawn(side).point().rank;
+        part(Side::BOTH.map(|side| i32::from(self.board.goal_rank(side).abs_diff(rank(side)))));
+        part(insight.area);
+        part(walls);
+        [1, 2, 4].into_iter().for_each(|number| part(walls.map(|walls| i32::from(walls >= number))));
+        let to_move = position.side.index();
+        let ahead = if way[to_move] <= way[1 - to_move] { position.side } else { !position.side };
+        part(ahead.only(i32::from(walls[(!ahead).index()] == 0)));
+        part(ahead.only(i32::from(walls == [0; 2])));
         part(position.side.only(1));
     }
 
