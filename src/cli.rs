@@ -108,6 +108,9 @@ pub fn main() -> ExitCode {
 }
 
 fn run_arena(conditions: &crate::arena::Conditions) -> ExitCode {
+    if let Some(warning) = conditions.warning() {
+        eprintln!("pentarch: {warning}");
+    }
     let mut report = Report::new(Out::new(io::stdout(), Errors::Apart));
     match crate::arena::run(conditions, &mut report) {
         Ok(()) => ExitCode::SUCCESS,

@@ -144,7 +144,7 @@ fn openings_are_played_twice_and_games_do_not_depend_on_threads() {
 fn sides_are_swapped_unless_they_are_fixed() {
     let folder = Folder::new("sides");
     let [swapped, fixed] = ["swapped", "fixed"].map(|name| folder.file(name));
-    let arguments = "--nodes 20 --games 2 --plies 10";
+    let arguments = "--nodes 20 --games 2 --plies 10 --random-plies 2";
     let names = ["--first-name", "ann \"a\"", "--second-name", "bob"];
     let with = |more: &[&'static str]| names.iter().copied().chain(more.iter().copied()).collect::<Vec<_>>();
     let players =
@@ -299,7 +299,7 @@ fn a_match_goes_on_from_its_file() {
 fn a_sequential_test_ends_the_match() {
     let folder = Folder::new("sprt");
     let engine = folder.engine("exit");
-    let arguments = "--game quoridor --nodes 20 --games 1000 --sprt -10 90 --concurrency 2";
+    let arguments = "--game quoridor --nodes 20 --games 1000 --random-plies 2 --sprt -10 90 --concurrency 2";
     let out = played(arguments, &["--second", &engine]);
     assert!(out.contains("SPRT -10 to 90          LLR ") && out.contains("H1 taken, Elo 90"), "{out}");
     let wins: u32 = row(&out, "wins-draws-losses")[0].split('-').next().unwrap().parse().unwrap();
@@ -312,7 +312,8 @@ fn openings_come_from_a_file() {
     let (list, file) = (folder.file("list"), folder.file("games"));
     fs::write(&list, "# two\nstartpos moves e2 e8\ne2e8 - b 10/10 2\n").unwrap();
     let arguments = "--game quoridor --nodes 20 --games 6 --plies 8";
-    played(arguments, &["--openings", &list, "--record", &file]);
+    let (_, err, code) = arena(arguments, &["--openings", &list, "--record", &file]);
+    assert!(err.starts_with("pentarch: there are too few openings: ") && code == Some(0), "{err}");
     let records = records(&file);
     let starts: Vec<_> = records.iter().map(|record| (record.values("Fen").next(), tag(record, "Opening"))).collect();
     let (moves, fen) = ((None, "2"), (Some("e2e8 - b 10/10 2"), "0"));

@@ -112,7 +112,8 @@ impl Engine {
     pub fn start(spec: &Spec, rules: &[Rule], patience: Duration) -> Result<Engine, String> {
         let named = |error: String| format!("the engine '{}' does not start: {error}", spec.name);
         let mut engine = Engine::spawn(&spec.command, patience).map_err(named)?;
-        engine.shake_hands(spec, rules).map_err(named)?;
+        let offered = engine.introduce().map_err(|fault| named(fault.to_string()))?;
+        engine.configure(&offered, spec, rules).map_err(named)?;
         Ok(engine)
     }
 
@@ -137,19 +138,24 @@ impl Engine {
         Ok(Engine { child, input, lines, dialect: Dialect::Ugi, patience })
     }
 
-    fn shake_hands(&mut self, spec: &Spec, rules: &[Rule]) -> Result<(), String> {
+    /// Learns the dialect of the engine, and returns the names of its options.
+    fn introduce(&mut self) -> Result<Vec<String>, Fault> {
         let mut offered = Vec::new();
         let mut note = |line: &str| offered.extend(option_name(line));
         // An engine that knows only UCI passes over the first line and answers the second.
         self.send("ugi");
         self.send("isready");
-        if self.wait_for(&["ugiok", "readyok"], &mut note).map_err(|fault| fault.to_string())? == "ugiok" {
-            self.wait_for(&["readyok"], &mut note).map_err(|fault| fault.to_string())?;
+        if self.wait_for(&["ugiok", "readyok"], &mut note)? == "ugiok" {
+            self.wait_for(&["readyok"], &mut note)?;
         } else {
             self.dialect = Dialect::Uci;
             self.send("uci");
-            self.wait_for(&["uciok"], &mut note).map_err(|fault| fault.to_string())?;
+            self.wait_for(&["uciok"], &mut note)?;
         }
+        Ok(offered)
+    }
+
+    fn configure(&mut self, offered: &[String], spec: &Spec, rules: &[Rule]) -> Result<(), String> {
         let has = |name: &str| offered.iter().any(|known| known.eq_ignore_ascii_case(name));
         let rules = rules.iter().map(|Rule { name, value, is_needed }| {
             let name = if *name == GAME.name && !has(name) { UCI_VARIANT } else { name };
@@ -214,7 +220,7 @@ impl Engine {
         let time = at.saturating_duration_since(begun);
         if allowed.is_some_and(|allowed| time > allowed) {
             let (took, limit) = (time.as_secs_f64() * 1000.0, limit.as_millis());
-            return Err(Fault::new(FaultKind::Time, format!("{took:.1} ms taken, {limit} ms allowed")));
+            return Err(Fault::new(FaultKind::Time, format!("{took:.1} ms taken, {limit} ms allowed with the margin")));
         }
         match text.split_whitespace().nth(1) {
             None => Err(Fault::new(FaultKind::Garbage, "'bestmove' without a move")),

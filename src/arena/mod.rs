@@ -37,6 +37,7 @@ use crate::protocol::settings::GAME;
 
 use archive::Archive;
 use engine::{Rule, Spec};
+use limit::Limit;
 use opening::{Opening, Openings, Source};
 use referee::{Played, Player, Referee};
 use report::Report;
@@ -79,6 +80,20 @@ impl Conditions {
             Rule { name: spec.name, value, is_needed }
         };
         std::iter::once(&GAME).chain(rule_options(&self.options)).map(rule).collect()
+    }
+
+    /// What makes the results worth less than they seem, if anything does.
+    pub fn warning(&self) -> Option<&'static str> {
+        let same_every_time = self.engines.iter().all(|spec| matches!(spec.limit, Limit::Nodes(_) | Limit::Depth(_)));
+        let different = match &self.openings {
+            Source::Start => 1,
+            Source::Random { .. } => usize::MAX,
+            Source::List { openings, .. } => openings.len(),
+        };
+        let is_short = opening_of(self.games, self.fixed_sides) >= different;
+        (same_every_time && is_short).then_some(
+            "there are too few openings: games by nodes or depth repeat each other (--random-plies makes them differ)",
+        )
     }
 
     /// What is played, the engines left out.
