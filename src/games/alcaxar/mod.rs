@@ -7,10 +7,14 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, reasons, the drawn board |
 //! | `projection` | the game on the board of a Go front end |
+//! | `areas` | squares and slots as sets that shift onto each other: steps, ways and turns all at once |
+//! | `insight` | what threatens, and how far it is to the fortresses |
 //! | `eval` | the evaluation |
 
+mod areas;
 pub mod board;
 mod eval;
+mod insight;
 pub mod moves;
 mod notation;
 pub mod position;
