@@ -365,6 +365,40 @@ fn both_implementations_agree_on_every_position_of_the_smallest_board() {
     assert!(undecided > 1000, "{undecided}");
 }
 
+/// The positions of `heavy.perft`: middle games full of walls, taken from games by the default rules. A die decides whether
+/// to build, anywhere, or to walk, along a shortest way. A game with an odd seed stops at 12 walls, one with an even seed at
+/// 14; it counts if it is undecided there and three walls are left to each side. The ten that come first.
+#[test]
+fn the_heavy_positions_are_those_of_the_first_seeded_games() {
+    let heavy = |seed| {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let (_, mut slow) = both(9, 10, false);
+        while slow.walls.len() < if seed % 2 == 1 { 12 } else { 14 } {
+            let moves = slow.judge().1;
+            let (steps, builds): (Vec<String>, Vec<String>) =
+                moves.into_iter().partition(|text| !text.ends_with(['h', 'v']));
+            let way = |text: &String| {
+                let mut after = slow.clone();
+                after.play(text);
+                after.steps_to_goal(slow.side)
+            };
+            let shortest = steps.iter().map(way).min();
+            let walks = steps.into_iter().filter(|text| shortest == Some(way(text))).collect();
+            let chosen = if rng.bool() && !builds.is_empty() { builds } else { walks };
+            slow.play(chosen.get(rng.usize(..chosen.len().max(1)))?);
+        }
+        (slow.judge().0 == "ongoing" && slow.left.iter().all(|&left| left >= 3)).then(|| slow.text())
+    };
+    let taken: Vec<String> = (1..).filter_map(heavy).take(10).collect();
+    let mut listed: Vec<String> = Vec::new();
+    for case in cases::<Quoridor>("heavy.perft") {
+        if listed.last() != Some(&case.fen) {
+            listed.push(case.fen);
+        }
+    }
+    assert_eq!(listed, taken);
+}
+
 /// The counts of the perft files are those of the slow implementation too.
 fn compare_perft_files(most: u64) {
     for case in cases::<Quoridor>(".perft") {
