@@ -40,10 +40,10 @@ impl Square {
 /// The squares of a set, in the order of their texts.
 pub fn squares(set: u128) -> impl Iterator<Item = Square> {
     let half = |mut half: u64, first: u8| {
-        std::iter::from_fn(move || {
+        (0..half.count_ones()).map(move |_| {
             let bit = half.trailing_zeros() as u8;
             half &= half.wrapping_sub(1);
-            (bit < 64).then_some(Square(first + bit))
+            Square(first + bit)
         })
     };
     half(set as u64, 0).chain(half((set >> 64) as u64, 64))
@@ -118,6 +118,14 @@ impl Board {
         match side {
             Side::First => self.size - 1,
             Side::Second => 0,
+        }
+    }
+
+    /// The rim as far as it ends the ways of this side's pawn: without the edge of its goal.
+    pub fn rim_of(&self, side: Side) -> Rim {
+        match side {
+            Side::First => Rim { north: 0, ..self.rim },
+            Side::Second => Rim { south: 0, ..self.rim },
         }
     }
 

@@ -5,6 +5,7 @@
 //! | `board` | squares and posts as bits, and the sets that make up a board of one size |
 //! | `walls` | walls and sets of them |
 //! | `paths` | passages between squares, floods, shortest ways |
+//! | `loops` | which walls would part a pawn from its goal |
 //! | `placement` | where a wall may be placed |
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves and their generation |
@@ -17,6 +18,7 @@
 pub mod board;
 mod diagram;
 mod eval;
+mod loops;
 pub mod moves;
 mod notation;
 pub mod paths;

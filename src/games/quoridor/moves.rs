@@ -30,9 +30,7 @@ pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let open = position.open(board);
     moves.extend(squares(pawn_targets(position, open)).map(Move::Pawn));
     if position.left[position.side.index()] > 0 {
-        let allowed = placement::allowed(board, position, open);
-        moves.reserve(allowed.count() as usize);
-        moves.extend(allowed.iter().map(Move::Wall));
+        moves.extend(placement::allowed(board, position, open).iter().map(Move::Wall));
     }
 }
 

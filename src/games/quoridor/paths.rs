@@ -17,6 +17,9 @@ pub struct Passages {
 }
 
 impl Passages {
+    /// No passage at all.
+    pub const NONE: Passages = Passages { north: 0, east: 0 };
+
     /// The one passage between two neighbouring squares, open or not.
     pub fn between(a: u128, b: u128) -> Passages {
         let (low, high) = (a.min(b), a.max(b));

@@ -1,31 +1,19 @@
 //! Where a wall may be placed.
 //!
 //! Whether a wall shares an edge with another or crosses one is a matter of shifts and masks, for all places at once.
-//! The third condition, that each pawn keeps a path, would take a flood for each player and each place. Three exact
-//! arguments acquit most walls of closing a path; what none of them acquits is flooded.
+//! The third condition, that each pawn keeps a path, would take a flood for each pawn and each place. Loops answer it for
+//! all places at once, from one way of each pawn that is open now: see [`loops`](super::loops). What leads there is cheap to
+//! dear, and mostly the first steps suffice:
 //!
-//! Take the posts, and the whole rim as one more, for the vertices of a graph drawn on the board, and the edges on
-//! which walls lie for its edges. A way leads from one square to another exactly if they lie in the same face of this
-//! graph.
-//!
-//! 1. *Touching.* An edge drawn between two components of a graph divides no face. (Euler: vertices - edges + faces =
-//!    1 + components. One edge more and one component less leave the number of faces as it is.) A wall is two edges,
-//!    drawn one after the other through three vertices: one end, the middle, the other end. If at most one of the
-//!    three touches a wall or the rim, then each edge in its turn leads to a vertex that stands alone, and no two
-//!    squares are parted.
-//!
-//! 2. *Closing.* By the same argument, a wall divides a face only if two of its three points are in one component. The
-//!    components are found by floods over posts; there are few, and each is held against all places at once.
-//!
-//! 3. *Ways.* A wall that lies across neither of two known ways to the goals, one of each pawn, leaves both pawns
-//!    these ways. One shortest way each is found, once for all places and only if it is needed.
-//!
-//! The two floods for a wall that is left share their work: if the first one, from White's pawn, has come over Black's
-//! pawn, then Black's can go wherever White's can, and the second flood goes on from all that the first has reached.
+//! 1. *Touching.* A wall completes a loop only if two of its three points are connected, so only if two of them at least
+//!    touch other walls or the rim. If no wall does, all may be placed.
+//! 2. *Closing.* The loops are found. If no wall completes one, all may be placed.
+//! 3. *Parting.* A way is found for each pawn. The walls that complete a loop across it are illegal, and no others.
 
 use crate::core::Side;
 
-use super::board::{Board, Rim, STRIDE};
+use super::board::{Board, STRIDE};
+use super::loops::Loops;
 use super::paths::Passages;
 use super::position::Position;
 use super::walls::Walls;
@@ -34,18 +22,18 @@ use super::walls::Walls;
 pub fn allowed(board: &Board, position: &Position, open: Passages) -> Walls {
     let walls = position.walls;
     let free = free(board, walls);
-    if (free & joining(touched(board, walls), board.rim)).is_empty() {
+    if (free & Loops::at_most(board, touched(walls)).all()).is_empty() {
         return free;
     }
-    let closing = free & closing(board, walls);
-    if closing.is_empty() {
+    let loops = Loops::of(board, walls.edges(), Side::BOTH);
+    if (free & (loops[0].all() | loops[1].all())).is_empty() {
         return free;
     }
-    let routes = Side::BOTH.map(|side| open.route(position.pawn(side).bit(), board.goals[side.index()]));
-    let [white, black] = routes.map(|route| route.map_or(Walls::NONE, |route| route.way.crossed_by()));
-    let parting =
-        (closing & (white | black)).iter().filter(|&wall| !keeps_paths(board, position, open.without(wall.into())));
-    free.minus(parting.fold(Walls::NONE, |set, wall| set | wall.into()))
+    let [white, black] = Side::BOTH.map(|side| {
+        let route = open.route(position.pawn(side).bit(), board.goals[side.index()]);
+        loops[side.index()].parting(route.map_or(Passages::NONE, |route| route.way))
+    });
+    free.minus(white | black)
 }
 
 /// The walls that share an edge with no other and cross none.
@@ -57,42 +45,80 @@ fn free(board: &Board, walls: Walls) -> Walls {
     }
 }
 
-/// The posts at which walls stand or end.
-fn touched(board: &Board, walls: Walls) -> u128 {
+/// The posts at which walls stand or end, and places beyond the board.
+fn touched(walls: Walls) -> u128 {
     let Walls { horizontal: h, vertical: v } = walls;
-    board.posts & (h | h << STRIDE | h >> STRIDE | v | v << 1 | v >> 1)
+    h | h << STRIDE | h >> STRIDE | v | v << 1 | v >> 1
 }
 
-/// The walls that have two at least of their three points among these posts and this rim.
-fn joining(posts: u128, rim: Rim) -> Walls {
-    let two = |start: u128, end: u128| (start | end) & posts | start & end;
-    Walls {
-        horizontal: two(posts << STRIDE | rim.west, posts >> STRIDE | rim.east),
-        vertical: two(posts << 1 | rim.south, posts >> 1 | rim.north),
+#[cfg(test)]
+mod tests {
+    use super::super::board::{Square, squares};
+    use super::*;
+
+    /// A random position: pawns anywhere, then walls tried in random places, few or so many that hardly one more fits.
+    fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
+        let posts: Vec<Square> = squares(board.posts).collect();
+        let places: Vec<Square> = squares(board.goals[0] | board.open.north).collect();
+        let mut position = Position::start(board, 20);
+        let is_sound = |[white, black]: [Square; 2]| {
+            white != black && white.bit() & board.goals[0] == 0 && black.bit() & board.goals[1] == 0
+        };
+        position.pawns = loop {
+            let pawns = [(); 2].map(|()| places[rng.usize(..places.len())]);
+            if is_sound(pawns) {
+                break pawns;
+            }
+        };
+        for _ in 0..rng.usize(..3 * posts.len()) {
+            let post = posts[rng.usize(..posts.len())].bit();
+            let wall = if rng.bool() {
+                Walls { horizontal: post, ..Walls::NONE }
+            } else {
+                Walls { vertical: post, ..Walls::NONE }
+            };
+            if !(wall & plain(board, &position, wall)).is_empty() {
+                position.walls = position.walls | wall;
+            }
+        }
+        position
     }
-}
 
-/// The walls that have two of their three points in one component of walls and rim: all that part any squares.
-fn closing(board: &Board, walls: Walls) -> Walls {
-    let Walls { horizontal: h, vertical: v } = walls;
-    let Rim { west, east, south, north } = board.rim;
-    let joints = Passages { north: board.lattice.north & (v | v >> 1), east: board.lattice.east & (h | h >> STRIDE) };
-    let anchored = joints.fill(h & (west | east) | v & (south | north));
-    let mut closing = joining(anchored, board.rim);
-    let mut rest = touched(board, walls) & !anchored;
-    while rest != 0 {
-        let component = joints.fill(rest & rest.wrapping_neg());
-        closing = closing | joining(component, Rim::NONE);
-        rest &= !component;
+    /// Those of these walls that may be placed: a flood for each wall and each pawn.
+    fn plain(board: &Board, position: &Position, walls: Walls) -> Walls {
+        let keeps_ways = |wall: &Walls| {
+            let open = position.open(board).without(*wall);
+            [0, 1].iter().all(|&side| open.fill(position.pawns[side].bit()) & board.goals[side] != 0)
+        };
+        let walls = (walls & free(board, position.walls)).iter().map(Walls::from);
+        walls.filter(keeps_ways).fold(Walls::NONE, |set, wall| set | wall)
     }
-    closing
-}
 
-/// Whether both pawns have a path to their goals through these passages. Paths ignore pawns.
-fn keeps_paths(board: &Board, position: &Position, open: Passages) -> bool {
-    let [white, black] = position.pawns.map(|pawn| pawn.bit());
-    open.flood_to(white, board.goals[0]).is_some_and(|(flooded, _)| {
-        let start = if flooded & black != 0 { flooded } else { black };
-        open.flood_to(start, board.goals[1]).is_some()
-    })
+    fn compare(positions: usize) {
+        let mut rng = fastrand::Rng::with_seed(11);
+        for size in [3, 5, 7, 9, 11] {
+            let board = Board::new(size);
+            let all = Walls { horizontal: board.posts, vertical: board.posts };
+            let mut forbidden = 0;
+            for _ in 0..positions {
+                let position = random_position(&board, &mut rng);
+                let allowed = allowed(&board, &position, position.open(&board));
+                assert_eq!(allowed, plain(&board, &position, all), "{position:?}");
+                forbidden += free(&board, position.walls).minus(allowed).count() as usize;
+            }
+            assert!(forbidden > positions / 2, "{forbidden} of size {size}");
+        }
+    }
+
+    #[test]
+    fn allowed_walls_are_those_of_a_flood_for_each() {
+        compare(4000);
+    }
+
+    /// `cargo test --release quoridor::placement -- --ignored`
+    #[test]
+    #[ignore = "a million positions: a minute"]
+    fn allowed_walls_are_those_of_a_flood_for_each_in_many_positions() {
+        compare(200_000);
+    }
 }
