@@ -14,6 +14,7 @@
 //! | `diagram` | the drawn board |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
+//! | `samples` | random positions, for tests |
 
 pub mod board;
 mod diagram;
@@ -26,6 +27,8 @@ mod placement;
 pub mod position;
 mod projection;
 mod reasons;
+#[cfg(test)]
+mod samples;
 pub mod walls;
 
 use crate::core::options::REPETITION_DRAW;

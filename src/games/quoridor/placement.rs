@@ -37,7 +37,7 @@ pub fn allowed(board: &Board, position: &Position, open: Passages) -> Walls {
 }
 
 /// The walls that share an edge with no other and cross none.
-fn free(board: &Board, walls: Walls) -> Walls {
+pub fn free(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {
         horizontal: board.posts & !(h | h << STRIDE | h >> STRIDE | v),
@@ -53,46 +53,8 @@ fn touched(walls: Walls) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{Square, squares};
+    use super::super::samples::{plainly_allowed, random_position};
     use super::*;
-
-    /// A random position: pawns anywhere, then walls tried in random places, few or so many that hardly one more fits.
-    fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
-        let posts: Vec<Square> = squares(board.posts).collect();
-        let places: Vec<Square> = squares(board.goals[0] | board.open.north).collect();
-        let mut position = Position::start(board, 20);
-        let is_sound = |[white, black]: [Square; 2]| {
-            white != black && white.bit() & board.goals[0] == 0 && black.bit() & board.goals[1] == 0
-        };
-        position.pawns = loop {
-            let pawns = [(); 2].map(|()| places[rng.usize(..places.len())]);
-            if is_sound(pawns) {
-                break pawns;
-            }
-        };
-        for _ in 0..rng.usize(..3 * posts.len()) {
-            let post = posts[rng.usize(..posts.len())].bit();
-            let wall = if rng.bool() {
-                Walls { horizontal: post, ..Walls::NONE }
-            } else {
-                Walls { vertical: post, ..Walls::NONE }
-            };
-            if !(wall & plain(board, &position, wall)).is_empty() {
-                position.walls = position.walls | wall;
-            }
-        }
-        position
-    }
-
-    /// Those of these walls that may be placed: a flood for each wall and each pawn.
-    fn plain(board: &Board, position: &Position, walls: Walls) -> Walls {
-        let keeps_ways = |wall: &Walls| {
-            let open = position.open(board).without(*wall);
-            [0, 1].iter().all(|&side| open.fill(position.pawns[side].bit()) & board.goals[side] != 0)
-        };
-        let walls = (walls & free(board, position.walls)).iter().map(Walls::from);
-        walls.filter(keeps_ways).fold(Walls::NONE, |set, wall| set | wall)
-    }
 
     fn compare(positions: usize) {
         let mut rng = fastrand::Rng::with_seed(11);
@@ -103,7 +65,7 @@ mod tests {
             for _ in 0..positions {
                 let position = random_position(&board, &mut rng);
                 let allowed = allowed(&board, &position, position.open(&board));
-                assert_eq!(allowed, plain(&board, &position, all), "{position:?}");
+                assert_eq!(allowed, plainly_allowed(&board, &position, all), "{position:?}");
                 forbidden += free(&board, position.walls).minus(allowed).count() as usize;
             }
             assert!(forbidden > positions / 2, "{forbidden} of size {size}");

@@ -1,0 +1,44 @@
+//! Random positions for tests, and which walls are legal in them by a plain flood for each.
+
+use super::board::{Board, Square, squares};
+use super::placement::free;
+use super::position::Position;
+use super::walls::Walls;
+
+/// A random position: pawns anywhere, then walls tried in random places, few or so many that hardly one more fits.
+pub fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
+    let posts: Vec<Square> = squares(board.posts).collect();
+    let places: Vec<Square> = squares(board.goals[0] | board.open.north).collect();
+    let mut position = Position::start(board, 20);
+    let is_sound = |[white, black]: [Square; 2]| {
+        white != black && white.bit() & board.goals[0] == 0 && black.bit() & board.goals[1] == 0
+    };
+    position.pawns = loop {
+        let pawns = [(); 2].map(|()| places[rng.usize(..places.len())]);
+        if is_sound(pawns) {
+            break pawns;
+        }
+    };
+    for _ in 0..rng.usize(..3 * posts.len()) {
+        let post = posts[rng.usize(..posts.len())].bit();
+        let wall = if rng.bool() {
+            Walls { horizontal: post, ..Walls::NONE }
+        } else {
+            Walls { vertical: post, ..Walls::NONE }
+        };
+        if !(wall & plainly_allowed(board, &position, wall)).is_empty() {
+            position.walls = position.walls | wall;
+        }
+    }
+    position
+}
+
+/// Those of these walls that may be placed: a flood for each wall and each pawn.
+pub fn plainly_allowed(board: &Board, position: &Position, walls: Walls) -> Walls {
+    let keeps_ways = |wall: &Walls| {
+        let open = position.open(board).without(*wall);
+        [0, 1].iter().all(|&side| open.fill(position.pawns[side].bit()) & board.goals[side] != 0)
+    };
+    let walls = (walls & free(board, position.walls)).iter().map(Walls::from);
+    walls.filter(keeps_ways).fold(Walls::NONE, |set, wall| set | wall)
+}
