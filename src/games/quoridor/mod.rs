@@ -7,6 +7,7 @@
 //! | `paths` | passages between squares, floods, shortest ways |
 //! | `loops` | which walls would part a pawn from its goal |
 //! | `placement` | where a wall may be placed |
+//! | `race` | the game without walls in hand, solved |
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts and move texts |
@@ -26,6 +27,7 @@ pub mod paths;
 mod placement;
 pub mod position;
 mod projection;
+pub mod race;
 mod reasons;
 #[cfg(test)]
 mod samples;

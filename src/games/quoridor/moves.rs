@@ -36,7 +36,11 @@ pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
 
 /// The squares that the pawn of the side to move can go to. `open` is what [`Position::open`] returns.
 pub fn pawn_targets(position: &Position, open: Passages) -> u128 {
-    let [own, other] = [position.pawn(position.side), position.pawn(!position.side)];
+    targets(position.pawn(position.side), position.pawn(!position.side), open)
+}
+
+/// The squares that a pawn can go to from its own square, with the other pawn on this one.
+pub fn targets(own: Square, other: Square, open: Passages) -> u128 {
     let beside = open.around(own.bit());
     if beside & other.bit() == 0 {
         return beside;
