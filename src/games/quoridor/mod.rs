@@ -34,7 +34,7 @@ mod samples;
 pub mod walls;
 
 use crate::core::options::REPETITION_DRAW;
-use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};
+use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, TableValue, key};
 
 use board::{Board, Mirror};
 use moves::Move;
@@ -150,4 +150,12 @@ impl Game for Quoridor {
     }
 }
 
-impl Probe for Quoridor {}
+impl Probe for Quoridor {
+    /// Once neither side has a wall in hand: the [race](race), solved from a few floods if the pawns cannot meet.
+    fn probe(&self, position: &Position) -> Option<TableValue> {
+        if position.left != [0; 2] {
+            return None;
+        }
+        race::undisturbed(&self.board, position, position.open(&self.board))
+    }
+}

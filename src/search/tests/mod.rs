@@ -7,7 +7,7 @@ use std::sync::Arc;
 use nim::{Nim, Pile};
 
 use super::*;
-use crate::core::{Game, NOISY, Options, Outcome, Side, Tension};
+use crate::core::{Game, NOISY, Options, Outcome, Side, TableValue, Tension};
 use crate::games::{GameId, Visitor};
 
 /// Negamax without any cut, table or order: the definition of what the search computes.
@@ -38,6 +38,12 @@ fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
                 return score(outcome, score::repetition_win_at(ply, certain));
             }
             _ => {}
+        }
+        match game.probe(&position) {
+            Some(TableValue::Win(plies)) => return score::win_at(ply + plies as usize),
+            Some(TableValue::Draw) => return 0,
+            Some(TableValue::Loss(plies)) => return -score::win_at(ply + plies as usize),
+            None => {}
         }
     }
     let insight = game.study(&position);
