@@ -5,16 +5,16 @@ use crate::core::{Evaluate, Side, Tension};
 use super::Quoridor;
 use super::board::STRIDE;
 use super::moves::Move;
-use super::paths::Passages;
+use super::paths::{Passages, Route};
 use super::position::Position;
 use super::walls::{Direction, Walls};
 
 /// The promise of a pawn move that gets nearer to the goal.
 const NEARER: i32 = 200;
-/// The promise of a wall across the opponent's way.
-const ACROSS: i32 = 100;
-/// What a wall across one's own way loses of it.
-const IN_OWN_WAY: i32 = -60;
+/// The promise of a wall that makes the opponent's way longer.
+const LENGTHENS: i32 = 150;
+/// What a wall loses of its promise that makes one's own way longer.
+const IN_OWN_WAY: i32 = -100;
 
 /// What is known of a position beyond its men.
 #[derive(Debug)]
@@ -91,15 +91,15 @@ impl Evaluate for Quoridor {
     }
 
     fn promises<'a>(&'a self, position: &'a Position, insight: &'a Insight) -> impl Fn(Move) -> i32 + 'a {
-        let [own, other] = [position.side, !position.side]
-            .map(|side| insight.open.route(position.pawn(side).bit(), self.board.goals[side.index()]));
-        let across = other.map_or(Walls::NONE, |route| route.way.crossed_by());
-        let in_own_way = own.map_or(Walls::NONE, |route| route.way.crossed_by());
-        let nearer = own.map_or(0, |route| route.nearer);
+        let [own, other] = [position.side, !position.side].map(|side| {
+            let route = insight.open.route(position.pawn(side).bit(), self.board.goals[side.index()]);
+            let longer = |route: Route| route.lengthening(&self.board, insight.open, side);
+            (route.map_or(0, |route| route.nearer), route.map_or(Walls::NONE, longer))
+        });
         move |mv| match mv {
-            Move::Pawn(to) => NEARER * i32::from(nearer & to.bit() != 0),
+            Move::Pawn(to) => NEARER * i32::from(own.0 & to.bit() != 0),
             Move::Wall(wall) => {
-                ACROSS * i32::from(across.contains(wall)) + IN_OWN_WAY * i32::from(in_own_way.contains(wall))
+                LENGTHENS * i32::from(other.1.contains(wall)) + IN_OWN_WAY * i32::from(own.1.contains(wall))
             }
         }
     }
