@@ -222,6 +222,17 @@ impl<'a, G: Complete> Worker<'a, G> {
         }
         let game = self.game;
         let position = *self.line.position();
+        let study = || {
+            let insight = game.study(&position);
+            (game.tension(&position, &insight), insight)
+        };
+        // To look a leaf up takes longer than to judge it.
+        let studied = (depth <= 0 || ply >= MAX_PLY).then(study);
+        if let Some((tension, insight)) = &studied
+            && (ply >= MAX_PLY || *tension == Tension::Quiet || depth <= -MOST_QUIESCENCE)
+        {
+            return Ok(game.evaluate(&position, insight));
+        }
         let key = game.search_key(&position);
         let known = self.shared.table.get(key);
         if let Some(entry) = known.filter(|entry| entry.depth >= depth && window.is_empty()) {
@@ -230,11 +241,7 @@ impl<'a, G: Complete> Worker<'a, G> {
                 return Ok(score);
             }
         }
-        let insight = game.study(&position);
-        let tension = game.tension(&position, &insight);
-        if ply >= MAX_PLY || (depth <= 0 && (tension == Tension::Quiet || depth <= -MOST_QUIESCENCE)) {
-            return Ok(game.evaluate(&position, &insight));
-        }
+        let (tension, insight) = studied.unwrap_or_else(study);
         let node = Node { position, insight, tension, known };
         self.plies[ply].evaluation = (tension != Tension::Forced).then(|| game.evaluate(&position, &node.insight));
         if let Some(score) = self.cut_short(&node, window)? {
