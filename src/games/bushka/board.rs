@@ -141,6 +141,14 @@ pub struct Board {
     pub homes: [u64; 2],
     /// The rank on which each side's soldiers become kings.
     pub last_ranks: [u64; 2],
+    /// For each side and number of ranks, those from which its soldiers have so many to go to their last rank.
+    pub ranks_to_go: [[u64; 10]; 2],
+    /// The outermost files.
+    pub edges: u64,
+    /// The files that are at least three away from the edges.
+    pub centre: u64,
+    /// The four files on either side.
+    pub wings: [u64; 2],
     /// What a soldier needs to see in order to capture: two squares.
     pub near: Sight,
     /// What a king sees: everything up to the edge.
@@ -157,10 +165,15 @@ impl Board {
     pub fn new(files: u8, ranks: u8) -> Board {
         let points = (0..ranks).flat_map(|rank| (0..files).map(move |file| Point::new(file, rank)));
         let dark: Vec<Square> = points.filter_map(dark_square).collect();
-        let set = |wanted: &dyn Fn(u8) -> bool| {
-            dark.iter().filter(|square| wanted(square.rank())).fold(0, |set, square| set | square.bit())
+        let set = |wanted: &dyn Fn(Square) -> bool| {
+            dark.iter().filter(|&&square| wanted(square)).fold(0, |set, square| set | square.bit())
         };
         let all = set(&|_| true);
+        let on_rank = |rank: u8| set(&|square| square.rank() == rank);
+        let last = usize::from(ranks - 1);
+        let up = std::array::from_fn(|to_go| last.checked_sub(to_go).map_or(0, |rank| on_rank(rank as u8)));
+        let down = std::array::from_fn(|to_go| on_rank(to_go as u8));
+        let from_edge = |file: u8| file.min(files - 1 - file);
         let sight = |most: usize| {
             let line = |square: u8, direction: Direction| {
                 let steps = std::iter::successors(Some(1 << square), |&at: &u64| Some(direction.shift(at) & all));
@@ -174,8 +187,12 @@ impl Board {
             files,
             ranks,
             squares: all,
-            homes: [set(&|rank| rank < 3), set(&|rank| rank >= ranks - 3)],
-            last_ranks: [set(&|rank| rank == ranks - 1), set(&|rank| rank == 0)],
+            homes: [set(&|square| square.rank() < 3), set(&|square| square.rank() >= ranks - 3)],
+            last_ranks: [on_rank(ranks - 1), on_rank(0)],
+            ranks_to_go: [up, down],
+            edges: set(&|square| from_edge(square.file()) == 0),
+            centre: set(&|square| from_edge(square.file()) >= 3),
+            wings: [set(&|square| square.file() < 4), set(&|square| square.file() >= files - 4)],
             near: sight(2),
             far: sight(usize::from(files)),
         }
