@@ -5,6 +5,7 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`core`] | what every game is made of: traits, outcomes, options, history, keys, perft, points, text pieces |
+//! | [`tables`] | retrograde analysis and tables of solved positions, for any game that can number its positions |
 //! | [`games`] | one folder a game, and the only list of them |
 //! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table, clock, control |
 //! | [`protocol`] | the two line protocols, UGI and GTP: commands, the session behind one boxed trait, the loops, replies |
@@ -18,4 +19,5 @@ pub mod core;
 pub mod games;
 pub mod protocol;
 pub mod search;
+pub mod tables;
 pub mod tune;

@@ -102,7 +102,7 @@ pub fn cells(mut set: Cells) -> impl Iterator<Item = Cell> {
 
 /// The image of a set under the half turn.
 pub fn half_turn(set: Cells) -> Cells {
-    cells(set).fold(0, |image, cell| image | cell.half_turn().bit())
+    set.reverse_bits() >> (Cells::BITS - COUNT as u32)
 }
 
 /// One of the six ways along the lines of the board, counted clockwise.

@@ -10,6 +10,7 @@
 //! | `diagram` | the drawn board |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
+//! | `tables` | the positions as numbers, for the tables that solve the game |
 
 pub mod board;
 mod diagram;
@@ -19,6 +20,7 @@ mod notation;
 pub mod position;
 mod projection;
 mod reasons;
+pub mod tables;
 
 use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};
 

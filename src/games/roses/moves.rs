@@ -84,6 +84,7 @@ pub fn drops(board: &Board, position: &Position) -> Cells {
 /// There is at most one. The soldiers from the rearmost to the next cell that holds no own soldier all move, and what
 /// is on that cell decides the rule: empty, a line move; an enemy piece before two soldiers, an attack by phalanx; an
 /// enemy soldier before one, an attack by support.
+#[inline]
 pub fn forward(board: &Board, position: &Position, from: Cell, direction: Direction) -> Option<Move> {
     let (own, occupied) = (position.soldiers(position.side), position.occupied());
     let (mut to, mut soldiers) = (from, 0);

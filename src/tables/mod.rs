@@ -1,0 +1,96 @@
+//! Tables of solved positions by retrograde analysis, for any game that can number its positions.
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`sets`] | sets of points as numbers |
+//! | [`ahead`] | looking one move ahead |
+//! | [`check`] | holding tables against the rules |
+//! | [`code`] | a value in a byte |
+//! | [`solve`] | the analysis: from the ends of the game backwards |
+
+pub mod ahead;
+pub mod check;
+pub mod code;
+pub mod sets;
+pub mod solve;
+
+use crate::core::Game;
+
+use code::Code;
+
+/// Where the value of a position is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The class of the position: what stands on the board, for the side to move and for the other one.
+    pub class: usize,
+    /// Its number in that class.
+    pub number: usize,
+}
+
+/// The numbering of a game's positions.
+///
+/// Positions that a symmetry of the rules maps on each other share a place, exchanged sides included: a place knows only
+/// the side to move and the other one. Places belong to classes, classes to groups. A move leads to a position of its
+/// own group or of an earlier one, or ends the game; each turn passes the move to the other side, and whoever moves last
+/// never loses by it.
+pub trait Numbering: Sync {
+    /// The game.
+    type Game: Game;
+
+    /// Its rules.
+    fn game(&self) -> &Self::Game;
+
+    /// The classes in groups, in the order in which they can be solved.
+    fn groups(&self) -> Vec<Vec<usize>>;
+
+    /// How many numbers the class has. Not each of them need be that of a position.
+    fn size(&self, class: usize) -> usize;
+
+    /// The place of a position; none if the numbering leaves it out, as it may if the game is over.
+    fn place(&self, position: &Position<Self>) -> Option<Place>;
+
+    /// The position at a place, or one of the symmetric ones; none if no position has this place.
+    fn position(&self, place: Place) -> Option<Position<Self>>;
+
+    /// How many different positions share the place of this one.
+    fn images(&self, position: &Position<Self>) -> u16;
+
+    /// Whether a move leads out of the group of its position, or ends the game.
+    fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
+
+    /// Visits the place of each position of the same group from which one move leads to this one, once for each such
+    /// position. `moves` is room to work in, empty before and after.
+    fn predecessors(&self, position: &Position<Self>, moves: &mut Vec<Move<Self>>, visit: impl FnMut(Place));
+}
+
+/// A position of the game that is numbered.
+pub type Position<N> = <<N as Numbering>::Game as Game>::Position;
+/// A move of the game that is numbered.
+pub type Move<N> = <<N as Numbering>::Game as Game>::Move;
+
+/// The values of the positions of some classes.
+#[derive(Debug, Default)]
+pub struct Tables {
+    /// The codes by class and number.
+    classes: Vec<Option<Box<[u8]>>>,
+}
+
+impl Tables {
+    /// The value at a place; none if its class is not solved.
+    pub fn get(&self, place: Place) -> Option<Code> {
+        let codes = self.classes.get(place.class)?.as_ref()?;
+        codes.get(place.number).map(|&code| Code(code))
+    }
+
+    /// The bytes that the tables take.
+    pub fn bytes(&self) -> usize {
+        self.classes.iter().flatten().map(|codes| codes.len()).sum()
+    }
+
+    fn put(&mut self, class: usize, codes: Box<[u8]>) {
+        if self.classes.len() <= class {
+            self.classes.resize_with(class + 1, || None);
+        }
+        self.classes[class] = Some(codes);
+    }
+}

@@ -1,0 +1,100 @@
+//! Tables of solved positions: numbering, analysis, and what it says of whole games.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::rules;
+use pentarch::core::{Game, Notation, TableValue};
+use pentarch::games::roses::{Roses, tables::Soldiers};
+use pentarch::tables::check::first_fault;
+use pentarch::tables::solve::{Effort, solve};
+use pentarch::tables::{Numbering, Place, Tables};
+
+const EFFORT: Effort = Effort { threads: 2, stop: &|| false };
+
+/// Both rule sets of Roses.
+fn roses() -> [Arc<Roses>; 2] {
+    ["false", "true"].map(|contiguous| rules::<Roses>(&[&format!("Roses_ContiguousSupport={contiguous}")]))
+}
+
+/// Solves the groups and holds each position, or one of so many, against the positions that its moves lead to.
+fn solve_and_check<N: Numbering>(numbering: &N, groups: &[Vec<usize>], step: usize) -> Tables {
+    let mut tables = Tables::default();
+    for group in groups {
+        solve(numbering, group, &mut tables, &EFFORT).unwrap();
+        for &class in group {
+            assert_eq!(first_fault(numbering, &tables, class, step), None);
+        }
+    }
+    tables
+}
+
+/// The greatest number of plies to a win or a loss in these groups.
+fn longest<N: Numbering>(numbering: &N, tables: &Tables, groups: &[Vec<usize>]) -> u32 {
+    let numbers = |&class: &usize| (0..numbering.size(class)).map(move |number| Place { class, number });
+    let plies = groups.iter().flatten().flat_map(numbers).filter_map(|place| match tables.get(place)?.value() {
+        TableValue::Win(plies) | TableValue::Loss(plies) => Some(plies),
+        TableValue::Draw => None,
+    });
+    plies.max().unwrap()
+}
+
+/// The groups of the move phase, and those of the drop phase.
+fn phases(numbering: &Soldiers) -> [Vec<Vec<usize>>; 2] {
+    let drops = |group: &Vec<usize>| numbering.position(Place { class: group[0], number: 0 }).unwrap().is_drop_phase();
+    let (drop, play) = numbering.groups().into_iter().partition(drops);
+    [play, drop]
+}
+
+#[test]
+fn roses_with_few_soldiers_is_solved() {
+    for rules in roses() {
+        let numbering = Soldiers::new(&rules);
+        let [play, _] = phases(&numbering);
+        let small: Vec<_> = play.into_iter().filter(|group| numbering.size(group[0]) < 100_000).collect();
+        solve_and_check(&numbering, &small, 7);
+    }
+}
+
+/// Every position of Roses agrees with what its moves lead to. Takes a minute:
+/// `cargo test --release --test tables -- --ignored roses`.
+#[test]
+#[ignore = "takes a minute"]
+fn roses_is_a_draw() {
+    for (rules, plies) in roses().iter().zip([[71, 71], [52, 53]]) {
+        let numbering = Soldiers::new(rules);
+        let tables = solve_and_check(&numbering, &numbering.groups(), 1);
+        let start = numbering.place(&rules.start()).unwrap();
+        assert_eq!(tables.get(start).unwrap().value(), TableValue::Draw);
+        assert_eq!(phases(&numbering).map(|groups| longest(&numbering, &tables, &groups)), plies);
+    }
+}
+
+#[test]
+fn an_analysis_can_be_interrupted() {
+    let rules = &roses()[0];
+    let numbering = Soldiers::new(rules);
+    let mut tables = Tables::default();
+    let stopped = Effort { threads: 2, stop: &|| true };
+    let error = solve(&numbering, &numbering.groups()[0], &mut tables, &stopped).unwrap_err();
+    assert_eq!((error.to_string(), tables.bytes()), ("interrupted".to_string(), 0));
+}
+
+/// Every place gives a position whose place it is, and a position shares its place with its half turn.
+#[test]
+fn roses_places_are_those_of_their_positions() {
+    let rules = &roses()[0];
+    let numbering = Soldiers::new(rules);
+    let half_turn = &rules.symmetries()[0];
+    for class in numbering.groups().into_iter().flatten() {
+        for number in (0..numbering.size(class)).step_by(97) {
+            let place = Place { class, number };
+            let position = numbering.position(place).unwrap();
+            let turned = (half_turn.position)(rules, &position);
+            assert_eq!([numbering.place(&position), numbering.place(&turned)], [Some(place); 2]);
+        }
+    }
+    let decided = rules.parse_position("c/4/5/5/4/1 w 0/0 9").unwrap();
+    assert_eq!(numbering.place(&decided), None);
+}
