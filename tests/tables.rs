@@ -5,8 +5,11 @@ mod common;
 use std::sync::Arc;
 
 use common::rules;
-use pentarch::core::{Game, Notation, TableValue};
+use pentarch::core::{Game, Line, Notation, Outcome, Probe, TableValue};
 use pentarch::games::roses::{Roses, tables::Soldiers};
+use pentarch::search::control::Control;
+use pentarch::search::table::Table;
+use pentarch::search::{FULL_SKILL, Limits, score, search};
 use pentarch::tables::check::first_fault;
 use pentarch::tables::solve::{Effort, solve};
 use pentarch::tables::{Numbering, Place, Tables};
@@ -97,4 +100,50 @@ fn roses_places_are_those_of_their_positions() {
     }
     let decided = rules.parse_position("c/4/5/5/4/1 w 0/0 9").unwrap();
     assert_eq!(numbering.place(&decided), None);
+}
+
+/// What the engine plays in a position, and its score.
+fn answer(line: &Line<Roses>, solved: bool, mate: Option<u32>) -> (<Roses as Game>::Move, Option<i32>) {
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let depth = mate.is_none().then_some(1);
+    let limits = Limits { depth, nodes: None, mate, moves, multi_pv: 1, solved, threads: 1, skill: FULL_SKILL };
+    let control = Control::new(None, false, false);
+    let answer = search(line, &limits, &Table::new(1).unwrap(), &control, |_| {}).unwrap();
+    (answer.best, answer.score)
+}
+
+/// Games between two that know the tables last as long as the tables say, from a thousand won positions of every material
+/// (or all, where there are fewer), and plain search finds the same distances up to nine plies. Takes minutes:
+/// `cargo test --release --test tables -- --ignored play_to_the_end`.
+#[test]
+#[ignore = "takes minutes"]
+fn roses_wins_play_to_the_end_as_announced() {
+    let rules = &roses()[0];
+    rules.begin_tables();
+    rules.await_tables(&|| false);
+    let numbering = Soldiers::new(rules);
+    let mut rng = fastrand::Rng::with_seed(7);
+    for class in numbering.groups().into_iter().flatten() {
+        let position = |number| numbering.position(Place { class, number }).unwrap();
+        let won = |number: &usize| matches!(rules.probe(&position(*number)), Some(TableValue::Win(_)));
+        let mut wins: Vec<usize> = (0..numbering.size(class)).filter(won).collect();
+        rng.shuffle(&mut wins);
+        for (game, &number) in wins.iter().take(1000).enumerate() {
+            let mut line = Line::new(rules.clone(), position(number));
+            let Some(TableValue::Win(plies)) = rules.probe(line.position()) else { unreachable!() };
+            if plies <= 9 && game < 20 {
+                let by_search = answer(&line, false, Some(plies.div_ceil(2))).1;
+                assert_eq!(by_search, Some(score::win_at(plies as usize)), "{}", rules.position_text(line.position()));
+            }
+            let winner = rules.side_to_move(line.position());
+            for left in (1..=plies as usize).rev() {
+                let (best, score) = answer(&line, true, None);
+                let expected = score::win_at(left) * if rules.side_to_move(line.position()) == winner { 1 } else { -1 };
+                assert_eq!(score, Some(expected), "{}", rules.position_text(line.position()));
+                line.push(best);
+            }
+            assert_eq!(line.outcome().and_then(Outcome::winner), Some(winner));
+        }
+    }
 }

@@ -120,7 +120,7 @@ pub trait Notation: Game {
     fn diagram(&self, position: &Self::Position) -> String;
 }
 
-/// What a table of solved positions says of a position, for the side to move.
+/// What is known for certain of a position, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableValue {
     /// It wins in this many plies.
@@ -131,12 +131,26 @@ pub enum TableValue {
     Loss(u32),
 }
 
-/// Tables of solved positions.
+/// What is known of positions without a search. Games of which nothing is known keep the defaults.
 pub trait Probe: Game {
-    /// The exact value of this position, if a table holds it. Games without tables keep this default.
-    fn probe(&self, position: &Self::Position) -> Option<TableValue> {
+    /// The exact value of this position, if it takes no table to tell.
+    fn compute(&self, position: &Self::Position) -> Option<TableValue> {
         let _ = position;
         None
+    }
+
+    /// The exact value of this position, if a table holds it or it takes none.
+    fn probe(&self, position: &Self::Position) -> Option<TableValue> {
+        self.compute(position)
+    }
+
+    /// Begins to make the tables, unless that has begun. Returns at once; [`probe`](Probe::probe) finds them when they
+    /// are there.
+    fn begin_tables(&self) {}
+
+    /// Waits for the tables that were begun, or until `given_up` says so.
+    fn await_tables(&self, given_up: &dyn Fn() -> bool) {
+        let _ = given_up;
     }
 }
 

@@ -230,8 +230,8 @@ impl<G: Complete> Session for GameSession<G> {
         let Some(&first) = moves.first() else { return Ok(None) };
         let fallback = self.line.game().move_text(first);
         let line = self.line.clone();
-        let Limits { depth, nodes, mate, multi_pv, threads, skill, .. } = request.limits;
-        let limits = Limits { depth, nodes, mate, moves, multi_pv, threads, skill };
+        let Limits { depth, nodes, mate, multi_pv, solved, threads, skill, .. } = request.limits;
+        let limits = Limits { depth, nodes, mate, moves, multi_pv, solved, threads, skill };
         let run = move |table: &Table, control: &Control, info: &mut dyn FnMut(String)| {
             let text = |mv| line.game().move_text(mv);
             let answer = search::search(&line, &limits, table, control, |step| info(info_line(&line, &step)))?;

@@ -7,10 +7,10 @@ use crate::core::options::REPETITION_DRAW;
 use crate::core::text::quoted;
 use crate::core::{OptionKind, OptionSpec, Options, SyntaxError};
 use crate::games::GameId;
-use crate::search::Limits;
 use crate::search::clock::{self, Budget, Clock};
 use crate::search::control::Control;
 use crate::search::table::Table;
+use crate::search::{FULL_SKILL, Limits};
 
 use super::command::{Go, Word};
 use super::game_session::NewSession;
@@ -146,6 +146,8 @@ impl Host {
             mate: go.mate,
             moves: Vec::new(),
             multi_pv: number(&settings::MULTI_PV) as usize,
+            // A weak player does not know what tables know.
+            solved: number(&settings::SKILL_LEVEL) as u32 == FULL_SKILL,
             threads: number(&settings::THREADS) as usize,
             skill: number(&settings::SKILL_LEVEL) as u32,
         };

@@ -129,6 +129,7 @@ impl Visitor for BenchGame<'_> {
                 mate: None,
                 moves,
                 multi_pv: 1,
+                solved: true,
                 threads: 1,
                 skill: FULL_SKILL,
             };

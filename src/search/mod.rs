@@ -7,6 +7,7 @@
 //! | [`ordering`] | which move to try first |
 //! | [`pruning`] | what is searched less deep, and when not at all |
 //! | [`score`] | the scale of scores |
+//! | `solved` | a root that tables of solved positions know |
 //! | [`table`] | the transposition table |
 //! | [`worker`] | one searching thread |
 
@@ -15,6 +16,7 @@ pub mod control;
 pub mod ordering;
 pub mod pruning;
 pub mod score;
+mod solved;
 pub mod table;
 pub mod worker;
 
@@ -45,6 +47,8 @@ pub struct Limits<M> {
     pub moves: Vec<M>,
     /// How many best moves to rank.
     pub multi_pv: usize,
+    /// Whether to ask tables of solved positions, if the game has them.
+    pub solved: bool,
     /// Searching threads.
     pub threads: usize,
     /// 0 to [`FULL_SKILL`].
@@ -89,7 +93,8 @@ pub struct Answer<M> {
 
 /// Searches the current position of a line and gives the best of the moves in the limits, or none if these are none.
 ///
-/// With one thread, an empty table and no limit of time, the answer and the nodes are always the same.
+/// With one thread, an empty table and no limit of time, the answer and the nodes are always the same: such a search
+/// waits for the game's tables of solved positions. One with a limit of time, or none at all, asks them as soon as they are there.
 pub fn search<G: Complete>(
     line: &Line<G>,
     limits: &Limits<G::Move>,
@@ -103,6 +108,7 @@ pub fn search<G: Complete>(
         control,
         nodes: AtomicU64::new(0),
         most_nodes: limits.nodes.unwrap_or(u64::MAX),
+        solved: limits.solved,
         table_hits: AtomicU64::new(0),
         ended: AtomicBool::new(false),
     };
@@ -113,6 +119,13 @@ pub fn search<G: Complete>(
     roots.sort_by_key(|root| std::cmp::Reverse(promise(root.mv)));
     if roots.is_empty() {
         return None;
+    }
+    if limits.solved {
+        game.begin_tables();
+        let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
+        if is_limited && !control.is_timed() {
+            game.await_tables(&|| control.is_over());
+        }
     }
     let exhaustive = limits.mate.is_some();
     let best = std::thread::scope(|scope| {
@@ -175,6 +188,12 @@ fn deepen<G: Complete>(
     let mut doubt = Doubt::default();
     for depth in first_depth..=most as i32 {
         let reported = roots[0].mv;
+        if worker.look_up_root(roots) {
+            for (at, root) in roots.iter().take(limits.multi_pv).enumerate() {
+                report(worker.info(depth, at + 1, root));
+            }
+            return;
+        }
         let finished = (0..ranked).all(|rank| search_rank(worker, &mut roots[rank..], depth).is_ok());
         worker.count_nodes();
         if finished {

@@ -14,7 +14,7 @@ use super::control::Control;
 use super::ordering::{self, Experience, Place, Rated};
 use super::score::{self, INFINITE, MAX_PLY};
 use super::table::{Bound, Entry, Table};
-use super::{Info, pruning};
+use super::{Info, pruning, solved};
 
 /// The search was told to end.
 #[derive(Debug)]
@@ -31,7 +31,9 @@ pub struct Shared<'a> {
     pub nodes: AtomicU64,
     /// The most nodes to search.
     pub most_nodes: u64,
-    /// Positions found in the tables of solved ones.
+    /// Whether to ask tables of solved positions.
+    pub solved: bool,
+    /// Positions found in them.
     pub table_hits: AtomicU64,
     /// Whether the main thread is through.
     pub ended: AtomicBool,
@@ -149,6 +151,19 @@ impl<'a, G: Complete> Worker<'a, G> {
             per_mille_full: self.shared.table.per_mille_full(),
             time: self.shared.control.elapsed(),
         }
+    }
+
+    /// Gives these moves of the root their exact scores, best first, if tables of solved positions know them all; the
+    /// answer tells.
+    pub fn look_up_root(&mut self, moves: &mut [RootMove<G::Move>]) -> bool {
+        let found = self.shared.solved && solved::rank(&mut self.line, moves);
+        if found {
+            self.seldepth = moves.iter().map(|root| root.pv.len()).max().unwrap_or(0);
+            self.uncounted += moves.len() as u64;
+            self.shared.table_hits.fetch_add(moves.len() as u64, Relaxed);
+            self.count_nodes();
+        }
+        found
     }
 
     /// Searches these moves of the root to a depth and returns the best score, exact if it is between `alpha` and
@@ -364,7 +379,7 @@ impl<'a, G: Complete> Worker<'a, G> {
         (pruning::reduction(depth, number) - less).clamp(0, depth - 1)
     }
 
-    /// The score of a position that need not be searched: the game is over, it repeats, or a table holds it.
+    /// The score of a position that need not be searched: the game is over, it repeats, or its value is known.
     fn known(&self, ply: usize) -> Option<i32> {
         let game = self.game;
         let position = self.line.position();
@@ -388,7 +403,7 @@ impl<'a, G: Complete> Worker<'a, G> {
                 _ => {}
             }
         }
-        let value = game.probe(position)?;
+        let value = if self.shared.solved { game.probe(position) } else { game.compute(position) }?;
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(match value {
             TableValue::Win(plies) => score::win_at(ply + plies as usize),
@@ -428,7 +443,8 @@ struct Node<G: Complete> {
     known: Option<Entry>,
 }
 
-fn outcome_score(outcome: Outcome, side: Side, win: i32) -> i32 {
+/// What an outcome is worth to a side, if `win` is what a win is worth.
+pub fn outcome_score(outcome: Outcome, side: Side, win: i32) -> i32 {
     match outcome.winner() {
         Some(winner) if winner == side => win,
         Some(_) => -win,

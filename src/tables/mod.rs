@@ -2,6 +2,7 @@
 //!
 //! | room | what it holds |
 //! |---|---|
+//! | [`later`] | made on a thread of its own |
 //! | [`sets`] | sets of points as numbers |
 //! | [`ahead`] | looking one move ahead |
 //! | [`check`] | holding tables against the rules |
@@ -11,12 +12,14 @@
 pub mod ahead;
 pub mod check;
 pub mod code;
+pub mod later;
 pub mod sets;
 pub mod solve;
 
 use crate::core::Game;
 
 use code::Code;
+use solve::Effort;
 
 /// Where the value of a position is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +88,22 @@ impl Tables {
     /// The bytes that the tables take.
     pub fn bytes(&self) -> usize {
         self.classes.iter().flatten().map(|codes| codes.len()).sum()
+    }
+
+    /// All classes of a numbering solved on as many threads as the machine has, up to four; none if it cannot be done.
+    pub fn solve<N: Numbering>(numbering: &N) -> Option<Tables> {
+        let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get().min(4));
+        let begun = std::time::Instant::now();
+        let mut tables = Tables::default();
+        for group in numbering.groups() {
+            let effort = Effort { threads, stop: &|| false };
+            if let Err(error) = solve::solve(numbering, &group, &mut tables, &effort) {
+                log::error!("no tables for {}: {error}", N::Game::NAME);
+                return None;
+            }
+        }
+        log::info!("tables for {}: {} bytes in {:?}", N::Game::NAME, tables.bytes(), begun.elapsed());
+        Some(tables)
     }
 
     fn put(&mut self, class: usize, codes: Box<[u8]>) {

@@ -158,6 +158,7 @@ fn think<G: Complete>(line: &Line<G>, moves: &[G::Move], settings: &Settings, ta
         mate: None,
         moves: moves.to_vec(),
         multi_pv: 1,
+        solved: false,
         threads: 1,
         skill: FULL_SKILL,
     };

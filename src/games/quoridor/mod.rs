@@ -152,7 +152,7 @@ impl Game for Quoridor {
 
 impl Probe for Quoridor {
     /// Once neither side has a wall in hand: the [race](race), solved from a few floods if the pawns cannot meet.
-    fn probe(&self, position: &Position) -> Option<TableValue> {
+    fn compute(&self, position: &Position) -> Option<TableValue> {
         if position.left != [0; 2] {
             return None;
         }

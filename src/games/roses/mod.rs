@@ -22,11 +22,14 @@ mod projection;
 mod reasons;
 pub mod tables;
 
-use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};
+use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, TableValue, key};
+use crate::tables::Tables;
+use crate::tables::later::Later;
 
 use board::Board;
 use moves::Move;
 use position::Position;
+use tables::Soldiers;
 
 /// The two soldiers of an attack by support must be adjacent to each other as well.
 const CONTIGUOUS_SUPPORT: OptionSpec = OptionSpec::check("Roses_ContiguousSupport", false);
@@ -35,6 +38,8 @@ const CONTIGUOUS_SUPPORT: OptionSpec = OptionSpec::check("Roses_ContiguousSuppor
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roses {
     board: Board,
+    /// The value of every position.
+    solution: Later<Tables>,
 }
 
 impl Game for Roses {
@@ -48,7 +53,7 @@ impl Game for Roses {
     const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT];
 
     fn from_options(options: &Options) -> Roses {
-        Roses { board: Board::new(options.is_on(&CONTIGUOUS_SUPPORT)) }
+        Roses { board: Board::new(options.is_on(&CONTIGUOUS_SUPPORT)), solution: Later::default() }
     }
 
     fn start(&self) -> Position {
@@ -105,4 +110,19 @@ impl Game for Roses {
     }
 }
 
-impl Probe for Roses {}
+/// All positions are solved on first need.
+impl Probe for Roses {
+    fn probe(&self, position: &Position) -> Option<TableValue> {
+        let place = tables::place(position)?;
+        Some(self.solution.get()?.get(place)?.value())
+    }
+
+    fn begin_tables(&self) {
+        let rules = self.clone();
+        self.solution.begin(move || Tables::solve(&Soldiers::new(&rules)));
+    }
+
+    fn await_tables(&self, given_up: &dyn Fn() -> bool) {
+        self.solution.wait(given_up);
+    }
+}

@@ -86,6 +86,21 @@ impl Row {
     }
 }
 
+/// The place of a position with both castles.
+pub fn place(position: &Position) -> Option<Place> {
+    if !position.has_both_castles() {
+        return None;
+    }
+    let mut sets = [position.soldiers(position.side), position.soldiers(!position.side)];
+    if position.side == Side::Second {
+        sets = sets.map(half_turn);
+    }
+    let [own, enemy] = sets;
+    let count = |set: Cells| set.count_ones() as usize;
+    let class = Class { own: count(own), enemy: count(enemy), drops: position.is_drop_phase() };
+    Some(Row::new(class, enemy).place(own))
+}
+
 impl Numbering for Soldiers<'_> {
     type Game = Roses;
 
@@ -113,17 +128,7 @@ impl Numbering for Soldiers<'_> {
     }
 
     fn place(&self, position: &Position) -> Option<Place> {
-        if !position.has_both_castles() {
-            return None;
-        }
-        let mut sets = [position.soldiers(position.side), position.soldiers(!position.side)];
-        if position.side == Side::Second {
-            sets = sets.map(half_turn);
-        }
-        let [own, enemy] = sets;
-        let count = |set: Cells| set.count_ones() as usize;
-        let class = Class { own: count(own), enemy: count(enemy), drops: position.is_drop_phase() };
-        Some(Row::new(class, enemy).place(own))
+        place(position)
     }
 
     fn position(&self, Place { class, number }: Place) -> Option<Position> {

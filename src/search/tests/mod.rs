@@ -39,7 +39,7 @@ fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
             }
             _ => {}
         }
-        match game.probe(&position) {
+        match game.compute(&position) {
             Some(TableValue::Win(plies)) => return score::win_at(ply + plies as usize),
             Some(TableValue::Draw) => return 0,
             Some(TableValue::Loss(plies)) => return -score::win_at(ply + plies as usize),
@@ -70,7 +70,7 @@ fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
 fn limits<G: Complete>(line: &Line<G>) -> Limits<G::Move> {
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
-    Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, threads: 1, skill: FULL_SKILL }
+    Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, solved: false, threads: 1, skill: FULL_SKILL }
 }
 
 /// Looking for a long win leaves nothing out.
@@ -236,11 +236,30 @@ fn tables_of_solved_positions_are_asked() {
         let line = pile(size, 8);
         let mut hits = 0;
         let report = |info: Info<u32>| hits = info.table_hits;
-        let answer = search(&line, &limits(&line), &Table::default(), &control, report).unwrap();
+        let with_table = Limits { solved: true, ..limits(&line) };
+        let answer = search(&line, &with_table, &Table::default(), &control, report).unwrap();
         let without = run(&pile(size, 0), &limits(&line), &Table::default()).0;
         assert_eq!((answer.best, answer.score), (without.best, without.score), "{size}");
         assert!(hits > 0 && answer.nodes < without.nodes, "{size}");
     }
+}
+
+#[test]
+fn a_solved_root_is_ranked_exactly_and_not_searched() {
+    let line = pile(10, 9);
+    let limits = Limits { solved: true, multi_pv: 5, nodes: Some(1), ..limits(&line) };
+    let control = Control::new(None, false, false);
+    let mut ranking = Vec::new();
+    let report = |info: Info<u32>| ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()));
+    let answer = search(&line, &limits, &Table::default(), &control, report).unwrap();
+    // Left to the other side: 8, lost in four plies; 7, won by taking three; 9, won by taking one.
+    let expected = [
+        (1, 1, score::win_at(5), vec![2, 1, 3, 1, 3]),
+        (1, 2, -score::win_at(6), vec![1, 1, 1, 3, 1, 3]),
+        (1, 3, -score::win_at(4), vec![3, 3, 1, 3]),
+    ];
+    assert_eq!(ranking, expected);
+    assert_eq!((answer.best, answer.ponder, answer.nodes), (2, Some(1), 3));
 }
 
 #[test]

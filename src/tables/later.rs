@@ -1,0 +1,124 @@
+//! A value that takes its time, made on a thread of its own.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How often somebody who waits looks whether to give up.
+const PATIENCE: Duration = Duration::from_millis(10);
+
+/// A value that is made when it is first needed, on a thread of its own. Clones share it.
+///
+/// It adds nothing to what owns it but speed: all of them count as equal.
+pub struct Later<T>(Arc<Shared<T>>);
+
+struct Shared<T> {
+    /// The value; inside none if it could not be made.
+    value: OnceLock<Option<T>>,
+    /// Whether making it has begun.
+    begun: Mutex<bool>,
+    made: Condvar,
+}
+
+impl<T: Send + Sync + 'static> Later<T> {
+    /// The value, if it is there.
+    pub fn get(&self) -> Option<&T> {
+        self.0.value.get()?.as_ref()
+    }
+
+    /// Begins to make the value, unless that has begun. Returns at once.
+    pub fn begin(&self, make: impl FnOnce() -> Option<T> + Send + 'static) {
+        let mut begun = self.0.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::replace(&mut *begun, true) {
+            return;
+        }
+        let shared = self.0.clone();
+        let run = move || {
+            let value = catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
+                log::error!("the tables failed inside; this is a fault of the program");
+                None
+            });
+            shared.finish(value);
+        };
+        if let Err(error) = thread::Builder::new().name("tables".into()).spawn(run) {
+            log::error!("there is no thread to make tables on: {error}");
+            drop(begun);
+            self.0.finish(None);
+        }
+    }
+
+    /// Waits until the value is there or cannot be made, if that has begun, or until `given_up` says so.
+    pub fn wait(&self, given_up: &dyn Fn() -> bool) {
+        let mut begun = self.0.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        while *begun && self.0.value.get().is_none() && !given_up() {
+            begun = self.0.made.wait_timeout(begun, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl<T> Shared<T> {
+    fn finish(&self, value: Option<T>) {
+        // Only one thread makes it.
+        let _ = self.value.set(value);
+        // Whoever holds the lock has not seen the value yet, but waits before it lets go.
+        drop(self.begun.lock());
+        self.made.notify_all();
+    }
+}
+
+impl<T> Default for Later<T> {
+    fn default() -> Self {
+        Later(Arc::new(Shared { value: OnceLock::new(), begun: Mutex::new(false), made: Condvar::new() }))
+    }
+}
+
+impl<T> Clone for Later<T> {
+    fn clone(&self) -> Self {
+        Later(self.0.clone())
+    }
+}
+
+impl<T> PartialEq for Later<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for Later<T> {}
+
+impl<T> fmt::Debug for Later<T> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(if self.0.value.get().is_some() { "Later(made)" } else { "Later(not made)" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_made_once_and_shared_by_clones() {
+        let later = Later::default();
+        later.wait(&|| false);
+        let clone = later.clone();
+        later.begin(|| Some(5));
+        later.begin(|| Some(6));
+        clone.wait(&|| false);
+        assert_eq!((clone.get(), later == Later::default()), (Some(&5), true));
+    }
+
+    #[test]
+    fn waiting_ends_when_nothing_comes_or_nobody_wants_it() {
+        let (never, failing) = (Later::<u8>::default(), Later::<u8>::default());
+        never.begin(|| {
+            thread::sleep(Duration::from_secs(3600));
+            None
+        });
+        never.wait(&|| true);
+        failing.begin(|| panic!("no value"));
+        failing.wait(&|| false);
+        assert_eq!((never.get(), failing.get()), (None, None));
+    }
+}
