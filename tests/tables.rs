@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use common::rules;
 use pentarch::core::{Game, Line, Notation, Outcome, Probe, TableValue};
+use pentarch::games::alquerque::Alquerque;
+use pentarch::games::alquerque::tables::{Checkers, Orbits};
 use pentarch::games::roses::{Roses, tables::Soldiers};
 use pentarch::search::control::Control;
 use pentarch::search::table::Table;
@@ -146,4 +148,53 @@ fn roses_wins_play_to_the_end_as_announced() {
             assert_eq!(line.outcome().and_then(Outcome::winner), Some(winner));
         }
     }
+}
+
+/// The rule sets of Alquerque that know no history.
+fn alquerque() -> Vec<Arc<Alquerque>> {
+    let free = ["Alquerque_Retreat=free"];
+    let more: [&[&str]; 7] = [
+        &[],
+        &["Alquerque_MultiCapture=stop"],
+        &["Alquerque_MultiCapture=maximum", "Alquerque_Removal=after"],
+        &["Alquerque_MultiCapture=off", "Alquerque_Win=capture"],
+        &["Alquerque_Movement=bell"],
+        &["Alquerque_Movement=bell", "Alquerque_BaseRow=horizontal"],
+        &["Alquerque_Ruleset=bell", "Alquerque_Removal=after", "Alquerque_Win=capture"],
+    ];
+    more.iter().map(|settings| rules::<Alquerque>(&[&free, *settings].concat())).collect()
+}
+
+#[test]
+fn alquerque_with_few_checkers_is_solved() {
+    for rules in alquerque() {
+        assert!(rules.has_no_history());
+        let orbits = Orbits::new(&rules, 4);
+        let numbering = Checkers::new(&rules, &orbits, 4);
+        solve_and_check(&numbering, &numbering.groups(), 1);
+    }
+}
+
+/// Every position with at most six checkers agrees with what its moves lead to. Takes a minute:
+/// `cargo test --release --test tables -- --ignored alquerque`.
+#[test]
+#[ignore = "takes a minute"]
+fn alquerque_with_six_checkers_is_solved() {
+    for rules in alquerque() {
+        let orbits = Orbits::new(&rules, 6);
+        let numbering = Checkers::new(&rules, &orbits, 6);
+        solve_and_check(&numbering, &numbering.groups(), 1);
+    }
+}
+
+/// What a game begins on its own is asked, but only under rules without history.
+#[test]
+fn alquerque_begins_its_tables() {
+    let value = |rules: &Arc<Alquerque>| {
+        rules.begin_tables();
+        rules.await_tables(&|| false);
+        rules.probe(&rules.parse_position("x4/5/5/5/o3o l - - - 1").unwrap())
+    };
+    assert_eq!(value(&rules::<Alquerque>(&[])), None);
+    assert!(matches!(value(&alquerque()[0]), Some(TableValue::Win(plies)) if plies > 9));
 }

@@ -6,7 +6,10 @@
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options};
 
+use crate::tables::later::Later;
+
 use super::board::{Direction, rank};
+use super::tables::Solution;
 
 /// Which preset the alternatives that are not chosen one by one come from.
 pub const RULESET: OptionSpec = OptionSpec::combo("Alquerque_Ruleset", &["modern", "alfonso", "bell"]);
@@ -122,6 +125,8 @@ pub struct Alquerque {
     pub along_rank: [u32; 2],
     /// For each side, the points on which a checker that ends its move there has taken its last step.
     pub spends: [u32; 2],
+    /// The value of positions with few checkers.
+    pub solution: Later<Solution>,
 }
 
 /// A column of the table of presets.
@@ -194,6 +199,7 @@ impl Alquerque {
             step_from: [0, 1].map(|side| Direction::ALL.map(|direction| step_from(movement, side, direction))),
             along_rank: if movement == Movement::Bell(Horizontal) { OPPONENTS_BASE } else { [0; 2] },
             spends: if movement == Movement::Bell(Spent) { OPPONENTS_BASE } else { [0; 2] },
+            solution: Later::default(),
         }
     }
 }
