@@ -50,9 +50,17 @@ pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
         moves.extend(cells(drops(board, position)).map(Move::Drop));
         return;
     }
-    let own = position.soldiers(position.side);
+    let (own, occupied) = (position.soldiers(position.side), position.occupied());
     for from in cells(own) {
-        moves.extend(Direction::ALL.into_iter().filter_map(|direction| forward(board, position, from, direction)));
+        for direction in Direction::ALL {
+            let Some(to) = board.next(from, direction) else { continue };
+            // Most often there is nothing to look at but the next cell.
+            if occupied & to.bit() == 0 {
+                moves.push(Move::Forward { from, to, direction });
+            } else {
+                moves.extend(forward(board, position, from, direction));
+            }
+        }
         for line in Direction::ASCENDING {
             let Some(second) = board.next(from, line).filter(|second| own & second.bit() != 0) else { continue };
             let aside = Direction::ALL.into_iter().filter(|direction| !direction.is_along(line));
