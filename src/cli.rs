@@ -18,9 +18,11 @@ use crate::protocol::{engine, gtp};
 use crate::tune::{Failure, Plan, Tune};
 
 mod arena;
+mod tables;
 mod tune;
 
 use arena::ArenaArguments;
+use tables::{Make, TablesArguments};
 use tune::TuneArguments;
 
 /// The exit code for input that was refused, and for bad arguments.
@@ -67,12 +69,14 @@ struct Arguments {
 enum Work {
     Arena(Box<ArenaArguments>),
     Tune(TuneArguments),
+    Tables(TablesArguments),
 }
 
 const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] arena [ARENA OPTIONS]
-       pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]";
+       pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]
+       pentarch [OPTIONS] tables <MEN> [--check]";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,9 +101,17 @@ pub fn main() -> ExitCode {
         return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let done = start_log(&arguments).and_then(|()| match arguments.work.take() {
-        None => Ok(run(&arguments, options(&arguments)?)),
+        None => {
+            let options = options(&arguments)?;
+            settings::check_table_path(&options)?;
+            Ok(run(&arguments, options))
+        }
         Some(Work::Arena(flags)) => Ok(run_arena(&flags.conditions(game(&arguments)?, &arguments.settings)?)),
         Some(Work::Tune(tune)) => Ok(run_tune(&tune.plan(), &options(&arguments)?)),
+        Some(Work::Tables(flags)) => {
+            let options = options(&arguments)?;
+            Ok(run_tables(flags.make(&options)?, &options))
+        }
     });
     done.unwrap_or_else(|message| {
         eprintln!("pentarch: {message}");
@@ -161,6 +173,16 @@ fn run_tune(plan: &Plan, options: &Options) -> ExitCode {
                 Failure::BadArguments(_) => ExitCode::from(REFUSED),
                 Failure::Failed(_) => ExitCode::FAILURE,
             }
+        }
+    }
+}
+
+fn run_tables(make: Make, options: &Options) -> ExitCode {
+    match GameId::ALL[options.choice(&settings::GAME)].visit(make) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("pentarch: {message}");
+            ExitCode::FAILURE
         }
     }
 }

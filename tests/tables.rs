@@ -2,10 +2,13 @@
 
 mod common;
 
-use std::sync::Arc;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use common::rules;
-use pentarch::core::{Game, Line, Notation, Outcome, Probe, TableValue};
+use pentarch::core::options::TABLE_PATH;
+use pentarch::core::{Complete, Game, Line, Notation, Options, Outcome, Probe, TableNews, TablePlan, TableValue};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::tables::{Checkers, Orbits};
 use pentarch::games::roses::{Roses, tables::Soldiers};
@@ -16,7 +19,7 @@ use pentarch::tables::check::first_fault;
 use pentarch::tables::solve::{Effort, solve};
 use pentarch::tables::{Numbering, Place, Tables};
 
-const EFFORT: Effort = Effort { threads: 2, stop: &|| false };
+const EFFORT: Effort = Effort { threads: 2, go_on: &|_| true };
 
 /// Both rule sets of Roses.
 fn roses() -> [Arc<Roses>; 2] {
@@ -29,7 +32,7 @@ fn solve_and_check<N: Numbering>(numbering: &N, groups: &[Vec<usize>], step: usi
     for group in groups {
         solve(numbering, group, &mut tables, &EFFORT).unwrap();
         for &class in group {
-            assert_eq!(first_fault(numbering, &tables, class, step), None);
+            assert_eq!(first_fault(numbering, &tables, class, step, 2), None);
         }
     }
     tables
@@ -81,9 +84,9 @@ fn an_analysis_can_be_interrupted() {
     let rules = &roses()[0];
     let numbering = Soldiers::new(rules);
     let mut tables = Tables::default();
-    let stopped = Effort { threads: 2, stop: &|| true };
+    let stopped = Effort { threads: 2, go_on: &|_| false };
     let error = solve(&numbering, &numbering.groups()[0], &mut tables, &stopped).unwrap_err();
-    assert_eq!((error.to_string(), tables.bytes()), ("interrupted".to_string(), 0));
+    assert_eq!((error.to_string(), tables.bytes(&numbering.groups()[0])), ("interrupted".to_string(), 0));
 }
 
 /// Every place gives a position whose place it is, and a position shares its place with its half turn.
@@ -105,7 +108,7 @@ fn roses_places_are_those_of_their_positions() {
 }
 
 /// What the engine plays in a position, and its score.
-fn answer(line: &Line<Roses>, solved: bool, mate: Option<u32>) -> (<Roses as Game>::Move, Option<i32>) {
+fn answer<G: Complete>(line: &Line<G>, solved: bool, mate: Option<u32>) -> (G::Move, Option<i32>) {
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
     let depth = mate.is_none().then_some(1);
@@ -121,7 +124,10 @@ fn answer(line: &Line<Roses>, solved: bool, mate: Option<u32>) -> (<Roses as Gam
 #[test]
 #[ignore = "takes minutes"]
 fn roses_wins_play_to_the_end_as_announced() {
-    let rules = &roses()[0];
+    roses().iter().for_each(play_to_the_end);
+}
+
+fn play_to_the_end(rules: &Arc<Roses>) {
     rules.begin_tables();
     rules.await_tables(&|| false);
     let numbering = Soldiers::new(rules);
@@ -187,14 +193,72 @@ fn alquerque_with_six_checkers_is_solved() {
     }
 }
 
-/// What a game begins on its own is asked, but only under rules without history.
+/// The value and the hint that a game has for a position after it has made its tables, and what it says of files.
+fn known(rules: &Arc<Alquerque>, text: &str) -> (Option<TableValue>, Option<TableValue>, Vec<String>) {
+    rules.begin_tables();
+    rules.await_tables(&|| false);
+    let position = rules.parse_position(text).unwrap();
+    (rules.probe(&position), rules.hint(&position), rules.table_faults())
+}
+
+/// Values under rules without history are hints under the others.
 #[test]
 fn alquerque_begins_its_tables() {
-    let value = |rules: &Arc<Alquerque>| {
-        rules.begin_tables();
-        rules.await_tables(&|| false);
-        rules.probe(&rules.parse_position("x4/5/5/5/o3o l - - - 1").unwrap())
+    let [free, modern, huff] = [&["Alquerque_Retreat=free"][..], &[], &["Alquerque_MissedCapture=huff"]];
+    let text = "x4/5/5/5/o3o l - - - 1";
+    let (value, hint, _) = known(&rules::<Alquerque>(free), text);
+    assert_eq!((value, hint), (Some(TableValue::Win(25)), None));
+    for history in [modern, huff] {
+        assert_eq!(known(&rules::<Alquerque>(history), text), (None, value, vec![]));
+    }
+    assert_eq!(known(&rules::<Alquerque>(huff), "x4/5/5/5/o3o l - - a5 1"), (None, None, vec![]));
+}
+
+/// Files have what was solved in memory and more; those of no use are told once, and made anew.
+#[test]
+fn alquerque_keeps_tables_in_files() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir(&directory).unwrap();
+    let with_files = |settings: &[&str]| {
+        let mut options = Options::default();
+        options.set(&TABLE_PATH, &directory.display().to_string()).unwrap();
+        for setting in settings {
+            let (name, value) = setting.split_once('=').unwrap();
+            options.set(Alquerque::OPTIONS.iter().find(|spec| spec.name == name).unwrap(), value).unwrap();
+        }
+        Arc::new(Alquerque::from_options(&options))
     };
-    assert_eq!(value(&rules::<Alquerque>(&[])), None);
-    assert!(matches!(value(&alquerque()[0]), Some(TableValue::Win(plies)) if plies > 9));
+    let news = Mutex::new(Vec::new());
+    let make = |men, check| {
+        let tell = |told: TableNews| match told {
+            TableNews::Made(name, _) => news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..])),
+            TableNews::Kept(name, _) => news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..])),
+            TableNews::Refused(_) => news.lock().unwrap().push("refused".into()),
+            _ => {}
+        };
+        let plan = TablePlan { directory: &directory, men, check };
+        let made = with_files(&[]).make_tables(&plan, &tell);
+        (made, std::mem::take(&mut *news.lock().unwrap()))
+    };
+    assert!(make(1, false).0.is_err() && make(13, false).0.is_err());
+    assert_eq!(make(3, false), (Ok(()), vec!["made 1-1".into(), "made 1-2".into()]));
+    assert_eq!(make(4, true).1, ["kept 1-1", "kept 1-2", "made 1-3", "made 2-2"]);
+
+    let text = "x4/1x3/5/5/o3o l - - - 1";
+    let free = ["Alquerque_Retreat=free"];
+    let in_memory = known(&rules::<Alquerque>(&free), text);
+    assert!(in_memory.0.is_some());
+    assert_eq!(known(&with_files(&free), text), in_memory);
+
+    let file = directory.join("alquerque-complete-instant-free-block-2-2.table");
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+    let rules = with_files(&free);
+    let (value, _, faults) = known(&rules, text);
+    assert_eq!(value, in_memory.0);
+    assert!(faults[0].contains("2-2.table: ") && faults[0].contains("truncated") && faults.len() == 1, "{faults:?}");
+    assert_eq!(rules.table_faults(), [""; 0]);
+    assert_eq!(make(4, false).1, ["kept 1-1", "kept 1-2", "kept 1-3", "refused", "made 2-2"]);
+    assert_eq!(fs::read(&file).unwrap(), whole);
 }

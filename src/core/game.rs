@@ -1,6 +1,7 @@
 //! What a game is to the rest of the program: rules, notation and tables, each a trait of its own.
 
 use std::fmt::Debug;
+use std::path::Path;
 
 use super::{Evaluate, Illegal, OptionSpec, Options, Outcome, PositionError, Projection, Side, SyntaxError};
 
@@ -144,6 +145,13 @@ pub trait Probe: Game {
         self.compute(position)
     }
 
+    /// The value of this position under rules like these, if a table holds it: most often right, but no proof. None where
+    /// [`probe`](Probe::probe) knows.
+    fn hint(&self, position: &Self::Position) -> Option<TableValue> {
+        let _ = position;
+        None
+    }
+
     /// Begins to make the tables, unless that has begun. Returns at once; [`probe`](Probe::probe) finds them when they
     /// are there.
     fn begin_tables(&self) {}
@@ -152,6 +160,47 @@ pub trait Probe: Game {
     fn await_tables(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }
+
+    /// What was wrong with the files that tables were to come from; each fault is told once.
+    fn table_faults(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Makes the files that `plan` asks for, one after the other, and `tell`s of it all the while; those that are there
+    /// already are kept.
+    ///
+    /// # Errors
+    /// If the game has no such files, or they cannot be made or written, or are found wrong.
+    fn make_tables(&self, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), String> {
+        let _ = (plan, tell);
+        Err(format!("{} has no tables in files", Self::NAME))
+    }
+}
+
+/// Which files of tables to make.
+#[derive(Debug, Clone, Copy)]
+pub struct TablePlan<'a> {
+    /// Where.
+    pub directory: &'a Path,
+    /// Of positions with up to so many men in all.
+    pub men: usize,
+    /// Whether to hold every position against those that its moves lead to.
+    pub check: bool,
+}
+
+/// What the making of a file of tables tells.
+#[derive(Debug, Clone, Copy)]
+pub enum TableNews<'a> {
+    /// Its analysis looks so many plies back from the ends of the game.
+    Solving(&'a str, u32),
+    /// A file that was there is of no use, and why; it is made anew.
+    Refused(&'a str),
+    /// Its positions are held against those that their moves lead to.
+    Checking(&'a str),
+    /// It is complete, and has so many bytes of values.
+    Made(&'a str, usize),
+    /// It was complete before.
+    Kept(&'a str, usize),
 }
 
 /// Everything that the program asks of a game.

@@ -56,6 +56,12 @@ impl<G: Game> Line<G> {
         &self.game
     }
 
+    /// Goes on with another value of the same rules, which has other tables.
+    pub fn change_game(&mut self, game: Arc<G>) {
+        debug_assert!(*game == *self.game);
+        self.game = game;
+    }
+
     /// The current position.
     pub fn position(&self) -> &G::Position {
         &self.current

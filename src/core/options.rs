@@ -6,6 +6,9 @@ use thiserror::Error;
 
 use super::text::{did_you_mean, one_of, quoted};
 
+/// How front ends write an empty text.
+pub const EMPTY: &str = "<empty>";
+
 /// What values an option takes, in the words of UCI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionKind {
@@ -30,6 +33,8 @@ pub enum OptionKind {
         /// All of them.
         values: &'static [&'static str],
     },
+    /// Any text, also none; that is its value before any setting.
+    Text,
     /// No value: setting it does something.
     Button,
 }
@@ -45,6 +50,9 @@ pub struct OptionSpec {
 
 /// Whether every rule set draws by repetition: also those whose own rules let repetitions pass.
 pub const REPETITION_DRAW: OptionSpec = OptionSpec::check("RepetitionDraw", false);
+
+/// The directory of files with tables of solved positions; empty for none.
+pub const TABLE_PATH: OptionSpec = OptionSpec::string("TablePath");
 
 /// A value that an option does not take.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -71,18 +79,23 @@ impl OptionSpec {
         OptionSpec { name, kind: OptionKind::Combo { default: values[0], values } }
     }
 
+    /// An option that takes any text, none at first.
+    pub const fn string(name: &'static str) -> OptionSpec {
+        OptionSpec { name, kind: OptionKind::Text }
+    }
+
     /// An option that does something when set.
     pub const fn button(name: &'static str) -> OptionSpec {
         OptionSpec { name, kind: OptionKind::Button }
     }
 
-    /// The value before any setting; empty for a button.
+    /// The value before any setting; empty for a text and for a button.
     pub fn default_value(&self) -> String {
         match self.kind {
             OptionKind::Check { default } => default.to_string(),
             OptionKind::Spin { default, .. } => default.to_string(),
             OptionKind::Combo { default, .. } => default.into(),
-            OptionKind::Button => String::new(),
+            OptionKind::Text | OptionKind::Button => String::new(),
         }
     }
 
@@ -104,6 +117,8 @@ impl OptionSpec {
                 values.iter().find(|value| value.eq_ignore_ascii_case(text)).map(ToString::to_string),
                 one_of(values) + &did_you_mean(text, values.iter().copied()),
             ),
+            // UCI cannot write an empty value.
+            OptionKind::Text => (Some(if text == EMPTY { "" } else { text }.to_string()), String::new()),
             OptionKind::Button => (text.is_empty().then(String::new), "no value".into()),
         };
         let found = if text.is_empty() { "nothing".into() } else { quoted(text) };
@@ -170,6 +185,15 @@ mod tests {
         assert_eq!(options.set(&REPETITION_DRAW, "TRUE"), Ok(()));
         assert_eq!((options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW)), (9, 1, true));
         assert_eq!(options.text(&RULES), "Bell");
+    }
+
+    #[test]
+    fn texts_are_taken_as_they_are() {
+        let mut options = Options::default();
+        for (text, value) in [("A b/ C", "A b/ C"), (EMPTY, ""), ("x", "x"), ("", "")] {
+            assert_eq!(options.set(&TABLE_PATH, text), Ok(()));
+            assert_eq!(options.text(&TABLE_PATH), value);
+        }
     }
 
     #[test]

@@ -72,6 +72,10 @@ impl<G: Complete> Session for GameSession<G> {
         differ
     }
 
+    fn change_tables(&mut self, options: &Options) {
+        self.line.change_game(Arc::new(G::from_options(options)));
+    }
+
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), String> {
         let rules = self.line.game();
         let position = match fen {
@@ -236,7 +240,8 @@ impl<G: Complete> Session for GameSession<G> {
             let text = |mv| line.game().move_text(mv);
             let answer = search::search(&line, &limits, table, control, |step| info(info_line(&line, &step)))?;
             let ponder = answer.ponder.map(text);
-            Some(SearchAnswer { best: text(answer.best), ponder, score: answer.score, nodes: answer.nodes })
+            let faults = line.game().table_faults();
+            Some(SearchAnswer { best: text(answer.best), ponder, score: answer.score, nodes: answer.nodes, faults })
         };
         Ok(Some(SearchJob { run: Box::new(run), fallback }))
     }

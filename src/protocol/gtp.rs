@@ -407,7 +407,10 @@ impl Gtp {
         self.searched += begun.elapsed();
         self.clock.spend(side, begun.elapsed());
         match answer {
-            Ok(Some(answer)) => Ok(answer.best),
+            Ok(Some(answer)) => {
+                answer.faults.iter().for_each(|fault| log::error!("{fault}"));
+                Ok(answer.best)
+            }
             _ => {
                 log::error!("the search failed; its answer is only some legal move");
                 Ok(job.fallback)

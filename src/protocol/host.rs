@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::core::options::REPETITION_DRAW;
+use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::quoted;
 use crate::core::{OptionKind, OptionSpec, Options, SyntaxError};
 use crate::games::GameId;
@@ -73,6 +73,10 @@ impl Host {
         }
         if *spec == settings::GAME {
             self.session = new_session(&options);
+            self.forget();
+        } else if *spec == TABLE_PATH {
+            settings::check_table_path(&options)?;
+            self.session.change_tables(&options);
             self.forget();
         } else if self.session.configure(&options) || spec.kind == OptionKind::Button {
             self.forget();

@@ -27,6 +27,7 @@ pub fn search(job: SearchJob, table: Arc<Table>, ponder: bool) -> Job {
         }
         control.wait_until_released();
         let answer = searched.ok().flatten();
+        answer.iter().flat_map(|answer| &answer.faults).for_each(|fault| out.error(fault));
         let best = answer.as_ref().map_or(&fallback, |answer| &answer.best);
         match answer.as_ref().and_then(|answer| answer.ponder.as_ref()).filter(|_| ponder) {
             Some(reply) => out.lines(&format!("bestmove {best} ponder {reply}")),
@@ -116,6 +117,9 @@ impl Visitor for BenchGame<'_> {
         let depth = self.depth.unwrap_or(depth);
         let rules = Arc::new(G::from_options(&Options::default()));
         let mut progress = Progress::begin(format!("bench {}", G::ID));
+        // The search would wait for them too, but it is the search whose speed is measured.
+        rules.begin_tables();
+        rules.await_tables(&|| self.control.is_over());
         let mut effort = Effort::default();
         for (number, text) in (1..).zip(texts) {
             progress.show(&format!("position {number} of {}", texts.len()));

@@ -14,6 +14,9 @@ pub trait Session: Send {
     /// what was learnt under the old ones holds no more: then the answer is true.
     fn configure(&mut self, options: &Options) -> bool;
 
+    /// Takes the tables of solved positions from where these options say; the game goes on.
+    fn change_tables(&mut self, options: &Options);
+
     /// Sets up the start position or a position text, and makes moves.
     ///
     /// # Errors
@@ -166,6 +169,8 @@ pub struct SearchAnswer {
     pub score: Option<i32>,
     /// Positions searched.
     pub nodes: u64,
+    /// What is wrong with the files of tables, told once.
+    pub faults: Vec<String>,
 }
 
 /// A count ready to run on any thread: it hands each move on with its leaves, in the order of their texts, and returns

@@ -1,6 +1,8 @@
 //! The options that every game has, and the list of all options as front ends see it.
 
-use crate::core::options::REPETITION_DRAW;
+use std::path::Path;
+
+use crate::core::options::{EMPTY, REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
@@ -26,7 +28,7 @@ pub const MOVE_OVERHEAD: OptionSpec = OptionSpec::spin("Move Overhead", 10, 0, 5
 pub const SKILL_LEVEL: OptionSpec = OptionSpec::spin("Skill Level", FULL_SKILL as i64, 0, FULL_SKILL as i64);
 
 const COMMON: &[OptionSpec] =
-    &[GAME, HASH, CLEAR_HASH, THREADS, MULTI_PV, PONDER, MOVE_OVERHEAD, REPETITION_DRAW, SKILL_LEVEL];
+    &[GAME, HASH, CLEAR_HASH, THREADS, MULTI_PV, PONDER, MOVE_OVERHEAD, REPETITION_DRAW, SKILL_LEVEL, TABLE_PATH];
 
 /// All options: the one that chooses the game, the common ones, and those of each game.
 pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
@@ -67,6 +69,18 @@ pub fn check_memory(options: &Options, held: usize) -> Result<(), String> {
     }
 }
 
+/// Checks that the directory of tables is one.
+///
+/// # Errors
+/// If it is not.
+pub fn check_table_path(options: &Options) -> Result<(), String> {
+    let path = options.text(&TABLE_PATH);
+    if path.is_empty() || Path::new(&path).is_dir() {
+        return Ok(());
+    }
+    Err(format!("{} takes a directory, and {} is none", TABLE_PATH.name, quoted(&path)))
+}
+
 /// How much memory a program could get now, in MiB, where the system tells.
 fn free_memory() -> Option<i64> {
     let facts = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -82,6 +96,9 @@ fn line(name: &str, kind: OptionKind, default: &str) -> String {
         }
         OptionKind::Combo { values, .. } => {
             format!("option name {name} type combo default {default} var {}", values.join(" var "))
+        }
+        OptionKind::Text => {
+            format!("option name {name} type string default {}", if default.is_empty() { EMPTY } else { default })
         }
         OptionKind::Button => format!("option name {name} type button"),
     }

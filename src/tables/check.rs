@@ -1,17 +1,33 @@
 //! Holding tables against the rules, one move ahead.
 
+use std::thread;
+
 use super::ahead::expected;
 use super::{Numbering, Place, Tables};
 
 /// The first place of a class, or of each `step`-th one, that does not hold what the moves of its position lead to, or
-/// whose position has another place.
-pub fn first_fault<N: Numbering>(numbering: &N, tables: &Tables, class: usize, step: usize) -> Option<Place> {
-    let mut moves = Vec::new();
-    let places = (0..numbering.size(class)).step_by(step).map(|number| Place { class, number });
-    places.into_iter().find(|&place| {
-        numbering.position(place).is_some_and(|position| {
-            let expected = expected(numbering, tables, &position, &mut moves);
-            numbering.place(&position) != Some(place) || expected.is_none() || tables.get(place) != expected
+/// whose position has another place; first among those that one of the `threads` looks at.
+pub fn first_fault<N: Numbering>(
+    numbering: &N,
+    tables: &Tables,
+    class: usize,
+    step: usize,
+    threads: usize,
+) -> Option<Place> {
+    let look = |thread: usize| {
+        let mut moves = Vec::new();
+        let numbers = (thread * step..numbering.size(class)).step_by(threads * step);
+        numbers.map(|number| Place { class, number }).find(|&place| {
+            numbering.position(place).is_some_and(|position| {
+                let expected = expected(numbering, tables, &position, &mut moves);
+                numbering.place(&position) != Some(place) || expected.is_none() || tables.get(place) != expected
+            })
         })
+    };
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || look(thread))).collect();
+        let mut found: Vec<_> = look(0).into_iter().collect();
+        found.extend(others.into_iter().filter_map(|other| other.join().ok().flatten()));
+        found.into_iter().min_by_key(|place| place.number)
     })
 }

@@ -1,6 +1,7 @@
 //! A value that takes its time, made on a thread of its own.
 
 use std::fmt;
+use std::mem::{replace, take};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -11,42 +12,82 @@ const PATIENCE: Duration = Duration::from_millis(10);
 
 /// A value that is made when it is first needed, on a thread of its own. Clones share it.
 ///
-/// It adds nothing to what owns it but speed: all of them count as equal.
+/// It adds nothing to what owns it but knowledge: all of them count as equal.
 pub struct Later<T>(Arc<Shared<T>>);
 
+/// What makes such a value has this in hand.
+pub struct Making<T>(Arc<Shared<T>>);
+
 struct Shared<T> {
+    /// What the value is made from; empty if from nothing.
+    source: String,
     /// The value; inside none if it could not be made.
     value: OnceLock<Option<T>>,
     /// Whether making it has begun.
     begun: Mutex<bool>,
     made: Condvar,
+    /// What went wrong, if it has not been told yet.
+    faults: Mutex<Vec<String>>,
+}
+
+impl<T> Making<T> {
+    /// What the value is made from; empty if from nothing.
+    pub fn source(&self) -> &str {
+        &self.0.source
+    }
+
+    /// Whether all that could ask for the value are gone.
+    pub fn is_unwanted(&self) -> bool {
+        Arc::strong_count(&self.0) == 1
+    }
+
+    /// Takes note of a fault that does not keep the value from being made.
+    pub fn complain(&self, fault: String) {
+        self.0.faults.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+    }
 }
 
 impl<T: Send + Sync + 'static> Later<T> {
+    /// A value that is to be made from this.
+    pub fn new(source: String) -> Later<T> {
+        Later(Arc::new(Shared {
+            source,
+            value: OnceLock::new(),
+            begun: Mutex::new(false),
+            made: Condvar::new(),
+            faults: Mutex::new(Vec::new()),
+        }))
+    }
+
     /// The value, if it is there.
     pub fn get(&self) -> Option<&T> {
         self.0.value.get()?.as_ref()
     }
 
     /// Begins to make the value, unless that has begun. Returns at once.
-    pub fn begin(&self, make: impl FnOnce() -> Option<T> + Send + 'static) {
+    pub fn begin(&self, make: impl FnOnce(&Making<T>) -> Option<T> + Send + 'static) {
         let mut begun = self.0.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        if std::mem::replace(&mut *begun, true) {
+        if replace(&mut *begun, true) {
             return;
         }
-        let shared = self.0.clone();
+        let making = Making(self.0.clone());
         let run = move || {
-            let value = catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
-                log::error!("the tables failed inside; this is a fault of the program");
+            let value = catch_unwind(AssertUnwindSafe(|| make(&making))).unwrap_or_else(|_| {
+                making.complain("the tables failed inside; this is a fault of the program".into());
                 None
             });
-            shared.finish(value);
+            making.0.finish(value);
         };
         if let Err(error) = thread::Builder::new().name("tables".into()).spawn(run) {
-            log::error!("there is no thread to make tables on: {error}");
+            Making(self.0.clone()).complain(format!("there is no thread to make tables on: {error}"));
             drop(begun);
             self.0.finish(None);
         }
+    }
+
+    /// What went wrong since this was last asked.
+    pub fn take_faults(&self) -> Vec<String> {
+        take(&mut self.0.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Waits until the value is there or cannot be made, if that has begun, or until `given_up` says so.
@@ -68,9 +109,9 @@ impl<T> Shared<T> {
     }
 }
 
-impl<T> Default for Later<T> {
+impl<T: Send + Sync + 'static> Default for Later<T> {
     fn default() -> Self {
-        Later(Arc::new(Shared { value: OnceLock::new(), begun: Mutex::new(false), made: Condvar::new() }))
+        Later::new(String::new())
     }
 }
 
@@ -103,8 +144,8 @@ mod tests {
         let later = Later::default();
         later.wait(&|| false);
         let clone = later.clone();
-        later.begin(|| Some(5));
-        later.begin(|| Some(6));
+        later.begin(|_| Some(5));
+        later.begin(|_| Some(6));
         clone.wait(&|| false);
         assert_eq!((clone.get(), later == Later::default()), (Some(&5), true));
     }
@@ -112,13 +153,31 @@ mod tests {
     #[test]
     fn waiting_ends_when_nothing_comes_or_nobody_wants_it() {
         let (never, failing) = (Later::<u8>::default(), Later::<u8>::default());
-        never.begin(|| {
+        never.begin(|_| {
             thread::sleep(Duration::from_secs(3600));
             None
         });
         never.wait(&|| true);
-        failing.begin(|| panic!("no value"));
+        failing.begin(|_| panic!("no value"));
         failing.wait(&|| false);
         assert_eq!((never.get(), failing.get()), (None, None));
+        assert_eq!((failing.take_faults().len(), failing.take_faults().len()), (1, 0));
+    }
+
+    #[test]
+    fn what_nobody_can_ask_for_need_not_be_made() {
+        let later = Later::<u8>::new("that".into());
+        let (sender, receiver) = std::sync::mpsc::channel();
+        later.begin(move |making| {
+            sender.send(making.source() == "that" && !making.is_unwanted()).unwrap();
+            while !making.is_unwanted() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            sender.send(true).unwrap();
+            None
+        });
+        assert!(receiver.recv().unwrap());
+        drop(later);
+        assert!(receiver.recv().unwrap());
     }
 }

@@ -7,11 +7,13 @@
 //! | [`ahead`] | looking one move ahead |
 //! | [`check`] | holding tables against the rules |
 //! | [`code`] | a value in a byte |
+//! | [`file`](mod@file) | tables in files |
 //! | [`solve`] | the analysis: from the ends of the game backwards |
 
 pub mod ahead;
 pub mod check;
 pub mod code;
+pub mod file;
 pub mod later;
 pub mod sets;
 pub mod solve;
@@ -19,6 +21,7 @@ pub mod solve;
 use crate::core::Game;
 
 use code::Code;
+use later::Making;
 use solve::Effort;
 
 /// Where the value of a position is kept.
@@ -32,10 +35,10 @@ pub struct Place {
 
 /// The numbering of a game's positions.
 ///
-/// Positions that a symmetry of the rules maps on each other share a place, exchanged sides included: a place knows only
-/// the side to move and the other one. Places belong to classes, classes to groups. A move leads to a position of its
-/// own group or of an earlier one, or ends the game; each turn passes the move to the other side, and whoever moves last
-/// never loses by it.
+/// Positions that a symmetry of the rules maps on each other share a place, exchanged sides included: a place knows
+/// only the side to move and the other one. Places belong to classes, classes to groups. A move leads to a position of
+/// its own group or of an earlier one, or ends the game; each turn passes the move to the other side, and whoever moves
+/// last never loses by it.
 pub trait Numbering: Sync {
     /// The game.
     type Game: Game;
@@ -71,6 +74,11 @@ pub type Position<N> = <<N as Numbering>::Game as Game>::Position;
 /// A move of the game that is numbered.
 pub type Move<N> = <<N as Numbering>::Game as Game>::Move;
 
+/// How many threads make tables: as many as the machine has, up to four.
+pub fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |threads| threads.get().min(4))
+}
+
 /// The values of the positions of some classes.
 #[derive(Debug, Default)]
 pub struct Tables {
@@ -85,25 +93,24 @@ impl Tables {
         codes.get(place.number).map(|&code| Code(code))
     }
 
-    /// The bytes that the tables take.
-    pub fn bytes(&self) -> usize {
-        self.classes.iter().flatten().map(|codes| codes.len()).sum()
+    /// The bytes that these classes take.
+    pub fn bytes(&self, classes: &[usize]) -> usize {
+        classes.iter().map(|&class| self.codes(class).len()).sum()
     }
 
-    /// All classes of a numbering solved on as many threads as the machine has, up to four; none if it cannot be done.
-    pub fn solve<N: Numbering>(numbering: &N) -> Option<Tables> {
-        let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get().min(4));
-        let begun = std::time::Instant::now();
-        let mut tables = Tables::default();
-        for group in numbering.groups() {
-            let effort = Effort { threads, stop: &|| false };
-            if let Err(error) = solve::solve(numbering, &group, &mut tables, &effort) {
-                log::error!("no tables for {}: {error}", N::Game::NAME);
-                return None;
-            }
+    /// Solves a group for somebody who asks for it [later](later); whether it could be done.
+    pub fn solve<N: Numbering, T: Send + Sync>(&mut self, numbering: &N, group: &[usize], making: &Making<T>) -> bool {
+        let effort = Effort { threads: threads(), go_on: &|_| !making.is_unwanted() };
+        let solved = solve::solve(numbering, group, self, &effort);
+        if let Err(error) = &solved {
+            making.complain(format!("there are no tables for {}: {error}", N::Game::NAME));
         }
-        log::info!("tables for {}: {} bytes in {:?}", N::Game::NAME, tables.bytes(), begun.elapsed());
-        Some(tables)
+        solved.is_ok()
+    }
+
+    /// The values of a class; none if it is not solved.
+    fn codes(&self, class: usize) -> &[u8] {
+        self.classes.get(class).and_then(|codes| codes.as_deref()).unwrap_or_default()
     }
 
     fn put(&mut self, class: usize, codes: Box<[u8]>) {

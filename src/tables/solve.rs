@@ -32,8 +32,9 @@ pub enum Unsolved {
 pub struct Effort<'a> {
     /// Threads.
     pub threads: usize,
-    /// Whether it is to end.
-    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// Is told from time to time how many plies back from the ends of the game the analysis looks, and answers whether
+    /// to go on.
+    pub go_on: &'a (dyn Fn(u32) -> bool + Sync),
 }
 
 /// Solves a group and adds its classes to the tables, which hold all earlier groups.
@@ -47,11 +48,12 @@ pub fn solve<N: Numbering>(
     effort: &Effort,
 ) -> Result<(), Unsolved> {
     let work = Work::new(numbering, group, tables)?;
-    work.in_parallel(effort, |_| true, |chunk, moves| work.look_ahead(chunk, moves))?;
+    work.in_parallel(effort, 0, |_| true, |chunk, moves| work.look_ahead(chunk, moves))?;
     for code in 1..=u8::MAX {
         if work.found[usize::from(code)].load(Relaxed) {
             let code = Code(code);
-            work.in_parallel(effort, |chunk| chunk.take(code), |chunk, moves| work.look_back(chunk, code, moves))?;
+            let act = |chunk: Chunk, moves: &mut _| work.look_back(chunk, code, moves);
+            work.in_parallel(effort, code.0.into(), |chunk| chunk.take(code), act)?;
         }
     }
     if work.too_long.load(Relaxed) {
@@ -125,10 +127,11 @@ impl<'a, N: Numbering> Work<'a, N> {
         Ok(Work { numbering, tables, classes, found, too_long: AtomicBool::new(false) })
     }
 
-    /// Does something with all chunks that are `wanted`, on all threads.
+    /// Does something with all chunks that are `wanted`, on all threads, as one pass so many `plies` back.
     fn in_parallel(
         &self,
         effort: &Effort,
+        plies: u32,
         wanted: impl Fn(Chunk) -> bool + Sync,
         act: impl Fn(Chunk, &mut Vec<Move<N>>) + Sync,
     ) -> Result<(), Unsolved> {
@@ -138,7 +141,7 @@ impl<'a, N: Numbering> Work<'a, N> {
             while let Some(chunk) = self.chunk(next.fetch_add(1, Relaxed)) {
                 if wanted(chunk) {
                     act(chunk, &mut moves);
-                    if (effort.stop)() {
+                    if !(effort.go_on)(plies) {
                         return;
                     }
                 }
@@ -151,7 +154,7 @@ impl<'a, N: Numbering> Work<'a, N> {
             }
             run();
         });
-        if (effort.stop)() { Err(Unsolved::Interrupted) } else { Ok(()) }
+        if (effort.go_on)(plies) { Ok(()) } else { Err(Unsolved::Interrupted) }
     }
 
     fn chunk(&self, mut number: usize) -> Option<Chunk<'_>> {

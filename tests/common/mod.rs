@@ -46,7 +46,7 @@ pub fn option_sets<G: Complete>(random: usize) -> Vec<Options> {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
         OptionKind::Spin { default, min, max } => [default, min, max].map(|number| number.to_string()).to_vec(),
         OptionKind::Combo { values, .. } => values.iter().map(ToString::to_string).collect(),
-        OptionKind::Button => vec![String::new()],
+        OptionKind::Text | OptionKind::Button => vec![String::new()],
     };
     let mut found: Vec<(G, Options)> = Vec::new();
     let mut add = |options: Options| {

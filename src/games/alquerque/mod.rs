@@ -11,6 +11,7 @@
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `tables` | the positions as numbers, for tables of solved ones |
+//! | `solution` | those tables: in memory, in files, and what they say |
 
 pub mod board;
 mod eval;
@@ -20,17 +21,16 @@ pub mod position;
 mod projection;
 mod reasons;
 pub mod rules;
+pub mod solution;
 pub mod tables;
 
 pub use rules::Alquerque;
 
-use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, TableValue};
-use crate::tables::Tables;
+use crate::core::{Game, OptionSpec, Options, Outcome, Side, Symmetry};
 
 use moves::Move;
 use position::Position;
 use rules::Movement;
-use tables::{Checkers, Orbits, Solution};
 
 /// A symmetry of the game from one of the board.
 macro_rules! symmetry {
@@ -133,34 +133,5 @@ impl Game for Alquerque {
             ]);
         }
         symmetries
-    }
-}
-
-/// How many checkers, at most, the positions have that are solved on first need.
-const SOLVED: usize = 6;
-
-/// Positions with few checkers are solved on first need, if the rules know no history.
-impl Probe for Alquerque {
-    fn probe(&self, position: &Position) -> Option<TableValue> {
-        if position.occupied().count_ones() as usize > SOLVED {
-            return None;
-        }
-        let Solution { orbits, tables } = self.solution.get()?;
-        Some(tables.get(orbits.place(position)?)?.value())
-    }
-
-    fn begin_tables(&self) {
-        if self.has_no_history() {
-            let rules = self.clone();
-            self.solution.begin(move || {
-                let orbits = Orbits::new(&rules, SOLVED);
-                let tables = Tables::solve(&Checkers::new(&rules, &orbits, SOLVED))?;
-                Some(Solution { orbits, tables })
-            });
-        }
-    }
-
-    fn await_tables(&self, given_up: &dyn Fn() -> bool) {
-        self.solution.wait(given_up);
     }
 }

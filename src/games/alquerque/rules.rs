@@ -3,13 +3,13 @@
 //! Alternatives that have no effect under the others are left out, so that equal values are equal games: what happens
 //! on the base row without Bell's movement, and when jumped checkers leave if there is only one jump a turn.
 
-use crate::core::options::REPETITION_DRAW;
+use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::{OptionSpec, Options};
 
 use crate::tables::later::Later;
 
 use super::board::{Direction, rank};
-use super::tables::Solution;
+use super::solution::Solution;
 
 /// Which preset the alternatives that are not chosen one by one come from.
 pub const RULESET: OptionSpec = OptionSpec::combo("Alquerque_Ruleset", &["modern", "alfonso", "bell"]);
@@ -199,7 +199,24 @@ impl Alquerque {
             step_from: [0, 1].map(|side| Direction::ALL.map(|direction| step_from(movement, side, direction))),
             along_rank: if movement == Movement::Bell(Horizontal) { OPPONENTS_BASE } else { [0; 2] },
             spends: if movement == Movement::Bell(Spent) { OPPONENTS_BASE } else { [0; 2] },
+            solution: Later::new(options.text(&TABLE_PATH)),
+        }
+    }
+
+    /// Whether under these rules the board and the side to move decide how the game goes on.
+    pub fn has_no_history(&self) -> bool {
+        self.retreat == Retreat::Free && self.missed_capture == MissedCapture::Illegal && self.spends == [0; 2]
+    }
+
+    /// The same rules without those that make a history, and with no solution yet.
+    pub fn without_history(&self) -> Alquerque {
+        Alquerque {
+            movement: if self.spends == [0; 2] { self.movement } else { Movement::Bell(BaseRow::Free) },
+            retreat: Retreat::Free,
+            missed_capture: MissedCapture::Illegal,
+            spends: [0; 2],
             solution: Later::default(),
+            ..self.clone()
         }
     }
 }

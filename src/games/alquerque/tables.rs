@@ -7,8 +7,9 @@
 //! the positions before a step have numbers close to each other.
 
 use crate::core::Side;
+use crate::tables::file::Filed;
 use crate::tables::sets::{Rest, Sets, choose};
-use crate::tables::{Numbering, Place, Tables};
+use crate::tables::{Numbering, Place};
 
 use super::board::{
     ALL, Direction, Image, SIZE, half_turn, map_set, mirror_antidiagonal, mirror_diagonal, mirror_files, mirror_ranks,
@@ -16,12 +17,14 @@ use super::board::{
 };
 use super::moves::Move;
 use super::position::Position;
-use super::rules::{Alquerque, MissedCapture, Movement, Retreat};
+use super::rules::{Alquerque, BaseRow, Movement, MultiCapture, Removal};
 
 /// How many points there are.
 const POINTS: usize = SIZE as usize * SIZE as usize;
 /// Class numbers count the checkers of each side from 0 to 12.
 const COUNTS: usize = 13;
+/// The most checkers that positions with numbers have.
+pub const MOST: usize = COUNTS - 1;
 
 /// The symmetries of the board with free movement; the first two, and no more, are those of Bell's.
 const SYMMETRIES: [Image; 8] = [
@@ -44,14 +47,6 @@ pub struct Orbits {
     sizes: Vec<OfSize>,
 }
 
-/// The values of positions, and how to find them.
-pub struct Solution {
-    /// For the places of positions.
-    pub orbits: Orbits,
-    /// The values at the places.
-    pub tables: Tables,
-}
-
 /// The sets of one size.
 struct OfSize {
     /// By the number of the set: the number of its orbit, and as bits the symmetries that map it to the orbit's first.
@@ -66,7 +61,7 @@ impl Orbits {
         let count = if rules.movement == Movement::Free { SYMMETRIES.len() } else { 2 };
         let file = |image, file: usize| std::array::from_fn(|set| map_set((set as u32) << (file * POINTS / 5), image));
         let images = SYMMETRIES[..count].iter().map(|&image| std::array::from_fn(|at| file(image, at))).collect();
-        let largest = most.saturating_sub(1).min(COUNTS - 1);
+        let largest = most.saturating_sub(1).min(MOST);
         let mut orbits = Orbits { images, sets: Sets::new(POINTS, largest), sizes: Vec::new() };
         orbits.sizes = (0..=largest).map(|size| orbits.of_size(size)).collect();
         orbits
@@ -149,12 +144,10 @@ impl<'a> Checkers<'a> {
     pub fn new(rules: &'a Alquerque, orbits: &'a Orbits, most: usize) -> Checkers<'a> {
         Checkers { rules, orbits, most }
     }
-}
 
-impl Alquerque {
-    /// Whether under these rules the board and the side to move decide how the game goes on.
-    pub fn has_no_history(&self) -> bool {
-        self.retreat == Retreat::Free && self.missed_capture == MissedCapture::Illegal && self.spends == [0; 2]
+    /// How many checkers the positions of a group have in all.
+    pub fn checkers(&self, group: &[usize]) -> usize {
+        group.first().map_or(0, |class| class / COUNTS + class % COUNTS)
     }
 }
 
@@ -175,6 +168,40 @@ impl Orbits {
     }
 }
 
+/// How many checkers the sides can have that have so many in all, the side with fewer first; from few to many.
+pub fn counts(least: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
+    (least..=most).flat_map(|sum| (1..=sum / 2).map(move |less| (less, sum - less)))
+}
+
+/// The name of the tables of positions with so many checkers, the side with fewer first, under these rules without
+/// history. Rules that differ in nothing but repetition share their tables.
+pub fn name(rules: &Alquerque, (less, more): (usize, usize)) -> String {
+    let multi_capture = match rules.multi_capture {
+        MultiCapture::Off => "off",
+        MultiCapture::Stop => "stop",
+        MultiCapture::Complete => "complete",
+        MultiCapture::Maximum => "maximum",
+    };
+    let removal = match rules.removal {
+        Removal::Instant => "instant",
+        Removal::After => "after",
+    };
+    let movement = match rules.movement {
+        Movement::Free => "free",
+        Movement::Bell(BaseRow::Horizontal) => "bell-horizontal",
+        Movement::Bell(_) => "bell",
+    };
+    let win = if rules.blocked_loses { "block" } else { "capture" };
+    format!("alquerque-{multi_capture}-{removal}-{movement}-{win}-{less}-{more}")
+}
+
+impl Filed for Checkers<'_> {
+    fn name(&self, group: &[usize]) -> String {
+        let class = group.first().copied().unwrap_or_default();
+        name(self.rules, (class / COUNTS, class % COUNTS))
+    }
+}
+
 impl Numbering for Checkers<'_> {
     type Game = Alquerque;
 
@@ -184,11 +211,8 @@ impl Numbering for Checkers<'_> {
 
     fn groups(&self) -> Vec<Vec<usize>> {
         let id = |own: usize, enemy: usize| own * COUNTS + enemy;
-        let of_sum = |sum: usize| {
-            let pairs = (1..=sum / 2).map(move |less| (less, sum - less)).filter(|&(_, more)| more < COUNTS);
-            pairs.map(move |(a, b)| if a == b { vec![id(a, a)] } else { vec![id(a, b), id(b, a)] })
-        };
-        (2..=self.most).flat_map(of_sum).collect()
+        let classes = |(a, b)| if a == b { vec![id(a, a)] } else { vec![id(a, b), id(b, a)] };
+        counts(2, self.most).map(classes).collect()
     }
 
     fn size(&self, class: usize) -> usize {

@@ -23,8 +23,8 @@ mod reasons;
 pub mod tables;
 
 use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, TableValue, key};
-use crate::tables::Tables;
 use crate::tables::later::Later;
+use crate::tables::{Numbering, Tables};
 
 use board::Board;
 use moves::Move;
@@ -118,11 +118,20 @@ impl Probe for Roses {
     }
 
     fn begin_tables(&self) {
-        let rules = self.clone();
-        self.solution.begin(move || Tables::solve(&Soldiers::new(&rules)));
+        // Without the solution, which would else be wanted for ever.
+        let rules = Roses { solution: Later::default(), ..self.clone() };
+        self.solution.begin(move |making| {
+            let numbering = Soldiers::new(&rules);
+            let mut tables = Tables::default();
+            numbering.groups().iter().all(|group| tables.solve(&numbering, group, making)).then_some(tables)
+        });
     }
 
     fn await_tables(&self, given_up: &dyn Fn() -> bool) {
         self.solution.wait(given_up);
+    }
+
+    fn table_faults(&self) -> Vec<String> {
+        self.solution.take_faults()
     }
 }

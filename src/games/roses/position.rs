@@ -77,8 +77,10 @@ impl Position {
     /// The enemy piece that a legal move captures, as a set: one on its front cell with no cell behind it.
     pub fn captures(&self, board: &Board, mv: Move) -> Cells {
         match mv {
-            Move::Forward { to, direction, .. } if board.next(to, direction).is_none() => {
-                self.pieces(!self.side) & to.bit()
+            Move::Forward { to, direction, .. } => {
+                let enemy = self.pieces(!self.side) & to.bit();
+                // Most moves go to an empty cell.
+                if enemy != 0 && board.next(to, direction).is_none() { enemy } else { 0 }
             }
             _ => 0,
         }

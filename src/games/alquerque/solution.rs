@@ -1,0 +1,129 @@
+//! The tables of positions with few checkers: solved in memory, or read from files, and what they say.
+//!
+//! They hold under rules without history. Under others, those of the same rules without it give hints.
+
+use crate::core::{Game, Probe, TableNews, TablePlan, TableValue};
+use crate::tables::check::first_fault;
+use crate::tables::file::{self, Filed};
+use crate::tables::later::Making;
+use crate::tables::solve::{Effort, solve};
+use crate::tables::{Numbering, Place, Tables, threads};
+
+use super::Alquerque;
+use super::position::Position;
+use super::tables::{Checkers, MOST, Orbits, counts, name};
+
+/// How many checkers, at most, the positions have that are solved in memory if no file has them.
+const SOLVED: usize = 6;
+
+/// The values of positions, and how to find them.
+pub struct Solution {
+    /// The positions have no more checkers than this.
+    most: usize,
+    orbits: Orbits,
+    tables: Tables,
+}
+
+impl Solution {
+    fn value(&self, position: &Position) -> Option<TableValue> {
+        if position.occupied().count_ones() as usize > self.most {
+            return None;
+        }
+        Some(self.tables.get(self.orbits.place(position)?)?.value())
+    }
+
+    /// Reads the files that there are, and solves the rest of the small positions.
+    fn make(rules: &Alquerque, making: &Making<Solution>) -> Option<Solution> {
+        let directory = (!making.source().is_empty()).then(|| making.source().as_ref());
+        let has_file = |&counts: &(usize, usize)| {
+            directory.is_some_and(|directory| file::path(directory, &name(rules, counts)).exists())
+        };
+        let most = counts(SOLVED + 1, MOST).filter(has_file).map(|(less, more)| less + more).max().unwrap_or(SOLVED);
+        let orbits = Orbits::new(rules, most);
+        let numbering = Checkers::new(rules, &orbits, most);
+        let mut tables = Tables::default();
+        for group in numbering.groups() {
+            let loaded = directory.map(|directory| file::load(&numbering, &mut tables, &group, directory));
+            let is_there = loaded.unwrap_or(Ok(false)).unwrap_or_else(|fault| {
+                making.complain(fault);
+                false
+            });
+            let is_small = numbering.checkers(&group) <= SOLVED;
+            if making.is_unwanted() || !is_there && is_small && !tables.solve(&numbering, &group, making) {
+                return None;
+            }
+        }
+        Some(Solution { most, orbits, tables })
+    }
+}
+
+impl Probe for Alquerque {
+    fn probe(&self, position: &Position) -> Option<TableValue> {
+        self.solution.get().filter(|_| self.has_no_history())?.value(position)
+    }
+
+    /// A huff that is due is another move than those of the rules without history.
+    fn hint(&self, position: &Position) -> Option<TableValue> {
+        self.solution.get().filter(|_| !self.has_no_history() && position.huff == 0)?.value(position)
+    }
+
+    fn begin_tables(&self) {
+        let rules = self.without_history();
+        self.solution.begin(move |making| Solution::make(&rules, making));
+    }
+
+    fn await_tables(&self, given_up: &dyn Fn() -> bool) {
+        self.solution.wait(given_up);
+    }
+
+    fn table_faults(&self) -> Vec<String> {
+        self.solution.take_faults()
+    }
+
+    fn make_tables(&self, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), String> {
+        if !(2..=MOST).contains(&plan.men) {
+            return Err(format!("tables of {} are for 2 to {MOST} checkers, not {}", Self::ID, plan.men));
+        }
+        let rules = self.without_history();
+        let orbits = Orbits::new(&rules, plan.men);
+        let numbering = Checkers::new(&rules, &orbits, plan.men);
+        let mut tables = Tables::default();
+        numbering.groups().iter().try_for_each(|group| make_file(&numbering, &mut tables, group, plan, tell))
+    }
+}
+
+/// Makes the file of a group, or reads the one that there is; one of no use is made anew.
+fn make_file(
+    numbering: &Checkers,
+    tables: &mut Tables,
+    group: &[usize],
+    plan: &TablePlan,
+    tell: &(dyn Fn(TableNews) + Sync),
+) -> Result<(), String> {
+    let name = numbering.name(group);
+    let kept = file::load(numbering, tables, group, plan.directory).unwrap_or_else(|fault| {
+        tell(TableNews::Refused(&fault));
+        false
+    });
+    if !kept {
+        let go_on = |plies| {
+            tell(TableNews::Solving(&name, plies));
+            true
+        };
+        let effort = Effort { threads: threads(), go_on: &go_on };
+        solve(numbering, group, tables, &effort).map_err(|error| format!("{name}: {error}"))?;
+        file::save(numbering, tables, group, plan.directory)?;
+    }
+    if plan.check {
+        tell(TableNews::Checking(&name));
+        let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, threads()));
+        if let Some(Place { class, number }) = fault {
+            return Err(format!(
+                "{name} is wrong: place {number} of class {class} does not hold what its moves lead to"
+            ));
+        }
+    }
+    let bytes = tables.bytes(group);
+    tell(if kept { TableNews::Kept(&name, bytes) } else { TableNews::Made(&name, bytes) });
+    Ok(())
+}
