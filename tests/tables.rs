@@ -212,6 +212,10 @@ fn alquerque_begins_its_tables() {
         assert_eq!(known(&rules::<Alquerque>(history), text), (None, value, vec![]));
     }
     assert_eq!(known(&rules::<Alquerque>(huff), "x4/5/5/5/o3o l - - a5 1"), (None, None, vec![]));
+    let modern = rules::<Alquerque>(modern);
+    let line = Line::new(modern.clone(), modern.parse_position(text).unwrap());
+    assert_eq!(answer(&line, true, None).1, Some(9760));
+    assert!(answer(&line, true, Some(2)).1.is_some_and(|score| score.abs() < 1000));
 }
 
 /// Files have what was solved in memory and more; those of no use are told once, and made anew.

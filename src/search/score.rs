@@ -1,5 +1,7 @@
 //! Scores: centipawns for the side to move, with proven wins and losses at the ends of the scale by their distance.
 
+use crate::core::TableValue;
+
 /// Above every score.
 pub const INFINITE: i32 = 32_000;
 /// A win now; a win in `n` plies is worth `n` less.
@@ -8,6 +10,12 @@ const WIN: i32 = 31_000;
 pub const MAX_PLY: usize = 200;
 /// From here on a score is a proven win.
 const PROVEN: i32 = WIN - 1_000;
+/// The worth of a win that a hint speaks of: more than any evaluation, but not proven. Each ply to the win takes some of it,
+/// so that the game goes on towards it.
+const HINTED_WIN: i32 = 10_000;
+/// How much.
+const HINTED_PLY: i32 = 10;
+
 /// The worth of a repetition that the rules count as a win and that comes about in the search itself: more than any
 /// evaluation, but not proven, because another way to the same position may not repeat.
 const WIN_BY_REPETITION: i32 = 20_000;
@@ -20,6 +28,16 @@ pub fn win_at(ply: usize) -> i32 {
 /// The score of a game that a repetition wins at this ply, for the winner; `certain` if it does so on every way there.
 pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
     if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
+}
+
+/// The score of a position of which there is a hint, for the side to move. A draw tells nothing: similar rules decide most
+/// of them.
+pub fn hinted(hint: TableValue) -> Option<i32> {
+    match hint {
+        TableValue::Win(plies) => Some(HINTED_WIN - HINTED_PLY * plies as i32),
+        TableValue::Draw => None,
+        TableValue::Loss(plies) => Some(HINTED_PLY * plies as i32 - HINTED_WIN),
+    }
 }
 
 /// Whether the score says that the game is won or lost for certain.

@@ -243,6 +243,10 @@ impl<'a, G: Complete> Worker<'a, G> {
             let insight = game.study(&position);
             (game.tension(&position, &insight), insight)
         };
+        let hinted = self.hinted(&position);
+        if let Some(score) = hinted.filter(|_| depth <= 0) {
+            return Ok(score);
+        }
         // To look a leaf up takes longer than to judge it.
         let studied = (depth <= 0 || ply >= MAX_PLY).then(study);
         if let Some((tension, insight)) = &studied
@@ -260,7 +264,8 @@ impl<'a, G: Complete> Worker<'a, G> {
         }
         let (tension, insight) = studied.unwrap_or_else(study);
         let node = Node { position, insight, tension, known };
-        self.plies[ply].evaluation = (tension != Tension::Forced).then(|| game.evaluate(&position, &node.insight));
+        let evaluate = || hinted.unwrap_or_else(|| game.evaluate(&position, &node.insight));
+        self.plies[ply].evaluation = (tension != Tension::Forced).then(evaluate);
         if let Some(score) = self.cut_short(&node, window)? {
             return Ok(score);
         }
@@ -410,6 +415,16 @@ impl<'a, G: Complete> Worker<'a, G> {
             TableValue::Draw => 0,
             TableValue::Loss(plies) => -score::win_at(ply + plies as usize),
         })
+    }
+
+    /// The score of a position by tables of similar rules, as far as this search believes them.
+    fn hinted(&self, position: &G::Position) -> Option<i32> {
+        if !self.shared.solved || self.exhaustive {
+            return None;
+        }
+        let score = score::hinted(self.game.hint(position)?)?;
+        self.shared.table_hits.fetch_add(1, Relaxed);
+        Some(score)
     }
 
     /// Looks whether the search must end; at the clock only after a good deal of work.
