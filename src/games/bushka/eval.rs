@@ -63,6 +63,9 @@ impl Evaluate for Bushka {
 
     #[inline]
     fn parts(&self, position: &Position, (): &(), mut part: impl FnMut([i32; 2])) {
+        if is_dead(position) {
+            return Bushka::WEIGHTS.iter().for_each(|_| part([0; 2]));
+        }
         let [first, second] = Side::BOTH.map(|side| self.parts_of(position, side));
         first.into_iter().zip(second).for_each(|(first, second)| part([first, second]));
         part(position.side.only(1));
@@ -127,6 +130,14 @@ impl Bushka {
             (left - right).abs(),
         ]
     }
+}
+
+/// Whether neither side can hope to win: each has a king, and at most one more piece.
+///
+/// Solved backwards, nearly all endings of one king against one or two, and of two against two, are drawn unless the side
+/// to move captures at once or cannot help losing a king. One king always loses against three.
+fn is_dead(position: &Position) -> bool {
+    Side::BOTH.iter().all(|&side| position.kings[side.index()] != 0 && count(position.men(side)) <= 2)
 }
 
 fn count(set: u64) -> i32 {
@@ -206,6 +217,16 @@ mod tests {
     fn forward(board: &Board, square: Square, side: Side, steps: i8) -> [Option<Square>; 2] {
         let ranks = if side == Side::First { steps } else { -steps };
         [ranks, -ranks].map(|files| square.point().step(files, ranks).and_then(|point| board.square_at(point)))
+    }
+
+    #[test]
+    fn two_kings_do_not_beat_one_and_three_do() {
+        let game = Bushka::from_options(&Options::default());
+        let judge = |text: &str| game.evaluate(&game.parse_position(text).unwrap(), &());
+        assert_eq!(judge("10/10/10/10/9W/10/10/B1W7/10/10 w 51"), 0);
+        assert_eq!(judge("10/10/10/10/9W/10/10/B1w7/10/10 b 51"), 0);
+        assert!(judge("10/10/W9/10/9W/10/10/B1W7/10/10 w 51") > 100);
+        assert!(judge("10/10/10/10/9W/10/10/b1W7/10/10 w 51") > 100);
     }
 
     #[test]
