@@ -9,6 +9,11 @@ const DEEPEST_BELIEF: i32 = 6;
 /// How far for each ply, in centipawns.
 const BELIEF: i32 = 200;
 
+/// Up to this depth only the first moves are tried.
+const DEEPEST_CHOICE: i32 = 4;
+/// How much a quiet move and what follows it may gain for each ply, in centipawns.
+const HOPE: i32 = 100;
+
 /// Beyond this ply, only replies are searched no deeper than others.
 pub const DEEPEST_EXTENDED_PLY: usize = 64;
 
@@ -40,9 +45,25 @@ pub fn margin_above(depth: i32) -> Option<i32> {
     (depth <= DEEPEST_BELIEF).then_some(BELIEF * depth)
 }
 
+/// After how many moves of a node of this depth, with a static evaluation so far above `alpha`, the others are left out.
+pub fn most_tried(depth: i32, lead: i32) -> usize {
+    match depth {
+        1..=DEEPEST_CHOICE if lead + HOPE * depth + HOPE / 2 <= 0 => 1,
+        1..=DEEPEST_CHOICE => 4 + 2 * (depth * depth) as usize,
+        _ => usize::MAX,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fewer_moves_are_tried_where_little_depth_or_hope_is_left() {
+        assert_eq!([0, 1, 2, 4, 5].map(|depth| most_tried(depth, 0)), [usize::MAX, 6, 12, 36, usize::MAX]);
+        assert_eq!([-149, -150].map(|lead| most_tried(1, lead)), [6, 1]);
+        assert_eq!([-249, -250].map(|lead| most_tried(2, lead)), [12, 1]);
+    }
 
     #[test]
     fn reductions_grow_with_depth_and_number() {

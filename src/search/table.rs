@@ -51,8 +51,6 @@ const WORDS: usize = 2;
 const WAYS: usize = 4;
 /// Generations before the counter starts anew.
 const GENERATIONS: u32 = 1 << 14;
-/// What is added to depths, so that those of quiescence are not negative.
-const DEPTH_OFFSET: i32 = 32;
 /// The place of a move that is not known; lists longer than this are not told apart beyond it.
 const NO_MOVE: u64 = (1 << 24) - 1;
 
@@ -146,7 +144,7 @@ fn slots(words: &[AtomicU64]) -> impl Iterator<Item = Slot<'_>> {
 
 /// Bits from the lowest: depth 8, bound 2 (0: empty), generation 14, score 16, move 24.
 fn pack(entry: Entry, generation: u32) -> u64 {
-    let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
+    let depth = entry.depth.clamp(0, 255) as u64;
     let best = entry.best.map_or(NO_MOVE, u64::from).min(NO_MOVE);
     depth
         | (entry.bound as u64 + 1) << 8
@@ -169,7 +167,7 @@ fn unpack(data: u64) -> Option<Entry> {
     let best = data >> 40;
     Some(Entry {
         score: i32::from((data >> 24) as u16 as i16),
-        depth: (data & 0xff) as i32 - DEPTH_OFFSET,
+        depth: (data & 0xff) as i32,
         bound,
         best: (best != NO_MOVE).then_some(best as u32),
     })
@@ -179,7 +177,7 @@ fn unpack(data: u64) -> Option<Entry> {
 mod tests {
     use super::*;
 
-    const ENTRY: Entry = Entry { score: -31_000, depth: -6, bound: Bound::Lower, best: Some(93_643) };
+    const ENTRY: Entry = Entry { score: -31_000, depth: 6, bound: Bound::Lower, best: Some(93_643) };
 
     #[test]
     fn what_is_put_is_found_until_cleared() {

@@ -1,7 +1,7 @@
 //! One searching thread: principal variation search over a line of play.
 //!
 //! Alpha-beta in its fail-soft form; every move after the first is tried with an empty window and searched again if it
-//! turns out better. Late moves are first searched less deep, and a node far above its bound is not searched at all, but
+//! turns out better. Late moves are first searched less deep, near the leaves perhaps not at all, nor is a node far above its bound, but
 //! only ends of games make a score proven, and none rests on a move left out: a proven score is a proof (up to hash
 //! collisions), its distance what the winner needs at most. An exhaustive search leaves nothing out: without a table
 //! its score at a depth is that of plain negamax; with one, what was found deeper counts.
@@ -247,15 +247,15 @@ impl<'a, G: Complete> Worker<'a, G> {
         if let Some(score) = hinted.filter(|_| depth <= 0) {
             return Ok(score);
         }
-        // To look a leaf up takes longer than to judge it.
         let studied = (depth <= 0 || ply >= MAX_PLY).then(study);
         if let Some((tension, insight)) = &studied
             && (ply >= MAX_PLY || *tension == Tension::Quiet || depth <= -MOST_QUIESCENCE)
         {
             return Ok(game.evaluate(&position, insight));
         }
-        let key = game.search_key(&position);
-        let known = self.shared.table.get(key);
+        // What follows the last ply is soon searched again, and not worth a place in the table.
+        let key = (depth > 0).then(|| game.search_key(&position));
+        let known = key.and_then(|key| self.shared.table.get(key));
         if let Some(entry) = known.filter(|entry| entry.depth >= depth && window.is_empty()) {
             let score = score::from_table(entry.score, ply);
             if entry.bound.says(score, window.beta) {
@@ -274,13 +274,15 @@ impl<'a, G: Complete> Worker<'a, G> {
         self.moves.truncate(list);
         self.order.truncate(list);
         let (best, best_move) = result?;
-        let bound = match best {
-            _ if best >= window.beta => Bound::Lower,
-            _ if best > window.alpha => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        let entry = Entry { score: score::to_table(best, ply), depth: window.depth, bound, best: best_move };
-        self.shared.table.put(key, entry);
+        if let Some(key) = key {
+            let bound = match best {
+                _ if best >= window.beta => Bound::Lower,
+                _ if best > window.alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let entry = Entry { score: score::to_table(best, ply), depth: window.depth, bound, best: best_move };
+            self.shared.table.put(key, entry);
+        }
         Ok(best)
     }
 
@@ -336,11 +338,17 @@ impl<'a, G: Complete> Worker<'a, G> {
             best = evaluation;
             window.alpha = window.alpha.max(best);
         }
+        let most_tried = self.most_tried(node, window);
         let mut best_move = None;
         for tried in list..self.moves.len() {
             ordering::pick(&mut self.order[list..], tried - list);
             let Rated { place, is_noisy, .. } = self.order[tried];
             if only_noisy && !is_noisy {
+                continue;
+            }
+            if !is_noisy && tried - list >= most_tried {
+                // What is left out keeps the score from being a proof that all moves lose.
+                best = best.max(window.alpha);
                 continue;
             }
             let mv = self.moves[list + place as usize];
@@ -366,6 +374,17 @@ impl<'a, G: Complete> Worker<'a, G> {
             }
         }
         Ok((best, best_move))
+    }
+
+    /// After how many moves those left that are not noisy are left out: where having to move is no burden, so that what looks
+    /// useless is.
+    fn most_tried(&self, node: &Node<G>, window: Window) -> usize {
+        let Window { depth, ply, alpha, .. } = window;
+        let is_sound = self.exhaustive || !window.is_empty() || score::is_proven(alpha);
+        if is_sound || node.tension != Tension::Quiet || self.game.pass(&node.position).is_none() {
+            return usize::MAX;
+        }
+        pruning::most_tried(depth, self.plies[ply].evaluation.map_or(0, |evaluation| evaluation - alpha))
     }
 
     /// How many plies less deep than others a move is searched that comes late in the order.
