@@ -141,12 +141,20 @@ impl<G: Game> Line<G> {
         })
     }
 
-    /// Whether any position of this game stands for the second time at least, so that one more visit can end the game.
-    pub fn has_repeated(&self) -> bool {
+    /// The repetition keys of those positions of this game that stand for the second time at least and can come again: one
+    /// more visit can end the game.
+    pub fn repeated_keys(&self) -> Vec<u64> {
         let last = self.keys.len() - 1;
         let mut open = self.keys[last - self.reach..].to_vec();
         open.sort_unstable();
-        open.windows(2).any(|pair| pair[0] == pair[1])
+        let mut repeated: Vec<u64> = open.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+        repeated.dedup();
+        repeated
+    }
+
+    /// Whether any position of this game stands for the second time at least, so that one more visit can end the game.
+    pub fn has_repeated(&self) -> bool {
+        !self.repeated_keys().is_empty()
     }
 
     /// Appends the legal moves; none exactly if the game has ended.

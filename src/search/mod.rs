@@ -5,6 +5,7 @@
 //! | [`clock`] | how long to think |
 //! | [`control`] | stopping, pondering, holding an answer back |
 //! | [`ordering`] | which move to try first |
+//! | [`prover`] | proofs of forced wins, and of there being none |
 //! | [`pruning`] | what is searched less deep, and when not at all |
 //! | [`score`] | the scale of scores |
 //! | `solved` | a root that tables of solved positions know |
@@ -14,6 +15,7 @@
 pub mod clock;
 pub mod control;
 pub mod ordering;
+pub mod prover;
 pub mod pruning;
 pub mod score;
 mod solved;

@@ -1,6 +1,6 @@
 //! The search held against plain negamax, on every game.
 
-mod nim;
+pub(super) mod nim;
 
 use std::sync::Arc;
 

@@ -1,0 +1,108 @@
+//! The prover: whether one side can force a win, for any game, and how.
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`numbers`] | proof numbers |
+//! | [`table`] | what is known of positions |
+//! | [`solver`] | the depth-first proof-number search |
+//! | [`strategy`] | from its table to the replies that uphold the answer |
+//! | [`check`] | the independent check of an answer |
+//!
+//! A win is claimed if the attacker has a reply to whatever the defender does, such that every line ends in a win and none comes back to a
+//! position met before. That holds whatever the rules say of repetitions, and whatever was played before, as far as nothing
+//! stands for the second time already; what does is counted. A refutation is claimed if the defender has
+//! replies by which no line ends in a win, on a closed set of positions. Whoever wins by repetition under the rules of a game does
+//! not win in this sense.
+
+pub mod check;
+pub mod numbers;
+pub mod solver;
+pub mod strategy;
+pub mod table;
+
+use crate::core::Complete;
+
+use super::control::Control;
+use check::{Checked, Flaw, Replies};
+use solver::{Question, Solver, Stopped};
+use table::ProofTable;
+
+/// What is said of the attacker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// It can force a win.
+    Win,
+    /// It cannot.
+    Refuted,
+}
+
+/// A claim that has passed its [check](check::check).
+#[derive(Debug)]
+pub struct Proof<M> {
+    /// What is proved.
+    pub claim: Claim,
+    /// How.
+    pub replies: Replies<M>,
+    /// What the check went through.
+    pub checked: Checked,
+}
+
+/// The answer to a [`Question`].
+#[derive(Debug)]
+pub enum Verdict<M> {
+    /// It is proved.
+    Proved(Proof<M>),
+    /// There is no win in so few plies. All lines of that length were looked at.
+    NotWithin,
+    /// It is not known: the search was stopped, its nodes or its table did not suffice, or only a win was found whose lines repeat
+    /// positions.
+    Open,
+}
+
+/// Answers a question, with at most this many nodes. `nodes` counts them.
+pub fn prove<G: Complete>(
+    question: &Question<G>,
+    table: &mut ProofTable,
+    control: &Control,
+    most_nodes: u64,
+    nodes: &mut u64,
+) -> Verdict<G::Move> {
+    let mut solver = Solver::new(question, table, control, most_nodes);
+    let found = find(&mut solver);
+    *nodes += solver.nodes;
+    let (claim, replies) = match found {
+        Ok(Some(found)) => found,
+        Ok(None) if question.plies.is_some() => return Verdict::NotWithin,
+        _ => return Verdict::Open,
+    };
+    let reply = |position: &G::Position| replies.get(&question.line.game().search_key(position)).copied();
+    match check::check(question, claim, reply, &|| control.is_over()) {
+        Ok(checked) => Verdict::Proved(Proof { claim, replies, checked }),
+        Err(flaw @ (Flaw::Cycle | Flaw::Stopped)) => {
+            log::info!("a claim was not upheld: {flaw}");
+            Verdict::Open
+        }
+        Err(flaw) => {
+            log::error!("a claim was not upheld: {flaw}");
+            Verdict::Open
+        }
+    }
+}
+
+/// A claim and the replies to uphold it; none if there is no win in so few plies.
+fn find<G: Complete>(solver: &mut Solver<G>) -> Result<Option<(Claim, Replies<G::Move>)>, Stopped> {
+    let root = *solver.question().line.position();
+    if !solver.settle(&root, 0)? {
+        if solver.question().plies.is_some() {
+            return Ok(None);
+        }
+        if let Some(replies) = strategy::refuting(solver)? {
+            return Ok(Some((Claim::Refuted, replies)));
+        }
+    }
+    let replies = strategy::winning(solver)?.ok_or(Stopped)?;
+    Ok(Some((Claim::Win, replies)))
+}
+
+#[cfg(test)]
+mod tests;

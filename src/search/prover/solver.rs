@@ -1,0 +1,253 @@
+//! Depth-first proof-number search (df-pn, Nagai 2002): it always looks next where least is left to be shown.
+
+use crate::core::{Complete, Line, Side, TableValue};
+use crate::search::control::Control;
+
+use super::numbers::{Aims, NEVER, Numbers};
+use super::table::ProofTable;
+
+/// The search was told to end, or had used up its nodes.
+#[derive(Debug)]
+pub struct Stopped;
+
+/// The longest line that is looked at, in plies; a longer one does not count as a win.
+const MAX_PLY: usize = 600;
+/// Nodes between two looks at the clock.
+const CHECK_EVERY: u64 = 128;
+/// Centipawns that make a new position one harder to win.
+const EVALUATION_STEP: i32 = 100;
+/// The most that the evaluation makes a new position harder.
+const MOST_BY_EVALUATION: i32 = 20;
+
+/// What is asked about a position.
+#[derive(Debug, Clone)]
+pub struct Question<G: Complete> {
+    /// The game up to the position.
+    pub line: Line<G>,
+    /// The side that is to win.
+    pub attacker: Side,
+    /// The plies within which it is to win; none if any number will do.
+    pub plies: Option<u32>,
+    /// The moves that the position allows; all legal ones if there are none here.
+    pub moves: Vec<G::Move>,
+}
+
+/// How a position stands that need not be searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// The attacker wins, or has won, in so many plies.
+    Won(u32),
+    /// The attacker does not win.
+    NotWon,
+}
+
+impl<G: Complete> Question<G> {
+    /// How a position below the root stands, if the game has ended there or a table knows it. The third occurrence of a position
+    /// ends the game on whatever way it is reached if both earlier ones are played already: these are in `twice`.
+    pub fn known(&self, position: &G::Position, twice: &[u64]) -> Option<Known> {
+        let game = self.line.game();
+        let outcome = game.outcome(position).or_else(|| {
+            let third = !twice.is_empty() && twice.contains(&game.repetition_key(position));
+            third.then(|| game.repetition_outcome(position)).flatten()
+        });
+        if let Some(outcome) = outcome {
+            return Some(if outcome.winner() == Some(self.attacker) { Known::Won(0) } else { Known::NotWon });
+        }
+        // A table does not know what has occurred twice already.
+        if !twice.is_empty() {
+            return None;
+        }
+        let attacks = game.side_to_move(position) == self.attacker;
+        Some(match game.probe(position)? {
+            TableValue::Win(plies) if attacks => Known::Won(plies),
+            TableValue::Loss(plies) if !attacks => Known::Won(plies),
+            _ => Known::NotWon,
+        })
+    }
+}
+
+/// The state of a search.
+#[derive(Debug)]
+pub struct Solver<'a, G: Complete> {
+    question: &'a Question<G>,
+    table: &'a mut ProofTable,
+    control: &'a Control,
+    /// What has occurred twice already when the question is asked, by its repetition key.
+    pub twice: Vec<u64>,
+    /// Positions expanded so far.
+    pub nodes: u64,
+    /// The most to expand.
+    pub most_nodes: u64,
+    /// The way from where the search began to where it is.
+    line: Line<G>,
+    /// The children of the nodes on that way, one after the other.
+    children: Vec<Child<G>>,
+    moves: Vec<G::Move>,
+}
+
+/// A position one move further on.
+#[derive(Debug, Clone, Copy)]
+struct Child<G: Complete> {
+    mv: G::Move,
+    numbers: Numbers,
+}
+
+impl<'a, G: Complete> Solver<'a, G> {
+    /// A search with what the table knows already: it must be of the same question.
+    pub fn new(question: &'a Question<G>, table: &'a mut ProofTable, control: &'a Control, most_nodes: u64) -> Self {
+        Solver {
+            question,
+            table,
+            control,
+            twice: question.line.repeated_keys(),
+            nodes: 0,
+            most_nodes,
+            line: Line::new(question.line.game().clone(), *question.line.position()),
+            children: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Settles whether the attacker wins from a position that comes about this many plies after the root. A win is certain; a
+    /// refutation holds only if repetitions would be refutations on whatever way they come about.
+    ///
+    /// # Errors
+    /// If the search must end before.
+    pub fn settle(&mut self, position: &G::Position, ply: u32) -> Result<bool, Stopped> {
+        self.line = Line::new(self.question.line.game().clone(), *position);
+        self.children.clear();
+        self.moves.clear();
+        let open = Numbers { win: NEVER, refuted: NEVER };
+        Ok(self.search(ply, open)?.win == 0)
+    }
+
+    /// What is asked.
+    pub fn question(&self) -> &'a Question<G> {
+        self.question
+    }
+
+    /// How a position below the root stands that need not be searched.
+    pub fn known(&self, position: &G::Position) -> Option<Known> {
+        self.question.known(position, &self.twice)
+    }
+
+    /// The positions one move after this one.
+    pub fn children(&mut self, position: &G::Position, ply: u32) -> Vec<G::Position> {
+        self.list_moves(position, ply);
+        let game = self.question.line.game();
+        self.moves.iter().map(|&mv| game.play(position, mv)).collect()
+    }
+
+    /// The numbers of a position so many plies after the root, as they are or as they look at first.
+    pub fn judge(&self, position: &G::Position, ply: u32) -> Numbers {
+        self.look_up(position, ply).unwrap_or_else(|| self.first_look(position, ply))
+    }
+
+    /// What is known of a position so many plies after the root, without looking further.
+    fn look_up(&self, position: &G::Position, ply: u32) -> Option<Numbers> {
+        self.table.get(self.key(position, ply))
+    }
+
+    /// Takes note of what was found out about a position elsewhere.
+    pub fn note(&mut self, position: &G::Position, ply: u32, numbers: Numbers) {
+        self.table.put(self.key(position, ply), numbers, u64::MAX);
+    }
+
+    /// The key of a position: where the plies are limited, those left are part of it.
+    pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
+        let key = self.question.line.game().search_key(position);
+        let Some(plies) = self.question.plies else { return key };
+        crate::core::key::hash(&[key, u64::from(plies.saturating_sub(ply))])
+    }
+
+    /// Searches the current position until it is settled or one of its numbers has reached the limit.
+    fn search(&mut self, ply: u32, limit: Numbers) -> Result<Numbers, Stopped> {
+        self.check()?;
+        // Whoever repeats does not get on: a win never rests on it. Where the plies are limited nothing else is needed.
+        let repeats = self.question.plies.is_none() && self.line.earlier_occurrences().next().is_some();
+        if repeats || self.line.len() >= MAX_PLY {
+            return Ok(Numbers::REFUTED);
+        }
+        let before = self.nodes;
+        self.nodes += 1;
+        let position = *self.line.position();
+        let list = self.children.len();
+        self.generate(&position, ply);
+        let result = self.search_children(ply, list, limit);
+        self.children.truncate(list);
+        let numbers = result?;
+        let key = self.key(&position, ply);
+        self.table.put(key, numbers, self.nodes - before);
+        Ok(numbers)
+    }
+
+    /// Searches the most promising child, again and again.
+    fn search_children(&mut self, ply: u32, list: usize, limit: Numbers) -> Result<Numbers, Stopped> {
+        let game = self.question.line.game();
+        let attacks = game.side_to_move(self.line.position()) == self.question.attacker;
+        let limit = limit.aims(attacks);
+        loop {
+            let children = &self.children[list..];
+            let aims = Aims::of_children(children.iter().map(|child| child.numbers.aims(attacks)));
+            if aims.own == 0 || aims.other == 0 || aims.own >= limit.own || aims.other >= limit.other {
+                return Ok(aims.numbers(attacks));
+            }
+            let rank = |child: &Child<G>| child.numbers.aims(attacks).own;
+            let Some(best) = (0..children.len()).min_by_key(|&at| rank(&children[at])) else {
+                return Ok(Numbers::REFUTED);
+            };
+            let others = children.iter().enumerate().filter(|&(at, _)| at != best);
+            let second = others.map(|(_, child)| rank(child)).min().unwrap_or(NEVER);
+            let open = children.iter().filter(|child| child.numbers.aims(attacks).other != 0).count() as u32;
+            // The child may become a quarter worse than the next best one before that one is looked at: less to and fro.
+            let own = limit.own.min(second.saturating_add(second / 4).saturating_add(1));
+            let other = if limit.other == NEVER { NEVER } else { limit.other.saturating_sub(open - 1) };
+            let mv = children[best].mv;
+            self.line.push(mv);
+            let numbers = self.search(ply + 1, Aims { own, other }.numbers(attacks));
+            self.line.pop();
+            self.children[list + best].numbers = numbers?;
+        }
+    }
+
+    /// Appends the children of a position, with what is known of them.
+    fn generate(&mut self, position: &G::Position, ply: u32) {
+        self.list_moves(position, ply);
+        for at in 0..self.moves.len() {
+            let mv = self.moves[at];
+            let numbers = self.judge(&self.question.line.game().play(position, mv), ply + 1);
+            self.children.push(Child { mv, numbers });
+        }
+    }
+
+    /// Lists the moves of a position.
+    fn list_moves(&mut self, position: &G::Position, ply: u32) {
+        self.moves.clear();
+        if ply == 0 && !self.question.moves.is_empty() {
+            self.moves.extend(&self.question.moves);
+        } else {
+            self.question.line.game().legal_moves(position, &mut self.moves);
+        }
+    }
+
+    /// The numbers of a position that is seen for the first time.
+    fn first_look(&self, position: &G::Position, ply: u32) -> Numbers {
+        let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
+        match self.known(position) {
+            Some(Known::Won(plies)) => return Numbers::settled(left.is_none_or(|left| plies <= left)),
+            Some(Known::NotWon) => return Numbers::REFUTED,
+            None if left == Some(0) => return Numbers::REFUTED,
+            None => {}
+        }
+        let game = self.question.line.game();
+        let attacks = game.side_to_move(position) == self.question.attacker;
+        let evaluation = game.evaluate(position, &game.study(position)) * if attacks { 1 } else { -1 };
+        let harder = |by: i32| 1 + (by / EVALUATION_STEP).clamp(0, MOST_BY_EVALUATION) as u32;
+        Numbers { win: harder(-evaluation), refuted: harder(evaluation) }
+    }
+
+    fn check(&self) -> Result<(), Stopped> {
+        let is_over = self.nodes % CHECK_EVERY == 0 && self.control.is_over();
+        if is_over || self.nodes >= self.most_nodes || self.control.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+}

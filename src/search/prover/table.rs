@@ -1,0 +1,81 @@
+//! What the proof-number search knows of positions, in a table of a fixed size.
+
+use super::numbers::{NEVER, Numbers};
+
+/// Entries that a position can be kept in.
+const WAYS: usize = 4;
+
+/// The table. One of size 0 remembers nothing.
+#[derive(Debug)]
+pub struct ProofTable {
+    /// Pairs of a key and what is known of its position.
+    entries: Box<[[u64; 2]]>,
+}
+
+impl ProofTable {
+    /// A table of at most this many MiB; none if the system does not give that much memory.
+    pub fn new(mib: usize) -> Option<ProofTable> {
+        let entries = mib.saturating_mul(1024 * 1024) / size_of::<[u64; 2]>() / WAYS * WAYS;
+        Some(ProofTable { entries: bytemuck::try_zeroed_slice_box(entries).ok()? })
+    }
+
+    /// What is known of the position with this key.
+    pub fn get(&self, key: u64) -> Option<Numbers> {
+        let bucket = self.entries.get(self.bucket(key)).unwrap_or_default();
+        bucket.iter().find(|entry| entry[0] == key && entry[1] != 0).map(|entry| unpack(entry[1]))
+    }
+
+    /// Remembers what took this many nodes to find out, in the place of what took least.
+    pub fn put(&mut self, key: u64, numbers: Numbers, nodes: u64) {
+        let bucket = self.bucket(key);
+        let worth = |entry: &&mut [u64; 2]| (entry[0] != key, entry[1] >> 56);
+        let least = self.entries.get_mut(bucket).unwrap_or_default().iter_mut().min_by_key(worth);
+        if let Some(entry) = least {
+            *entry = [key, pack(numbers, nodes)];
+        }
+    }
+
+    fn bucket(&self, key: u64) -> std::ops::Range<usize> {
+        let buckets = (self.entries.len() / WAYS) as u128;
+        let at = ((u128::from(key) * buckets) >> 64) as usize * WAYS;
+        at..at + WAYS
+    }
+}
+
+/// Bits from the lowest: what a win is short of 28, what its refutation is short of 28, the work as a power of two 8. Never 0:
+/// one of the numbers is not.
+fn pack(numbers: Numbers, nodes: u64) -> u64 {
+    let work = u64::from(nodes.checked_ilog2().map_or(0, |log| log + 1));
+    u64::from(numbers.win) | u64::from(numbers.refuted) << 28 | work << 56
+}
+
+fn unpack(data: u64) -> Numbers {
+    let number = |bits: u64| bits as u32 & NEVER;
+    Numbers { win: number(data), refuted: number(data >> 28) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_took_most_work_stays() {
+        let mut table = ProofTable::new(1).unwrap();
+        let open = Numbers { win: 3, refuted: 70_000 };
+        for (key, nodes) in (1..).zip([900, 1, 50, u64::MAX]) {
+            table.put(key, open, nodes);
+        }
+        assert_eq!(table.get(2), Some(open));
+        table.put(5, Numbers::WON, 0);
+        table.put(1, Numbers::REFUTED, 0);
+        let known = [1, 2, 3, 4, 5].map(|key| table.get(key));
+        assert_eq!(known, [Some(Numbers::REFUTED), None, Some(open), Some(open), Some(Numbers::WON)]);
+    }
+
+    #[test]
+    fn a_table_of_size_zero_remembers_nothing() {
+        let mut table = ProofTable::new(0).unwrap();
+        table.put(42, Numbers::WON, 7);
+        assert_eq!(table.get(42), None);
+    }
+}

@@ -1,0 +1,210 @@
+//! The prover held against plain retrograde analysis, and its check against flawed claims.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::solver::Known;
+use super::*;
+use crate::core::{Game, Line, Notation, Options, Side};
+use crate::games::alcaxar::Alcaxar;
+use crate::games::alquerque::{Alquerque, rules};
+use crate::search::tests::nim::{Nim, Pile};
+
+const MOST_NODES: u64 = 1_000_000;
+
+fn ask<G: Complete>(line: &Line<G>, attacker: Side, plies: Option<u32>) -> (Question<G>, Verdict<G::Move>) {
+    ask_with(ProofTable::new(1).unwrap(), line, attacker, plies)
+}
+
+fn ask_with<G: Complete>(
+    mut table: ProofTable,
+    line: &Line<G>,
+    attacker: Side,
+    plies: Option<u32>,
+) -> (Question<G>, Verdict<G::Move>) {
+    let question = Question { line: line.clone(), attacker, plies, moves: Vec::new() };
+    let control = Control::new(None, false, false);
+    let verdict = prove(&question, &mut table, &control, MOST_NODES, &mut 0);
+    (question, verdict)
+}
+
+/// The plies of a proved win; none if it is refuted.
+fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
+    match verdict {
+        Verdict::Proved(proof) => (proof.claim == Claim::Win).then_some(proof.checked.plies),
+        Verdict::NotWithin => None,
+        Verdict::Open => panic!("not settled"),
+    }
+}
+
+fn pile(size: u32, table_up_to: u32) -> Line<Nim> {
+    Line::new(Arc::new(Nim { table_up_to }), Pile { size, side: Side::First })
+}
+
+#[test]
+fn piles_are_won_or_not_and_in_how_many_plies() {
+    for (size, table_up_to) in (1..=21).flat_map(|size| [(size, 0), (size, 7.min(size - 1))]) {
+        let line = pile(size, table_up_to);
+        let shortest = size.div_ceil(4) * 2 - 1;
+        let expected = (size % 4 != 0).then_some(shortest);
+        assert_eq!(plies(&ask(&line, Side::First, None).1).is_some(), expected.is_some(), "{size}");
+        assert_eq!(plies(&ask(&line, Side::Second, None).1).is_some(), expected.is_none(), "{size}");
+        for limit in 1..=shortest + 2 {
+            let found = plies(&ask(&line, Side::First, Some(limit)).1);
+            assert_eq!(found.is_some(), expected.is_some_and(|plies| plies <= limit), "{size} within {limit}");
+            assert!(found.is_none_or(|plies| plies <= limit), "{size} within {limit}");
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_asked_about_count() {
+    let line = pile(6, 0);
+    let question = Question { line, attacker: Side::First, plies: None, moves: vec![1, 3] };
+    let control = Control::new(None, false, false);
+    let verdict = prove(&question, &mut ProofTable::new(1).unwrap(), &control, MOST_NODES, &mut 0);
+    assert_eq!(plies(&verdict), None);
+}
+
+/// The least plies in which the attacker wins, for all positions from which it can, among those that can come about after a position.
+fn retrograde<G: Game>(game: &G, root: G::Position, attacker: Side) -> HashMap<u64, u32> {
+    let (mut positions, mut children, mut moves) = (vec![root], Vec::new(), Vec::new());
+    let mut places = HashMap::from([(game.search_key(&root), 0)]);
+    while let Some(&position) = positions.get(children.len()) {
+        moves.clear();
+        game.legal_moves(&position, &mut moves);
+        let below = moves.iter().map(|&mv| {
+            let child = game.play(&position, mv);
+            *places.entry(game.search_key(&child)).or_insert_with(|| {
+                positions.push(child);
+                positions.len() - 1
+            })
+        });
+        children.push(below.collect::<Vec<_>>());
+    }
+    let mut won = vec![None; positions.len()];
+    for plies in 0.. {
+        let known = won.clone();
+        for (at, position) in positions.iter().enumerate().filter(|&(at, _)| known[at].is_none()) {
+            let is_won = match game.outcome(position) {
+                Some(outcome) => outcome.winner() == Some(attacker),
+                None if game.side_to_move(position) == attacker => {
+                    children[at].iter().any(|&child| known[child].is_some())
+                }
+                None => children[at].iter().all(|&child| known[child].is_some()),
+            };
+            won[at] = is_won.then_some(plies);
+        }
+        if plies > 0 && won == known {
+            break;
+        }
+    }
+    positions.iter().zip(won).filter_map(|(position, plies)| Some((game.search_key(position), plies?))).collect()
+}
+
+fn alquerque(settings: &[(&crate::core::OptionSpec, &str)]) -> Arc<Alquerque> {
+    let mut options = Options::default();
+    settings.iter().for_each(|(spec, value)| options.set(spec, value).unwrap());
+    Arc::new(Alquerque::from_options(&options))
+}
+
+#[test]
+fn endings_are_won_or_not_as_retrograde_analysis_says() {
+    let rule_sets: [&[_]; 4] = [
+        &[(&rules::RETREAT, "free")],
+        &[],
+        &[(&rules::RULESET, "bell")],
+        &[(&rules::RULESET, "alfonso"), (&rules::MULTI_CAPTURE, "stop")],
+    ];
+    for settings in rule_sets {
+        let game = alquerque(settings);
+        let mut verdicts = [0, 0];
+        for text in [
+            "4x/5/5/1o3/o4 l - - - 1",
+            "x4/5/2o2/5/4o d - - - 1",
+            "5/1x3/5/3o1/2x2 l - - - 1",
+            "x3x/5/2o2/5/5 l - - - 1",
+        ] {
+            let root = game.parse_position(text).unwrap();
+            for attacker in Side::BOTH {
+                let won = retrograde(game.as_ref(), root, attacker);
+                let expected = won.get(&game.search_key(&root)).copied();
+                let line = Line::new(game.clone(), root);
+                let found = plies(&ask(&line, attacker, None).1);
+                assert_eq!(found.is_some(), expected.is_some(), "{settings:?} {text} {attacker:?}");
+                assert!(found >= expected);
+                if let Some(shortest) = expected.filter(|&plies| plies < 12) {
+                    assert_eq!(plies(&ask(&line, attacker, Some(shortest)).1), Some(shortest), "{text}");
+                    assert_eq!(plies(&ask(&line, attacker, Some(shortest - 1)).1), None, "{text}");
+                }
+                verdicts[usize::from(expected.is_some())] += 1;
+            }
+        }
+        assert!(verdicts.iter().all(|&count| count > 0), "{settings:?}");
+    }
+}
+
+#[test]
+fn a_table_that_forgets_everything_leads_to_no_false_claim() {
+    let game = alquerque(&[]);
+    let line = Line::new(game.clone(), game.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
+    for attacker in Side::BOTH {
+        let verdict = ask_with(ProofTable::new(0).unwrap(), &line, attacker, None).1;
+        assert!(!matches!(verdict, Verdict::Proved(proof) if (proof.claim == Claim::Win) != (attacker == Side::First)));
+    }
+}
+
+#[test]
+fn flawed_claims_are_found_out() {
+    let game = alquerque(&[(&rules::RETREAT, "free")]);
+    let line = Line::new(game.clone(), game.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
+    let (question, verdict) = ask(&line, Side::First, None);
+    let Verdict::Proved(proof) = verdict else { panic!("not proved") };
+    let with = |claim, replies: &Replies<_>| {
+        let reply = |position: &_| replies.get(&game.search_key(position)).copied();
+        check::check(&question, claim, reply, &|| false)
+    };
+    assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.checked));
+    // A legal move elsewhere, where no checker stands here.
+    let empty = game.parse_position("x4/5/5/5/o4 l - - - 1").unwrap();
+    for &key in proof.replies.keys() {
+        let mut fewer = proof.replies.clone();
+        fewer.remove(&key);
+        assert!(matches!(with(Claim::Win, &fewer), Err(Flaw::NoReply(_))));
+        let mut other = proof.replies.clone();
+        let sideways = game.parse_move("a1a2").map(|text| game.find_move(&empty, &text).unwrap()).unwrap();
+        other.insert(key, sideways);
+        assert!(matches!(with(Claim::Win, &other), Err(Flaw::IllegalReply(_))));
+    }
+    // Whoever only waits wins nothing: the first move in the list, everywhere.
+    let first = |position: &_| {
+        let mut moves = Vec::new();
+        game.legal_moves(position, &mut moves);
+        moves.first().copied()
+    };
+    let waiting = check::check(&question, Claim::Win, first, &|| false);
+    assert!(matches!(waiting, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{waiting:?}");
+    let refuted = Question { attacker: Side::Second, ..question.clone() };
+    assert!(matches!(check::check(&refuted, Claim::Refuted, first, &|| true), Err(Flaw::Stopped)));
+}
+
+#[test]
+fn what_stands_for_the_second_time_ends_the_game_when_it_comes_again() {
+    let game = Arc::new(Alcaxar::from_options(&Options::default()));
+    let mut line = Line::new(game.clone(), game.start());
+    for text in ["Kb6", "Kh4", "Kb8", "Kh2", "Kb6", "Kh4", "Kb8"] {
+        let mv = line.find_move(text).unwrap();
+        line.push(mv);
+    }
+    let twice = line.repeated_keys();
+    assert_eq!(twice.len(), 4);
+    let home = line.find_move("Kh2").unwrap();
+    let again = game.play(line.position(), home);
+    // The rules give the third occurrence to Green.
+    for (attacker, known) in [(Side::First, Known::NotWon), (Side::Second, Known::Won(0))] {
+        let question = Question { line: line.clone(), attacker, plies: None, moves: Vec::new() };
+        assert_eq!(question.known(&again, &twice), Some(known));
+        assert_eq!(question.known(&again, &[]), None);
+    }
+    assert_eq!(plies(&ask(&line, Side::Second, Some(1)).1), Some(1));
+}
