@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`clock`] | how long to think |
 //! | [`control`] | stopping, pondering, holding an answer back |
+//! | [`mate`] | wins in so many moves |
 //! | [`ordering`] | which move to try first |
 //! | [`prover`] | proofs of forced wins, and of there being none |
 //! | [`pruning`] | what is searched less deep, and when not at all |
@@ -14,6 +15,7 @@
 
 pub mod clock;
 pub mod control;
+pub mod mate;
 pub mod ordering;
 pub mod prover;
 pub mod pruning;
@@ -98,6 +100,20 @@ pub struct Answer<M> {
 /// With one thread, an empty table and no limit of time, the answer and the nodes are always the same: such a search
 /// waits for the game's tables of solved positions. One with a limit of time, or none at all, asks them as soon as they are there.
 pub fn search<G: Complete>(
+    line: &Line<G>,
+    limits: &Limits<G::Move>,
+    table: &Table,
+    control: &Control,
+    mut report: impl FnMut(Info<G::Move>),
+) -> Option<Answer<G::Move>> {
+    if limits.mate.is_some() && !limits.moves.is_empty() {
+        return mate::search(line, limits, table, control, &mut report);
+    }
+    deepening(line, limits, table, control, report)
+}
+
+/// Searches deeper and deeper with all threads.
+fn deepening<G: Complete>(
     line: &Line<G>,
     limits: &Limits<G::Move>,
     table: &Table,

@@ -13,6 +13,9 @@ use super::solver::{Known, Question};
 /// refutation.
 pub type Replies<M> = HashMap<u64, M>;
 
+/// The most plies to the end of a win from each of its positions, by repetition key.
+pub type Lengths = HashMap<u64, u32>;
+
 /// What is wrong with a claim.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Flaw {
@@ -67,7 +70,7 @@ pub fn check<G: Complete>(
     claim: Claim,
     reply: impl Fn(&G::Position) -> Option<G::Move>,
     stopped: &impl Fn() -> bool,
-) -> Result<Checked, Flaw> {
+) -> Result<(Checked, Lengths), Flaw> {
     let game = question.line.game();
     let twice = question.line.repeated_keys();
     let root = *question.line.position();
@@ -114,15 +117,16 @@ pub fn check<G: Complete>(
         }
         at += 1;
     }
-    let plies = if claim == Claim::Win { longest(question, &seen, &children)? } else { 0 };
-    Ok(Checked { positions: seen.len(), replies, plies })
+    let lengths = if claim == Claim::Win { measure(question, &seen, &children)? } else { Lengths::new() };
+    let plies = lengths.get(&game.repetition_key(&root)).copied().unwrap_or(0);
+    Ok((Checked { positions: seen.len(), replies, plies }, lengths))
 }
 
-/// The longest line from the first position to an end, in plies, positions that the rule of repetition takes for the same being one.
+/// The longest lines to an end, positions that the rule of repetition takes for the same being one.
 ///
 /// # Errors
 /// If there is a circle among these.
-fn longest<G: Complete>(question: &Question<G>, seen: &[Seen<G::Position>], children: &[u32]) -> Result<u32, Flaw> {
+fn measure<G: Complete>(question: &Question<G>, seen: &[Seen<G::Position>], children: &[u32]) -> Result<Lengths, Flaw> {
     let mut numbers = HashMap::new();
     let classes: Vec<u32> = seen
         .iter()
@@ -162,5 +166,5 @@ fn longest<G: Complete>(question: &Question<G>, seen: &[Seen<G::Position>], chil
         let longer = members[class].iter().flat_map(|&at| below(at)).map(|child| 1 + plies[child]);
         plies[class] = ends.chain(longer).max().unwrap_or(0);
     }
-    Ok(plies.first().copied().unwrap_or(0))
+    Ok(numbers.into_iter().map(|(key, class)| (key, plies[class as usize])).collect())
 }

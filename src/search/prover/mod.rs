@@ -23,7 +23,7 @@ pub mod table;
 use crate::core::Complete;
 
 use super::control::Control;
-use check::{Checked, Flaw, Replies};
+use check::{Checked, Flaw, Lengths, Replies};
 use solver::{Question, Solver, Stopped};
 use table::ProofTable;
 
@@ -45,6 +45,30 @@ pub struct Proof<M> {
     pub replies: Replies<M>,
     /// What the check went through.
     pub checked: Checked,
+    /// How long a win takes from each of its positions.
+    lengths: Lengths,
+}
+
+impl<M: Copy + PartialEq> Proof<M> {
+    /// A line of the longest resistance to a proved win, as far as no table takes over.
+    pub fn main_line<G: Complete<Move = M>>(&self, question: &Question<G>) -> Vec<M> {
+        let game = question.line.game();
+        let (mut position, mut line, mut moves) = (*question.line.position(), Vec::new(), Vec::new());
+        let length = |position: &G::Position, mv| self.lengths.get(&game.repetition_key(&game.play(position, mv)));
+        loop {
+            moves.clear();
+            if self.lengths.get(&game.repetition_key(&position)).is_some_and(|&plies| plies > 0) {
+                game.legal_moves(&position, &mut moves);
+            }
+            let next = match game.side_to_move(&position) == question.attacker {
+                true => self.replies.get(&game.search_key(&position)).copied().filter(|reply| moves.contains(reply)),
+                false => moves.iter().copied().max_by_key(|&mv| length(&position, mv)),
+            };
+            let Some(mv) = next else { return line };
+            line.push(mv);
+            position = game.play(&position, mv);
+        }
+    }
 }
 
 /// The answer to a [`Question`].
@@ -77,7 +101,7 @@ pub fn prove<G: Complete>(
     };
     let reply = |position: &G::Position| replies.get(&question.line.game().search_key(position)).copied();
     match check::check(question, claim, reply, &|| control.is_over()) {
-        Ok(checked) => Verdict::Proved(Proof { claim, replies, checked }),
+        Ok((checked, lengths)) => Verdict::Proved(Proof { claim, replies, checked, lengths }),
         Err(flaw @ (Flaw::Cycle | Flaw::Stopped)) => {
             log::info!("a claim was not upheld: {flaw}");
             Verdict::Open

@@ -6,7 +6,7 @@ use super::numbers::{NEVER, Numbers};
 const WAYS: usize = 4;
 
 /// The table. One of size 0 remembers nothing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ProofTable {
     /// Pairs of a key and what is known of its position.
     entries: Box<[[u64; 2]]>,
@@ -17,6 +17,16 @@ impl ProofTable {
     pub fn new(mib: usize) -> Option<ProofTable> {
         let entries = mib.saturating_mul(1024 * 1024) / size_of::<[u64; 2]>() / WAYS * WAYS;
         Some(ProofTable { entries: bytemuck::try_zeroed_slice_box(entries).ok()? })
+    }
+
+    /// How many entries it holds.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     /// What is known of the position with this key.

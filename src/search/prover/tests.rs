@@ -82,20 +82,17 @@ fn retrograde<G: Game>(game: &G, root: G::Position, attacker: Side) -> HashMap<u
         });
         children.push(below.collect::<Vec<_>>());
     }
-    let mut won = vec![None; positions.len()];
-    for plies in 0.. {
+    let attacks: Vec<bool> = positions.iter().map(|position| game.side_to_move(position) == attacker).collect();
+    let has_won = |position| game.outcome(position).and_then(|outcome| outcome.winner()) == Some(attacker);
+    let mut won: Vec<_> = positions.iter().map(|position| has_won(position).then_some(0)).collect();
+    for plies in 1.. {
         let known = won.clone();
-        for (at, position) in positions.iter().enumerate().filter(|&(at, _)| known[at].is_none()) {
-            let is_won = match game.outcome(position) {
-                Some(outcome) => outcome.winner() == Some(attacker),
-                None if game.side_to_move(position) == attacker => {
-                    children[at].iter().any(|&child| known[child].is_some())
-                }
-                None => children[at].iter().all(|&child| known[child].is_some()),
-            };
+        for at in (0..won.len()).filter(|&at| known[at].is_none() && !children[at].is_empty()) {
+            let mut below = children[at].iter().map(|&child| known[child].is_some());
+            let is_won = if attacks[at] { below.any(|won| won) } else { below.all(|won| won) };
             won[at] = is_won.then_some(plies);
         }
-        if plies > 0 && won == known {
+        if won == known {
             break;
         }
     }
@@ -162,9 +159,10 @@ fn flawed_claims_are_found_out() {
     let Verdict::Proved(proof) = verdict else { panic!("not proved") };
     let with = |claim, replies: &Replies<_>| {
         let reply = |position: &_| replies.get(&game.search_key(position)).copied();
-        check::check(&question, claim, reply, &|| false)
+        check::check(&question, claim, reply, &|| false).map(|(checked, _)| checked)
     };
     assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.checked));
+    assert_eq!(proof.main_line(&question).len() as u32, proof.checked.plies);
     // A legal move elsewhere, where no checker stands here.
     let empty = game.parse_position("x4/5/5/5/o4 l - - - 1").unwrap();
     for &key in proof.replies.keys() {
