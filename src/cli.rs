@@ -18,10 +18,12 @@ use crate::protocol::{engine, gtp};
 use crate::tune::{Failure, Plan, Tune};
 
 mod arena;
+mod prove;
 mod tables;
 mod tune;
 
 use arena::ArenaArguments;
+use prove::ProveArguments;
 use tables::{Make, TablesArguments};
 use tune::TuneArguments;
 
@@ -68,6 +70,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Work {
     Arena(Box<ArenaArguments>),
+    Prove(ProveArguments),
     Tune(TuneArguments),
     Tables(TablesArguments),
 }
@@ -75,6 +78,7 @@ enum Work {
 const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] arena [ARENA OPTIONS]
+       pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
        pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]
        pentarch [OPTIONS] tables <MEN> [--check]";
 
@@ -86,6 +90,7 @@ Examples:
   pentarch perft 4                           a count of positions of Alcaxar
   pentarch bench                             a measure of speed
   pentarch arena --nodes 1000 --second ./old a match against an older version ('pentarch arena --help' says more)
+  pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who wins from here ('pentarch prove --help' says more)
   printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
 
 Environment:
@@ -107,6 +112,7 @@ pub fn main() -> ExitCode {
             Ok(run(&arguments, options))
         }
         Some(Work::Arena(flags)) => Ok(run_arena(&flags.conditions(game(&arguments)?, &arguments.settings)?)),
+        Some(Work::Prove(prove)) => Ok(run_prove(&prove, options(&arguments)?)),
         Some(Work::Tune(tune)) => Ok(run_tune(&tune.plan(), &options(&arguments)?)),
         Some(Work::Tables(flags)) => {
             let options = options(&arguments)?;
@@ -131,6 +137,16 @@ fn run_arena(conditions: &crate::arena::Conditions) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn run_prove(arguments: &ProveArguments, options: Options) -> ExitCode {
+    let (message, code) = match prove::run(arguments, options) {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(prove::Failure::Failed(message)) => (message, ExitCode::FAILURE),
+        Err(prove::Failure::Refused(message)) => (message, ExitCode::from(REFUSED)),
+    };
+    eprintln!("pentarch: {message}");
+    code
 }
 
 fn run(arguments: &Arguments, options: Options) -> ExitCode {

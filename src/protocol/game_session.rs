@@ -43,6 +43,23 @@ impl<G: Complete> GameSession<G> {
     }
 }
 
+/// A game that begins at the start position or at a position text, and these moves.
+///
+/// # Errors
+/// If any of it is wrong.
+pub fn line_of<G: Complete>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) -> Result<Line<G>, String> {
+    let position = match fen {
+        None => rules.start(),
+        Some(words) => {
+            let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+            rules.parse_position(&text).map_err(|error| bad_position(words, error))?
+        }
+    };
+    let mut line = Line::new(rules.clone(), position);
+    extend(&mut line, moves)?;
+    Ok(line)
+}
+
 /// Makes moves up to the first that is not legal.
 fn extend<G: Complete>(line: &mut Line<G>, moves: &[Word]) -> Result<(), String> {
     for (number, word) in (1..).zip(moves) {
@@ -77,16 +94,7 @@ impl<G: Complete> Session for GameSession<G> {
     }
 
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), String> {
-        let rules = self.line.game();
-        let position = match fen {
-            None => rules.start(),
-            Some(words) => {
-                let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-                rules.parse_position(&text).map_err(|error| bad_position(words, error))?
-            }
-        };
-        let mut line = Line::new(rules.clone(), position);
-        extend(&mut line, moves)?;
+        let line = line_of(self.line.game(), fen, moves)?;
         self.line = line;
         self.clicks = Clicks::default();
         Ok(())

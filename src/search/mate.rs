@@ -3,7 +3,7 @@
 use crate::core::{Complete, Line};
 
 use super::control::Control;
-use super::prover::solver::Question;
+use super::prover::solver::{Effort, Question};
 use super::prover::table::ProofTable;
 use super::prover::{Proof, Verdict, prove};
 use super::table::Table;
@@ -78,8 +78,12 @@ impl<G: Complete> Hunt<'_, G> {
         (win, is_refuted)
     }
 
-    fn ask(&mut self, plies: u32, most_nodes: u64) -> Verdict<G::Move> {
-        prove(&self.question(Some(plies)), &mut self.table, self.control, most_nodes, &mut self.nodes)
+    fn ask(&mut self, plies: u32, more_nodes: u64) -> Verdict<G::Move> {
+        let most_nodes = self.nodes.saturating_add(more_nodes);
+        let mut effort = Effort { control: self.control, nodes: self.nodes, most_nodes, watch: &mut |_| {} };
+        let verdict = prove(&self.question(Some(plies)), &mut self.table, &mut effort);
+        self.nodes = effort.nodes;
+        verdict
     }
 
     fn question(&self, plies: Option<u32>) -> Question<G> {

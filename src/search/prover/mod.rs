@@ -2,6 +2,7 @@
 //!
 //! | room | what it holds |
 //! |---|---|
+//! | [`file`] | proofs as files |
 //! | [`numbers`] | proof numbers |
 //! | [`table`] | what is known of positions |
 //! | [`solver`] | the depth-first proof-number search |
@@ -15,6 +16,7 @@
 //! not win in this sense.
 
 pub mod check;
+pub mod file;
 pub mod numbers;
 pub mod solver;
 pub mod strategy;
@@ -22,9 +24,8 @@ pub mod table;
 
 use crate::core::Complete;
 
-use super::control::Control;
 use check::{Checked, Flaw, Lengths, Replies};
-use solver::{Question, Solver, Stopped};
+use solver::{Effort, Question, Solver, Stopped};
 use table::ProofTable;
 
 /// What is said of the attacker.
@@ -83,24 +84,17 @@ pub enum Verdict<M> {
     Open,
 }
 
-/// Answers a question, with at most this many nodes. `nodes` counts them.
-pub fn prove<G: Complete>(
-    question: &Question<G>,
-    table: &mut ProofTable,
-    control: &Control,
-    most_nodes: u64,
-    nodes: &mut u64,
-) -> Verdict<G::Move> {
-    let mut solver = Solver::new(question, table, control, most_nodes);
-    let found = find(&mut solver);
-    *nodes += solver.nodes;
+/// Answers a question. The table may know something already, if it is about the same question or about the same one with other
+/// plies.
+pub fn prove<G: Complete>(question: &Question<G>, table: &mut ProofTable, effort: &mut Effort) -> Verdict<G::Move> {
+    let found = find(&mut Solver::new(question, table, effort));
     let (claim, replies) = match found {
         Ok(Some(found)) => found,
         Ok(None) if question.plies.is_some() => return Verdict::NotWithin,
         _ => return Verdict::Open,
     };
     let reply = |position: &G::Position| replies.get(&question.line.game().search_key(position)).copied();
-    match check::check(question, claim, reply, &|| control.is_over()) {
+    match check::check(question, claim, reply, &|| effort.control.is_over()) {
         Ok((checked, lengths)) => Verdict::Proved(Proof { claim, replies, checked, lengths }),
         Err(flaw @ (Flaw::Cycle | Flaw::Stopped)) => {
             log::info!("a claim was not upheld: {flaw}");

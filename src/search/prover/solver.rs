@@ -14,6 +14,8 @@ pub struct Stopped;
 const MAX_PLY: usize = 600;
 /// Nodes between two looks at the clock.
 const CHECK_EVERY: u64 = 128;
+/// Nodes between two reports.
+const WATCH_EVERY: u64 = 1 << 14;
 /// Centipawns that make a new position one harder to win.
 const EVALUATION_STEP: i32 = 100;
 /// The most that the evaluation makes a new position harder.
@@ -30,6 +32,33 @@ pub struct Question<G: Complete> {
     pub plies: Option<u32>,
     /// The moves that the position allows; all legal ones if there are none here.
     pub moves: Vec<G::Move>,
+}
+
+/// What an answer may cost, and has cost.
+pub struct Effort<'a> {
+    /// Tells when to end.
+    pub control: &'a Control,
+    /// Positions expanded so far.
+    pub nodes: u64,
+    /// The count of nodes at which to end.
+    pub most_nodes: u64,
+    /// Told the nodes from time to time.
+    pub watch: &'a mut dyn FnMut(u64),
+}
+
+impl Effort<'_> {
+    /// Counts a node.
+    fn spend(&mut self) -> Result<(), Stopped> {
+        let is_over = self.nodes % CHECK_EVERY == 0 && self.control.is_over();
+        if is_over || self.nodes >= self.most_nodes || self.control.is_stopped() {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        if self.nodes % WATCH_EVERY == 0 {
+            (self.watch)(self.nodes);
+        }
+        Ok(())
+    }
 }
 
 /// How a position stands that need not be searched.
@@ -67,17 +96,13 @@ impl<G: Complete> Question<G> {
 }
 
 /// The state of a search.
-#[derive(Debug)]
-pub struct Solver<'a, G: Complete> {
+pub struct Solver<'a, 'e, G: Complete> {
     question: &'a Question<G>,
     table: &'a mut ProofTable,
-    control: &'a Control,
+    /// What the search costs.
+    pub effort: &'a mut Effort<'e>,
     /// What has occurred twice already when the question is asked, by its repetition key.
-    pub twice: Vec<u64>,
-    /// Positions expanded so far.
-    pub nodes: u64,
-    /// The most to expand.
-    pub most_nodes: u64,
+    twice: Vec<u64>,
     /// The way from where the search began to where it is.
     line: Line<G>,
     /// The children of the nodes on that way, one after the other.
@@ -92,16 +117,14 @@ struct Child<G: Complete> {
     numbers: Numbers,
 }
 
-impl<'a, G: Complete> Solver<'a, G> {
+impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
     /// A search with what the table knows already: it must be of the same question.
-    pub fn new(question: &'a Question<G>, table: &'a mut ProofTable, control: &'a Control, most_nodes: u64) -> Self {
+    pub fn new(question: &'a Question<G>, table: &'a mut ProofTable, effort: &'a mut Effort<'e>) -> Self {
         Solver {
             question,
             table,
-            control,
+            effort,
             twice: question.line.repeated_keys(),
-            nodes: 0,
-            most_nodes,
             line: Line::new(question.line.game().clone(), *question.line.position()),
             children: Vec::new(),
             moves: Vec::new(),
@@ -162,14 +185,13 @@ impl<'a, G: Complete> Solver<'a, G> {
 
     /// Searches the current position until it is settled or one of its numbers has reached the limit.
     fn search(&mut self, ply: u32, limit: Numbers) -> Result<Numbers, Stopped> {
-        self.check()?;
         // Whoever repeats does not get on: a win never rests on it. Where the plies are limited nothing else is needed.
         let repeats = self.question.plies.is_none() && self.line.earlier_occurrences().next().is_some();
         if repeats || self.line.len() >= MAX_PLY {
             return Ok(Numbers::REFUTED);
         }
-        let before = self.nodes;
-        self.nodes += 1;
+        let before = self.effort.nodes;
+        self.effort.spend()?;
         let position = *self.line.position();
         let list = self.children.len();
         self.generate(&position, ply);
@@ -177,7 +199,7 @@ impl<'a, G: Complete> Solver<'a, G> {
         self.children.truncate(list);
         let numbers = result?;
         let key = self.key(&position, ply);
-        self.table.put(key, numbers, self.nodes - before);
+        self.table.put(key, numbers, self.effort.nodes - before);
         Ok(numbers)
     }
 
@@ -244,10 +266,5 @@ impl<'a, G: Complete> Solver<'a, G> {
         let evaluation = game.evaluate(position, &game.study(position)) * if attacks { 1 } else { -1 };
         let harder = |by: i32| 1 + (by / EVALUATION_STEP).clamp(0, MOST_BY_EVALUATION) as u32;
         Numbers { win: harder(-evaluation), refuted: harder(evaluation) }
-    }
-
-    fn check(&self) -> Result<(), Stopped> {
-        let is_over = self.nodes % CHECK_EVERY == 0 && self.control.is_over();
-        if is_over || self.nodes >= self.most_nodes || self.control.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 }

@@ -34,9 +34,8 @@ enum State {
 }
 
 /// The positions reached, each once, with the ways back.
-#[derive(Debug)]
-struct Graph<'s, 'a, G: Complete> {
-    solver: &'s mut Solver<'a, G>,
+struct Graph<'s, 'a, 'e, G: Complete> {
+    solver: &'s mut Solver<'a, 'e, G>,
     nodes: Vec<Node<G::Position>>,
     places: HashMap<u64, u32>,
     /// Pairs of a position and the next link of the same list.
@@ -79,8 +78,8 @@ pub fn refuting<G: Complete>(solver: &mut Solver<G>) -> Result<Option<Replies<G:
     Ok(if graph.nodes[0].state == State::Open(0) { Some(graph.refuting_replies()) } else { None })
 }
 
-impl<'s, 'a, G: Complete> Graph<'s, 'a, G> {
-    fn new(solver: &'s mut Solver<'a, G>) -> Self {
+impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
+    fn new(solver: &'s mut Solver<'a, 'e, G>) -> Self {
         let mut graph = Graph { solver, nodes: Vec::new(), places: HashMap::new(), links: Vec::new() };
         let root = *graph.solver.question().line.position();
         graph.place(root, 0);

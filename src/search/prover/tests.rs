@@ -8,6 +8,7 @@ use super::*;
 use crate::core::{Game, Line, Notation, Options, Side};
 use crate::games::alcaxar::Alcaxar;
 use crate::games::alquerque::{Alquerque, rules};
+use crate::search::control::Control;
 use crate::search::tests::nim::{Nim, Pile};
 
 const MOST_NODES: u64 = 1_000_000;
@@ -23,9 +24,13 @@ fn ask_with<G: Complete>(
     plies: Option<u32>,
 ) -> (Question<G>, Verdict<G::Move>) {
     let question = Question { line: line.clone(), attacker, plies, moves: Vec::new() };
-    let control = Control::new(None, false, false);
-    let verdict = prove(&question, &mut table, &control, MOST_NODES, &mut 0);
+    let verdict = answer(&question, &mut table);
     (question, verdict)
+}
+
+fn answer<G: Complete>(question: &Question<G>, table: &mut ProofTable) -> Verdict<G::Move> {
+    let control = Control::new(None, false, false);
+    prove(question, table, &mut Effort { control: &control, nodes: 0, most_nodes: MOST_NODES, watch: &mut |_| {} })
 }
 
 /// The plies of a proved win; none if it is refuted.
@@ -61,8 +66,7 @@ fn piles_are_won_or_not_and_in_how_many_plies() {
 fn only_the_moves_asked_about_count() {
     let line = pile(6, 0);
     let question = Question { line, attacker: Side::First, plies: None, moves: vec![1, 3] };
-    let control = Control::new(None, false, false);
-    let verdict = prove(&question, &mut ProofTable::new(1).unwrap(), &control, MOST_NODES, &mut 0);
+    let verdict = answer(&question, &mut ProofTable::new(1).unwrap());
     assert_eq!(plies(&verdict), None);
 }
 

@@ -1,0 +1,302 @@
+//! The subcommand `prove`: who can force a win from a position, with proofs that are written to files and checked.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::{Args, value_parser};
+
+use crate::core::{Complete, Line, OptionSpec, Options, Outcome, Side};
+use crate::games::{GameId, Visitor};
+use crate::protocol::command::{self, Command, Word};
+use crate::protocol::game_session::line_of;
+use crate::protocol::host::rule_options;
+use crate::protocol::jobs::Progress;
+use crate::protocol::settings;
+use crate::search::control::Control;
+use crate::search::prover::check::Checked;
+use crate::search::prover::file::{ProofFile, claim_text};
+use crate::search::prover::solver::{Effort, Question};
+use crate::search::prover::table::ProofTable;
+use crate::search::prover::{Claim, Proof, Verdict, prove};
+
+/// Proves who can force a win from a position: the side to move, the other side, or neither.
+///
+/// Every answer has been checked by playing all that the other side can do against its replies: a win never comes back to a
+/// position, a refutation stays on positions that are all followed. A win that rests on a repetition does not count. A proof that is interrupted is lost.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ProveArguments {
+    /// The position, in the words of the command 'position': startpos, or fen and a position text; then perhaps moves and moves
+    #[arg(value_name = "POSITION", default_value = "startpos", num_args = 1..)]
+    position: Vec<String>,
+
+    /// Settle each move of the position by itself
+    #[arg(long)]
+    moves: bool,
+
+    /// Ask only whether this side can force a win
+    #[arg(long, value_name = "SIDE")]
+    side: Option<String>,
+
+    /// Memory for what the search finds out, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = value_parser!(u32).range(1..=65_536))]
+    memory: u32,
+
+    /// Give up a question after so many positions
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Write the first proof to this file, which must not be there yet
+    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    output: Option<PathBuf>,
+
+    /// Check the proof in this file instead; it names the game, its rules and the position
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "side", "nodes", "output"])]
+    check: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9
+  pentarch --game alquerque prove --moves fen x4/2o2/4o/5/5 l - - - 19
+  pentarch --game alquerque prove --output win.proof fen x4/2o2/4o/5/5 l - - - 19
+  pentarch prove --check win.proof
+
+Exit codes:
+  0   the question is settled, or the proof holds
+  1   it is not, or does not
+  2   bad arguments";
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// The arguments are bad.
+    Refused(String),
+    /// The question was not settled, a proof does not hold, or a file cannot be written.
+    Failed(String),
+}
+
+/// Proves or checks what the arguments say, and prints it.
+///
+/// # Errors
+/// If the arguments are bad, or there is no answer.
+pub fn run(arguments: &ProveArguments, options: Options) -> Result<(), Failure> {
+    let Some(file) = &arguments.check else {
+        let game = GameId::ALL[options.choice(&settings::GAME)];
+        return game.visit(Proving { arguments, options });
+    };
+    let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
+    let proof = read(file).map_err(in_file)?;
+    let options = rules_of(&proof).map_err(in_file)?;
+    let game = GameId::ALL[options.choice(&settings::GAME)];
+    game.visit(Checking { proof, options }).map_err(in_file)
+}
+
+fn read(file: &Path) -> Result<ProofFile, String> {
+    ProofFile::parse(&fs::read_to_string(file).map_err(|error| error.to_string())?)
+}
+
+/// The options that a file names.
+fn rules_of(proof: &ProofFile) -> Result<Options, String> {
+    let mut options = Options::default();
+    options.set(&settings::GAME, proof.value("Game")?).map_err(|error| error.to_string())?;
+    for setting in proof.values("Option") {
+        let (name, value) = setting.split_once('=').ok_or("an option without a value")?;
+        options.set(settings::find(name)?, value).map_err(|error| error.to_string())?;
+    }
+    Ok(options)
+}
+
+/// The check of a file.
+struct Checking {
+    proof: ProofFile,
+    options: Options,
+}
+
+impl Visitor for Checking {
+    type Output = Result<(), String>;
+
+    fn visit<G: Complete>(self) -> Result<(), String> {
+        let begun = Instant::now();
+        let words = |text: &str| text.split_whitespace().map(Word::alone).collect::<Vec<_>>();
+        let moves = words(self.proof.values("Moves").next().unwrap_or_default());
+        let rules = Arc::new(G::from_options(&self.options));
+        let line = line_of(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
+        let (attacker, claim) = self.proof.claim::<G>()?;
+        let question = Question { line, attacker, plies: None, moves: Vec::new() };
+        let checked = self.proof.check(&question, claim, &|| false).map_err(|flaw| flaw.to_string())?;
+        println!("{}", sentence(&question, claim, &checked));
+        println!("Time: {:.1} s", begun.elapsed().as_secs_f64());
+        Ok(())
+    }
+}
+
+/// The work on a position.
+struct Proving<'a> {
+    arguments: &'a ProveArguments,
+    options: Options,
+}
+
+impl Visitor for Proving<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Complete>(self) -> Result<(), Failure> {
+        let Proving { arguments, options } = self;
+        let line = position::<G>(arguments, &options).map_err(Failure::Refused)?;
+        if let Some(outcome) = line.outcome() {
+            println!("the game is over: {}", line.outcome_sentence(outcome));
+            return Ok(());
+        }
+        let mut desk = Desk::new(arguments).map_err(Failure::Refused)?;
+        let settled = if arguments.moves { desk.settle_moves(line) } else { desk.settle(line, &options) };
+        println!("Nodes: {}", desk.nodes);
+        println!("Time: {:.1} s", desk.begun.elapsed().as_secs_f64());
+        println!("Memory: {} MiB for the search", arguments.memory);
+        match settled {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
+            Err(message) => Err(Failure::Failed(message)),
+        }
+    }
+}
+
+fn position<G: Complete>(arguments: &ProveArguments, options: &Options) -> Result<Line<G>, String> {
+    let words = format!("position {}", arguments.position.join(" "));
+    let parsed = command::parse(&words).map_err(|error| error.to_string())?;
+    let Some(Command::Position { fen, moves }) = parsed else { return Err("a position is expected".into()) };
+    line_of(&Arc::new(G::from_options(options)), fen.as_deref(), &moves)
+}
+
+/// What is needed to answer questions one after the other.
+struct Desk<'a, G: Complete> {
+    arguments: &'a ProveArguments,
+    /// What is known of each side as the attacker.
+    tables: [ProofTable; 2],
+    /// The sides to be asked about; none if it depends on the position.
+    side: Option<Side>,
+    begun: Instant,
+    nodes: u64,
+    game: std::marker::PhantomData<G>,
+}
+
+impl<'a, G: Complete> Desk<'a, G> {
+    fn new(arguments: &'a ProveArguments) -> Result<Self, String> {
+        let named = |name: &String| {
+            let found = Side::BOTH.into_iter().find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
+            found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
+        };
+        let side = arguments.side.as_ref().map(named).transpose()?;
+        let share = arguments.memory as usize;
+        // Of the second table nothing is used before it is needed, but it should have its share then.
+        let share = if side.is_some() { [share, share] } else { [share / 2, share / 2] };
+        let table = |mib: usize| ProofTable::new(mib).ok_or("there is not so much memory");
+        let tables = [table(share[0])?, table(share[1])?];
+        Ok(Desk { arguments, tables, side, begun: Instant::now(), nodes: 0, game: std::marker::PhantomData })
+    }
+
+    /// Answers one question, with what the earlier ones about the same attacker have taught.
+    fn ask(&mut self, question: &Question<G>, title: &str) -> Option<Proof<G::Move>> {
+        let (control, before) = (Control::new(None, false, false), self.nodes);
+        let mut progress = Progress::begin(title.into());
+        let mut watch = |nodes: u64| progress.show(&format!("{nodes} nodes"));
+        let most_nodes = before.saturating_add(self.arguments.nodes.unwrap_or(u64::MAX));
+        let mut effort = Effort { control: &control, nodes: before, most_nodes, watch: &mut watch };
+        let verdict = prove(question, &mut self.tables[question.attacker.index()], &mut effort);
+        self.nodes = effort.nodes;
+        match verdict {
+            Verdict::Proved(proof) => Some(proof),
+            Verdict::NotWithin | Verdict::Open => None,
+        }
+    }
+
+    /// Finds out who wins: the side that is asked about, or the one to move, then the other. Returns whether it is settled.
+    fn settle(&mut self, line: Line<G>, options: &Options) -> Result<bool, String> {
+        let to_move = line.game().side_to_move(line.position());
+        let mut file = self.arguments.output.as_ref();
+        for attacker in self.side.map_or(vec![to_move, !to_move], |side| vec![side]) {
+            let question = Question { line: line.clone(), attacker, plies: None, moves: Vec::new() };
+            let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
+            println!("{}", sentence(&question, proof.claim, &proof.checked));
+            if let Some(path) = file.take() {
+                write_new(path, &ProofFile::text(&question, &proof, &rules_set(options)))?;
+            }
+            if proof.claim == Claim::Win {
+                break;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Finds out what each move is worth. Returns whether all of them are settled.
+    fn settle_moves(&mut self, mut line: Line<G>) -> Result<bool, String> {
+        let to_move = line.game().side_to_move(line.position());
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        let mut moves: Vec<_> = moves.into_iter().map(|mv| (line.game().move_text(mv), mv)).collect();
+        moves.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut all = true;
+        for (text, mv) in moves {
+            line.push(mv);
+            let worth = self.worth(&line, to_move, &text);
+            line.pop();
+            all &= worth.is_some();
+            println!("{text}: {}", worth.unwrap_or_else(|| "not settled".into()));
+        }
+        Ok(all)
+    }
+
+    /// What a position is worth to the side that has just moved; none if it is not settled.
+    fn worth(&mut self, line: &Line<G>, mover: Side, title: &str) -> Option<String> {
+        if let Some(outcome) = line.outcome() {
+            let word = match outcome {
+                Outcome::Win(side, _) if side == mover => "wins",
+                Outcome::Win(..) => "loses",
+                Outcome::Draw(_) => "draws",
+            };
+            return Some(format!("{word} at once"));
+        }
+        let mut positions = 0;
+        for attacker in self.side.map_or(vec![mover, !mover], |side| vec![side]) {
+            let question = Question { line: line.clone(), attacker, plies: None, moves: Vec::new() };
+            let Proof { claim, checked, .. } = self.ask(&question, title)?;
+            positions += checked.positions;
+            if claim == Claim::Win {
+                let word = if attacker == mover { "wins" } else { "loses" };
+                return Some(format!("{word} in at most {} plies more, {positions} positions checked", checked.plies));
+            }
+        }
+        let word = match self.side {
+            Some(side) => format!("{} does not win", G::SIDES[side.index()]),
+            None => "neither side wins".into(),
+        };
+        Some(format!("{word}, {positions} positions checked"))
+    }
+}
+
+/// The answer for people.
+fn sentence<G: Complete>(question: &Question<G>, claim: Claim, checked: &Checked) -> String {
+    let game = question.line.game();
+    let by_repetition = matches!(game.repetition_outcome(question.line.position()), Some(Outcome::Win(..)));
+    let how = match claim {
+        Claim::Win => format!(" in at most {} plies", checked.plies),
+        Claim::Refuted if by_repetition => " without a repetition".into(),
+        Claim::Refuted => String::new(),
+    };
+    let Checked { positions, replies, .. } = checked;
+    let claim = claim_text::<G>(question.attacker, claim);
+    format!("{claim}{how}: {replies} replies, {positions} positions checked")
+}
+
+/// The options of the rules that are not at their defaults.
+fn rules_set(options: &Options) -> Vec<(&'static OptionSpec, String)> {
+    let all = rule_options(options).map(|spec| (spec, options.text(spec)));
+    all.filter(|(spec, value)| *value != spec.default_value()).collect()
+}
+
+fn write_new(path: &Path, text: &str) -> Result<(), String> {
+    let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| format!("{}: {error}", path.display()))
+}
