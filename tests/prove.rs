@@ -1,0 +1,84 @@
+//! The subcommand `prove` as people run it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Standard output and error output together, and the exit code.
+fn prove(arguments: &[&str]) -> (String, i32) {
+    let output = Command::new(env!("CARGO_BIN_EXE_pentarch")).args(arguments).env_remove("RUST_LOG").output().unwrap();
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    (text, output.status.code().unwrap())
+}
+
+/// A name for a new file of this test.
+fn new_file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+const WON: [&str; 7] = ["fen", "x4/2o2/4o/5/5", "l", "-", "-", "-", "19"];
+
+#[test]
+fn the_winner_is_named_or_that_there_is_none() {
+    let (text, code) = prove(&["prove", "fen", "f2h4", "b5c6d7e2e8f3g4h5", "r", "-", "9"]);
+    assert!(text.starts_with("red wins in at most 1 plies: 1 replies, 2 positions checked\nNodes: 1\n"), "{text}");
+    assert_eq!(code, 0);
+    let (text, code) = prove(&["prove", "startpos", "moves", "e8d9", "c6b7", "b5a6", "d7c8"]);
+    assert_eq!((text.as_str(), code), ("the game is over: green has won (trapped)\n", 0));
+    let lost = ["-g", "alquerque", "prove", "fen", "5/5/2x2/5/o4", "d", "-", "-", "-", "1"];
+    let (text, code) = prove(&[&lost[..], &["moves", "c3c2"]].concat());
+    assert!(text.contains("light does not win: ") && text.contains("dark does not win: ") && code == 0, "{text}");
+}
+
+#[test]
+fn each_move_gets_its_worth() {
+    let (text, code) = prove(&[&["--game", "alquerque", "prove", "--moves"], &WON[..]].concat());
+    let worth = |mv: &str| text.lines().find(|line| line.starts_with(mv)).unwrap_or_default().to_string();
+    assert!(worth("c4b4: ").starts_with("c4b4: loses in at most ") && worth("e3d2: ").contains(" wins "), "{text}");
+    assert_eq!((text.lines().filter(|line| line.ends_with(" positions checked")).count(), code), (9, 0));
+}
+
+#[test]
+fn a_proof_is_written_and_holds_until_it_is_changed() {
+    let file = new_file("win.proof");
+    let name = file.to_str().unwrap();
+    let arguments = [&["--game", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--output", name], &WON[..]];
+    let (text, code) = prove(&arguments.concat());
+    assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
+    let claim = text.lines().next().unwrap();
+    let (text, code) = prove(&["prove", "--check", name]);
+    assert!(text.starts_with(claim) && code == 0, "{text}");
+    // An existing file is not overwritten.
+    assert_eq!(prove(&arguments.concat()).1, 1);
+    let written = fs::read_to_string(&file).unwrap();
+    let replies = written.lines().filter(|line| !line.contains(':') && !line.starts_with("pentarch")).count();
+    assert!(replies > 20);
+    for (from, to) in [
+        ("Claim: light", "Claim: dark"),
+        ("Claim: light wins", "Claim: light does not win"),
+        ("Option: Alquerque_Retreat=free\n", ""),
+        ("x4/2o2/4o/5/5 l", "x4/2o2/4o/5/5 d"),
+        ("pentarch proof 1", "pentarch proof"),
+        ("Game: alquerque", "Game: chess"),
+        ("\nClaim: light wins", "\nMoves: c4c6\nClaim: light wins"),
+    ] {
+        assert!(written.contains(from), "{from}");
+        fs::write(&file, written.replace(from, to)).unwrap();
+        let (text, code) = prove(&["prove", "--check", name]);
+        assert!(text.starts_with(&format!("pentarch: {name}: ")) && code == 1, "{to}: {text}");
+    }
+    fs::remove_file(&file).unwrap();
+    assert_eq!(prove(&["prove", "--check", name]).1, 1);
+}
+
+#[test]
+fn bad_arguments_and_unsettled_questions_have_their_exit_codes() {
+    for arguments in [&["prove", "here"][..], &["prove", "--side", "blue"], &["prove", "--memory", "0"]] {
+        let (text, code) = prove(arguments);
+        assert!(code == 2 && !text.is_empty(), "{arguments:?}: {text}");
+    }
+    let (text, code) = prove(&["prove", "--nodes", "100", "--side", "GREEN"]);
+    assert!(text.ends_with("pentarch: not settled: more memory or more nodes may help\n") && code == 1, "{text}");
+}
