@@ -1,7 +1,7 @@
 //! The subcommand `prove`: who can force a win from a position, with proofs that are written to files and checked.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -128,9 +128,8 @@ impl Visitor for Checking {
         let (attacker, claim) = self.proof.claim::<G>()?;
         let question = Question { line, attacker, plies: None, moves: Vec::new() };
         let checked = self.proof.check(&question, claim, &|| false).map_err(|flaw| flaw.to_string())?;
-        println!("{}", sentence(&question, claim, &checked));
-        println!("Time: {:.1} s", begun.elapsed().as_secs_f64());
-        Ok(())
+        let time = begun.elapsed().as_secs_f64();
+        say(&format!("{}\nTime: {time:.1} s", sentence(&question, claim, &checked)))
     }
 }
 
@@ -147,18 +146,17 @@ impl Visitor for Proving<'_> {
         let Proving { arguments, options } = self;
         let line = position::<G>(arguments, &options).map_err(Failure::Refused)?;
         if let Some(outcome) = line.outcome() {
-            println!("the game is over: {}", line.outcome_sentence(outcome));
-            return Ok(());
+            return say(&format!("the game is over: {}", line.outcome_sentence(outcome))).map_err(Failure::Failed);
         }
         let mut desk = Desk::new(arguments).map_err(Failure::Refused)?;
         let settled = if arguments.moves { desk.settle_moves(line) } else { desk.settle(line, &options) };
-        println!("Nodes: {}", desk.nodes);
-        println!("Time: {:.1} s", desk.begun.elapsed().as_secs_f64());
-        println!("Memory: {} MiB for the search", arguments.memory);
+        let settled = settled.map_err(Failure::Failed)?;
+        let (nodes, time) = (desk.nodes, desk.begun.elapsed().as_secs_f64());
+        let cost = format!("Nodes: {nodes}\nTime: {time:.1} s\nMemory: {} MiB for the search", arguments.memory);
+        say(&cost).map_err(Failure::Failed)?;
         match settled {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
-            Err(message) => Err(Failure::Failed(message)),
+            true => Ok(()),
+            false => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
         }
     }
 }
@@ -219,7 +217,7 @@ impl<'a, G: Complete> Desk<'a, G> {
         for attacker in self.side.map_or(vec![to_move, !to_move], |side| vec![side]) {
             let question = Question { line: line.clone(), attacker, plies: None, moves: Vec::new() };
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
-            println!("{}", sentence(&question, proof.claim, &proof.checked));
+            say(&sentence(&question, proof.claim, &proof.checked))?;
             if let Some(path) = file.take() {
                 write_new(path, &ProofFile::text(&question, &proof, &rules_set(options)))?;
             }
@@ -243,7 +241,7 @@ impl<'a, G: Complete> Desk<'a, G> {
             let worth = self.worth(&line, to_move, &text);
             line.pop();
             all &= worth.is_some();
-            println!("{text}: {}", worth.unwrap_or_else(|| "not settled".into()));
+            say(&format!("{text}: {}", worth.unwrap_or_else(|| "not settled".into())))?;
         }
         Ok(all)
     }
@@ -294,6 +292,10 @@ fn sentence<G: Complete>(question: &Question<G>, claim: Claim, checked: &Checked
 fn rules_set(options: &Options) -> Vec<(&'static OptionSpec, String)> {
     let all = rule_options(options).map(|spec| (spec, options.text(spec)));
     all.filter(|(spec, value)| *value != spec.default_value()).collect()
+}
+
+fn say(text: &str) -> Result<(), String> {
+    writeln!(io::stdout(), "{text}").map_err(|error| error.to_string())
 }
 
 fn write_new(path: &Path, text: &str) -> Result<(), String> {

@@ -70,7 +70,7 @@ impl<G: Complete> Hunt<'_, G> {
         let is_refuted = matches!(verdict, Verdict::NotWithin);
         let mut win = None;
         while let Verdict::Proved(proof) = verdict {
-            plies = proof.checked.plies.saturating_sub(1);
+            plies = plies.min(proof.checked.plies).saturating_sub(1);
             win = Some(proof);
             let budget = self.nodes.max(LEAST_TO_SHORTEN).min(most_nodes.saturating_sub(self.nodes));
             verdict = if plies == 0 { Verdict::NotWithin } else { self.ask(plies, budget) };

@@ -13,7 +13,7 @@ use super::solver::{Known, Question};
 /// refutation.
 pub type Replies<M> = HashMap<u64, M>;
 
-/// The most plies to the end of a win from each of its positions, by repetition key.
+/// The most plies to the end of a win from each of its positions, by search key.
 pub type Lengths = HashMap<u64, u32>;
 
 /// What is wrong with a claim.
@@ -118,14 +118,14 @@ pub fn check<G: Complete>(
         at += 1;
     }
     let lengths = if claim == Claim::Win { measure(question, &seen, &children)? } else { Lengths::new() };
-    let plies = lengths.get(&game.repetition_key(&root)).copied().unwrap_or(0);
+    let plies = lengths.get(&game.search_key(&root)).copied().unwrap_or(0);
     Ok((Checked { positions: seen.len(), replies, plies }, lengths))
 }
 
-/// The longest lines to an end, positions that the rule of repetition takes for the same being one.
+/// The longest lines to an end.
 ///
 /// # Errors
-/// If there is a circle among these.
+/// If a line could come back to a position, as the rule of repetition compares them.
 fn measure<G: Complete>(question: &Question<G>, seen: &[Seen<G::Position>], children: &[u32]) -> Result<Lengths, Flaw> {
     let mut numbers = HashMap::new();
     let classes: Vec<u32> = seen
@@ -139,20 +139,21 @@ fn measure<G: Complete>(question: &Question<G>, seen: &[Seen<G::Position>], chil
     let mut ways_in = vec![0; numbers.len()];
     let below = |at: usize| {
         let end = seen.get(at + 1).map_or(children.len(), |next| next.children);
-        children[seen[at].children..end].iter().map(|&child| classes[child as usize] as usize)
+        children[seen[at].children..end].iter().map(|&child| child as usize)
     };
-    for (at, &class) in classes.iter().enumerate() {
-        members[class as usize].push(at);
-        below(at).for_each(|class| ways_in[class] += 1);
+    let class = |at: usize| classes[at] as usize;
+    for at in 0..seen.len() {
+        members[class(at)].push(at);
+        below(at).for_each(|child| ways_in[class(child)] += 1);
     }
     // What nothing leads to any more comes next: a circle never gets its turn.
     let mut order: Vec<usize> = (0..members.len()).filter(|&class| ways_in[class] == 0).collect();
     let mut next = 0;
-    while let Some(&class) = order.get(next) {
-        for class in members[class].iter().flat_map(|&at| below(at)) {
-            ways_in[class] -= 1;
-            if ways_in[class] == 0 {
-                order.push(class);
+    while let Some(&first) = order.get(next) {
+        for child in members[first].iter().flat_map(|&at| below(at)) {
+            ways_in[class(child)] -= 1;
+            if ways_in[class(child)] == 0 {
+                order.push(class(child));
             }
         }
         next += 1;
@@ -160,11 +161,10 @@ fn measure<G: Complete>(question: &Question<G>, seen: &[Seen<G::Position>], chil
     if order.len() < members.len() {
         return Err(Flaw::Cycle);
     }
-    let mut plies = vec![0; members.len()];
-    for &class in order.iter().rev() {
-        let ends = members[class].iter().filter_map(|&at| seen[at].end);
-        let longer = members[class].iter().flat_map(|&at| below(at)).map(|child| 1 + plies[child]);
-        plies[class] = ends.chain(longer).max().unwrap_or(0);
+    let mut plies = vec![0; seen.len()];
+    for at in order.iter().rev().flat_map(|&class| &members[class]).copied() {
+        plies[at] = seen[at].end.or(below(at).map(|child| 1 + plies[child]).max()).unwrap_or(0);
     }
-    Ok(numbers.into_iter().map(|(key, class)| (key, plies[class as usize])).collect())
+    let key = |seen: &Seen<G::Position>| question.line.game().search_key(&seen.position);
+    Ok(seen.iter().map(key).zip(plies).collect())
 }

@@ -55,10 +55,10 @@ impl<M: Copy + PartialEq> Proof<M> {
     pub fn main_line<G: Complete<Move = M>>(&self, question: &Question<G>) -> Vec<M> {
         let game = question.line.game();
         let (mut position, mut line, mut moves) = (*question.line.position(), Vec::new(), Vec::new());
-        let length = |position: &G::Position, mv| self.lengths.get(&game.repetition_key(&game.play(position, mv)));
+        let length = |position: &G::Position, mv| self.lengths.get(&game.search_key(&game.play(position, mv)));
         loop {
             moves.clear();
-            if self.lengths.get(&game.repetition_key(&position)).is_some_and(|&plies| plies > 0) {
+            if self.lengths.get(&game.search_key(&position)).is_some_and(|&plies| plies > 0) {
                 game.legal_moves(&position, &mut moves);
             }
             let next = match game.side_to_move(&position) == question.attacker {
@@ -107,8 +107,11 @@ pub fn prove<G: Complete>(question: &Question<G>, table: &mut ProofTable, effort
     }
 }
 
-/// A claim and the replies to uphold it; none if there is no win in so few plies.
-fn find<G: Complete>(solver: &mut Solver<G>) -> Result<Option<(Claim, Replies<G::Move>)>, Stopped> {
+/// A claim, and the replies to uphold it.
+type Found<M> = (Claim, Replies<M>);
+
+/// What there is to claim; nothing if there is no win in so few plies.
+fn find<G: Complete>(solver: &mut Solver<G>) -> Result<Option<Found<G::Move>>, Stopped> {
     let root = *solver.question().line.position();
     if !solver.settle(&root, 0)? {
         if solver.question().plies.is_some() {

@@ -49,12 +49,12 @@ pub struct Effort<'a> {
 impl Effort<'_> {
     /// Counts a node.
     fn spend(&mut self) -> Result<(), Stopped> {
-        let is_over = self.nodes % CHECK_EVERY == 0 && self.control.is_over();
+        let is_over = self.nodes.is_multiple_of(CHECK_EVERY) && self.control.is_over();
         if is_over || self.nodes >= self.most_nodes || self.control.is_stopped() {
             return Err(Stopped);
         }
         self.nodes += 1;
-        if self.nodes % WATCH_EVERY == 0 {
+        if self.nodes.is_multiple_of(WATCH_EVERY) {
             (self.watch)(self.nodes);
         }
         Ok(())
