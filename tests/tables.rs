@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use common::rules;
 use pentarch::core::options::TABLE_PATH;
-use pentarch::core::{Complete, Game, Line, Notation, Options, Outcome, Probe, TableNews, TablePlan, TableValue};
+use pentarch::core::{Complete, Game, Line, Notation, Options, Outcome, Probe, Side, TableNews, TablePlan, TableValue};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::tables::{Checkers, Orbits};
 use pentarch::games::roses::{Roses, tables::Soldiers};
@@ -265,4 +265,42 @@ fn alquerque_keeps_tables_in_files() {
     assert_eq!(rules.table_faults(), [""; 0]);
     assert_eq!(make(4, false).1, ["kept 1-1", "kept 1-2", "kept 1-3", "refused", "made 2-2"]);
     assert_eq!(fs::read(&file).unwrap(), whole);
+}
+
+/// The tables of a game that forbids the player's last step backwards hold what is reached whichever step that is.
+#[test]
+fn alquerque_values_hold_whatever_step_is_forbidden() {
+    let modern = rules::<Alquerque>(&[]);
+    let rules = modern.easier_against(Side::First).unwrap();
+    let orbits = Orbits::new(&rules, 4);
+    let numbering = Checkers::new(&rules, &orbits, 4);
+    let tables = solve_and_check(&numbering, &numbering.groups(), 1);
+    let value = |position: &_| match rules.outcome(position) {
+        Some(_) => TableValue::Loss(0),
+        None => tables.get(numbering.place(position).unwrap()).unwrap().value(),
+    };
+    let is_as_good = |value, wanted| match (wanted, value) {
+        (TableValue::Win(most), TableValue::Loss(plies)) => plies < most,
+        (TableValue::Win(_), _) => false,
+        (TableValue::Draw, TableValue::Win(_)) => false,
+        _ => true,
+    };
+    let (mut moves, mut wins) = (Vec::new(), 0);
+    for class in numbering.groups().into_iter().flatten() {
+        for number in (0..numbering.size(class)).step_by(11) {
+            let Some(free) = numbering.position(Place { class, number }) else { continue };
+            rules.legal_moves(&free, &mut moves);
+            let steps: Vec<_> = moves.drain(..).filter_map(|mv| Some((mv.from.bit(), mv.step()?))).collect();
+            for (from, direction) in steps.into_iter().filter(|_| free.side == Side::First) {
+                let mut position = free;
+                position.banned[direction.index()] = from;
+                let wanted = value(&free);
+                rules.legal_moves(&position, &mut moves);
+                wins += usize::from(matches!(wanted, TableValue::Win(_)));
+                let reached = moves.drain(..).any(|mv| is_as_good(value(&rules.play(&position, mv)), wanted));
+                assert!(reached || matches!(wanted, TableValue::Loss(_)), "{position:?}");
+            }
+        }
+    }
+    assert!(wins > 1000);
 }

@@ -37,7 +37,7 @@ fn wins() -> Vec<(u32, Position)> {
 fn proved(game: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
     let attacker = game.side_to_move(&position);
     let line = Line::new(game.clone(), position);
-    let question = Question { line, attacker, plies: Some(plies), moves: Vec::new() };
+    let question = Question { plies: Some(plies), ..Question::new(line, attacker) };
     let control = Control::new(None, false, false);
     let mut effort = Effort { control: &control, nodes: 0, most_nodes: u64::MAX, watch: &mut |_| {} };
     match prove(&question, &mut ProofTable::new(64).unwrap(), &mut effort) {

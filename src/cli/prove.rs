@@ -1,5 +1,6 @@
 //! The subcommand `prove`: who can force a win from a position, with proofs that are written to files and checked.
 
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -44,6 +45,10 @@ pub struct ProveArguments {
     /// Memory for what the search finds out, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = value_parser!(u32).range(1..=65_536))]
     memory: u32,
+
+    /// Solve the positions with at most this many men first and rest the proof on them, where the game can
+    #[arg(long, value_name = "MEN")]
+    tables: Option<usize>,
 
     /// Give up a question after so many positions
     #[arg(long, value_name = "N")]
@@ -126,7 +131,7 @@ impl Visitor for Checking {
         let rules = Arc::new(G::from_options(&self.options));
         let line = line_of(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
         let (attacker, claim) = self.proof.claim::<G>()?;
-        let question = Question { line, attacker, plies: None, moves: Vec::new() };
+        let question = Question::new(line, attacker);
         let checked = self.proof.check(&question, claim, &|| false).map_err(|flaw| flaw.to_string())?;
         let time = begun.elapsed().as_secs_f64();
         say(&format!("{}\nTime: {time:.1} s", sentence(&question, claim, &checked)))
@@ -149,6 +154,7 @@ impl Visitor for Proving<'_> {
             return say(&format!("the game is over: {}", line.outcome_sentence(outcome))).map_err(Failure::Failed);
         }
         let mut desk = Desk::new(arguments).map_err(Failure::Refused)?;
+        arguments.tables.inspect(|&men| solve_tables(line.game().as_ref(), men));
         let settled = if arguments.moves { desk.settle_moves(line) } else { desk.settle(line, &options) };
         let settled = settled.map_err(Failure::Failed)?;
         let (nodes, time) = (desk.nodes, desk.begun.elapsed().as_secs_f64());
@@ -159,6 +165,16 @@ impl Visitor for Proving<'_> {
             false => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
         }
     }
+}
+
+/// Makes the tables of solved positions, if the game has any.
+fn solve_tables<G: Complete>(game: &G, men: usize) {
+    let progress = RefCell::new(Progress::begin("tables".into()));
+    game.begin_proof_tables(men);
+    game.await_tables(&|| {
+        progress.borrow_mut().show("being made");
+        false
+    });
 }
 
 fn position<G: Complete>(arguments: &ProveArguments, options: &Options) -> Result<Line<G>, String> {
@@ -215,7 +231,7 @@ impl<'a, G: Complete> Desk<'a, G> {
         let to_move = line.game().side_to_move(line.position());
         let mut file = self.arguments.output.as_ref();
         for attacker in self.side.map_or(vec![to_move, !to_move], |side| vec![side]) {
-            let question = Question { line: line.clone(), attacker, plies: None, moves: Vec::new() };
+            let question = Question::new(line.clone(), attacker);
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
             say(&sentence(&question, proof.claim, &proof.checked))?;
             if let Some(path) = file.take() {
@@ -258,7 +274,7 @@ impl<'a, G: Complete> Desk<'a, G> {
         }
         let mut positions = 0;
         for attacker in self.side.map_or(vec![mover, !mover], |side| vec![side]) {
-            let question = Question { line: line.clone(), attacker, plies: None, moves: Vec::new() };
+            let question = Question::new(line.clone(), attacker);
             let Proof { claim, checked, .. } = self.ask(&question, title)?;
             positions += checked.positions;
             if claim == Claim::Win {

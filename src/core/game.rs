@@ -122,6 +122,8 @@ pub trait Notation: Game {
 }
 
 /// What is known for certain of a position, for the side to move.
+///
+/// Where the rules know a past that tables do not, the plies are the most that it takes whatever the past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableValue {
     /// It wins in this many plies.
@@ -156,6 +158,12 @@ pub trait Probe: Game {
     /// are there.
     fn begin_tables(&self) {}
 
+    /// Begins to make tables for a proof instead, in memory: of all positions with at most so many men, if the game can.
+    fn begin_proof_tables(&self, men: usize) {
+        let _ = men;
+        self.begin_tables();
+    }
+
     /// Waits for the tables that were begun, or until `given_up` says so.
     fn await_tables(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
@@ -174,6 +182,14 @@ pub trait Probe: Game {
     fn make_tables(&self, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), String> {
         let _ = (plan, tell);
         Err(format!("{} has no tables in files", Self::NAME))
+    }
+
+    /// This game under rules that forbid the other side less, and by which positions tell less of the past: what `side`
+    /// can force under them, it can force here. [`probe`](Probe::probe) says there what `side` reaches at least.
+    /// None if there are no such rules; the tables of a game that has none tell exact plies.
+    fn easier_against(&self, side: Side) -> Option<Self> {
+        let _ = side;
+        None
     }
 }
 

@@ -88,6 +88,6 @@ impl<G: Complete> Hunt<'_, G> {
 
     fn question(&self, plies: Option<u32>) -> Question<G> {
         let attacker = self.line.game().side_to_move(self.line.position());
-        Question { line: self.line.clone(), attacker, plies, moves: self.limits.moves.clone() }
+        Question { plies, moves: self.limits.moves.clone(), ..Question::new(self.line.clone(), attacker) }
     }
 }

@@ -106,6 +106,14 @@ pub fn search<G: Complete>(
     control: &Control,
     mut report: impl FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
+    if limits.solved {
+        let game = line.game();
+        game.begin_tables();
+        let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
+        if is_limited && !control.is_timed() {
+            game.await_tables(&|| control.is_over());
+        }
+    }
     if limits.mate.is_some() && !limits.moves.is_empty() {
         return mate::search(line, limits, table, control, &mut report);
     }
@@ -137,13 +145,6 @@ fn deepening<G: Complete>(
     roots.sort_by_key(|root| std::cmp::Reverse(promise(root.mv)));
     if roots.is_empty() {
         return None;
-    }
-    if limits.solved {
-        game.begin_tables();
-        let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
-        if is_limited && !control.is_timed() {
-            game.await_tables(&|| control.is_over());
-        }
     }
     let exhaustive = limits.mate.is_some();
     let best = std::thread::scope(|scope| {

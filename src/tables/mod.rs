@@ -64,6 +64,13 @@ pub trait Numbering: Sync {
     /// Whether a move leads out of the group of its position, or ends the game.
     fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
 
+    /// How many of the moves that stay in the group something may forbid that a place of this class does not tell. The
+    /// tables hold then what the side to move reaches at least.
+    fn spare(&self, class: usize) -> u16 {
+        let _ = class;
+        0
+    }
+
     /// Visits the place of each position of the same group from which one move leads to this one, once for each such
     /// position. `moves` is room to work in, empty before and after.
     fn predecessors(&self, position: &Position<Self>, moves: &mut Vec<Move<Self>>, visit: impl FnMut(Place));

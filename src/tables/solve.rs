@@ -5,6 +5,9 @@
 //! won in `n` takes one from the count of each; a position without moves left to hope for is lost. What no pass reaches
 //! is a draw. A move to one of several symmetric positions counts by how many there are of them, so that the counts
 //! hold for places as well.
+//!
+//! Where something may forbid a move that the place of a position does not tell, one move more is needed for a win, and
+//! one left to hope for is not enough.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -65,6 +68,12 @@ pub fn solve<N: Numbering>(
     Ok(())
 }
 
+/// Takes some from a count. Whether nothing is left, and something was.
+fn ends(count: &AtomicU16, taken: u16) -> bool {
+    let less = |count: u16| Some(count.saturating_sub(taken));
+    count.fetch_update(Relaxed, Relaxed, less).is_ok_and(|before| before > 0 && before <= taken)
+}
+
 /// Positions that one thread takes at once.
 const CHUNK: usize = 4096;
 /// The count of a position that can never be lost: more than any moves take away.
@@ -85,8 +94,11 @@ struct Class {
     id: usize,
     /// The value of each position as far as it is known. A loss is one only when nothing is left open.
     codes: Box<[AtomicU8]>,
-    /// For each position, its moves inside the group that are not refuted, times its images.
+    /// For each position, its moves inside the group that are not refuted, less those to spare, times its images.
     open: Box<[AtomicU16]>,
+    /// For each position, how many winning moves inside the group it still needs for a win, times its images; empty if
+    /// any will do.
+    needed: Box<[AtomicU16]>,
     /// For each chunk a set of codes: those given to its positions, and not worked off yet.
     given: Box<[[AtomicU64; 4]]>,
 }
@@ -119,6 +131,10 @@ impl<'a, N: Numbering> Work<'a, N> {
                 id,
                 codes: bytemuck::try_zeroed_slice_box(size).map_err(|()| Unsolved::Memory)?,
                 open: bytemuck::try_zeroed_slice_box(size).map_err(|()| Unsolved::Memory)?,
+                needed: match numbering.spare(id) {
+                    0 => Default::default(),
+                    _ => bytemuck::try_zeroed_slice_box(size).map_err(|()| Unsolved::Memory)?,
+                },
                 given: (0..size.div_ceil(CHUNK)).map(|_| Default::default()).collect(),
             })
         };
@@ -172,9 +188,14 @@ impl<'a, N: Numbering> Work<'a, N> {
         for number in chunk.numbers() {
             let Some(position) = self.numbering.position(Place { class: chunk.class.id, number }) else { continue };
             let ahead = ahead(self.numbering, self.tables, &position, moves);
-            let open = if ahead.can_lose { ahead.inside * self.numbering.images(&position) } else { NEVER };
+            let (images, spare) = (self.numbering.images(&position), self.numbering.spare(chunk.class.id));
+            let open = if ahead.can_lose { ahead.inside.saturating_sub(spare) * images } else { NEVER };
             chunk.class.open[number].store(open, Relaxed);
-            if let Some(code) = ahead.code {
+            if let Some(needed) = chunk.class.needed.get(number) {
+                needed.store((1 + spare) * images, Relaxed);
+            }
+            let is_bound = open == 0 && ahead.inside > 0;
+            if let Some(code) = ahead.code.or(is_bound.then_some(Code::LOST)) {
                 self.give(chunk.class, number, code);
             }
         }
@@ -193,15 +214,16 @@ impl<'a, N: Numbering> Work<'a, N> {
                 self.too_long.store(true, Relaxed);
                 return;
             };
-            let images = if code.is_win() { self.numbering.images(&position) } else { 0 };
+            let images = self.numbering.images(&position);
             self.numbering.predecessors(&position, moves, |place| {
                 let Some(class) = self.classes.iter().find(|class| class.id == place.class) else { return };
                 let known = Code(class.codes[place.number].load(Relaxed));
                 if code.is_loss() {
-                    if !known.is_win() || known.0 > before.0 {
+                    let is_enough = class.needed.get(place.number).is_none_or(|needed| ends(needed, images));
+                    if is_enough && (!known.is_win() || known.0 > before.0) {
                         self.give(class, place.number, before);
                     }
-                } else if !known.is_win() && class.open[place.number].fetch_sub(images, Relaxed) == images {
+                } else if !known.is_win() && ends(&class.open[place.number], images) {
                     self.give(class, place.number, Code(known.0.max(before.0)));
                 }
             });

@@ -84,13 +84,10 @@ impl Position {
         next.men[own] = moved(next.men[own], from, to);
         next.men[enemy] &= !taken;
         next.move_spent(rules.spends[own], from, to, taken);
-        let still = match rules.retreat {
-            Retreat::Free => 0,
-            Retreat::Checker => next.men[own] & !to | next.men[enemy],
-            Retreat::Player => next.men[enemy],
-        };
+        let others = if rules.retreat == Retreat::Checker { next.men[own] & !to } else { 0 };
+        let still = if rules.binds[own] { others } else { 0 } | if rules.binds[enemy] { next.men[enemy] } else { 0 };
         next.banned = next.banned.map(|men| men & still);
-        if let Some(direction) = mv.step().filter(|_| rules.retreat != Retreat::Free) {
+        if let Some(direction) = mv.step().filter(|_| rules.binds[own]) {
             next.banned[direction.opposite().index()] |= to;
         }
         next.side = !self.side;

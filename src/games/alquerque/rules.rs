@@ -113,6 +113,8 @@ pub struct Alquerque {
     pub movement: Movement,
     /// REQ.25.
     pub retreat: Retreat,
+    /// For each side, whether REQ.25 forbids it anything.
+    pub binds: [bool; 2],
     /// REQ.26.
     pub missed_capture: MissedCapture,
     /// REQ.27.ALT.2: whether a side to move without a legal move has lost; if not, it is a draw.
@@ -127,6 +129,8 @@ pub struct Alquerque {
     pub spends: [u32; 2],
     /// The value of positions with few checkers.
     pub solution: Later<Solution>,
+    /// What a side that may be forbidden a step reaches at least in positions with few checkers.
+    pub bounds: Later<Solution>,
 }
 
 /// A column of the table of presets.
@@ -187,12 +191,15 @@ impl Alquerque {
             Off => Removal::Instant,
             _ => chosen(options, &REMOVAL, &[Removal::Instant, Removal::After], preset.removal),
         };
+        let retreats = [Retreat::Free, Retreat::Checker, Retreat::Player];
+        let retreat = chosen(options, &RETREAT, &retreats, preset.retreat);
         let win = chosen(options, &WIN, &[Win::Capture, Win::Block, Win::Repetition], preset.win);
         Alquerque {
             multi_capture,
             removal,
             movement,
-            retreat: chosen(options, &RETREAT, &[Retreat::Free, Retreat::Checker, Retreat::Player], preset.retreat),
+            retreat,
+            binds: [retreat != Retreat::Free; 2],
             missed_capture: chosen(options, &MISSED_CAPTURE, &[Illegal, Huff], preset.missed_capture),
             blocked_loses: win != Win::Capture,
             repetition_draws: win == Win::Repetition || options.is_on(&REPETITION_DRAW),
@@ -200,6 +207,7 @@ impl Alquerque {
             along_rank: if movement == Movement::Bell(Horizontal) { OPPONENTS_BASE } else { [0; 2] },
             spends: if movement == Movement::Bell(Spent) { OPPONENTS_BASE } else { [0; 2] },
             solution: Later::new(options.text(&TABLE_PATH)),
+            bounds: Later::default(),
         }
     }
 
@@ -208,14 +216,22 @@ impl Alquerque {
         self.retreat == Retreat::Free && self.missed_capture == MissedCapture::Illegal && self.spends == [0; 2]
     }
 
+    /// Whether it is besides them only one step that may be forbidden.
+    pub fn forbids_a_step(&self) -> bool {
+        let is_free = self.movement == Movement::Free && self.missed_capture == MissedCapture::Illegal;
+        self.retreat == Retreat::Player && is_free
+    }
+
     /// The same rules without those that make a history, and with no solution yet.
     pub fn without_history(&self) -> Alquerque {
         Alquerque {
             movement: if self.spends == [0; 2] { self.movement } else { Movement::Bell(BaseRow::Free) },
             retreat: Retreat::Free,
+            binds: [false; 2],
             missed_capture: MissedCapture::Illegal,
             spends: [0; 2],
             solution: Later::default(),
+            bounds: Later::default(),
             ..self.clone()
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! They hold under rules without history. Under others, those of the same rules without it give hints.
 
-use crate::core::{Game, Probe, TableNews, TablePlan, TableValue};
+use crate::core::{Game, Probe, Side, TableNews, TablePlan, TableValue};
 use crate::tables::check::first_fault;
 use crate::tables::file::{self, Filed};
 use crate::tables::later::Making;
@@ -25,20 +25,20 @@ pub struct Solution {
 }
 
 impl Solution {
-    fn value(&self, position: &Position) -> Option<TableValue> {
+    fn value(&self, position: &Position, other_is_bound: bool) -> Option<TableValue> {
         if position.occupied().count_ones() as usize > self.most {
             return None;
         }
-        Some(self.tables.get(self.orbits.place(position)?)?.value())
+        Some(self.tables.get(self.orbits.place(position, other_is_bound)?)?.value())
     }
 
-    /// Reads the files that there are, and solves the rest of the small positions.
-    fn make(rules: &Alquerque, making: &Making<Solution>) -> Option<Solution> {
+    /// Reads the files that there are, and solves the rest of the positions with at most so many checkers.
+    fn make(rules: &Alquerque, solved: usize, making: &Making<Solution>) -> Option<Solution> {
         let directory = (!making.source().is_empty()).then(|| making.source().as_ref());
         let has_file = |&counts: &(usize, usize)| {
             directory.is_some_and(|directory| file::path(directory, &name(rules, counts)).exists())
         };
-        let most = counts(SOLVED + 1, MOST).filter(has_file).map(|(less, more)| less + more).max().unwrap_or(SOLVED);
+        let most = counts(solved + 1, MOST).filter(has_file).map(|(less, more)| less + more).max().unwrap_or(solved);
         let orbits = Orbits::new(rules, most);
         let numbering = Checkers::new(rules, &orbits, most);
         let mut tables = Tables::default();
@@ -48,7 +48,7 @@ impl Solution {
                 making.complain(fault);
                 false
             });
-            let is_small = numbering.checkers(&group) <= SOLVED;
+            let is_small = numbering.checkers(&group) <= solved;
             if making.is_unwanted() || !is_there && is_small && !tables.solve(&numbering, &group, making) {
                 return None;
             }
@@ -58,22 +58,54 @@ impl Solution {
 }
 
 impl Probe for Alquerque {
+    /// Where a step may be forbidden, it is what both sides reach at least that decides, or what the one does that it may
+    /// be forbidden to under these rules.
     fn probe(&self, position: &Position) -> Option<TableValue> {
-        self.solution.get().filter(|_| self.has_no_history())?.value(position)
+        if self.has_no_history() {
+            return self.solution.get()?.value(position, false);
+        }
+        let value = |other_is_bound| self.bounds.get()?.value(position, other_is_bound);
+        match [position.side, !position.side].map(|side| self.binds[side.index()]) {
+            [true, true] => match (value(false)?, value(true)?) {
+                (win @ TableValue::Win(_), _) => Some(win),
+                (_, loss @ TableValue::Loss(_)) => Some(loss),
+                (TableValue::Draw, TableValue::Draw) => Some(TableValue::Draw),
+                _ => None,
+            },
+            [_, other_is_bound] => value(other_is_bound),
+        }
     }
 
     /// A huff that is due is another move than those of the rules without history.
     fn hint(&self, position: &Position) -> Option<TableValue> {
-        self.solution.get().filter(|_| !self.has_no_history() && position.huff == 0)?.value(position)
+        self.solution.get().filter(|_| !self.has_no_history() && position.huff == 0)?.value(position, false)
     }
 
     fn begin_tables(&self) {
         let rules = self.without_history();
-        self.solution.begin(move |making| Solution::make(&rules, making));
+        self.solution.begin(move |making| Solution::make(&rules, SOLVED, making));
+    }
+
+    fn begin_proof_tables(&self, men: usize) {
+        let men = men.clamp(2, MOST);
+        if self.has_no_history() {
+            let rules = self.without_history();
+            self.solution.begin(move |making| Solution::make(&rules, men, making));
+        } else if self.forbids_a_step() {
+            let rules = Alquerque { retreat: self.retreat, binds: [true, false], ..self.without_history() };
+            self.bounds.begin(move |making| Solution::make(&rules, men, making));
+        }
     }
 
     fn await_tables(&self, given_up: &dyn Fn() -> bool) {
         self.solution.wait(given_up);
+        self.bounds.wait(given_up);
+    }
+
+    /// Those in which REQ.25.ALT.3 binds only that side.
+    fn easier_against(&self, side: Side) -> Option<Alquerque> {
+        let binds = Side::BOTH.map(|bound| bound == side);
+        (self.forbids_a_step() && self.binds == [true; 2]).then(|| Alquerque { binds, ..self.clone() })
     }
 
     fn table_faults(&self) -> Vec<String> {

@@ -1,5 +1,8 @@
 //! The positions of Alquerque as numbers, for tables of those with few checkers, under the rules whose positions have no
-//! history.
+//! history, and under REQ.25.ALT.3, which forbids a player one step at most.
+//!
+//! Which step it forbids the numbers do not tell. So the tables hold for each position two values then, one for each side:
+//! what it reaches at least if it is bound, whatever step is forbidden, and the other side is not.
 //!
 //! The side to move is taken for Light: otherwise the mirror that exchanges near and far makes it so. A class is how many
 //! checkers the side to move has and how many the other one. In it, a number says where the other side's checkers
@@ -25,6 +28,8 @@ const POINTS: usize = SIZE as usize * SIZE as usize;
 const COUNTS: usize = 13;
 /// The most checkers that positions with numbers have.
 pub const MOST: usize = COUNTS - 1;
+/// What is added to a class number if the other side, and not the one to move, is bound by REQ.25.
+const OTHER_IS_BOUND: usize = COUNTS * COUNTS;
 
 /// The symmetries of the board with free movement; the first two, and no more, are those of Bell's.
 const SYMMETRIES: [Image; 8] = [
@@ -140,15 +145,22 @@ pub struct Checkers<'a> {
 }
 
 impl<'a> Checkers<'a> {
-    /// For positions with at most this many checkers in all (12 at most), under rules that know no history.
+    /// For positions with at most this many checkers in all (12 at most), under rules that know no history, or by which
+    /// only Light may be forbidden a step.
     pub fn new(rules: &'a Alquerque, orbits: &'a Orbits, most: usize) -> Checkers<'a> {
         Checkers { rules, orbits, most }
     }
 
+    /// Whether the other side may be forbidden a step, and not the one to move.
+    fn other_is_bound(&self, position: &Position) -> bool {
+        self.rules.binds[(!position.side).index()]
+    }
+
     /// How many checkers the positions of a group have in all.
     pub fn checkers(&self, group: &[usize]) -> usize {
-        group.first().map_or(0, |class| class / COUNTS + class % COUNTS)
+        group.first().map_or(0, |class| class % OTHER_IS_BOUND / COUNTS + class % COUNTS)
     }
+
 }
 
 /// The checkers of the side to move and of the other one, as if it were Light's turn.
@@ -159,12 +171,22 @@ fn as_light(position: &Position) -> [u32; 2] {
     }
 }
 
+/// The place of the same checkers if the other side is bound, or if it is not.
+fn bound(place: Place, other_is_bound: bool) -> Place {
+    Place { class: place.class % OTHER_IS_BOUND + if other_is_bound { OTHER_IS_BOUND } else { 0 }, ..place }
+}
+
 impl Orbits {
+    /// How many checkers the positions have at most.
+    pub fn most(&self) -> usize {
+        self.sizes.len()
+    }
+
     /// The place of a position, if it is none of those in which a side has no checkers, or too many.
-    pub fn place(&self, position: &Position) -> Option<Place> {
+    pub fn place(&self, position: &Position, other_is_bound: bool) -> Option<Place> {
         let [own, enemy] = as_light(position);
         let row = self.row(enemy).filter(|_| own != 0 && enemy != 0 && self.sizes.len() > own.count_ones() as usize)?;
-        Some(row.place(own).0)
+        Some(bound(row.place(own).0, other_is_bound))
     }
 }
 
@@ -211,29 +233,40 @@ impl Numbering for Checkers<'_> {
 
     fn groups(&self) -> Vec<Vec<usize>> {
         let id = |own: usize, enemy: usize| own * COUNTS + enemy;
-        let classes = |(a, b)| if a == b { vec![id(a, a)] } else { vec![id(a, b), id(b, a)] };
-        counts(2, self.most).map(classes).collect()
+        let classes = |(a, b)| match (self.rules.binds[0], a == b) {
+            (true, true) => vec![vec![id(a, a), id(a, a) + OTHER_IS_BOUND]],
+            (true, false) => vec![vec![id(a, b), id(b, a) + OTHER_IS_BOUND], vec![id(b, a), id(a, b) + OTHER_IS_BOUND]],
+            (false, true) => vec![vec![id(a, a)]],
+            (false, false) => vec![vec![id(a, b), id(b, a)]],
+        };
+        counts(2, self.most).flat_map(classes).collect()
     }
 
     fn size(&self, class: usize) -> usize {
+        let class = class % OTHER_IS_BOUND;
         let (own, enemy) = (class / COUNTS, class % COUNTS);
         self.orbits.sizes[enemy].first.len() * choose(POINTS - enemy, own)
     }
 
     fn place(&self, position: &Position) -> Option<Place> {
-        self.orbits.place(position)
+        self.orbits.place(position, self.other_is_bound(position))
     }
 
     fn position(&self, place: Place) -> Option<Position> {
-        let (count, enemies) = (place.class / COUNTS, place.class % COUNTS);
+        let Place { class, .. } = bound(place, false);
+        let (count, enemies) = (class / COUNTS, class % COUNTS);
         let row = choose(POINTS - enemies, count);
         let (enemy, _) = self.orbits.sizes[enemies].first[place.number / row];
         let own = self.orbits.sets.get(count, place.number % row, enemy);
         // Of positions that symmetries map on each other only one has the place.
         let symmetric = self.orbits.row(enemy)?;
-        let is_first = symmetric.symmetries == 1 || symmetric.place(own).0 == place;
-        let side = Side::First;
-        is_first.then_some(Position { men: [own, enemy], banned: [0; 8], spent: 0, huff: 0, full_move: 1, side })
+        let is_first = symmetric.symmetries == 1 || symmetric.place(own).0 == bound(place, false);
+        // It is Light that is bound, if anybody is.
+        let (side, men) = match place.class < OTHER_IS_BOUND {
+            true => (Side::First, [own, enemy]),
+            false => (Side::Second, [enemy, own].map(|men| map_set(men, mirror_ranks))),
+        };
+        is_first.then_some(Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side })
     }
 
     fn images(&self, position: &Position) -> u16 {
@@ -246,10 +279,15 @@ impl Numbering for Checkers<'_> {
         !mv.is_step()
     }
 
+    fn spare(&self, class: usize) -> u16 {
+        u16::from(self.rules.binds[0] && class < OTHER_IS_BOUND)
+    }
+
     fn predecessors(&self, position: &Position, _: &mut Vec<Move>, mut visit: impl FnMut(Place)) {
         // As the side that has moved sees it, and as if it had still to move.
         let [enemy, own] = as_light(position).map(|men| map_set(men, mirror_ranks));
         let after = Position { men: [own, enemy], side: Side::First, ..*position };
+        let other_is_bound = self.other_is_bound(&Position { side: !position.side, ..*position });
         let Some(row) = self.orbits.row(enemy) else { return };
         let free = ALL & !after.occupied();
         for direction in Direction::ALL {
@@ -257,7 +295,7 @@ impl Numbering for Checkers<'_> {
                 let men = own ^ from.bit() ^ direction.ahead(from.bit());
                 let before = Position { men: [men, enemy], ..after };
                 if self.rules.jumpers(&before) == 0 {
-                    visit(row.place(men).0);
+                    visit(bound(row.place(men).0, other_is_bound));
                 }
             }
         }

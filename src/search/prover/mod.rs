@@ -22,7 +22,7 @@ pub mod solver;
 pub mod strategy;
 pub mod table;
 
-use crate::core::Complete;
+use crate::core::{Complete, Side};
 
 use check::{Checked, Flaw, Lengths, Replies};
 use solver::{Effort, Question, Solver, Stopped};
@@ -37,12 +37,19 @@ pub enum Claim {
     Refuted,
 }
 
+impl Claim {
+    /// The side that must have a reply to whatever the other one does.
+    pub fn upholder<G: Complete>(self, question: &Question<G>) -> Side {
+        if self == Claim::Win { question.attacker } else { !question.attacker }
+    }
+}
+
 /// A claim that has passed its [check](check::check).
 #[derive(Debug)]
 pub struct Proof<M> {
     /// What is proved.
     pub claim: Claim,
-    /// How.
+    /// How: by the positions of rules that are [easier](Question::easier_against) against who upholds it, perhaps.
     pub replies: Replies<M>,
     /// What the check went through.
     pub checked: Checked,
@@ -86,8 +93,29 @@ pub enum Verdict<M> {
 
 /// Answers a question. The table may know something already, if it is about the same question or about the same one with other
 /// plies.
+///
+/// Where rules are known that are easier against one side, what that side can uphold under them is looked for first: fewer
+/// positions are to be told apart. The replies are those to positions under these rules then.
 pub fn prove<G: Complete>(question: &Question<G>, table: &mut ProofTable, effort: &mut Effort) -> Verdict<G::Move> {
-    let found = find(&mut Solver::new(question, table, effort));
+    for claim in [Claim::Win, Claim::Refuted] {
+        if let Some(easier) = question.easier_against(claim.upholder(question)) {
+            let verdict = settle(&easier, Some(claim), table, effort);
+            if matches!(verdict, Verdict::Proved(_)) || effort.is_over() {
+                return verdict;
+            }
+        }
+    }
+    settle(question, None, table, effort)
+}
+
+/// Answers a question under its own rules; only with this claim, if there is one.
+fn settle<G: Complete>(
+    question: &Question<G>,
+    only: Option<Claim>,
+    table: &mut ProofTable,
+    effort: &mut Effort,
+) -> Verdict<G::Move> {
+    let found = find(&mut Solver::new(question, table, effort), only);
     let (claim, replies) = match found {
         Ok(Some(found)) => found,
         Ok(None) if question.plies.is_some() => return Verdict::NotWithin,
@@ -110,16 +138,19 @@ pub fn prove<G: Complete>(question: &Question<G>, table: &mut ProofTable, effort
 /// A claim, and the replies to uphold it.
 type Found<M> = (Claim, Replies<M>);
 
-/// What there is to claim; nothing if there is no win in so few plies.
-fn find<G: Complete>(solver: &mut Solver<G>) -> Result<Option<Found<G::Move>>, Stopped> {
+/// What there is to claim; nothing if there is no win in so few plies, or not what may only be claimed.
+fn find<G: Complete>(solver: &mut Solver<G>, only: Option<Claim>) -> Result<Option<Found<G::Move>>, Stopped> {
     let root = *solver.question().line.position();
     if !solver.settle(&root, 0)? {
-        if solver.question().plies.is_some() {
+        if solver.question().plies.is_some() || only == Some(Claim::Win) {
             return Ok(None);
         }
         if let Some(replies) = strategy::refuting(solver)? {
             return Ok(Some((Claim::Refuted, replies)));
         }
+    }
+    if only == Some(Claim::Refuted) {
+        return Ok(None);
     }
     let replies = strategy::winning(solver)?.ok_or(Stopped)?;
     Ok(Some((Claim::Win, replies)))

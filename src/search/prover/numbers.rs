@@ -21,11 +21,6 @@ impl Numbers {
     /// There is no win.
     pub const REFUTED: Numbers = Numbers { win: NEVER, refuted: 0 };
 
-    /// Settled one way or the other.
-    pub fn settled(won: bool) -> Numbers {
-        if won { Numbers::WON } else { Numbers::REFUTED }
-    }
-
     /// Whether nothing is left to be shown.
     pub fn is_settled(self) -> bool {
         self.win == 0 || self.refuted == 0

@@ -1,6 +1,8 @@
 //! Depth-first proof-number search (df-pn, Nagai 2002): it always looks next where least is left to be shown.
 
-use crate::core::{Complete, Line, Side, TableValue};
+use std::sync::Arc;
+
+use crate::core::{Complete, Line, Side, TableValue, key};
 use crate::search::control::Control;
 
 use super::numbers::{Aims, NEVER, Numbers};
@@ -32,6 +34,8 @@ pub struct Question<G: Complete> {
     pub plies: Option<u32>,
     /// The moves that the position allows; all legal ones if there are none here.
     pub moves: Vec<G::Move>,
+    /// The side against which the rules are [easier](crate::core::Probe::easier_against), if they are.
+    pub easier: Option<Side>,
 }
 
 /// What an answer may cost, and has cost.
@@ -47,6 +51,11 @@ pub struct Effort<'a> {
 }
 
 impl Effort<'_> {
+    /// Whether nothing is left.
+    pub fn is_over(&self) -> bool {
+        self.nodes >= self.most_nodes || self.control.is_over()
+    }
+
     /// Counts a node.
     fn spend(&mut self) -> Result<(), Stopped> {
         let is_over = self.nodes.is_multiple_of(CHECK_EVERY) && self.control.is_over();
@@ -71,6 +80,22 @@ pub enum Known {
 }
 
 impl<G: Complete> Question<G> {
+    /// Whether this side can force a win in any number of plies, with any of the legal moves.
+    pub fn new(line: Line<G>, attacker: Side) -> Self {
+        Question { line, attacker, plies: None, moves: Vec::new(), easier: None }
+    }
+
+    /// The same question under rules that forbid the other side less: a claim that `side` upholds there holds here too.
+    /// None if there are no such rules, and where the answer depends on what the game does not tell under them: what has
+    /// occurred twice, and how long a win takes exactly.
+    pub fn easier_against(&self, side: Side) -> Option<Self> {
+        if self.plies.is_some() || self.line.has_repeated() {
+            return None;
+        }
+        let game = Arc::new(self.line.game().easier_against(side)?);
+        Some(Question { line: Line::new(game, *self.line.position()), easier: Some(side), ..self.clone() })
+    }
+
     /// How a position below the root stands, if the game has ended there or a table knows it. The third occurrence of a position
     /// ends the game on whatever way it is reached if both earlier ones are played already: these are in `twice`.
     pub fn known(&self, position: &G::Position, twice: &[u64]) -> Option<Known> {
@@ -103,6 +128,8 @@ pub struct Solver<'a, 'e, G: Complete> {
     pub effort: &'a mut Effort<'e>,
     /// What has occurred twice already when the question is asked, by its repetition key.
     twice: Vec<u64>,
+    /// Whether tables tell exactly how long a win takes.
+    exact: bool,
     /// The way from where the search began to where it is.
     line: Line<G>,
     /// The children of the nodes on that way, one after the other.
@@ -125,6 +152,7 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
             table,
             effort,
             twice: question.line.repeated_keys(),
+            exact: question.line.game().easier_against(question.attacker).is_none(),
             line: Line::new(question.line.game().clone(), *question.line.position()),
             children: Vec::new(),
             moves: Vec::new(),
@@ -176,11 +204,16 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
         self.table.put(self.key(position, ply), numbers, u64::MAX);
     }
 
-    /// The key of a position: where the plies are limited, those left are part of it.
+    /// The key of a position: where the plies are limited, those left are part of it, and where the rules are easier, the
+    /// side against which they are.
     pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
-        let key = self.question.line.game().search_key(position);
-        let Some(plies) = self.question.plies else { return key };
-        crate::core::key::hash(&[key, u64::from(plies.saturating_sub(ply))])
+        let Question { line, plies, easier, .. } = self.question;
+        let key = line.game().search_key(position);
+        match (plies, easier) {
+            (Some(plies), _) => key::hash(&[key, u64::from(plies.saturating_sub(ply))]),
+            (None, Some(side)) => key ^ key::hash(&[*side as u64]),
+            (None, None) => key,
+        }
     }
 
     /// Searches the current position until it is settled or one of its numbers has reached the limit.
@@ -256,10 +289,11 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
     fn first_look(&self, position: &G::Position, ply: u32) -> Numbers {
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
         match self.known(position) {
-            Some(Known::Won(plies)) => return Numbers::settled(left.is_none_or(|left| plies <= left)),
+            Some(Known::Won(plies)) if left.is_none_or(|left| plies <= left) => return Numbers::WON,
+            Some(Known::Won(_)) if self.exact => return Numbers::REFUTED,
             Some(Known::NotWon) => return Numbers::REFUTED,
-            None if left == Some(0) => return Numbers::REFUTED,
-            None => {}
+            _ if left == Some(0) => return Numbers::REFUTED,
+            _ => {}
         }
         let game = self.question.line.game();
         let attacks = game.side_to_move(position) == self.question.attacker;

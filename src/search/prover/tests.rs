@@ -23,7 +23,7 @@ fn ask_with<G: Complete>(
     attacker: Side,
     plies: Option<u32>,
 ) -> (Question<G>, Verdict<G::Move>) {
-    let question = Question { line: line.clone(), attacker, plies, moves: Vec::new() };
+    let question = Question { plies, ..Question::new(line.clone(), attacker) };
     let verdict = answer(&question, &mut table);
     (question, verdict)
 }
@@ -65,7 +65,7 @@ fn piles_are_won_or_not_and_in_how_many_plies() {
 #[test]
 fn only_the_moves_asked_about_count() {
     let line = pile(6, 0);
-    let question = Question { line, attacker: Side::First, plies: None, moves: vec![1, 3] };
+    let question = Question { moves: vec![1, 3], ..Question::new(line, Side::First) };
     let verdict = answer(&question, &mut ProofTable::new(1).unwrap());
     assert_eq!(plies(&verdict), None);
 }
@@ -204,7 +204,7 @@ fn what_stands_for_the_second_time_ends_the_game_when_it_comes_again() {
     let again = game.play(line.position(), home);
     // The rules give the third occurrence to Green.
     for (attacker, known) in [(Side::First, Known::NotWon), (Side::Second, Known::Won(0))] {
-        let question = Question { line: line.clone(), attacker, plies: None, moves: Vec::new() };
+        let question = Question::new(line.clone(), attacker);
         assert_eq!(question.known(&again, &twice), Some(known));
         assert_eq!(question.known(&again, &[]), None);
     }
