@@ -304,3 +304,18 @@ fn alquerque_values_hold_whatever_step_is_forbidden() {
     }
     assert!(wins > 1000);
 }
+
+/// Tables for proofs tell what holds whichever step is forbidden, where one may be; where many may be there are none.
+#[test]
+fn alquerque_begins_tables_for_proofs() {
+    let value = |settings: &[&str]| {
+        let rules = rules::<Alquerque>(settings);
+        rules.begin_proof_tables(4);
+        rules.await_tables(&|| false);
+        rules.probe(&rules.parse_position("x4/5/2o1o/o4/5 l - - - 1").unwrap())
+    };
+    assert!(
+        [&["Alquerque_Retreat=free"][..], &[]].map(value).iter().all(|value| matches!(value, Some(TableValue::Win(_))))
+    );
+    assert_eq!(value(&["Alquerque_Ruleset=bell"]), None);
+}

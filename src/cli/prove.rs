@@ -17,6 +17,7 @@ use crate::protocol::host::rule_options;
 use crate::protocol::jobs::Progress;
 use crate::protocol::settings;
 use crate::search::control::Control;
+use crate::search::prover::book;
 use crate::search::prover::check::Checked;
 use crate::search::prover::file::{ProofFile, claim_text};
 use crate::search::prover::solver::{Effort, Question};
@@ -58,7 +59,13 @@ pub struct ProveArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     output: Option<PathBuf>,
 
-    /// Check the proof in this file instead; it names the game, its rules and the position
+    /// Write a book for the winner to this file, which must not be there yet; it ends where the tables of a game take over
+    /// that it makes by itself
+    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    book: Option<PathBuf>,
+
+    /// Check the proof in this file instead; it names the game, its rules and the position, but not the tables that it may
+    /// rest on
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "side", "nodes", "output"])]
     check: Option<PathBuf>,
 }
@@ -97,7 +104,7 @@ pub fn run(arguments: &ProveArguments, options: Options) -> Result<(), Failure> 
     let proof = read(file).map_err(in_file)?;
     let options = rules_of(&proof).map_err(in_file)?;
     let game = GameId::ALL[options.choice(&settings::GAME)];
-    game.visit(Checking { proof, options }).map_err(in_file)
+    game.visit(Checking { arguments, proof, options }).map_err(in_file)
 }
 
 fn read(file: &Path) -> Result<ProofFile, String> {
@@ -116,12 +123,13 @@ fn rules_of(proof: &ProofFile) -> Result<Options, String> {
 }
 
 /// The check of a file.
-struct Checking {
+struct Checking<'a> {
+    arguments: &'a ProveArguments,
     proof: ProofFile,
     options: Options,
 }
 
-impl Visitor for Checking {
+impl Visitor for Checking<'_> {
     type Output = Result<(), String>;
 
     fn visit<G: Complete>(self) -> Result<(), String> {
@@ -130,11 +138,19 @@ impl Visitor for Checking {
         let moves = words(self.proof.values("Moves").next().unwrap_or_default());
         let rules = Arc::new(G::from_options(&self.options));
         let line = line_of(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
+        self.arguments.tables.inspect(|&men| solve_tables(rules.as_ref(), men));
         let (attacker, claim) = self.proof.claim::<G>()?;
         let question = Question::new(line, attacker);
         let checked = self.proof.check(&question, claim, &|| false).map_err(|flaw| flaw.to_string())?;
         let time = begun.elapsed().as_secs_f64();
-        say(&format!("{}\nTime: {time:.1} s", sentence(&question, claim, &checked)))
+        say(&format!("{}\nTime: {time:.1} s", sentence(&question, claim, &checked)))?;
+        match &self.arguments.book {
+            Some(path) if claim == Claim::Win => {
+                write_book(path, &question, |game: &G, position: &_| self.proof.reply(game, position), &self.options)
+            }
+            Some(_) => Err("a book is made from the proof of a win".into()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -235,9 +251,13 @@ impl<'a, G: Complete> Desk<'a, G> {
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
             say(&sentence(&question, proof.claim, &proof.checked))?;
             if let Some(path) = file.take() {
-                write_new(path, &ProofFile::text(&question, &proof, &rules_set(options)))?;
+                write_new(path, ProofFile::text(&question, &proof, &rules_set(options)).as_bytes())?;
             }
             if proof.claim == Claim::Win {
+                if let Some(path) = &self.arguments.book {
+                    let reply = |game: &G, position: &_| proof.replies.get(&game.search_key(position)).copied();
+                    write_book(path, &question, reply, options)?;
+                }
                 break;
             }
         }
@@ -314,7 +334,22 @@ fn say(text: &str) -> Result<(), String> {
     writeln!(io::stdout(), "{text}").map_err(|error| error.to_string())
 }
 
-fn write_new(path: &Path, text: &str) -> Result<(), String> {
-    let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+/// Where positions have no more men than this, a game solves them itself in no time: a book ends there.
+const BOOK_ENDS: usize = 6;
+
+/// Writes the book of a win that is proved.
+fn write_book<G: Complete>(
+    path: &Path,
+    question: &Question<G>,
+    reply: impl Fn(&G, &G::Position) -> Option<G::Move>,
+    options: &Options,
+) -> Result<(), String> {
+    let game = G::from_options(options);
+    solve_tables(&game, BOOK_ENDS);
+    write_new(path, &book::bytes(question, reply, game)?)
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let written = File::create_new(path).and_then(|mut file| file.write_all(bytes));
     written.map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -191,6 +191,16 @@ pub trait Probe: Game {
         let _ = side;
         None
     }
+
+    /// The position without what the rules remember of the past.
+    fn without_past(&self, position: &Self::Position) -> Self::Position {
+        *position
+    }
+
+    /// A book of the moves by which the first player wins from the start position, if there is one.
+    fn book(&self) -> Option<&'static [u8]> {
+        None
+    }
 }
 
 /// Which files of tables to make.

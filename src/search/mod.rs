@@ -2,6 +2,7 @@
 //!
 //! | room | what it holds |
 //! |---|---|
+//! | [`book`] | moves from a book |
 //! | [`clock`] | how long to think |
 //! | [`control`] | stopping, pondering, holding an answer back |
 //! | [`mate`] | wins in so many moves |
@@ -13,6 +14,7 @@
 //! | [`table`] | the transposition table |
 //! | [`worker`] | one searching thread |
 
+pub mod book;
 pub mod clock;
 pub mod control;
 pub mod mate;
@@ -113,6 +115,9 @@ pub fn search<G: Complete>(
         if is_limited && !control.is_timed() {
             game.await_tables(&|| control.is_over());
         }
+    }
+    if let Some(answer) = book::answer(line, limits, control, &mut report) {
+        return Some(answer);
     }
     if limits.mate.is_some() && !limits.moves.is_empty() {
         return mate::search(line, limits, table, control, &mut report);

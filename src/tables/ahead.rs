@@ -74,7 +74,15 @@ pub fn expected<N: Numbering>(
         Some((code, !numbering.leaves_group(position, mv)))
     };
     let mut values = moves.drain(..).map(value).collect::<Option<Vec<_>>>()?;
-    values.sort_by(|a, b| if a.0 == b.0 { Ordering::Equal } else if a.0.better(b.0) == a.0 { Less } else { Greater });
+    values.sort_by(|a, b| {
+        if a.0 == b.0 {
+            Ordering::Equal
+        } else if a.0.better(b.0) == a.0 {
+            Less
+        } else {
+            Greater
+        }
+    });
     let is_certain = |&&(_, inside): &&(Code, bool)| {
         let is_spared = inside && spare > 0;
         spare -= u16::from(is_spared);

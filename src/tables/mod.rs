@@ -5,12 +5,14 @@
 //! | [`later`] | made on a thread of its own |
 //! | [`sets`] | sets of points as numbers |
 //! | [`ahead`] | looking one move ahead |
+//! | [`book`] | small numbers by keys, without the keys |
 //! | [`check`] | holding tables against the rules |
 //! | [`code`] | a value in a byte |
 //! | [`file`](mod@file) | tables in files |
 //! | [`solve`] | the analysis: from the ends of the game backwards |
 
 pub mod ahead;
+pub mod book;
 pub mod check;
 pub mod code;
 pub mod file;

@@ -102,6 +102,10 @@ impl Probe for Alquerque {
         self.bounds.wait(given_up);
     }
 
+    fn without_past(&self, position: &Position) -> Position {
+        Position { banned: [0; 8], ..*position }
+    }
+
     /// Those in which REQ.25.ALT.3 binds only that side.
     fn easier_against(&self, side: Side) -> Option<Alquerque> {
         let binds = Side::BOTH.map(|bound| bound == side);

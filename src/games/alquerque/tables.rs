@@ -160,7 +160,6 @@ impl<'a> Checkers<'a> {
     pub fn checkers(&self, group: &[usize]) -> usize {
         group.first().map_or(0, |class| class % OTHER_IS_BOUND / COUNTS + class % COUNTS)
     }
-
 }
 
 /// The checkers of the side to move and of the other one, as if it were Light's turn.

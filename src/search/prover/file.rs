@@ -96,6 +96,12 @@ impl ProofFile {
         all.find(|&(side, claim)| claim_text::<G>(side, claim) == text).ok_or_else(|| format!("unknown claim '{text}'"))
     }
 
+    /// The reply to a position.
+    pub fn reply<G: Complete>(&self, game: &G, position: &G::Position) -> Option<G::Move> {
+        let text = game.parse_move(self.replies.get(&game.search_key(position))?).ok()?;
+        game.find_move(position, &text).ok()
+    }
+
     /// Checks the claim of the file about this position.
     ///
     /// # Errors
@@ -106,11 +112,7 @@ impl ProofFile {
         claim: Claim,
         stopped: &impl Fn() -> bool,
     ) -> Result<Checked, Flaw> {
-        let reply = |position: &G::Position| {
-            let game = question.line.game();
-            let text = game.parse_move(self.replies.get(&game.search_key(position))?).ok()?;
-            game.find_move(position, &text).ok()
-        };
+        let reply = |position: &G::Position| self.reply(question.line.game().as_ref(), position);
         let check = |question: &Question<G>| check::check(question, claim, reply, stopped).map(|(checked, _)| checked);
         // The rules by which it was proved are not written down.
         let easier = question.easier_against(claim.upholder(question));

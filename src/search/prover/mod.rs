@@ -2,6 +2,7 @@
 //!
 //! | room | what it holds |
 //! |---|---|
+//! | [`book`] | from a proof to a book for the winner |
 //! | [`file`] | proofs as files |
 //! | [`numbers`] | proof numbers |
 //! | [`table`] | what is known of positions |
@@ -15,6 +16,7 @@
 //! replies by which no line ends in a win, on a closed set of positions. Whoever wins by repetition under the rules of a game does
 //! not win in this sense.
 
+pub mod book;
 pub mod check;
 pub mod file;
 pub mod numbers;
