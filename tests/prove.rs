@@ -73,6 +73,25 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     assert_eq!(prove(&["prove", "--check", name]).1, 1);
 }
 
+/// A proof may rest on tables; its check then needs them, and a book made from it leads to where smaller ones begin.
+#[test]
+fn proofs_rest_on_tables_and_make_books() {
+    let (file, book) = (new_file("tables.proof"), new_file("light.book"));
+    let (name, book_name) = (file.to_str().unwrap(), book.to_str().unwrap());
+    let position = ["fen", "2x1x/x3x/1o3/1oo2/oo1o1", "l", "-", "-", "-", "1"];
+    let options =
+        ["-g", "alquerque", "prove", "--tables", "6", "--side", "light", "--output", name];
+    let (text, code) = prove(&[&options[..], &position].concat());
+    assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
+    let claim = text.lines().next().unwrap();
+    let (text, code) = prove(&["prove", "--check", name]);
+    assert!(text.contains(": no reply is given to the position ") && code == 1, "{text}");
+    let (text, code) = prove(&["prove", "--check", name, "--tables", "6", "--book", book_name]);
+    assert!(text.starts_with(claim) && code == 0, "{text}");
+    let bytes = fs::read(&book).unwrap().len();
+    assert!((500..5000).contains(&bytes), "{bytes}");
+}
+
 #[test]
 fn bad_arguments_and_unsettled_questions_have_their_exit_codes() {
     for arguments in [&["prove", "here"][..], &["prove", "--side", "blue"], &["prove", "--memory", "0"]] {
