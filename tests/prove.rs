@@ -79,8 +79,7 @@ fn proofs_rest_on_tables_and_make_books() {
     let (file, book) = (new_file("tables.proof"), new_file("light.book"));
     let (name, book_name) = (file.to_str().unwrap(), book.to_str().unwrap());
     let position = ["fen", "2x1x/x3x/1o3/1oo2/oo1o1", "l", "-", "-", "-", "1"];
-    let options =
-        ["-g", "alquerque", "prove", "--tables", "6", "--side", "light", "--output", name];
+    let options = ["-g", "alquerque", "prove", "--tables", "6", "--side", "light", "--output", name];
     let (text, code) = prove(&[&options[..], &position].concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let claim = text.lines().next().unwrap();

@@ -11,7 +11,13 @@ use crate::tables::{Numbering, Place, Tables, threads};
 
 use super::Alquerque;
 use super::position::Position;
+use super::rules::{Movement, MultiCapture, Removal};
 use super::tables::{Checkers, MOST, Orbits, counts, name};
+
+/// The book by which Light wins from the start under the rules of the preset modern without REQ.25.ALT.3. This command makes it:
+/// `pentarch --game alquerque --set Alquerque_Retreat=free prove --side light --tables 8 --memory 3000 --book light.book
+/// startpos moves c2c3`.
+static LIGHT: &[u8] = include_bytes!("light.book");
 
 /// How many checkers, at most, the positions have that are solved in memory if no file has them.
 const SOLVED: usize = 6;
@@ -100,6 +106,15 @@ impl Probe for Alquerque {
     fn await_tables(&self, given_up: &dyn Fn() -> bool) {
         self.solution.wait(given_up);
         self.bounds.wait(given_up);
+    }
+
+    fn book(&self) -> Option<&'static [u8]> {
+        let is_that_of_the_book = self.has_no_history()
+            && self.movement == Movement::Free
+            && self.multi_capture == MultiCapture::Complete
+            && self.removal == Removal::Instant
+            && self.blocked_loses;
+        is_that_of_the_book.then_some(LIGHT)
     }
 
     fn without_past(&self, position: &Position) -> Position {

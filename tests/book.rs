@@ -1,0 +1,100 @@
+//! The book of Alquerque: how Light wins from the start.
+
+mod common;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::rules;
+use pentarch::core::{Game, Line, Probe, Side, TableValue};
+use pentarch::games::alquerque::Alquerque;
+use pentarch::search::book::reply;
+use pentarch::search::clock::Budget;
+use pentarch::search::control::Control;
+use pentarch::search::prover::Claim;
+use pentarch::search::prover::check::check;
+use pentarch::search::prover::solver::Question;
+use pentarch::search::table::Table;
+use pentarch::search::{FULL_SKILL, Limits, score, search};
+use pentarch::tables::book::Book;
+
+/// The rule sets that have a book, and its tables.
+fn games() -> Vec<Arc<Alquerque>> {
+    let sets = [&["Alquerque_Retreat=free"][..], &["Alquerque_Retreat=free", "Alquerque_Win=block"]];
+    sets.map(|settings| rules::<Alquerque>(settings)).to_vec()
+}
+
+fn with_tables(game: &Alquerque) {
+    game.begin_proof_tables(6);
+    game.await_tables(&|| false);
+}
+
+/// Whatever Dark does at random, Light comes to a position that the tables know as won, and never to one without a move.
+#[test]
+fn light_wins_by_the_book_against_random_play() {
+    let mut rng = fastrand::Rng::with_seed(12);
+    for game in games() {
+        with_tables(&game);
+        let (book, symmetries) = (Book::new(game.book().unwrap()).unwrap(), game.symmetries());
+        for _ in 0..200 {
+            let (mut position, mut plies) = (game.start(), 0);
+            let won = loop {
+                let known = game.probe(&position);
+                if known.is_some() || game.outcome(&position).is_some() {
+                    let lost = matches!(known, None | Some(TableValue::Loss(_))) && position.side == Side::Second;
+                    break lost || matches!(known, Some(TableValue::Win(_))) && position.side == Side::First;
+                }
+                let mut moves = Vec::new();
+                game.legal_moves(&position, &mut moves);
+                let mv = match position.side {
+                    Side::First => reply(game.as_ref(), &symmetries, &book, &position).unwrap(),
+                    Side::Second => moves[rng.usize(..moves.len())],
+                };
+                position = game.play(&position, mv);
+                plies += 1;
+            };
+            assert!(won && plies < book.label, "{position:?}");
+        }
+    }
+}
+
+/// A clock makes the search ask the book, as long as the game has followed it from the start.
+#[test]
+fn timed_searches_play_by_the_book() {
+    let game = games().swap_remove(0);
+    let answer = |line: &Line<Alquerque>, solved| {
+        let mut moves = Vec::new();
+        line.legal_moves(&mut moves);
+        let limits =
+            Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, solved, threads: 1, skill: FULL_SKILL };
+        let budget = Budget { soft: Duration::from_millis(30), hard: Duration::from_millis(30) };
+        let control = Control::new(Some(budget), false, false);
+        search(line, &limits, &Table::new(1).unwrap(), &control, |_| {}).unwrap()
+    };
+    let mut line = Line::new(game.clone(), game.start());
+    let first = line.find_move("c2c3").unwrap();
+    let by_book = answer(&line, true);
+    assert_eq!((by_book.best, by_book.nodes), (first, 0));
+    assert!(score::is_proven(by_book.score.unwrap()));
+    assert!(answer(&line, false).nodes > 0);
+    let other = line.find_move("b2c3").unwrap();
+    line.push(other);
+    let reply = answer(&line, true).best;
+    line.push(reply);
+    assert!(answer(&line, true).nodes > 0);
+}
+
+/// Plays all that Dark can do against the book, by the full rules. Takes minutes and some gigabytes:
+/// `cargo test --release --test book -- --ignored`.
+#[test]
+#[ignore = "takes minutes and gigabytes"]
+fn light_wins_by_the_book_against_everything() {
+    for game in games() {
+        with_tables(&game);
+        let (book, symmetries) = (Book::new(game.book().unwrap()).unwrap(), game.symmetries());
+        let question = Question::new(Line::new(game.clone(), game.start()), Side::First);
+        let by_book = |position: &_| reply(game.as_ref(), &symmetries, &book, position);
+        let (checked, _) = check(&question, Claim::Win, by_book, &|| false).unwrap();
+        assert_eq!(checked.plies, u32::from(book.label));
+    }
+}
