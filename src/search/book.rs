@@ -4,11 +4,14 @@
 //! solved positions take over: the place of its move among the legal ones. Positions that a symmetry of the rules maps on
 //! each other share it, and what the rules remember of the past does not count. Other positions may seem to have a number, so that only a game that has followed the book is in it.
 
-use crate::core::{Complete, Line, Symmetry};
+use crate::core::{Complete, Game, Line, Symmetry};
 use crate::tables::book::Book;
 
 use super::control::Control;
 use super::{Answer, Info, Limits, score};
+
+/// What a symmetry does to a move.
+type MoveMap<G> = fn(&G, <G as Game>::Move) -> <G as Game>::Move;
 
 /// What positions share their number with a position, by the symmetries that leave the sides as they are.
 pub struct Orbit<G: Complete> {
@@ -17,7 +20,7 @@ pub struct Orbit<G: Complete> {
     /// The key.
     pub key: u64,
     /// The symmetries that lead to the image one after the other; each is its own inverse.
-    way: Vec<fn(&G, G::Move) -> G::Move>,
+    way: Vec<MoveMap<G>>,
 }
 
 impl<G: Complete> Orbit<G> {
