@@ -21,7 +21,7 @@ use pentarch::tables::book::Book;
 /// The rule sets that have a book, and its tables.
 fn games() -> Vec<Arc<Alquerque>> {
     let sets = [&["Alquerque_Retreat=free"][..], &["Alquerque_Retreat=free", "Alquerque_Win=block"]];
-    sets.map(|settings| rules::<Alquerque>(settings)).to_vec()
+    sets.map(rules::<Alquerque>).to_vec()
 }
 
 fn with_tables(game: &Alquerque) {
