@@ -215,7 +215,7 @@ fn alquerque_begins_its_tables() {
     let modern = rules::<Alquerque>(modern);
     let line = Line::new(modern.clone(), modern.parse_position(text).unwrap());
     assert_eq!(answer(&line, true, None).1, Some(9760));
-    assert!(answer(&line, true, Some(2)).1.is_some_and(|score| !score::is_proven(score)));
+    assert!(answer(&line, true, Some(2)).1.is_some_and(|score| score < score::win_at(3)));
 }
 
 /// Files have what was solved in memory and more; those of no use are told once, and made anew.
