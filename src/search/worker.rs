@@ -1,10 +1,10 @@
 //! One searching thread: principal variation search over a line of play.
 //!
 //! Alpha-beta in its fail-soft form; every move after the first is tried with an empty window and searched again if it
-//! turns out better. Late moves are first searched less deep, near the leaves perhaps not at all, nor is a node far above its bound, but
-//! only ends of games make a score proven, and none rests on a move left out: a proven score is a proof (up to hash
-//! collisions), its distance what the winner needs at most. An exhaustive search leaves nothing out: without a table
-//! its score at a depth is that of plain negamax; with one, what was found deeper counts.
+//! turns out better. Late moves are first searched less deep, near the leaves perhaps not at all, nor is a node far above
+//! its bound, but only ends of games make a score proven, and none rests on a move left out: a proven score is a proof (up
+//! to hash collisions), its distance what the winner needs at most. An exhaustive search leaves nothing out: without a
+//! table its score at a depth is that of plain negamax; with one, what was found deeper counts.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
