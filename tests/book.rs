@@ -8,6 +8,7 @@ use std::time::Duration;
 use common::rules;
 use pentarch::core::{Game, Line, Probe, Side, TableValue};
 use pentarch::games::alquerque::Alquerque;
+use pentarch::games::alquerque::moves::Move;
 use pentarch::search::book::reply;
 use pentarch::search::clock::Budget;
 use pentarch::search::control::Control;
@@ -15,7 +16,7 @@ use pentarch::search::prover::Claim;
 use pentarch::search::prover::check::check;
 use pentarch::search::prover::solver::Question;
 use pentarch::search::table::Table;
-use pentarch::search::{FULL_SKILL, Limits, score, search};
+use pentarch::search::{Answer, FULL_SKILL, Limits, score, search};
 use pentarch::tables::book::Book;
 
 /// The rule sets that have a book, and its tables.
@@ -35,7 +36,7 @@ fn light_wins_by_the_book_against_random_play() {
     let mut rng = fastrand::Rng::with_seed(12);
     for game in games() {
         with_tables(&game);
-        let (book, symmetries) = (Book::new(game.book().unwrap()).unwrap(), game.symmetries());
+        let (book, symmetries) = (Book::new(game.book().unwrap().bytes).unwrap(), game.symmetries());
         for _ in 0..200 {
             let (mut position, mut plies) = (game.start(), 0);
             let won = loop {
@@ -58,19 +59,21 @@ fn light_wins_by_the_book_against_random_play() {
     }
 }
 
+/// What a search of 30 ms answers.
+fn answer(line: &Line<Alquerque>, solved: bool) -> Answer<Move> {
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let limits =
+        Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, solved, threads: 1, skill: FULL_SKILL };
+    let budget = Budget { soft: Duration::from_millis(30), hard: Duration::from_millis(30) };
+    let control = Control::new(Some(budget), false, false);
+    search(line, &limits, &Table::new(1).unwrap(), &control, |_| {}).unwrap()
+}
+
 /// A clock makes the search ask the book, as long as the game has followed it from the start.
 #[test]
 fn timed_searches_play_by_the_book() {
     let game = games().swap_remove(0);
-    let answer = |line: &Line<Alquerque>, solved| {
-        let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
-        let limits =
-            Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, solved, threads: 1, skill: FULL_SKILL };
-        let budget = Budget { soft: Duration::from_millis(30), hard: Duration::from_millis(30) };
-        let control = Control::new(Some(budget), false, false);
-        search(line, &limits, &Table::new(1).unwrap(), &control, |_| {}).unwrap()
-    };
     let mut line = Line::new(game.clone(), game.start());
     let first = line.find_move("c2c3").unwrap();
     let by_book = answer(&line, true);
@@ -84,6 +87,18 @@ fn timed_searches_play_by_the_book() {
     assert!(answer(&line, true).nodes > 0);
 }
 
+/// Where a step back may be forbidden the book is followed too, but promises no win.
+#[test]
+fn the_book_is_no_proof_where_steps_are_forbidden() {
+    let line = Line::new(rules::<Alquerque>(&[]), rules::<Alquerque>(&[]).start());
+    let answer = answer(&line, true);
+    assert_eq!((answer.best, answer.nodes), (line.find_move("c2c3").unwrap(), 0));
+    assert!(!score::is_proven(answer.score.unwrap()));
+    for others in ["Alquerque_Ruleset=bell", "Alquerque_Ruleset=alfonso", "Alquerque_Retreat=checker"] {
+        assert!(rules::<Alquerque>(&[others]).book().is_none(), "{others}");
+    }
+}
+
 /// Plays all that Dark can do against the book, by the full rules. Takes minutes and some gigabytes:
 /// `cargo test --release --test book -- --ignored`.
 #[test]
@@ -91,7 +106,7 @@ fn timed_searches_play_by_the_book() {
 fn light_wins_by_the_book_against_everything() {
     for game in games() {
         with_tables(&game);
-        let (book, symmetries) = (Book::new(game.book().unwrap()).unwrap(), game.symmetries());
+        let (book, symmetries) = (Book::new(game.book().unwrap().bytes).unwrap(), game.symmetries());
         let question = Question::new(Line::new(game.clone(), game.start()), Side::First);
         let by_book = |position: &_| reply(game.as_ref(), &symmetries, &book, position);
         let (checked, _) = check(&question, Claim::Win, by_book, &|| false).unwrap();

@@ -198,9 +198,18 @@ pub trait Probe: Game {
     }
 
     /// A book of the moves by which the first player wins from the start position, if there is one.
-    fn book(&self) -> Option<&'static [u8]> {
+    fn book(&self) -> Option<WinningBook> {
         None
     }
+}
+
+/// The moves by which the first player wins from the start position, against everything.
+#[derive(Debug, Clone, Copy)]
+pub struct WinningBook {
+    /// What the search reads.
+    pub bytes: &'static [u8],
+    /// Whether they win under these rules for certain, not just under rules like them.
+    pub is_proof: bool,
 }
 
 /// Which files of tables to make.

@@ -4,7 +4,7 @@
 //! solved positions take over: the place of its move among the legal ones. Positions that a symmetry of the rules maps on
 //! each other share it, and what the rules remember of the past does not count. Other positions may seem to have a number, so that only a game that has followed the book is in it.
 
-use crate::core::{Complete, Game, Line, Symmetry};
+use crate::core::{Complete, Game, Line, Symmetry, WinningBook};
 use crate::tables::book::Book;
 
 use super::control::Control;
@@ -106,11 +106,12 @@ pub fn answer<G: Complete>(
     if !limits.solved || limits.multi_pv > 1 || !control.is_timed() {
         return None;
     }
-    let book = Book::new(line.game().book()?)?;
+    let WinningBook { bytes, is_proof } = line.game().book()?;
+    let book = Book::new(bytes)?;
     let best = find(line, &book).filter(|mv| limits.moves.contains(mv))?;
     // Whoever follows the book has won after so many moves at the latest.
-    let left = usize::from(book.label).saturating_sub(line.len());
-    let score = score::win_at(left.clamp(1, score::MAX_PLY));
+    let left = usize::from(book.label).saturating_sub(line.len()).clamp(1, score::MAX_PLY);
+    let score = if is_proof { score::win_at(left) } else { score::hinted_win(left as u32) };
     let (pv, time) = (&[best], control.elapsed());
     let (depth, seldepth, rank, nodes, table_hits, per_mille_full) = (1, 1, 1, 0, 1, 0);
     report(Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time });

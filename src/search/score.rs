@@ -34,10 +34,15 @@ pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
 /// of them.
 pub fn hinted(hint: TableValue) -> Option<i32> {
     match hint {
-        TableValue::Win(plies) => Some(HINTED_WIN - HINTED_PLY * plies as i32),
+        TableValue::Win(plies) => Some(hinted_win(plies)),
         TableValue::Draw => None,
-        TableValue::Loss(plies) => Some(HINTED_PLY * plies as i32 - HINTED_WIN),
+        TableValue::Loss(plies) => Some(-hinted_win(plies)),
     }
+}
+
+/// The score of a win in so many plies that a hint speaks of.
+pub fn hinted_win(plies: u32) -> i32 {
+    HINTED_WIN - HINTED_PLY * plies as i32
 }
 
 /// Whether the score says that the game is won or lost for certain.

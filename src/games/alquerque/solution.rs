@@ -2,7 +2,7 @@
 //!
 //! They hold under rules without history. Under others, those of the same rules without it give hints.
 
-use crate::core::{Game, Probe, Side, TableNews, TablePlan, TableValue};
+use crate::core::{Game, Probe, Side, TableNews, TablePlan, TableValue, WinningBook};
 use crate::tables::check::first_fault;
 use crate::tables::file::{self, Filed};
 use crate::tables::later::Making;
@@ -11,7 +11,7 @@ use crate::tables::{Numbering, Place, Tables, threads};
 
 use super::Alquerque;
 use super::position::Position;
-use super::rules::{Movement, MultiCapture, Removal};
+use super::rules::{MissedCapture, Movement, MultiCapture, Removal, Retreat};
 use super::tables::{Checkers, MOST, Orbits, counts, name};
 
 /// The book by which Light wins from the start under the rules of the preset modern without REQ.25.ALT.3. This command makes it:
@@ -108,13 +108,15 @@ impl Probe for Alquerque {
         self.bounds.wait(given_up);
     }
 
-    fn book(&self) -> Option<&'static [u8]> {
-        let is_that_of_the_book = self.has_no_history()
-            && self.movement == Movement::Free
+    /// REQ.25.ALT.3 forbids Light a move of the book now and then, and Dark now and then a defence: there the book is no proof.
+    fn book(&self) -> Option<WinningBook> {
+        let is_that_of_the_book = self.movement == Movement::Free
             && self.multi_capture == MultiCapture::Complete
             && self.removal == Removal::Instant
+            && self.missed_capture == MissedCapture::Illegal
+            && self.retreat != Retreat::Checker
             && self.blocked_loses;
-        is_that_of_the_book.then_some(LIGHT)
+        is_that_of_the_book.then_some(WinningBook { bytes: LIGHT, is_proof: self.has_no_history() })
     }
 
     fn without_past(&self, position: &Position) -> Position {
