@@ -36,7 +36,7 @@ fn light_wins_by_the_book_against_random_play() {
     let mut rng = fastrand::Rng::with_seed(12);
     for game in games() {
         with_tables(&game);
-        let (book, symmetries) = (Book::new(game.book().unwrap().bytes).unwrap(), game.symmetries());
+        let (book, symmetries) = (Book::new(game.book(&game.start()).unwrap().bytes).unwrap(), game.symmetries());
         for _ in 0..200 {
             let (mut position, mut plies) = (game.start(), 0);
             let won = loop {
@@ -59,43 +59,60 @@ fn light_wins_by_the_book_against_random_play() {
     }
 }
 
-/// What a search of 30 ms answers.
-fn answer(line: &Line<Alquerque>, solved: bool) -> Answer<Move> {
+/// The answer to a search of 30 ms, perhaps for a win in so many moves.
+fn answer(line: &Line<Alquerque>, solved: bool, mate: Option<u32>) -> Answer<Move> {
     let mut moves = Vec::new();
     line.legal_moves(&mut moves);
-    let limits =
-        Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, solved, threads: 1, skill: FULL_SKILL };
+    let limits = Limits { depth: None, nodes: None, mate, moves, multi_pv: 1, solved, threads: 1, skill: FULL_SKILL };
     let budget = Budget { soft: Duration::from_millis(30), hard: Duration::from_millis(30) };
     let control = Control::new(Some(budget), false, false);
     search(line, &limits, &Table::new(1).unwrap(), &control, |_| {}).unwrap()
 }
 
-/// A clock makes the search ask the book, as long as the game has followed it from the start.
+/// A clock makes the search ask the book, as long as the game has followed it from the start; but not if only a short win
+/// is asked for.
 #[test]
 fn timed_searches_play_by_the_book() {
     let game = games().swap_remove(0);
     let mut line = Line::new(game.clone(), game.start());
     let first = line.find_move("c2c3").unwrap();
-    let by_book = answer(&line, true);
+    let by_book = answer(&line, true, None);
     assert_eq!((by_book.best, by_book.nodes), (first, 0));
     assert!(score::is_proven(by_book.score.unwrap()));
-    assert!(answer(&line, false).nodes > 0);
+    assert!(answer(&line, false, None).nodes > 0);
+    assert!(answer(&line, true, Some(3)).score.is_none_or(|score| !score::is_proven(score)));
     let other = line.find_move("b2c3").unwrap();
     line.push(other);
-    let reply = answer(&line, true).best;
+    let reply = answer(&line, true, None).best;
     line.push(reply);
-    assert!(answer(&line, true).nodes > 0);
+    assert!(answer(&line, true, None).nodes > 0);
+}
+
+/// The book does not know the positions that the tables do, though it may seem to: here it would lose.
+#[test]
+fn the_book_ends_where_the_tables_take_over() {
+    let game = games().swap_remove(0);
+    with_tables(&game);
+    let played = "c2c3 c4c2 c1c3 a3c1 c3a3 c1c2 d2b2 d4d2 e1c3 b4d2 d1d3 a4b4 d3c3 b4d2 e3c1 a5b4 e2e3 e4e2 b2c3 b4d2 \
+                  c1e3e1 b5a5 a3a4 a5a3 a2a4 c5b4 a4c4 d5c5";
+    let mut line = Line::new(game.clone(), game.start());
+    for text in played.split_whitespace() {
+        let mv = line.find_move(text).unwrap();
+        line.push(mv);
+    }
+    let best = answer(&line, true, None).best;
+    assert!(matches!(game.probe(&game.play(line.position(), best)), Some(TableValue::Loss(_))));
 }
 
 /// Where a step back may be forbidden the book is followed too, but promises no win.
 #[test]
 fn the_book_is_no_proof_where_steps_are_forbidden() {
     let line = Line::new(rules::<Alquerque>(&[]), rules::<Alquerque>(&[]).start());
-    let answer = answer(&line, true);
+    let answer = answer(&line, true, None);
     assert_eq!((answer.best, answer.nodes), (line.find_move("c2c3").unwrap(), 0));
     assert!(!score::is_proven(answer.score.unwrap()));
     for others in ["Alquerque_Ruleset=bell", "Alquerque_Ruleset=alfonso", "Alquerque_Retreat=checker"] {
-        assert!(rules::<Alquerque>(&[others]).book().is_none(), "{others}");
+        assert!(rules::<Alquerque>(&[others]).book(line.start()).is_none(), "{others}");
     }
 }
 
@@ -106,7 +123,7 @@ fn the_book_is_no_proof_where_steps_are_forbidden() {
 fn light_wins_by_the_book_against_everything() {
     for game in games() {
         with_tables(&game);
-        let (book, symmetries) = (Book::new(game.book().unwrap().bytes).unwrap(), game.symmetries());
+        let (book, symmetries) = (Book::new(game.book(&game.start()).unwrap().bytes).unwrap(), game.symmetries());
         let question = Question::new(Line::new(game.clone(), game.start()), Side::First);
         let by_book = |position: &_| reply(game.as_ref(), &symmetries, &book, position);
         let (checked, _) = check(&question, Claim::Win, by_book, &|| false).unwrap();

@@ -134,6 +134,16 @@ pub enum TableValue {
     Loss(u32),
 }
 
+impl TableValue {
+    /// The plies to the end of a game that is won or lost; 0 for a draw.
+    pub fn plies(self) -> u32 {
+        match self {
+            TableValue::Win(plies) | TableValue::Loss(plies) => plies,
+            TableValue::Draw => 0,
+        }
+    }
+}
+
 /// What is known of positions without a search. Games of which nothing is known keep the defaults.
 pub trait Probe: Game {
     /// The exact value of this position, if it takes no table to tell.
@@ -197,8 +207,10 @@ pub trait Probe: Game {
         *position
     }
 
-    /// A book of the moves by which the first player wins from the start position, if there is one.
-    fn book(&self) -> Option<WinningBook> {
+    /// A book of the moves by which the first player wins from the start position, if there is one that goes as far as this
+    /// position: not where tables are to take over.
+    fn book(&self, position: &Self::Position) -> Option<WinningBook> {
+        let _ = position;
         None
     }
 }

@@ -152,6 +152,14 @@ impl<G: Game> Line<G> {
         repeated
     }
 
+    /// The positions of this game that stand for the second time at least and can come again.
+    pub fn repeated(&self) -> impl Iterator<Item = &G::Position> {
+        let repeated = self.repeated_keys();
+        let position = |at: usize| self.before.get(at).map_or(&self.current, |step| &step.position);
+        let open = self.keys.len() - 1 - self.reach..self.keys.len();
+        open.filter(move |&at| repeated.contains(&self.keys[at])).map(position)
+    }
+
     /// Whether any position of this game stands for the second time at least, so that one more visit can end the game.
     pub fn has_repeated(&self) -> bool {
         !self.repeated_keys().is_empty()

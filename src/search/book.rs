@@ -96,17 +96,17 @@ fn find<G: Complete>(line: &Line<G>, book: &Book) -> Option<G::Move> {
     reply(game, &symmetries, book, &position)
 }
 
-/// The answer from the game's book, if a clock runs and one best move is wanted.
+/// The answer from the game's book, if a clock runs and one best move is wanted, however far away the win is.
 pub fn answer<G: Complete>(
     line: &Line<G>,
     limits: &Limits<G::Move>,
     control: &Control,
     report: &mut impl FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
-    if !limits.solved || limits.multi_pv > 1 || !control.is_timed() {
+    if !limits.solved || limits.multi_pv > 1 || limits.mate.is_some() || !control.is_timed() {
         return None;
     }
-    let WinningBook { bytes, is_proof } = line.game().book()?;
+    let WinningBook { bytes, is_proof } = line.game().book(line.position())?;
     let book = Book::new(bytes)?;
     let best = find(line, &book).filter(|mv| limits.moves.contains(mv))?;
     // Whoever follows the book has won after so many moves at the latest.

@@ -140,6 +140,7 @@ fn deepening<G: Complete>(
         nodes: AtomicU64::new(0),
         most_nodes: limits.nodes.unwrap_or(u64::MAX),
         solved: limits.solved,
+        sure_plies: solved::sure_plies(line),
         table_hits: AtomicU64::new(0),
         ended: AtomicBool::new(false),
     };

@@ -10,17 +10,34 @@ use super::worker::{RootMove, outcome_score};
 /// What a move is worth to the side that makes it: the exact score, and how it looks, to choose among equals.
 type Worth = (i32, i32);
 
+/// In how many plies at most a win by the tables is sure, whatever stood on the board before.
+///
+/// The plies to the win become fewer with every move, whatever the loser does, and no position is met twice on the way. So a
+/// draw by repetition can only come of a position that stands for the second time by now and is nearer to the win.
+pub fn sure_plies<G: Complete>(line: &Line<G>) -> u32 {
+    let game = line.game();
+    let plies = |position| match game.probe(position) {
+        Some(TableValue::Draw) => u32::MAX,
+        Some(value) => value.plies(),
+        None => 0,
+    };
+    match game.repetition_outcome(line.position()) {
+        Some(_) => line.repeated().map(plies).min().unwrap_or(u32::MAX),
+        None => u32::MAX,
+    }
+}
+
 /// Gives each of these moves of the current position its exact score and the line that follows, best first; only if
 /// tables know them all, which the answer tells.
 ///
 /// Of winning moves the quickest is the best, of losing ones the slowest. A move that completes a repetition is worth what
 /// the rules say, whatever the tables do.
-pub fn rank<G: Complete>(line: &mut Line<G>, roots: &mut [RootMove<G::Move>]) -> bool {
-    let worths: Option<Vec<Worth>> = roots.iter().map(|root| worth(line, root.mv)).collect();
+pub fn rank<G: Complete>(line: &mut Line<G>, roots: &mut [RootMove<G::Move>], sure_plies: u32) -> bool {
+    let worths: Option<Vec<Worth>> = roots.iter().map(|root| worth(line, root.mv, sure_plies)).collect();
     let Some(worths) = worths else { return false };
     for (root, &(score, _)) in roots.iter_mut().zip(&worths) {
         root.score = score;
-        root.pv = follow(line, root.mv, score);
+        root.pv = follow(line, root.mv, score, sure_plies);
     }
     let mut order: Vec<(Reverse<Worth>, RootMove<G::Move>)> =
         worths.into_iter().map(Reverse).zip(roots.iter().cloned()).collect();
@@ -32,7 +49,7 @@ pub fn rank<G: Complete>(line: &mut Line<G>, roots: &mut [RootMove<G::Move>]) ->
 }
 
 /// The best play that begins with this move: to the end if there is one, else the move and its reply.
-fn follow<G: Complete>(line: &mut Line<G>, mv: G::Move, score: i32) -> Vec<G::Move> {
+fn follow<G: Complete>(line: &mut Line<G>, mv: G::Move, score: i32, sure_plies: u32) -> Vec<G::Move> {
     let most = if score::is_proven(score) { MAX_PLY } else { 2 };
     let mut pv = Vec::new();
     let mut next = Some(mv);
@@ -41,7 +58,7 @@ fn follow<G: Complete>(line: &mut Line<G>, mv: G::Move, score: i32) -> Vec<G::Mo
         pv.push(mv);
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
-        let known = moves.into_iter().filter_map(|mv| Some((worth(line, mv)?, mv)));
+        let known = moves.into_iter().filter_map(|mv| Some((worth(line, mv, sure_plies)?, mv)));
         // The first of equals, as in the ranking.
         next = known.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, mv)| mv);
     }
@@ -51,15 +68,15 @@ fn follow<G: Complete>(line: &mut Line<G>, mv: G::Move, score: i32) -> Vec<G::Mo
     pv
 }
 
-/// What a move is worth, if that is known.
-fn worth<G: Complete>(line: &mut Line<G>, mv: G::Move) -> Option<Worth> {
+/// What a move is worth, if that is sure.
+fn worth<G: Complete>(line: &mut Line<G>, mv: G::Move, sure_plies: u32) -> Option<Worth> {
     let game = line.game().clone();
     let side = game.side_to_move(line.position());
     line.push(mv);
     let position = *line.position();
     let worth = match line.outcome() {
         Some(outcome) => Some((outcome_score(outcome, side, score::win_at(1)), 0)),
-        None => game.probe(&position).map(|value| match value {
+        None => game.probe(&position).filter(|value| value.plies() <= sure_plies).map(|value| match value {
             TableValue::Win(plies) => (-score::win_at(1 + plies as usize), 0),
             TableValue::Loss(plies) => (score::win_at(1 + plies as usize), 0),
             TableValue::Draw => (0, -game.evaluate(&position, &game.study(&position))),

@@ -33,6 +33,8 @@ pub struct Shared<'a> {
     pub most_nodes: u64,
     /// Whether to ask tables of solved positions.
     pub solved: bool,
+    /// Wins in more plies than this are not sure, though these tables say so: the loser may complete a repetition on the way.
+    pub sure_plies: u32,
     /// Positions found in them.
     pub table_hits: AtomicU64,
     /// Whether the main thread is through.
@@ -156,7 +158,7 @@ impl<'a, G: Complete> Worker<'a, G> {
     /// Gives these moves of the root their exact scores, best first, if tables of solved positions know them all; the
     /// answer tells.
     pub fn look_up_root(&mut self, moves: &mut [RootMove<G::Move>]) -> bool {
-        let found = self.shared.solved && solved::rank(&mut self.line, moves);
+        let found = self.shared.solved && solved::rank(&mut self.line, moves, self.shared.sure_plies);
         if found {
             self.seldepth = moves.iter().map(|root| root.pv.len()).max().unwrap_or(0);
             self.uncounted += moves.len() as u64;
@@ -427,7 +429,12 @@ impl<'a, G: Complete> Worker<'a, G> {
                 _ => {}
             }
         }
-        let value = if self.shared.solved { game.probe(position) } else { game.compute(position) }?;
+        let Shared { solved, sure_plies, .. } = *self.shared;
+        let value = if solved {
+            game.probe(position).filter(|value| value.plies() <= sure_plies)
+        } else {
+            game.compute(position)
+        }?;
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(match value {
             TableValue::Win(plies) => score::win_at(ply + plies as usize),
@@ -436,12 +443,14 @@ impl<'a, G: Complete> Worker<'a, G> {
         })
     }
 
-    /// The score of a position by tables of similar rules, as far as this search believes them.
+    /// The score of a position by tables of similar rules, or by those that are not sure here, as far as this search believes
+    /// them.
     fn hinted(&self, position: &G::Position) -> Option<i32> {
         if !self.shared.solved || self.exhaustive {
             return None;
         }
-        let score = score::hinted(self.game.hint(position)?)?;
+        let unsure = || self.game.probe(position).filter(|_| self.shared.sure_plies < u32::MAX);
+        let score = score::hinted(self.game.hint(position).or_else(unsure)?)?;
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(score)
     }

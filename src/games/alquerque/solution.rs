@@ -109,14 +109,16 @@ impl Probe for Alquerque {
     }
 
     /// REQ.25.ALT.3 forbids Light a move of the book now and then, and Dark now and then a defence: there the book is no proof.
-    fn book(&self) -> Option<WinningBook> {
+    fn book(&self, position: &Position) -> Option<WinningBook> {
         let is_that_of_the_book = self.movement == Movement::Free
             && self.multi_capture == MultiCapture::Complete
             && self.removal == Removal::Instant
             && self.missed_capture == MissedCapture::Illegal
             && self.retreat != Retreat::Checker
             && self.blocked_loses;
-        is_that_of_the_book.then_some(WinningBook { bytes: LIGHT, is_proof: self.has_no_history() })
+        let is_as_far = position.occupied().count_ones() as usize > SOLVED;
+        let book = WinningBook { bytes: LIGHT, is_proof: self.has_no_history() };
+        (is_that_of_the_book && is_as_far).then_some(book)
     }
 
     fn without_past(&self, position: &Position) -> Position {
