@@ -63,12 +63,21 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
         ("pentarch proof 1", "pentarch proof"),
         ("Game: alquerque", "Game: chess"),
         ("\nClaim: light wins", "\nMoves: c4c6\nClaim: light wins"),
+        ("\nPosition: ", "\nOption: TablePath=.\nPosition: "),
     ] {
         assert!(written.contains(from), "{from}");
         fs::write(&file, written.replace(from, to)).unwrap();
         let (text, code) = prove(&["prove", "--check", name]);
         assert!(text.starts_with(&format!("pentarch: {name}: ")) && code == 1, "{to}: {text}");
     }
+    // A side without a move that has not lost: nothing can be claimed of a game that is over.
+    let drawn = "pentarch proof 1\nGame: alquerque\nOption: Alquerque_Win=capture\nPosition: 2xxo/3xx/2x1x/5/5 l - - - 9\n\
+                 Claim: dark wins\n";
+    fs::write(&file, drawn).unwrap();
+    assert_eq!(
+        prove(&["prove", "--check", name]),
+        (format!("pentarch: {name}: the game is over in the position 2xxo/3xx/2x1x/5/5 l - - - 9\n"), 1)
+    );
     fs::remove_file(&file).unwrap();
     assert_eq!(prove(&["prove", "--check", name]).1, 1);
 }

@@ -117,7 +117,11 @@ fn rules_of(proof: &ProofFile) -> Result<Options, String> {
     options.set(&settings::GAME, proof.value("Game")?).map_err(|error| error.to_string())?;
     for setting in proof.values("Option") {
         let (name, value) = setting.split_once('=').ok_or("an option without a value")?;
-        options.set(settings::find(name)?, value).map_err(|error| error.to_string())?;
+        let spec = settings::find(name)?;
+        if !rule_options(&options).any(|rule| rule == spec) {
+            return Err(format!("{} is no option of the rules", spec.name));
+        }
+        options.set(spec, value).map_err(|error| error.to_string())?;
     }
     Ok(options)
 }

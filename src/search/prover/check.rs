@@ -19,6 +19,9 @@ pub type Lengths = HashMap<u64, u32>;
 /// What is wrong with a claim.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Flaw {
+    /// There is nothing to be claimed any more.
+    #[error("the game is over in the position {0}")]
+    Over(String),
     /// A position that can come about has no reply.
     #[error("no reply is given to the position {0}")]
     NoReply(String),
@@ -75,6 +78,9 @@ pub fn check<G: Complete>(
     let twice = question.line.repeated_keys();
     let root = *question.line.position();
     let text = |position: &G::Position| game.position_text(position);
+    if question.line.outcome().is_some() {
+        return Err(Flaw::Over(text(&root)));
+    }
     let mut seen = vec![Seen { position: root, children: 0, end: None }];
     let mut places = HashMap::from([(game.search_key(&root), 0)]);
     let mut children: Vec<u32> = Vec::new();
