@@ -30,7 +30,8 @@ fn with_tables(game: &Alquerque) {
     game.await_tables(&|| false);
 }
 
-/// Whatever Dark does at random, Light comes to a position that the tables know as won, and never to one without a move.
+/// Whatever Dark does at random, Light comes to a position that the tables know as won, and never to one without a
+/// move.
 #[test]
 fn light_wins_by_the_book_against_random_play() {
     let mut rng = fastrand::Rng::with_seed(12);
@@ -69,8 +70,8 @@ fn answer(line: &Line<Alquerque>, solved: bool, mate: Option<u32>) -> Answer<Mov
     search(line, &limits, &Table::new(1).unwrap(), &control, |_| {}).unwrap()
 }
 
-/// A clock makes the search ask the book, as long as the game has followed it from the start; but not if only a short win
-/// is asked for.
+/// A clock makes the search ask the book, as long as the game has followed it from the start; but not if only a short
+/// win is asked for.
 #[test]
 fn timed_searches_play_by_the_book() {
     let game = games().swap_remove(0);

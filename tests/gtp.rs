@@ -30,7 +30,8 @@ fn answers_have_a_space_and_end_in_two_newlines() {
     expect(b"protocol_version\n", "= 2\n\n");
     expect(b"clear_board\n1 clear_board\n007 nothing\n", "= \n\n=1 \n\n?007 unknown command 'nothing'\n\n");
     expect(b"gogui-rules_board_size\r\nquit\r\nname\r\n", "= 9\n\n= \n\n");
-    // The last line need not be ended; control characters are dropped, a tab is a space, comments and empty lines nothing.
+    // The last line need not be ended; control characters are dropped, a tab is a space, comments and empty lines
+    // nothing.
     expect(
         b"\n \n\t\n#\n# name\nna\x07me\x01#x\n\x0b8\tprotocol_\x7fversion\x00\t\r\nname",
         "= pentarch\n\n=8 2\n\n= pentarch\n\n",
@@ -78,8 +79,8 @@ fn answer(client: &mut Client, command: &str) -> String {
     lines.join("\n")
 }
 
-/// Black is a person who clicks at random, white the engine, one point at a time. As GoGui does, every click goes to the
-/// player and the ruler, and the ruler is replayed from the beginning now and then.
+/// Black is a person who clicks at random, white the engine, one point at a time. As GoGui does, every click goes to
+/// the player and the ruler, and the ruler is replayed from the beginning now and then.
 #[test]
 fn player_and_ruler_stay_in_step() {
     for game in GameId::WORDS {

@@ -516,8 +516,8 @@ fn check_quoridor(drawn: &Drawn, fields: &[String], size: u8, place: &str) {
 }
 
 /// The neighbours on a hexagonal board, on its rows, its columns and one diagonal, are the six neighbours in the rules,
-/// each direction always the same one. That the program puts every cell where [`projected`] does is what the other tests
-/// find out.
+/// each direction always the same one. That the program puts every cell where [`projected`] does is what the other
+/// tests find out.
 #[test]
 fn hexagonal_neighbours_are_the_neighbours_of_the_game() {
     let cells: Vec<Point> = ROSES.concat().into_iter().map(|cell| points(cell)[0]).collect();

@@ -48,6 +48,11 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     let (text, code) = prove(&arguments.concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let claim = text.lines().next().unwrap();
+    // What cannot be written is told before the work begins.
+    let (text, code) = prove(&["prove", "--output", name, "--nodes", "1"]);
+    assert_eq!((text, code), (format!("pentarch: {name}: it is there already\n"), 1));
+    let (text, code) = prove(&["prove", "--book", "no such directory/book", "--nodes", "1"]);
+    assert_eq!((text, code), ("pentarch: no such directory/book: there is no such directory\n".into(), 1));
     let (text, code) = prove(&["prove", "--check", name]);
     assert!(text.starts_with(claim) && code == 0, "{text}");
     // An existing file is not overwritten.
@@ -80,6 +85,7 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     );
     fs::remove_file(&file).unwrap();
     assert_eq!(prove(&["prove", "--check", name]).1, 1);
+    assert_eq!(prove(&["prove", "--check", "."]), ("pentarch: .: it is no plain file\n".into(), 1));
 }
 
 /// A proof may rest on tables; its check then needs them, and a book made from it leads to where smaller ones begin.

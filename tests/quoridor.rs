@@ -365,9 +365,9 @@ fn both_implementations_agree_on_every_position_of_the_smallest_board() {
     assert!(undecided > 1000, "{undecided}");
 }
 
-/// The positions of `heavy.perft`: middle games full of walls, taken from games by the default rules. A die decides whether
-/// to build, anywhere, or to walk, along a shortest way. A game with an odd seed stops at 12 walls, one with an even seed at
-/// 14; it counts if it is undecided there and three walls are left to each side. The ten that come first.
+/// The positions of `heavy.perft`: middle games full of walls, taken from games by the default rules. A die decides
+/// whether to build, anywhere, or to walk, along a shortest way. A game with an odd seed stops at 12 walls, one with an
+/// even seed at 14; it counts if it is undecided there and three walls are left to each side. The ten that come first.
 #[test]
 fn the_heavy_positions_are_those_of_the_first_seeded_games() {
     let heavy = |seed| {

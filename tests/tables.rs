@@ -118,8 +118,8 @@ fn answer<G: Complete>(line: &Line<G>, solved: bool, mate: Option<u32>) -> (G::M
     (answer.best, answer.score)
 }
 
-/// Games between two that know the tables last as long as the tables say, from a thousand won positions of every material
-/// (or all, where there are fewer), and plain search finds the same distances up to nine plies. Takes minutes:
+/// Games between two that know the tables last as long as the tables say, from a thousand won positions of every
+/// material (or all, where there are fewer), and plain search finds the same distances up to nine plies. Takes minutes:
 /// `cargo test --release --test tables -- --ignored play_to_the_end`.
 #[test]
 #[ignore = "takes minutes"]

@@ -1,9 +1,10 @@
 //! Forced wins of Alcaxar, found by the prover in games of the engine with itself, and their exact length.
 //!
-//! The positions in `fixtures/alcaxar/wins.txt`, each after the moves that its win takes, come from games numbered from 0: six random moves,
-//! with the number of the game as the seed, then moves by searches of 400 nodes to the end. Where a game was won by fortress or trap,
-//! the positions of the winner were taken from the last one backwards, as long as the prover found the win; those won
-//! in three moves or more are in the list, all of the longer ones and of the others those of the first games.
+//! The positions in `fixtures/alcaxar/wins.txt`, each after the moves that its win takes, come from games numbered from
+//! 0: six random moves, with the number of the game as the seed, then moves by searches of 400 nodes to the end. Where
+//! a game was won by fortress or trap, the positions of the winner were taken from the last one backwards, as long as
+//! the prover found the win; those won in three moves or more are in the list, all of the longer ones and of the others
+//! those of the first games.
 
 mod common;
 

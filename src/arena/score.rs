@@ -74,8 +74,8 @@ fn normal(x: f64) -> f64 {
 
 /// A sequential probability ratio test of two Elo differences (A. Wald, *Sequential Analysis*, 1947).
 ///
-/// The log likelihood ratio is the normal approximation of the generalised test, as M. Van den Bergh gives it ("The GSPRT
-/// approximation", for the Fishtest framework): with s0 and s1 the scores that the two differences let expect,
+/// The log likelihood ratio is the normal approximation of the generalised test, as M. Van den Bergh gives it ("The
+/// GSPRT approximation", for the Fishtest framework): with s0 and s1 the scores that the two differences let expect,
 /// LLR = N (s1 - s0) (2μ - s0 - s1) / (2σ²). It is one for many units: before the tenth nothing is decided.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {

@@ -19,8 +19,9 @@ use super::setting;
 
 /// Plays a match between two engines and says what it tells about their strength.
 ///
-/// An engine without a command is this very program. Each engine is a process that speaks UGI or UCI. The arena keeps the
-/// games by its own rules: who makes an illegal move, exceeds the time, crashes, hangs or answers nonsense loses the game.
+/// An engine without a command is this very program. Each engine is a process that speaks UGI or UCI. The arena keeps
+/// the games by its own rules: who makes an illegal move, exceeds the time, crashes, hangs or answers nonsense loses
+/// the game.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArguments {

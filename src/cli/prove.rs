@@ -26,12 +26,14 @@ use crate::search::prover::{Claim, Proof, Verdict, prove};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
-/// Every answer has been checked by playing all that the other side can do against its replies: a win never comes back to a
-/// position, a refutation stays on positions that are all followed. A win that rests on a repetition does not count. A proof that is interrupted is lost.
+/// Every answer has been checked by playing all that the other side can do against its replies: a win never comes back
+/// to a position, a refutation stays on positions that are all followed. A win that rests on a repetition does not
+/// count. A proof that is interrupted is lost.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ProveArguments {
-    /// The position, in the words of the command 'position': startpos, or fen and a position text; then perhaps moves and moves
+    /// The position, in the words of the command 'position': startpos, or fen and a position text; then perhaps moves
+    /// and moves
     #[arg(value_name = "POSITION", default_value = "startpos", num_args = 1..)]
     position: Vec<String>,
 
@@ -59,13 +61,13 @@ pub struct ProveArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     output: Option<PathBuf>,
 
-    /// Write a book for the winner to this file, which must not be there yet; it ends where the tables of a game take over
-    /// that it makes by itself
+    /// Write a book for the winner to this file, which must not be there yet; it ends where the tables of a game take
+    /// over that it makes by itself
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     book: Option<PathBuf>,
 
-    /// Check the proof in this file instead; it names the game, its rules and the position, but not the tables that it may
-    /// rest on
+    /// Check the proof in this file instead; it names the game, its rules and the position, but not the tables that it
+    /// may rest on
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "side", "nodes", "output"])]
     check: Option<PathBuf>,
 }
@@ -96,6 +98,8 @@ pub enum Failure {
 /// # Errors
 /// If the arguments are bad, or there is no answer.
 pub fn run(arguments: &ProveArguments, options: Options) -> Result<(), Failure> {
+    let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
+    targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
     let Some(file) = &arguments.check else {
         let game = GameId::ALL[options.choice(&settings::GAME)];
         return game.visit(Proving { arguments, options });
@@ -108,6 +112,10 @@ pub fn run(arguments: &ProveArguments, options: Options) -> Result<(), Failure> 
 }
 
 fn read(file: &Path) -> Result<ProofFile, String> {
+    // What is no plain file may never end.
+    if !fs::metadata(file).map_err(|error| error.to_string())?.is_file() {
+        return Err("it is no plain file".into());
+    }
     ProofFile::parse(&fs::read_to_string(file).map_err(|error| error.to_string())?)
 }
 
@@ -246,7 +254,8 @@ impl<'a, G: Complete> Desk<'a, G> {
         }
     }
 
-    /// Finds out who wins: the side that is asked about, or the one to move, then the other. Returns whether it is settled.
+    /// Finds out who wins: the side that is asked about, or the one to move, then the other. Returns whether it is
+    /// settled.
     fn settle(&mut self, line: Line<G>, options: &Options) -> Result<bool, String> {
         let to_move = line.game().side_to_move(line.position());
         let mut file = self.arguments.output.as_ref();
@@ -351,6 +360,17 @@ fn write_book<G: Complete>(
     let game = G::from_options(options);
     solve_tables(&game, BOOK_ENDS);
     write_new(path, &book::bytes(question, reply, game)?)
+}
+
+/// Whether this can become a new file, as far as can be told before there is anything to write.
+fn check_new(path: &Path) -> Result<(), String> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let fault = match parent {
+        _ if path.exists() => "it is there already",
+        Some(parent) if !parent.is_dir() => "there is no such directory",
+        _ => return Ok(()),
+    };
+    Err(format!("{}: {fault}", path.display()))
 }
 
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {

@@ -10,8 +10,8 @@ use crate::tune::selfplay::Settings;
 
 /// Finds weights for the evaluation of a game from games of the engine with itself.
 ///
-/// It plays the games that FILE lacks, by --game and --set, and then prints the weights that make the results of all games
-/// in FILE most likely: as a table with standard errors, and as lines of source.
+/// It plays the games that FILE lacks, by --game and --set, and then prints the weights that make the results of all
+/// games in FILE most likely: as a table with standard errors, and as lines of source.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TuneArguments {

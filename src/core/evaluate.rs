@@ -57,8 +57,8 @@ pub trait Evaluate: Game {
     /// How unsettled the position is.
     fn tension(&self, position: &Self::Position, insight: &Self::Insight) -> Tension;
 
-    /// How promising each move of a position looks, to try the best first, within ±100000; from [`NOISY`] on for the moves
-    /// that a position is not settled without.
+    /// How promising each move of a position looks, to try the best first, within ±100000; from [`NOISY`] on for the
+    /// moves that a position is not settled without.
     fn promises<'a>(
         &'a self,
         position: &'a Self::Position,

@@ -157,8 +157,8 @@ pub trait Probe: Game {
         self.compute(position)
     }
 
-    /// The value of this position under rules like these, if a table holds it: most often right, but no proof. None where
-    /// [`probe`](Probe::probe) knows.
+    /// The value of this position under rules like these, if a table holds it: most often right, but no proof. None
+    /// where [`probe`](Probe::probe) knows.
     fn hint(&self, position: &Self::Position) -> Option<TableValue> {
         let _ = position;
         None
@@ -168,7 +168,8 @@ pub trait Probe: Game {
     /// are there.
     fn begin_tables(&self) {}
 
-    /// Begins to make tables for a proof instead, in memory: of all positions with at most so many men, if the game can.
+    /// Begins to make tables for a proof instead, in memory: of all positions with at most so many men, if the game
+    /// can.
     fn begin_proof_tables(&self, men: usize) {
         let _ = men;
         self.begin_tables();
@@ -207,8 +208,8 @@ pub trait Probe: Game {
         *position
     }
 
-    /// A book of the moves by which the first player wins from the start position, if there is one that goes as far as this
-    /// position: not where tables are to take over.
+    /// A book of the moves by which the first player wins from the start position, if there is one that goes as far as
+    /// this position: not where tables are to take over.
     fn book(&self, position: &Self::Position) -> Option<WinningBook> {
         let _ = position;
         None

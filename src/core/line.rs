@@ -14,8 +14,8 @@ pub struct Line<G: Game> {
     before: Vec<Step<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
-    /// How many of the keys fall into each of these slots, by their lowest bits: most positions are the only one in theirs
-    /// and need not be looked for among the others.
+    /// How many of the keys fall into each of these slots, by their lowest bits: most positions are the only one in
+    /// theirs and need not be looked for among the others.
     tally: Vec<u32>,
     /// How many positions back, the current one not counted, can be equal to the current one or to a later one.
     reach: usize,
@@ -141,8 +141,8 @@ impl<G: Game> Line<G> {
         })
     }
 
-    /// The repetition keys of those positions of this game that stand for the second time at least and can come again: one
-    /// more visit can end the game.
+    /// The repetition keys of those positions of this game that stand for the second time at least and can come again:
+    /// one more visit can end the game.
     pub fn repeated_keys(&self) -> Vec<u64> {
         let last = self.keys.len() - 1;
         let mut open = self.keys[last - self.reach..].to_vec();

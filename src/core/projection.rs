@@ -18,7 +18,8 @@ pub enum Field {
 pub struct Grid {
     /// Points along each side.
     pub size: u8,
-    /// Whether the cells are hexagons: each point's neighbours are then those on its row and column and on one diagonal.
+    /// Whether the cells are hexagons: each point's neighbours are then those on its row and column and on one
+    /// diagonal.
     pub hexagonal: bool,
 }
 

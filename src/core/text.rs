@@ -232,7 +232,8 @@ pub fn one_of(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The one of `known` that a person who typed `word` most likely meant, without regard to case; none if nothing is near.
+/// The one of `known` that a person who typed `word` most likely meant, without regard to case; none if nothing is
+/// near.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 100 {
         return None;

@@ -104,8 +104,8 @@ impl Host {
     /// Takes up the game of a record, under its rules; `number` says which one, from 1, if the text holds several.
     ///
     /// # Errors
-    /// If there is not that one, it is not of the form, names unknown things, a move is not legal, or it tells another outcome than the rules;
-    /// nothing changes then.
+    /// If there is not that one, it is not of the form, names unknown things, a move is not legal, or it tells another
+    /// outcome than the rules; nothing changes then.
     pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), String> {
         let record = choose_record(text, number)?;
         let mut options = self.options.clone();

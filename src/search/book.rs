@@ -1,8 +1,9 @@
 //! Moves from a book: how to win from the start of a game.
 //!
-//! A book has a number for each position with a choice that can come about when one side plays by it, to where tables of
-//! solved positions take over: the place of its move among the legal ones. Positions that a symmetry of the rules maps on
-//! each other share it, and what the rules remember of the past does not count. Other positions may seem to have a number, so that only a game that has followed the book is in it.
+//! A book has a number for each position with a choice that can come about when one side plays by it, to where tables
+//! of solved positions take over: the place of its move among the legal ones. Positions that a symmetry of the rules
+//! maps on each other share it, and what the rules remember of the past does not count. Other positions may seem to
+//! have a number, so that only a game that has followed the book is in it.
 
 use crate::core::{Complete, Game, Line, Symmetry, WinningBook};
 use crate::tables::book::Book;

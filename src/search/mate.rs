@@ -16,10 +16,10 @@ const LEAST_TO_SHORTEN: u64 = 100_000;
 /// Nodes to choose a move with if there is no win.
 const WITHOUT_A_WIN: u64 = 200_000;
 
-/// Looks for a win in the moves that the limits name, by proof-number search with a table as large as the other one. If it finds one,
-/// it tries to shorten it, at no more than the cost of finding it: a win that is reported is a win in at most so many moves.
-/// If there is none, or the prover has come to its limits, the usual search gives the answer, and in the second case looks on for
-/// a win by trying everything.
+/// Looks for a win in the moves that the limits name, by proof-number search with a table as large as the other one. If
+/// it finds one, it tries to shorten it, at no more than the cost of finding it: a win that is reported is a win in at
+/// most so many moves. If there is none, or the prover has come to its limits, the usual search gives the answer, and
+/// in the second case looks on for a win by trying everything.
 pub fn search<G: Complete>(
     line: &Line<G>,
     limits: &Limits<G::Move>,

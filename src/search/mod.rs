@@ -100,7 +100,8 @@ pub struct Answer<M> {
 /// Searches the current position of a line and gives the best of the moves in the limits, or none if these are none.
 ///
 /// With one thread, an empty table and no limit of time, the answer and the nodes are always the same: such a search
-/// waits for the game's tables of solved positions. One with a limit of time, or none at all, asks them as soon as they are there.
+/// waits for the game's tables of solved positions. One with a limit of time, or none at all, asks them as soon as they
+/// are there.
 pub fn search<G: Complete>(
     line: &Line<G>,
     limits: &Limits<G::Move>,

@@ -17,8 +17,8 @@ const HOPE: i32 = 100;
 /// Beyond this ply, only replies are searched no deeper than others.
 pub const DEEPEST_EXTENDED_PLY: usize = 64;
 
-/// A reduction is [`OFFSET`] plus [`SLOPE`] times the logarithms to base 2 of the depth and of the number of the move, in
-/// thousandths of a ply.
+/// A reduction is [`OFFSET`] plus [`SLOPE`] times the logarithms to base 2 of the depth and of the number of the move,
+/// in thousandths of a ply.
 const SLOPE: i64 = 240;
 /// See [`SLOPE`].
 const OFFSET: i64 = 400;
@@ -45,7 +45,8 @@ pub fn margin_above(depth: i32) -> Option<i32> {
     (depth <= DEEPEST_BELIEF).then_some(BELIEF * depth)
 }
 
-/// After how many moves of a node of this depth, with a static evaluation so far above `alpha`, the others are left out.
+/// After how many moves of a node of this depth, with a static evaluation so far above `alpha`, the others are left
+/// out.
 pub fn most_tried(depth: i32, lead: i32) -> usize {
     match depth {
         1..=DEEPEST_CHOICE if lead + HOPE * depth + HOPE / 2 <= 0 => 1,

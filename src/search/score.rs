@@ -10,8 +10,8 @@ const WIN: i32 = 31_000;
 pub const MAX_PLY: usize = 200;
 /// From here on a score is a proven win.
 const PROVEN: i32 = WIN - 1_000;
-/// The worth of a win that a hint speaks of: more than any evaluation, but not proven. Each ply to the win takes some of it,
-/// so that the game goes on towards it.
+/// The worth of a win that a hint speaks of: more than any evaluation, but not proven. Each ply to the win takes some
+/// of it, so that the game goes on towards it.
 const HINTED_WIN: i32 = 10_000;
 /// How much.
 const HINTED_PLY: i32 = 10;
@@ -30,8 +30,8 @@ pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
     if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
 }
 
-/// The score of a position of which there is a hint, for the side to move. A draw tells nothing: similar rules decide most
-/// of them.
+/// The score of a position of which there is a hint, for the side to move. A draw tells nothing: similar rules decide
+/// most of them.
 pub fn hinted(hint: TableValue) -> Option<i32> {
     match hint {
         TableValue::Win(plies) => Some(hinted_win(plies)),

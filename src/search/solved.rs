@@ -12,8 +12,8 @@ type Worth = (i32, i32);
 
 /// In how many plies at most a win by the tables is sure, whatever stood on the board before.
 ///
-/// The plies to the win become fewer with every move, whatever the loser does, and no position is met twice on the way. So a
-/// draw by repetition can only come of a position that stands for the second time by now and is nearer to the win.
+/// The plies to the win become fewer with every move, whatever the loser does, and no position is met twice on the way.
+/// So a draw by repetition can only come of a position that stands for the second time by now and is nearer to the win.
 pub fn sure_plies<G: Complete>(line: &Line<G>) -> u32 {
     let game = line.game();
     let plies = |position| match game.probe(position) {
@@ -30,8 +30,8 @@ pub fn sure_plies<G: Complete>(line: &Line<G>) -> u32 {
 /// Gives each of these moves of the current position its exact score and the line that follows, best first; only if
 /// tables know them all, which the answer tells.
 ///
-/// Of winning moves the quickest is the best, of losing ones the slowest. A move that completes a repetition is worth what
-/// the rules say, whatever the tables do.
+/// Of winning moves the quickest is the best, of losing ones the slowest. A move that completes a repetition is worth
+/// what the rules say, whatever the tables do.
 pub fn rank<G: Complete>(line: &mut Line<G>, roots: &mut [RootMove<G::Move>], sure_plies: u32) -> bool {
     let worths: Option<Vec<Worth>> = roots.iter().map(|root| worth(line, root.mv, sure_plies)).collect();
     let Some(worths) = worths else { return false };

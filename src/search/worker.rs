@@ -1,10 +1,10 @@
 //! One searching thread: principal variation search over a line of play.
 //!
 //! Alpha-beta in its fail-soft form; every move after the first is tried with an empty window and searched again if it
-//! turns out better. Late moves are first searched less deep, near the leaves perhaps not at all, nor is a node far above
-//! its bound, but only ends of games make a score proven, and none rests on a move left out: a proven score is a proof (up
-//! to hash collisions), its distance what the winner needs at most. An exhaustive search leaves nothing out: without a
-//! table its score at a depth is that of plain negamax; with one, what was found deeper counts.
+//! turns out better. Late moves are first searched less deep, near the leaves perhaps not at all, nor is a node far
+//! above its bound, but only ends of games make a score proven, and none rests on a move left out: a proven score is a
+//! proof (up to hash collisions), its distance what the winner needs at most. An exhaustive search leaves nothing out:
+//! without a table its score at a depth is that of plain negamax; with one, what was found deeper counts.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -33,7 +33,8 @@ pub struct Shared<'a> {
     pub most_nodes: u64,
     /// Whether to ask tables of solved positions.
     pub solved: bool,
-    /// Wins in more plies than this are not sure, though these tables say so: the loser may complete a repetition on the way.
+    /// Wins in more plies than this are not sure, though these tables say so: the loser may complete a repetition on
+    /// the way.
     pub sure_plies: u32,
     /// Positions found in them.
     pub table_hits: AtomicU64,
@@ -203,8 +204,9 @@ impl<'a, G: Complete> Worker<'a, G> {
         Ok(best)
     }
 
-    /// The score of a move by search, for the side that makes it: exact inside the window, else a bound. A move that is not
-    /// the first is first asked with an empty window, and less deep if it is to be reduced, whether it is any better.
+    /// The score of a move by search, for the side that makes it: exact inside the window, else a bound. A move that is
+    /// not the first is first asked with an empty window, and less deep if it is to be reduced, whether it is any
+    /// better.
     fn try_move(&mut self, mv: G::Move, window: Window, reduction: i32, first: bool) -> Result<i32, Stopped> {
         let Window { ply, alpha, beta, .. } = window;
         self.plies[ply + 1].slot = Some(self.game.slot(mv));
@@ -378,15 +380,19 @@ impl<'a, G: Complete> Worker<'a, G> {
         Ok((best, best_move))
     }
 
-    /// After how many moves those left that are not noisy are left out: where having to move is no burden, so that what looks
-    /// useless is.
+    /// After how many moves those left that are not noisy are left out: where having to move is no burden, so that what
+    /// looks useless is.
     fn most_tried(&self, node: &Node<G>, window: Window) -> usize {
         let Window { depth, ply, alpha, .. } = window;
         let is_sound = self.exhaustive || !window.is_empty() || score::is_proven(alpha);
-        if is_sound || node.tension != Tension::Quiet || self.game.pass(&node.position).is_none() {
+        if is_sound || node.tension != Tension::Quiet {
             return usize::MAX;
         }
-        pruning::most_tried(depth, self.plies[ply].evaluation.map_or(0, |evaluation| evaluation - alpha))
+        let lead = self.plies[ply].evaluation.map_or(0, |evaluation| evaluation - alpha);
+        match pruning::most_tried(depth, lead) {
+            most if most < usize::MAX && self.game.pass(&node.position).is_some() => most,
+            _ => usize::MAX,
+        }
     }
 
     /// How many plies less deep than others a move is searched that comes late in the order.
@@ -443,14 +449,19 @@ impl<'a, G: Complete> Worker<'a, G> {
         })
     }
 
-    /// The score of a position by tables of similar rules, or by those that are not sure here, as far as this search believes
-    /// them.
+    /// The score of a position by tables of similar rules, or by those that are not sure here, as far as this search
+    /// believes them.
     fn hinted(&self, position: &G::Position) -> Option<i32> {
         if !self.shared.solved || self.exhaustive {
             return None;
         }
-        let unsure = || self.game.probe(position).filter(|_| self.shared.sure_plies < u32::MAX);
-        let score = score::hinted(self.game.hint(position).or_else(unsure)?)?;
+        let is_unsure = self.shared.sure_plies < u32::MAX;
+        let hint = if is_unsure {
+            self.game.hint(position).or_else(|| self.game.probe(position))
+        } else {
+            self.game.hint(position)
+        };
+        let score = score::hinted(hint?)?;
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(score)
     }

@@ -1,7 +1,8 @@
-//! Small numbers by the keys of positions, without the keys: a static function (the "xor filter" of Graf and Lemire, 2020).
+//! Small numbers by the keys of positions, without the keys: a static function (the "xor filter" of Graf and Lemire,
+//! 2020).
 //!
-//! Each key has three places, one in each third of the table; the exclusive or of the bytes there is its entry: the low bits
-//! the number, the high bits a mark made from the key. Of other keys one in eight seems to have a number.
+//! Each key has three places, one in each third of the table; the exclusive or of the bytes there is its entry: the low
+//! bits the number, the high bits a mark made from the key. Of other keys one in eight seems to have a number.
 
 use crate::core::key;
 

@@ -18,8 +18,8 @@ const SETTLED: f64 = 1e-9;
 /// The spread that counts for a part that hardly varies, so that its coefficient stays where the prior has it.
 const LEAST_SPREAD: f64 = 1e-6;
 
-/// Fits the samples, beginning at the coefficients `mean`. These count as much as `prior` samples of even chances, whatever
-/// the scale of the parts.
+/// Fits the samples, beginning at the coefficients `mean`. These count as much as `prior` samples of even chances,
+/// whatever the scale of the parts.
 ///
 /// Samples of one game are not independent of each other, as they share its result: the standard errors take the games
 /// as the independent observations (the sandwich estimator of Huber and White, by clusters).

@@ -179,9 +179,9 @@ fn forward(output: impl Read, lines: &Sender<String>) {
     }
 }
 
-/// Plays a transcript: `> ` lines are sent, `>>` ends the input, `< ` lines are expected, all others are for readers. In
-/// an expected line `...` stands for any text; alone it stands for any lines up to the next expected one. [`settings_of`]
-/// a transcript are given to the engine beforehand.
+/// Plays a transcript: `> ` lines are sent, `>>` ends the input, `< ` lines are expected, all others are for readers.
+/// In an expected line `...` stands for any text; alone it stands for any lines up to the next expected one.
+/// [`settings_of`] a transcript are given to the engine beforehand.
 pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
     let mut skips = false;
     for (number, line) in (1..).zip(transcript.lines()) {

@@ -1,5 +1,5 @@
-//! The second implementation of Alquerque. It knows the rules as sentences: points are pairs of numbers from 1, the board
-//! is a table of letters, a turn is a text with the state that follows.
+//! The second implementation of Alquerque. It knows the rules as sentences: points are pairs of numbers from 1, the
+//! board is a table of letters, a turn is a text with the state that follows.
 
 use std::collections::{BTreeMap, BTreeSet};
 

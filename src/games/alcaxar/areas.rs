@@ -1,13 +1,13 @@
 //! Sets of squares and of slots that shift onto each other, and what floods over them: steps and turns.
 //!
-//! From a tower file to the next one slots are counted nine on. A square has the bit of the slot to its left here, and a
-//! tower that of the slot above it. Then the slots about a square, and the slots and squares about a tower, are the same few places
-//! away from it everywhere on the board.
+//! From a tower file to the next one slots are counted nine on. A square has the bit of the slot to its left here, and
+//! a tower that of the slot above it. Then the slots about a square, and the slots and squares about a tower, are the
+//! same few places away from it everywhere on the board.
 
 use super::board::Square;
 
-/// The first `ranks` of nine places on each of the first `files` files: as slots are counted, those above towers of file a,
-/// of file c and so on, and as squares and towers are given bits, these.
+/// The first `ranks` of nine places on each of the first `files` files: as slots are counted, those above towers of
+/// file a, of file c and so on, and as squares and towers are given bits, these.
 const fn lattice(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;

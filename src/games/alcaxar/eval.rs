@@ -19,8 +19,8 @@ const HEMS_IN: [i32; 2] = [30, 60];
 /// What it adds to open a way out of the own knight's square.
 const FREES: i32 = 20;
 
-/// For each square, its place as seen from the fortress on the square 3: by the numbers of files and of ranks between, the
-/// smaller first, 0-1 0-2 0-3 1-1 1-2 1-3 2-2 2-3 3-3 from 1 on; 0 is the fortress itself.
+/// For each square, its place as seen from the fortress on the square 3: by the numbers of files and of ranks between,
+/// the smaller first, 0-1 0-2 0-3 1-1 1-2 1-3 2-2 2-3 3-3 from 1 on; 0 is the fortress itself.
 const PLACES: [u32; 16] = [3, 2, 1, 0, 6, 5, 4, 1, 8, 7, 5, 2, 9, 8, 6, 3];
 /// What turns a square into the one that lies towards the square 3 as it lies towards the fortress that a side attacks.
 const MIRRORED: [u8; 2] = [15, 0];
@@ -41,9 +41,9 @@ impl Evaluate for Alcaxar {
     );
     const SLOTS: usize = 16 + 40 * 40;
 
-    /// Fitted to 3000 games by `pentarch tune --game alcaxar --data alcaxar.games --games 3000 --nodes 2000`. Ways, places and
-    /// ways out are parts of their own for every number, as what a step or a way out is worth depends on how many there
-    /// are.
+    /// Fitted to 3000 games by `pentarch tune --game alcaxar --data alcaxar.games --games 3000 --nodes 2000`. Ways,
+    /// places and ways out are parts of their own for every number, as what a step or a way out is worth depends on how
+    /// many there are.
     const WEIGHTS: &'static [(&'static str, i32)] = &[
         ("1 step to the fortress", 729),
         ("2 steps to the fortress", 662),

@@ -14,9 +14,9 @@ use super::position::Position;
 use super::rules::{MissedCapture, Movement, MultiCapture, Removal, Retreat};
 use super::tables::{Checkers, MOST, Orbits, counts, name};
 
-/// The book by which Light wins from the start under the rules of the preset modern without REQ.25.ALT.3. This command makes it:
-/// `pentarch --game alquerque --set Alquerque_Retreat=free prove --side light --tables 8 --memory 3000 --book light.book
-/// startpos moves c2c3`.
+/// The book by which Light wins from the start under the rules of the preset modern without REQ.25.ALT.3. This command
+/// makes it: `pentarch --game alquerque --set Alquerque_Retreat=free prove --side light --tables 8 --memory 3000 --book
+/// light.book startpos moves c2c3`.
 static LIGHT: &[u8] = include_bytes!("light.book");
 
 /// How many checkers, at most, the positions have that are solved in memory if no file has them.
@@ -38,9 +38,10 @@ impl Solution {
         Some(self.tables.get(self.orbits.place(position, other_is_bound)?)?.value())
     }
 
-    /// Reads the files that there are, and solves the rest of the positions with at most so many checkers.
-    fn make(rules: &Alquerque, solved: usize, making: &Making<Solution>) -> Option<Solution> {
-        let directory = (!making.source().is_empty()).then(|| making.source().as_ref());
+    /// Reads the files that there are in this directory, and solves the rest of the positions with at most so many
+    /// checkers. An empty path stands for no directory.
+    fn make(rules: &Alquerque, solved: usize, directory: &str, making: &Making<Solution>) -> Option<Solution> {
+        let directory = (!directory.is_empty()).then_some(directory.as_ref());
         let has_file = |&counts: &(usize, usize)| {
             directory.is_some_and(|directory| file::path(directory, &name(rules, counts)).exists())
         };
@@ -64,8 +65,8 @@ impl Solution {
 }
 
 impl Probe for Alquerque {
-    /// Where a step may be forbidden, it is what both sides reach at least that decides, or what the one does that it may
-    /// be forbidden to under these rules.
+    /// Where a step may be forbidden, it is what both sides reach at least that decides, or what the one does that it
+    /// may be forbidden to under these rules.
     fn probe(&self, position: &Position) -> Option<TableValue> {
         if self.has_no_history() {
             return self.solution.get()?.value(position, false);
@@ -89,17 +90,18 @@ impl Probe for Alquerque {
 
     fn begin_tables(&self) {
         let rules = self.without_history();
-        self.solution.begin(move |making| Solution::make(&rules, SOLVED, making));
+        self.solution.begin(move |making| Solution::make(&rules, SOLVED, making.source(), making));
     }
 
+    /// A proof rests on nothing but what this program has computed: files are not read.
     fn begin_proof_tables(&self, men: usize) {
         let men = men.clamp(2, MOST);
         if self.has_no_history() {
             let rules = self.without_history();
-            self.solution.begin(move |making| Solution::make(&rules, men, making));
+            self.solution.begin(move |making| Solution::make(&rules, men, "", making));
         } else if self.forbids_a_step() {
             let rules = Alquerque { retreat: self.retreat, binds: [true, false], ..self.without_history() };
-            self.bounds.begin(move |making| Solution::make(&rules, men, making));
+            self.bounds.begin(move |making| Solution::make(&rules, men, "", making));
         }
     }
 
@@ -108,7 +110,8 @@ impl Probe for Alquerque {
         self.bounds.wait(given_up);
     }
 
-    /// REQ.25.ALT.3 forbids Light a move of the book now and then, and Dark now and then a defence: there the book is no proof.
+    /// REQ.25.ALT.3 forbids Light a move of the book now and then, and Dark now and then a defence: there the book is
+    /// no proof.
     fn book(&self, position: &Position) -> Option<WinningBook> {
         let is_that_of_the_book = self.movement == Movement::Free
             && self.multi_capture == MultiCapture::Complete

@@ -1,13 +1,13 @@
-//! The positions of Alquerque as numbers, for tables of those with few checkers, under the rules whose positions have no
-//! history, and under REQ.25.ALT.3, which forbids a player one step at most.
+//! The positions of Alquerque as numbers, for tables of those with few checkers, under the rules whose positions have
+//! no history, and under REQ.25.ALT.3, which forbids a player one step at most.
 //!
-//! Which step it forbids the numbers do not tell. So the tables hold for each position two values then, one for each side:
-//! what it reaches at least if it is bound, whatever step is forbidden, and the other side is not.
+//! Which step it forbids the numbers do not tell. So the tables hold for each position two values then, one for each
+//! side: what it reaches at least if it is bound, whatever step is forbidden, and the other side is not.
 //!
-//! The side to move is taken for Light: otherwise the mirror that exchanges near and far makes it so. A class is how many
-//! checkers the side to move has and how many the other one. In it, a number says where the other side's checkers
-//! stand, up to the symmetries of the board, and then, of the points that are left, where those of the side to move do: so
-//! the positions before a step have numbers close to each other.
+//! The side to move is taken for Light: otherwise the mirror that exchanges near and far makes it so. A class is how
+//! many checkers the side to move has and how many the other one. In it, a number says where the other side's checkers
+//! stand, up to the symmetries of the board, and then, of the points that are left, where those of the side to move do:
+//! so the positions before a step have numbers close to each other.
 
 use crate::core::Side;
 use crate::tables::file::Filed;

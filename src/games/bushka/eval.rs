@@ -30,9 +30,9 @@ impl Evaluate for Bushka {
     /// The first and the last square of the path.
     const SLOTS: usize = 64 * 64;
 
-    /// Soldiers count for less than where they stand: who runs out of steps loses, and only a phalanx captures a phalanx.
-    /// No enemy can come up behind a soldier on the edge. The first king is worth more than the others, since it can
-    /// hardly be caught. The share of the pieces is in hundredths. Three kings always win against one.
+    /// Soldiers count for less than where they stand: who runs out of steps loses, and only a phalanx captures a
+    /// phalanx. No enemy can come up behind a soldier on the edge. The first king is worth more than the others, since
+    /// it can hardly be caught. The share of the pieces is in hundredths. Three kings always win against one.
     ///
     /// Found by `pentarch tune --game bushka --data FILE --games 4000 --nodes 500 --opening 10 --unit soldiers`, with a
     /// second file of 3000 games by the weights found from the first one; but three or more to one have more than these
@@ -137,8 +137,8 @@ impl Bushka {
 
 /// Whether neither side can hope to win: each has a king, and at most one more piece.
 ///
-/// Solved backwards, nearly all endings of one king against one or two, and of two against two, are drawn unless the side
-/// to move captures at once or cannot help losing a king. One king always loses against three.
+/// Solved backwards, nearly all endings of one king against one or two, and of two against two, are drawn unless the
+/// side to move captures at once or cannot help losing a king. One king always loses against three.
 fn is_dead(position: &Position) -> bool {
     Side::BOTH.iter().all(|&side| position.kings[side.index()] != 0 && count(position.men(side)) <= 2)
 }

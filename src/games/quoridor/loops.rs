@@ -7,9 +7,9 @@
 //! of edges goes round one of them and not round the other.
 //!
 //! Let there be such a way from the pawn to its goal. A loop parts the two exactly if the way crosses it an odd number
-//! of times (Jordan's curve theorem), and what is closed already the way never crosses. So a wall that is put up besides
-//! parts them exactly if it completes a loop that the way crosses once, at the wall itself. A wall is two edges, which
-//! lead through three points: its start, its middle and its end, each a post or the rim. A loop can take
+//! of times (Jordan's curve theorem), and what is closed already the way never crosses. So a wall that is put up
+//! besides parts them exactly if it completes a loop that the way crosses once, at the wall itself. A wall is two
+//! edges, which lead through three points: its start, its middle and its end, each a post or the rim. A loop can take
 //!
 //! - the first edge, if start and middle are connected already: it is crossed if the way crosses the first edge;
 //! - the second edge, if middle and end are connected: it is crossed if the way crosses the second edge;
@@ -17,12 +17,13 @@
 //!
 //! Two points are connected if they are in one component of the drawing. There are few of them: each is found by one
 //! flood over posts, and shifts tell for all walls which of their points are in it. Most need not even be found. In a
-//! component that lies on one straight line, two points of a wall can be connected only by edges of this very wall, which
-//! are closed then, and the way does not cross them. So a flood is due only from the rim and from *corners*, posts that
-//! edges of both directions meet.
+//! component that lies on one straight line, two points of a wall can be connected only by edges of this very wall,
+//! which are closed then, and the way does not cross them. So a flood is due only from the rim and from *corners*,
+//! posts that edges of both directions meet.
 //!
-//! This is used twice. With the passages closed that walls close, the walls that part a pawn from its goal are those that
-//! the rules forbid. With all passages closed that are on no shortest way, they are those that make the way longer.
+//! This is used twice. With the passages closed that walls close, the walls that part a pawn from its goal are those
+//! that the rules forbid. With all passages closed that are on no shortest way, they are those that make the way
+//! longer.
 
 use crate::core::Side;
 

@@ -152,8 +152,8 @@ impl Route {
         }
     }
 
-    /// The walls that cross every shortest way of this side's pawn, so that its way becomes longer or is closed. Some of
-    /// them may have no room on the board.
+    /// The walls that cross every shortest way of this side's pawn, so that its way becomes longer or is closed. Some
+    /// of them may have no room on the board.
     pub fn lengthening(&self, board: &Board, open: Passages, side: Side) -> Walls {
         let ways = self.passages(open);
         let [loops] = Loops::of(board, Passages { north: !ways.north, east: !ways.east }, [side]);

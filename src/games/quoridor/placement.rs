@@ -1,9 +1,9 @@
 //! Where a wall may be placed.
 //!
 //! Whether a wall shares an edge with another or crosses one is a matter of shifts and masks, for all places at once.
-//! The third condition, that each pawn keeps a path, would take a flood for each pawn and each place. Loops answer it for
-//! all places at once, from one way of each pawn that is open now: see [`loops`](super::loops). What leads there is cheap to
-//! dear, and mostly the first steps suffice:
+//! The third condition, that each pawn keeps a path, would take a flood for each pawn and each place. Loops answer it
+//! for all places at once, from one way of each pawn that is open now: see [`loops`](super::loops). What leads there is
+//! cheap to dear, and mostly the first steps suffice:
 //!
 //! 1. *Touching.* A wall completes a loop only if two of its three points are connected, so only if two of them at least
 //!    touch other walls or the rim. If no wall does, all may be placed.

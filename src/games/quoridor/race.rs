@@ -1,12 +1,12 @@
 //! The race: the game that is left when neither side has a wall in hand, solved exactly.
 //!
-//! Only the pawns move then, so a position is the side to move, its pawn's square and that of the other pawn: on the usual
-//! board 2 x 81 x 80 of them for the walls that stand. [`Race::solve`] finds them all by retrograde analysis. A level
-//! is a number of plies to the end. On odd levels positions are won: one move leads to a position that is lost one ply
-//! sooner. On even levels they are lost: every move leads to one that is won, the last of them one ply sooner. What
-//! is on no level neither side can force: whoever left off going to and fro would lose. Sets of squares take the places of
-//! positions: for each square of the other pawn, all squares of the own pawn are judged at once, by the four shifts of
-//! [`Passages::around`], and only the few beside the other pawn need a look at its jumps.
+//! Only the pawns move then, so a position is the side to move, its pawn's square and that of the other pawn: on the
+//! usual board 2 x 81 x 80 of them for the walls that stand. [`Race::solve`] finds them all by retrograde analysis. A
+//! level is a number of plies to the end. On odd levels positions are won: one move leads to a position that is lost
+//! one ply sooner. On even levels they are lost: every move leads to one that is won, the last of them one ply sooner.
+//! What is on no level neither side can force: whoever left off going to and fro would lose. Sets of squares take the
+//! places of positions: for each square of the other pawn, all squares of the own pawn are judged at once, by the four
+//! shifts of [`Passages::around`], and only the few beside the other pawn need a look at its jumps.
 //!
 //! [`undisturbed`] knows many a result without that, from a few floods.
 
@@ -23,7 +23,8 @@ const SQUARES: usize = STRIDE as usize * STRIDE as usize;
 /// The solved race among one set of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Race {
-    /// The plies to the end, by the side to move, the other pawn's square and the own pawn's; 0 if neither can force it.
+    /// The plies to the end, by the side to move, the other pawn's square and the own pawn's; 0 if neither can force
+    /// it.
     plies: Vec<u16>,
 }
 
@@ -122,20 +123,21 @@ fn jumps(all: u128, open: Passages) -> Vec<[(u128, u128); 4]> {
 
 /// The value of a race in which the pawns cannot meet, if that is certain: both run, and who arrives first wins.
 ///
-/// Let both pawns run along a shortest way, the winner `n` steps. Without a jump none is faster, and without a pawn next to it
-/// none jumps nor is blocked. So it is enough that
+/// Let both pawns run along a shortest way, the winner `n` steps. Without a jump none is faster, and without a pawn
+/// next to it none jumps nor is blocked. So it is enough that
 ///
 /// - whatever the loser does, it cannot come to stand beside the winner's pawn on its way: then the winner needs no more than
 ///   `n` moves, and
 /// - whatever the winner does, it cannot come to stand beside the loser's pawn on *its* way when it is to move: then it needs
 ///   no fewer, against this defence.
 ///
-/// As long as they have not met, a pawn that has made `k` moves is on one of the squares within `k` steps, and next to it is
-/// what lies within `k + 1`. When the side to move at the beginning has made `k` moves and is to move again, the other has made
-/// `k` too; so if it wins, its own `k`th square must lie beyond the other's `k + 1` steps and the other way round. When the
-/// other side is to move, having made `k`, the first has made `k + 1`; so if the other wins, its `k`th square must
-/// lie beyond the first's `k + 2` steps, and the first's `k + 1`st beyond the other's `k + 1`. Between these moments
-/// the one to move has come a step less far, so it can neither stand on the next square nor beside this one.
+/// As long as they have not met, a pawn that has made `k` moves is on one of the squares within `k` steps, and next to
+/// it is what lies within `k + 1`. When the side to move at the beginning has made `k` moves and is to move again, the
+/// other has made `k` too; so if it wins, its own `k`th square must lie beyond the other's `k + 1` steps and the other
+/// way round. When the other side is to move, having made `k`, the first has made `k + 1`; so if the other wins, its
+/// `k`th square must lie beyond the first's `k + 2` steps, and the first's `k + 1`st beyond the other's `k + 1`.
+/// Between these moments the one to move has come a step less far, so it can neither stand on the next square nor
+/// beside this one.
 pub fn undisturbed(board: &Board, position: &Position, open: Passages) -> Option<TableValue> {
     let pawns = [position.side, !position.side].map(|side| (position.pawn(side).bit(), board.goals[side.index()]));
     let [(own, own_goal), (other, other_goal)] = pawns;

@@ -182,7 +182,8 @@ impl Numbering for Soldiers<'_> {
     }
 }
 
-/// Visits the positions in which the side to move pushes an enemy soldier to this cell and comes to the position `after`.
+/// Visits the positions in which the side to move pushes an enemy soldier to this cell and comes to the position
+/// `after`.
 fn pulls(board: &Board, after: &Position, pushed: Cell, mut visit: impl FnMut(Position)) {
     let (own, free) = (after.soldiers(after.side), !after.occupied());
     for back in Direction::ALL {

@@ -11,8 +11,9 @@ use super::Claim;
 use super::check::check;
 use super::solver::{Known, Question};
 
-/// The bytes of a book by which the attacker wins, with the replies `listed`, to where the tables of `small` take over: the same rules, with smaller
-/// tables than those that the proof rests on. The label is the number of plies that a win takes at most from the start.
+/// The bytes of a book by which the attacker wins, with the replies `listed`, to where the tables of `small` take over:
+/// the same rules, with smaller tables than those that the proof rests on. The label is the number of plies that a win
+/// takes at most from the start.
 ///
 /// The book has been checked by playing all that the defender can do.
 ///
@@ -47,8 +48,8 @@ fn under<G: Complete>(
     let proved = |position: &G::Position| listed(game, position).or_else(|| narrowest(large, position));
     let (_, lengths) = check(small, Claim::Win, proved, &|| false).map_err(|flaw| flaw.to_string())?;
 
-    // Symmetric positions and those that differ in their past only share a move: the one of the shortest win that all of
-    // them allow. Those that the attacker has passed already have their move.
+    // Symmetric positions and those that differ in their past only share a move: the one of the shortest win that all
+    // of them allow. Those that the attacker has passed already have their move.
     let symmetries = game.symmetries();
     let mut shared: HashMap<u64, Shared<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
@@ -91,7 +92,8 @@ fn under<G: Complete>(
     Ok(build(checked.plies + played.len() as u32)?)
 }
 
-/// Of the moves that come nearer to a win by the tables, the one that leaves the fewest replies, and of these the quickest.
+/// Of the moves that come nearer to a win by the tables, the one that leaves the fewest replies, and of these the
+/// quickest.
 fn narrowest<G: Complete>(question: &Question<G>, position: &G::Position) -> Option<G::Move> {
     let game = question.line.game();
     let known = |position: &G::Position| match question.known(position, &[]) {

@@ -9,8 +9,8 @@ use crate::core::Complete;
 use super::Claim;
 use super::solver::{Known, Question};
 
-/// The replies of the side that upholds a claim, by the search key of the position: the attacker's for a win, the defender's for a
-/// refutation.
+/// The replies of the side that upholds a claim, by the search key of the position: the attacker's for a win, the
+/// defender's for a refutation.
 pub type Replies<M> = HashMap<u64, M>;
 
 /// The most plies to the end of a win from each of its positions, by search key.
@@ -61,8 +61,8 @@ struct Seen<P> {
 
 /// Plays all that the other side can do against the replies.
 ///
-/// A win is upheld if all lines end in wins and none meets a position twice, as the rule of repetition compares them: then it
-/// holds whatever that rule says. A refutation is upheld if no line ends in a win, however long it goes on.
+/// A win is upheld if all lines end in wins and none meets a position twice, as the rule of repetition compares them:
+/// then it holds whatever that rule says. A refutation is upheld if no line ends in a win, however long it goes on.
 ///
 /// Different positions are told apart by their 64-bit keys.
 ///

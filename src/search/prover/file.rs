@@ -1,7 +1,8 @@
 //! Proofs as files: a text that says what is claimed, and the replies that uphold it.
 //!
-//! Tags first, one a line (`Claim: light wins`), then a line for each position to which a reply is given: its search key in
-//! hexadecimal and the move. The positions themselves are not written: whoever checks the file comes to them by playing.
+//! Tags first, one a line (`Claim: light wins`), then a line for each position to which a reply is given: its search
+//! key in hexadecimal and the move. The positions themselves are not written: whoever checks the file comes to them by
+//! playing.
 
 use std::collections::HashMap;
 use std::fmt::Write;

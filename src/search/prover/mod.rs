@@ -10,11 +10,11 @@
 //! | [`strategy`] | from its table to the replies that uphold the answer |
 //! | [`check`] | the independent check of an answer |
 //!
-//! A win is claimed if the attacker has a reply to whatever the defender does, such that every line ends in a win and none comes back to a
-//! position met before. That holds whatever the rules say of repetitions, and whatever was played before, as far as nothing
-//! stands for the second time already; what does is counted. A refutation is claimed if the defender has
-//! replies by which no line ends in a win, on a closed set of positions. Whoever wins by repetition under the rules of a game does
-//! not win in this sense.
+//! A win is claimed if the attacker has a reply to whatever the defender does, such that every line ends in a win and
+//! none comes back to a position met before. That holds whatever the rules say of repetitions, and whatever was played
+//! before, as far as nothing stands for the second time already; what does is counted. A refutation is claimed if the
+//! defender has replies by which no line ends in a win, on a closed set of positions. Whoever wins by repetition under
+//! the rules of a game does not win in this sense.
 
 pub mod book;
 pub mod check;
@@ -88,16 +88,16 @@ pub enum Verdict<M> {
     Proved(Proof<M>),
     /// There is no win in so few plies. All lines of that length were looked at.
     NotWithin,
-    /// It is not known: the search was stopped, its nodes or its table did not suffice, or only a win was found whose lines repeat
-    /// positions.
+    /// It is not known: the search was stopped, its nodes or its table did not suffice, or only a win was found whose
+    /// lines repeat positions.
     Open,
 }
 
-/// Answers a question. The table may know something already, if it is about the same question or about the same one with other
-/// plies.
+/// Answers a question. The table may know something already, if it is about the same question or about the same one
+/// with other plies.
 ///
-/// Where rules are known that are easier against one side, what that side can uphold under them is looked for first: fewer
-/// positions are to be told apart. The replies are those to positions under these rules then.
+/// Where rules are known that are easier against one side, what that side can uphold under them is looked for first:
+/// fewer positions are to be told apart. The replies are those to positions under these rules then.
 pub fn prove<G: Complete>(question: &Question<G>, table: &mut ProofTable, effort: &mut Effort) -> Verdict<G::Move> {
     for claim in [Claim::Win, Claim::Refuted] {
         if let Some(easier) = question.easier_against(claim.upholder(question)) {

@@ -5,8 +5,8 @@ pub const NEVER: u32 = (1 << 28) - 1;
 /// The most that a number can be that is not [`NEVER`].
 const MOST: u32 = NEVER - 1;
 
-/// How many positions must at least still be proved won for the attacker for a win, and not won for the opposite. One of them is 0
-/// when the matter is settled, the other one is [`NEVER`] then.
+/// How many positions must at least still be proved won for the attacker for a win, and not won for the opposite. One
+/// of them is 0 when the matter is settled, the other one is [`NEVER`] then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Numbers {
     /// What a win is short of.
@@ -50,9 +50,10 @@ impl Aims {
         if attacks { Numbers { win: own, refuted: other } } else { Numbers { win: other, refuted: own } }
     }
 
-    /// The aims at a position from those at its children, each seen by the side to move here: one child is enough for the own aim,
-    /// all of them are needed for the other. Many ways lead to the same positions, so that their numbers are not added up: the
-    /// greatest counts, and one for each other child that is open ("weak" proof-number search, Ueda et al. 2008).
+    /// The aims at a position from those at its children, each seen by the side to move here: one child is enough for
+    /// the own aim, all of them are needed for the other. Many ways lead to the same positions, so that their numbers
+    /// are not added up: the greatest counts, and one for each other child that is open ("weak" proof-number search,
+    /// Ueda et al. 2008).
     pub fn of_children(children: impl Iterator<Item = Aims>) -> Aims {
         let mut aims = Aims { own: NEVER, other: 0 };
         let mut open = 0;

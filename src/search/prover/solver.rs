@@ -86,8 +86,8 @@ impl<G: Complete> Question<G> {
     }
 
     /// The same question under rules that forbid the other side less: a claim that `side` upholds there holds here too.
-    /// None if there are no such rules, and where the answer depends on what the game does not tell under them: what has
-    /// occurred twice, and how long a win takes exactly.
+    /// None if there are no such rules, and where the answer depends on what the game does not tell under them: what
+    /// has occurred twice, and how long a win takes exactly.
     pub fn easier_against(&self, side: Side) -> Option<Self> {
         if self.plies.is_some() || self.line.has_repeated() {
             return None;
@@ -96,8 +96,9 @@ impl<G: Complete> Question<G> {
         Some(Question { line: Line::new(game, *self.line.position()), easier: Some(side), ..self.clone() })
     }
 
-    /// How a position below the root stands, if the game has ended there or a table knows it. The third occurrence of a position
-    /// ends the game on whatever way it is reached if both earlier ones are played already: these are in `twice`.
+    /// How a position below the root stands, if the game has ended there or a table knows it. The third occurrence of a
+    /// position ends the game on whatever way it is reached if both earlier ones are played already: these are in
+    /// `twice`.
     pub fn known(&self, position: &G::Position, twice: &[u64]) -> Option<Known> {
         let game = self.line.game();
         let outcome = game.outcome(position).or_else(|| {
@@ -159,8 +160,8 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
         }
     }
 
-    /// Settles whether the attacker wins from a position that comes about this many plies after the root. A win is certain; a
-    /// refutation holds only if repetitions would be refutations on whatever way they come about.
+    /// Settles whether the attacker wins from a position that comes about this many plies after the root. A win is
+    /// certain; a refutation holds only if repetitions would be refutations on whatever way they come about.
     ///
     /// # Errors
     /// If the search must end before.
@@ -204,8 +205,8 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
         self.table.put(self.key(position, ply), numbers, u64::MAX);
     }
 
-    /// The key of a position: where the plies are limited, those left are part of it, and where the rules are easier, the
-    /// side against which they are.
+    /// The key of a position: where the plies are limited, those left are part of it, and where the rules are easier,
+    /// the side against which they are.
     pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
         let Question { line, plies, easier, .. } = self.question;
         let key = line.game().search_key(position);
@@ -254,7 +255,8 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
             let others = children.iter().enumerate().filter(|&(at, _)| at != best);
             let second = others.map(|(_, child)| rank(child)).min().unwrap_or(NEVER);
             let open = children.iter().filter(|child| child.numbers.aims(attacks).other != 0).count() as u32;
-            // The child may become a quarter worse than the next best one before that one is looked at: less to and fro.
+            // The child may become a quarter worse than the next best one before that one is looked at: less to and
+            // fro.
             let own = limit.own.min(second.saturating_add(second / 4).saturating_add(1));
             let other = if limit.other == NEVER { NEVER } else { limit.other.saturating_sub(open - 1) };
             let mv = children[best].mv;

@@ -42,8 +42,8 @@ struct Graph<'s, 'a, 'e, G: Complete> {
     links: Vec<(u32, u32)>,
 }
 
-/// The attacker's replies that win the position asked about, which is known to be won: those of the shortest win that the
-/// table of the search allows. None if the table was too small to find them again.
+/// The attacker's replies that win the position asked about, which is known to be won: those of the shortest win that
+/// the table of the search allows. None if the table was too small to find them again.
 ///
 /// # Errors
 /// If the search must end before.
@@ -60,11 +60,12 @@ pub fn winning<G: Complete>(solver: &mut Solver<G>) -> Result<Option<Replies<G::
     Ok(graph.winning_replies())
 }
 
-/// The defender's replies that never let the attacker win, if it does not win the position asked about; none if it does.
+/// The defender's replies that never let the attacker win, if it does not win the position asked about; none if it
+/// does.
 ///
-/// The search may have taken positions for refuted that are not, where a repetition refuted them on one way and not on another. So all
-/// that the attacker can do is followed here, to the end or back to a position met before; where a win turns up, the defender
-/// takes another reply further up.
+/// The search may have taken positions for refuted that are not, where a repetition refuted them on one way and not on
+/// another. So all that the attacker can do is followed here, to the end or back to a position met before; where a win
+/// turns up, the defender takes another reply further up.
 ///
 /// # Errors
 /// If the search must end before.
@@ -145,8 +146,8 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
         Ok(true)
     }
 
-    /// Links a position with those of its children that are won, looking for a win in all of them if the defender moves. Returns
-    /// how many there are; 0 if one of the defender's is not.
+    /// Links a position with those of its children that are won, looking for a win in all of them if the defender
+    /// moves. Returns how many there are; 0 if one of the defender's is not.
     fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         let mut won = 0;
@@ -162,8 +163,8 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
         Ok(won)
     }
 
-    /// Finds the plies to the end of all won positions, from the ends backwards: a position counts as won only through others that
-    /// do already.
+    /// Finds the plies to the end of all won positions, from the ends backwards: a position counts as won only through
+    /// others that do already.
     fn measure(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
@@ -247,7 +248,8 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
         Ok(())
     }
 
-    /// Chooses a move of the defender that is not lost as far as is known: one to a position that is followed already if there is one.
+    /// Chooses a move of the defender that is not lost as far as is known: one to a position that is followed already
+    /// if there is one.
     fn choose(&mut self, at: usize) -> Result<bool, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         let children = self.solver.children(&position, ply);

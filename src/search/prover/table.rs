@@ -52,8 +52,8 @@ impl ProofTable {
     }
 }
 
-/// Bits from the lowest: what a win is short of 28, what its refutation is short of 28, the work as a power of two 8. Never 0:
-/// one of the numbers is not.
+/// Bits from the lowest: what a win is short of 28, what its refutation is short of 28, the work as a power of two 8.
+/// Never 0: one of the numbers is not.
 fn pack(numbers: Numbers, nodes: u64) -> u64 {
     let work = u64::from(nodes.checked_ilog2().map_or(0, |log| log + 1));
     u64::from(numbers.win) | u64::from(numbers.refuted) << 28 | work << 56

@@ -70,7 +70,8 @@ fn only_the_moves_asked_about_count() {
     assert_eq!(plies(&verdict), None);
 }
 
-/// The least plies in which the attacker wins, for all positions from which it can, among those that can come about after a position.
+/// The least plies in which the attacker wins, for all positions from which it can, among those that can come about
+/// after a position.
 fn retrograde<G: Game>(game: &G, root: G::Position, attacker: Side) -> HashMap<u64, u32> {
     let (mut positions, mut children, mut moves) = (vec![root], Vec::new(), Vec::new());
     let mut places = HashMap::from([(game.search_key(&root), 0)]);
