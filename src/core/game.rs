@@ -157,6 +157,12 @@ pub trait Probe: Game {
         self.compute(position)
     }
 
+    /// The exact value of this position, if a table holds it or it can be worked out in the time of a search of a few
+    /// plies.
+    fn solve(&self, position: &Self::Position) -> Option<TableValue> {
+        self.probe(position)
+    }
+
     /// The value of this position under rules like these, if a table holds it: most often right, but no proof. None
     /// where [`probe`](Probe::probe) knows.
     fn hint(&self, position: &Self::Position) -> Option<TableValue> {

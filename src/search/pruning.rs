@@ -4,6 +4,8 @@
 pub const LEAST_REDUCED_DEPTH: i32 = 3;
 /// The least depth at which it is asked whether even passing the turn would be good enough.
 pub const LEAST_PASS_DEPTH: i32 = 3;
+/// The least depth at which working out the value of a position may take a while.
+pub const LEAST_SOLVED_DEPTH: i32 = 4;
 /// Up to this depth a static evaluation far above `beta` is believed.
 const DEEPEST_BELIEF: i32 = 6;
 /// How far for each ply, in centipawns.

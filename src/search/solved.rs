@@ -16,7 +16,7 @@ type Worth = (i32, i32);
 /// So a draw by repetition can only come of a position that stands for the second time by now and is nearer to the win.
 pub fn sure_plies<G: Complete>(line: &Line<G>) -> u32 {
     let game = line.game();
-    let plies = |position| match game.probe(position) {
+    let plies = |position| match game.solve(position) {
         Some(TableValue::Draw) => u32::MAX,
         Some(value) => value.plies(),
         None => 0,
@@ -76,7 +76,7 @@ fn worth<G: Complete>(line: &mut Line<G>, mv: G::Move, sure_plies: u32) -> Optio
     let position = *line.position();
     let worth = match line.outcome() {
         Some(outcome) => Some((outcome_score(outcome, side, score::win_at(1)), 0)),
-        None => game.probe(&position).filter(|value| value.plies() <= sure_plies).map(|value| match value {
+        None => game.solve(&position).filter(|value| value.plies() <= sure_plies).map(|value| match value {
             TableValue::Win(plies) => (-score::win_at(1 + plies as usize), 0),
             TableValue::Loss(plies) => (score::win_at(1 + plies as usize), 0),
             TableValue::Draw => (0, -game.evaluate(&position, &game.study(&position))),

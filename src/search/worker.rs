@@ -232,7 +232,7 @@ impl<'a, G: Complete> Worker<'a, G> {
         self.seldepth = self.seldepth.max(ply);
         self.check(1)?;
         self.uncounted += 1;
-        if let Some(score) = self.known(ply) {
+        if let Some(score) = self.known(window) {
             return Ok(score);
         }
         // A shorter win than one already found, or a quicker loss than being lost at once, is not to be had.
@@ -412,7 +412,8 @@ impl<'a, G: Complete> Worker<'a, G> {
     }
 
     /// The score of a position that need not be searched: the game is over, it repeats, or its value is known.
-    fn known(&self, ply: usize) -> Option<i32> {
+    fn known(&self, window: Window) -> Option<i32> {
+        let Window { depth, ply, .. } = window;
         let game = self.game;
         let position = self.line.position();
         let side = game.side_to_move(position);
@@ -436,11 +437,12 @@ impl<'a, G: Complete> Worker<'a, G> {
             }
         }
         let Shared { solved, sure_plies, .. } = *self.shared;
-        let value = if solved {
-            game.probe(position).filter(|value| value.plies() <= sure_plies)
-        } else {
-            game.compute(position)
-        }?;
+        let value = match solved {
+            true if depth >= pruning::LEAST_SOLVED_DEPTH => game.solve(position),
+            true => game.probe(position),
+            false => game.compute(position),
+        };
+        let value = value.filter(|value| value.plies() <= sure_plies)?;
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(match value {
             TableValue::Win(plies) => score::win_at(ply + plies as usize),

@@ -39,6 +39,7 @@ use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, Tab
 use board::{Board, Mirror};
 use moves::Move;
 use position::Position;
+use race::Races;
 
 /// The number of files and of ranks.
 const BOARD_SIZE: OptionSpec = OptionSpec::combo("Quoridor_BoardSize", &["9", "3", "5", "7", "11"]);
@@ -57,6 +58,7 @@ pub struct Quoridor {
     walls: u8,
     /// Whether the third occurrence of a position is a draw.
     repetition_draw: bool,
+    races: Races,
 }
 
 impl Game for Quoridor {
@@ -74,6 +76,7 @@ impl Game for Quoridor {
             board: Board::new(SIZES[options.choice(&BOARD_SIZE)]),
             walls: options.number(&WALLS).clamp(0, i64::from(MOST_WALLS)) as u8,
             repetition_draw: options.is_on(&REPETITION_DRAW),
+            races: Races::default(),
         }
     }
 
@@ -157,5 +160,11 @@ impl Probe for Quoridor {
             return None;
         }
         race::undisturbed(&self.board, position, position.open(&self.board))
+    }
+
+    /// Any race at all.
+    fn solve(&self, position: &Position) -> Option<TableValue> {
+        let is_race = position.left == [0; 2];
+        self.compute(position).or_else(|| is_race.then(|| self.races.value(&self.board, position)))
     }
 }

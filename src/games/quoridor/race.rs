@@ -8,9 +8,11 @@
 //! places of positions: for each square of the other pawn, all squares of the own pawn are judged at once, by the four
 //! shifts of [`Passages::around`], and only the few beside the other pawn need a look at its jumps.
 //!
-//! [`undisturbed`] knows many a result without that, from a few floods.
+//! [`undisturbed`] knows many a result without that, from a few floods; [`Races`] keeps what was solved last.
 
-use crate::core::{Side, TableValue};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::core::{Side, TableValue, key};
 
 use super::board::{Board, STRIDE, Square, squares};
 use super::moves;
@@ -23,10 +25,48 @@ const SQUARES: usize = STRIDE as usize * STRIDE as usize;
 /// The solved race among one set of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Race {
+    /// The passages that these walls leave.
+    open: Passages,
     /// The plies to the end, by the side to move, the other pawn's square and the own pawn's; 0 if neither can force
     /// it.
     plies: Vec<u16>,
 }
+
+/// The races that were solved last. Clones share them; they add nothing but knowledge, so all of them count as equal.
+#[derive(Debug, Clone)]
+pub struct Races(Arc<[Mutex<Option<Race>>]>);
+
+/// How many races are kept, each at a place of its own.
+const KEPT: usize = 64;
+
+impl Races {
+    /// The value of an undecided position without walls in hand: of a race that is known, or that is solved now.
+    pub fn value(&self, board: &Board, position: &Position) -> TableValue {
+        let open = position.open(board);
+        let words = [open.north, open.east].map(|set| (set ^ set >> 64) as u64);
+        let slot = &self.0[key::hash(&words) as usize % KEPT];
+        let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let race = match kept.take() {
+            Some(race) if race.open == open => race,
+            _ => Race::solve(board, open),
+        };
+        kept.insert(race).value(position)
+    }
+}
+
+impl Default for Races {
+    fn default() -> Races {
+        Races((0..KEPT).map(|_| Mutex::default()).collect())
+    }
+}
+
+impl PartialEq for Races {
+    fn eq(&self, _: &Races) -> bool {
+        true
+    }
+}
+
+impl Eq for Races {}
 
 /// One side's half of the positions: the side to move is the own one. All sets are of squares for the own pawn, by the
 /// square of the other one.
@@ -46,7 +86,7 @@ impl Race {
     pub fn solve(board: &Board, open: Passages) -> Race {
         let all = board.goals[0] | board.open.north;
         let jumps = jumps(all, open);
-        let mut race = Race { plies: vec![0; 2 * SQUARES * SQUARES] };
+        let mut race = Race { open, plies: vec![0; 2 * SQUARES * SQUARES] };
         let mut halves = Side::BOTH.map(|side| Half::new(all, board.goals, side));
         for level in 1.. {
             let changed = [0, 1].map(|side: usize| std::mem::take(&mut halves[side].changed));
@@ -166,7 +206,7 @@ mod tests {
     use super::super::Quoridor;
     use super::super::samples::random_position;
     use super::*;
-    use crate::core::Notation;
+    use crate::core::{Game, Notation, Options};
 
     /// The positions that come after a position without walls in hand, by the generator.
     fn after(board: &Board, position: &Position) -> Vec<Position> {
@@ -221,6 +261,7 @@ mod tests {
         let (mut draws, mut quick) = (0, 0);
         for size in [3, 5, 7, 9, 11] {
             let board = Board::new(size);
+            let races = Races::default();
             for _ in 0..boards * 11 / usize::from(size) {
                 let start = Position { left: [0; 2], ..random_position(&board, &mut rng) };
                 let open = start.open(&board);
@@ -234,6 +275,7 @@ mod tests {
                     quick += usize::from(undisturbed.is_some());
                     if position.outcome(&board).is_none() {
                         assert_eq!(race.value(&position), value, "{position:?}");
+                        assert_eq!(races.value(&board, &position), value, "{position:?}");
                         draws += usize::from(value == TableValue::Draw);
                     }
                 }
@@ -251,7 +293,7 @@ mod tests {
     /// The pawns stand diagonally. White loses if it steps to Black's side, and can but go away and come back.
     #[test]
     fn a_race_that_neither_side_can_force_is_a_draw() {
-        let game = Quoridor { board: Board::new(5), walls: 4, repetition_draw: false };
+        let game = Quoridor { walls: 4, board: Board::new(5), ..Quoridor::from_options(&Options::default()) };
         let position = game.parse_position("d2e3 a3ha4hb2hc1vc4vd1hd3hd4h w 0/0 1").unwrap();
         let race = Race::solve(&game.board, position.open(&game.board));
         assert_eq!(race.value(&position), TableValue::Draw);
