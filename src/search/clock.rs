@@ -25,11 +25,14 @@ pub struct Budget {
 /// How many more moves a game is expected to last at any time.
 const EXPECTED_MOVES: u32 = 25;
 
+/// With this or less left there is no time to lose: the answer comes at once.
+const LAST_MOMENT: Duration = Duration::from_millis(5);
+
 /// The budget of one move on a clock, `overhead` being lost on the way to the front end and back.
 ///
 /// Neither limit is ever above what remains less the overhead; with nothing left both are zero.
 pub fn for_clock(clock: Clock, overhead: Duration) -> Budget {
-    let usable = clock.remaining.saturating_sub(overhead);
+    let usable = clock.remaining.saturating_sub(overhead.max(LAST_MOMENT));
     let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
     let share = usable / moves + clock.increment.saturating_mul(3) / 4;
     // With several moves to come, one of them never takes more than a fraction of what all of them have.
@@ -70,6 +73,8 @@ mod tests {
         assert_eq!(for_clock(clock, ms(10)), Budget { soft: ms(1080), hard: ms(7200) });
         let last = Clock { moves_to_go: Some(1), ..clock };
         assert_eq!(for_clock(last, ms(10)).hard, ms(54_000));
+        let moment = Clock { remaining: ms(5), increment: ms(1000), moves_to_go: Some(1) };
+        assert_eq!(for_clock(moment, ms(0)), Budget { soft: ms(0), hard: ms(0) });
         assert_eq!(for_move(ms(100), ms(10)), Budget { soft: ms(90), hard: ms(90) });
         assert_eq!(for_move(ms(10), ms(10)), Budget { soft: ms(5), hard: ms(5) });
         assert_eq!(for_move(ms(0), ms(10)), Budget { soft: ms(0), hard: ms(0) });
