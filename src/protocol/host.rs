@@ -207,9 +207,11 @@ impl Host {
         }
         let old = self.table.take().map(|(_, table)| table);
         let table = Table::new(size as usize).map(Arc::new).unwrap_or_else(|| {
-            self.warning = Some(format!("no memory for a Hash of {size} MiB; a smaller one serves"));
             let mut smaller = std::iter::successors(Some(size / 2), |size| (*size > 0).then_some(size / 2));
-            old.unwrap_or_else(|| smaller.find_map(|size| Table::new(size as usize)).unwrap_or_default().into())
+            let serves =
+                old.unwrap_or_else(|| smaller.find_map(|size| Table::new(size as usize)).unwrap_or_default().into());
+            self.warning = Some(format!("no memory for a Hash of {size} MiB; one of {} MiB serves", serves.mib()));
+            serves
         });
         self.table = Some((size, table.clone()));
         table

@@ -7,6 +7,7 @@ use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
 use crate::search::FULL_SKILL;
+use crate::search::table::Table;
 
 /// The game in play.
 pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
@@ -54,8 +55,8 @@ pub fn list(game: &str, initial: &Options) -> String {
     all().map(|spec| line(name(spec), spec.kind, &initial.text(spec))).collect::<Vec<_>>().join("\n")
 }
 
-/// Checks that a transposition table of the size set would find memory, where the system tells how much is free; `held`
-/// MiB would be given back for it.
+/// Checks that a transposition table of the size set would find memory: by asking for it, and, since some systems promise
+/// more than they have, by what the system says is free, where it says so. `held` MiB would be given back for it.
 ///
 /// # Errors
 /// If it would not.
@@ -64,6 +65,9 @@ pub fn check_memory(options: &Options, held: usize) -> Result<(), String> {
     match free_memory().map(|free| free + held as i64) {
         Some(free) if free < asked => {
             Err(format!("a Hash of {asked} MiB does not fit into the {free} MiB of free memory; nothing is changed"))
+        }
+        _ if Table::new(asked as usize).is_none() => {
+            Err(format!("the system does not give the memory for a Hash of {asked} MiB; nothing is changed"))
         }
         _ => Ok(()),
     }
