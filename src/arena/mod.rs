@@ -141,8 +141,12 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let failure = thread::scope(|scope| {
         let (sender, results) = channel();
         for _ in 0..conditions.concurrency.min(games) {
-            let (hall, sender) = (&hall, sender.clone());
-            scope.spawn(move || hall.play_games(&sender));
+            let (hall, results) = (&hall, sender.clone());
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || hall.play_games(&results)) {
+                // The receiver outlives all who send.
+                let _ = sender.send(Err(format!("there is no thread to play on: {error}")));
+                break;
+            }
         }
         drop(sender);
         let mut failure = None;

@@ -1,6 +1,7 @@
 //! Holding tables against the rules, one move ahead.
 
-use std::thread;
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
 
 use super::ahead::expected;
 use super::{Numbering, Place, Tables};
@@ -25,9 +26,14 @@ pub fn first_fault<N: Numbering>(
         })
     };
     thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|thread| scope.spawn(move || look(thread))).collect();
+        let start = |number| thread::Builder::new().spawn_scoped(scope, move || look(number)).map_err(|_| number);
+        let others: Vec<_> = (1..threads).map(start).collect();
         let mut found: Vec<_> = look(0).into_iter().collect();
-        found.extend(others.into_iter().filter_map(|other| other.join().ok().flatten()));
+        // What no other thread could be had for is done here.
+        let end = |other: Result<ScopedJoinHandle<_>, usize>| {
+            other.map_or_else(look, |thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        };
+        found.extend(others.into_iter().filter_map(end));
         found.into_iter().min_by_key(|place| place.number)
     })
 }

@@ -1,7 +1,7 @@
 //! A value that takes its time, made on a thread of its own.
 
 use std::fmt;
-use std::mem::{replace, take};
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -64,10 +64,11 @@ impl<T: Send + Sync + 'static> Later<T> {
         self.0.value.get()?.as_ref()
     }
 
-    /// Begins to make the value, unless that has begun. Returns at once.
+    /// Begins to make the value, unless that has begun. Returns at once. If there is no thread to make it on, that is a
+    /// fault, and it has not begun.
     pub fn begin(&self, make: impl FnOnce(&Making<T>) -> Option<T> + Send + 'static) {
         let mut begun = self.0.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        if replace(&mut *begun, true) {
+        if *begun {
             return;
         }
         let making = Making(self.0.clone());
@@ -78,10 +79,9 @@ impl<T: Send + Sync + 'static> Later<T> {
             });
             making.0.finish(value);
         };
-        if let Err(error) = thread::Builder::new().name("tables".into()).spawn(run) {
-            Making(self.0.clone()).complain(format!("there is no thread to make tables on: {error}"));
-            drop(begun);
-            self.0.finish(None);
+        match thread::Builder::new().name("tables".into()).spawn(run) {
+            Ok(_) => *begun = true,
+            Err(error) => Making(self.0.clone()).complain(format!("there is no thread to make tables on: {error}")),
         }
     }
 

@@ -10,6 +10,7 @@
 //! one left to hope for is not enough.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
 
 use thiserror::Error;
 
@@ -164,9 +165,12 @@ impl<'a, N: Numbering> Work<'a, N> {
             }
         };
         let all = self.classes.iter().map(|class| class.given.len()).sum::<usize>();
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for _ in 1..effort.threads.min(all) {
-                scope.spawn(run);
+                // Fewer threads do the same work.
+                if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                    break;
+                }
             }
             run();
         });
