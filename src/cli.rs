@@ -9,8 +9,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::arena::report::Report;
-use crate::core::Options;
 use crate::core::text::{did_you_mean, quoted};
+use crate::core::{Options, TableFailure};
 use crate::games::GameId;
 use crate::protocol::out::{Errors, Out};
 use crate::protocol::settings;
@@ -119,34 +119,26 @@ pub fn main() -> ExitCode {
             Ok(run_tables(flags.make(&options)?, &options))
         }
     });
-    done.unwrap_or_else(|message| {
-        eprintln!("pentarch: {message}");
-        ExitCode::from(REFUSED)
-    })
+    done.unwrap_or_else(|message| fail(&message, ExitCode::from(REFUSED)))
 }
 
 fn run_arena(conditions: &crate::arena::Conditions) -> ExitCode {
     if let Some(warning) = conditions.warning() {
         eprintln!("pentarch: {warning}");
     }
-    let mut report = Report::new(Out::new(io::stdout(), Errors::Apart));
-    match crate::arena::run(conditions, &mut report) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("pentarch: {message}");
-            ExitCode::FAILURE
-        }
+    let out = Out::new(io::stdout(), Errors::Apart);
+    match crate::arena::run(conditions, &mut Report::new(out.clone())) {
+        Ok(()) => out.result().map_or_else(failed, |()| ExitCode::SUCCESS),
+        Err(message) => fail(&message, ExitCode::FAILURE),
     }
 }
 
 fn run_prove(arguments: &ProveArguments, options: Options) -> ExitCode {
-    let (message, code) = match prove::run(arguments, options) {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(prove::Failure::Failed(message)) => (message, ExitCode::FAILURE),
-        Err(prove::Failure::Refused(message)) => (message, ExitCode::from(REFUSED)),
-    };
-    eprintln!("pentarch: {message}");
-    code
+    match prove::run(arguments, options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(prove::Failure::Failed(message)) => fail(&message, ExitCode::FAILURE),
+        Err(prove::Failure::Refused(message)) => fail(&message, ExitCode::from(REFUSED)),
+    }
 }
 
 fn run(arguments: &Arguments, options: Options) -> ExitCode {
@@ -157,8 +149,8 @@ fn run(arguments: &Arguments, options: Options) -> ExitCode {
         if io::stdin().is_terminal() {
             eprintln!("pentarch {}: 'help' lists the commands, 'quit' ends", env!("CARGO_PKG_VERSION"));
         }
-        engine::run(BufReader::new(io::stdin()), io::stdout(), Errors::InBand, options);
-        return ExitCode::SUCCESS;
+        let served = engine::run(BufReader::new(io::stdin()), io::stdout(), Errors::InBand, options);
+        return served.map_or_else(failed, |_| ExitCode::SUCCESS);
     }
     let line = arguments.command.join(" ");
     if line.contains('\n') {
@@ -166,15 +158,20 @@ fn run(arguments: &Arguments, options: Options) -> ExitCode {
         return ExitCode::from(REFUSED);
     }
     let accepted = engine::run(Cursor::new(line), io::stdout(), Errors::Apart, options);
-    if accepted { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) }
+    accepted.map_or_else(failed, |accepted| if accepted { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
 fn run_gtp(command: &[String], options: Options) -> ExitCode {
-    match command {
+    let served = match command {
         [] => gtp::run(BufReader::new(io::stdin()), io::stdout(), options),
         words => gtp::run(Cursor::new(words.join(" ")), io::stdout(), options),
-    }
-    ExitCode::SUCCESS
+    };
+    served.map_or_else(failed, |()| ExitCode::SUCCESS)
+}
+
+/// Says that the session could not go on.
+fn failed(error: io::Error) -> ExitCode {
+    fail(&format!("the input cannot be read, or the output not be written: {error}"), ExitCode::FAILURE)
 }
 
 fn run_tune(plan: &Plan, options: &Options) -> ExitCode {
@@ -183,24 +180,23 @@ fn run_tune(plan: &Plan, options: &Options) -> ExitCode {
             let written = writeln!(io::stdout(), "{report}");
             if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
-        Err(failure) => {
-            eprintln!("pentarch: {failure}");
-            match failure {
-                Failure::BadArguments(_) => ExitCode::from(REFUSED),
-                Failure::Failed(_) => ExitCode::FAILURE,
-            }
-        }
+        Err(failure @ Failure::BadArguments(_)) => fail(&failure.to_string(), ExitCode::from(REFUSED)),
+        Err(failure @ Failure::Failed(_)) => fail(&failure.to_string(), ExitCode::FAILURE),
     }
 }
 
 fn run_tables(make: Make, options: &Options) -> ExitCode {
     match GameId::ALL[options.choice(&settings::GAME)].visit(make) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("pentarch: {message}");
-            ExitCode::FAILURE
-        }
+        Err(TableFailure::Refused(message)) => fail(&message, ExitCode::from(REFUSED)),
+        Err(TableFailure::Failed(message)) => fail(&message, ExitCode::FAILURE),
     }
+}
+
+/// Says what is wrong, for this exit code.
+fn fail(message: &str, code: ExitCode) -> ExitCode {
+    eprintln!("pentarch: {message}");
+    code
 }
 
 /// The options that the arguments set.

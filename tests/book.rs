@@ -26,7 +26,7 @@ fn games() -> Vec<Arc<Alquerque>> {
 }
 
 fn with_tables(game: &Alquerque) {
-    game.begin_proof_tables(6);
+    game.begin_proof_tables(Some(6));
     game.await_tables(&|| false);
 }
 

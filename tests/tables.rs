@@ -310,7 +310,7 @@ fn alquerque_values_hold_whatever_step_is_forbidden() {
 fn alquerque_begins_tables_for_proofs() {
     let value = |settings: &[&str]| {
         let rules = rules::<Alquerque>(settings);
-        rules.begin_proof_tables(4);
+        rules.begin_proof_tables(Some(4));
         rules.await_tables(&|| false);
         rules.probe(&rules.parse_position("x4/5/2o1o/o4/5 l - - - 1").unwrap())
     };

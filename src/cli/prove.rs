@@ -1,7 +1,7 @@
 //! The subcommand `prove`: who can force a win from a position, with proofs that are written to files and checked.
 
 use std::cell::RefCell;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use crate::protocol::command::{self, Command, Word};
 use crate::protocol::game_session::line_of;
 use crate::protocol::host::rule_options;
 use crate::protocol::jobs::Progress;
+use crate::protocol::out::new_file;
 use crate::protocol::settings;
 use crate::search::control::Control;
 use crate::search::prover::book;
@@ -150,7 +151,7 @@ impl Visitor for Checking<'_> {
         let moves = words(self.proof.values("Moves").next().unwrap_or_default());
         let rules = Arc::new(G::from_options(&self.options));
         let line = line_of(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
-        self.arguments.tables.inspect(|&men| solve_tables(rules.as_ref(), men));
+        self.arguments.tables.inspect(|&men| solve_tables(rules.as_ref(), Some(men)));
         let (attacker, claim) = self.proof.claim::<G>()?;
         let question = Question::new(line, attacker);
         let checked = self.proof.check(&question, claim, &|| false).map_err(|flaw| flaw.to_string())?;
@@ -182,7 +183,7 @@ impl Visitor for Proving<'_> {
             return say(&format!("the game is over: {}", line.outcome_sentence(outcome))).map_err(Failure::Failed);
         }
         let mut desk = Desk::new(arguments).map_err(Failure::Refused)?;
-        arguments.tables.inspect(|&men| solve_tables(line.game().as_ref(), men));
+        arguments.tables.inspect(|&men| solve_tables(line.game().as_ref(), Some(men)));
         let settled = if arguments.moves { desk.settle_moves(line) } else { desk.settle(line, &options) };
         let settled = settled.map_err(Failure::Failed)?;
         let (nodes, time) = (desk.nodes, desk.begun.elapsed().as_secs_f64());
@@ -195,8 +196,8 @@ impl Visitor for Proving<'_> {
     }
 }
 
-/// Makes the tables of solved positions, if the game has any.
-fn solve_tables<G: Complete>(game: &G, men: usize) {
+/// Makes the tables of solved positions with at most so many men, or as many as the game makes by itself, if it has any.
+fn solve_tables<G: Complete>(game: &G, men: Option<usize>) {
     let progress = RefCell::new(Progress::begin("tables".into()));
     game.begin_proof_tables(men);
     game.await_tables(&|| {
@@ -347,10 +348,7 @@ fn say(text: &str) -> Result<(), String> {
     writeln!(io::stdout(), "{text}").map_err(|error| error.to_string())
 }
 
-/// Where positions have no more men than this, a game solves them itself in no time: a book ends there.
-const BOOK_ENDS: usize = 6;
-
-/// Writes the book of a win that is proved.
+/// Writes the book of a win that is proved; it ends where the game solves the positions by itself.
 fn write_book<G: Complete>(
     path: &Path,
     question: &Question<G>,
@@ -358,7 +356,7 @@ fn write_book<G: Complete>(
     options: &Options,
 ) -> Result<(), String> {
     let game = G::from_options(options);
-    solve_tables(&game, BOOK_ENDS);
+    solve_tables(&game, None);
     write_new(path, &book::bytes(question, reply, game)?)
 }
 
@@ -374,6 +372,5 @@ fn check_new(path: &Path) -> Result<(), String> {
 }
 
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let written = File::create_new(path).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| format!("{}: {error}", path.display()))
+    new_file(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }

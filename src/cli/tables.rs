@@ -1,6 +1,5 @@
 //! The subcommand `tables`: its flags, and the files that it makes.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::core::options::TABLE_PATH;
-use crate::core::{Complete, Options, TableNews, TablePlan};
+use crate::core::{Complete, Options, TableFailure, TableNews, TablePlan};
 use crate::games::Visitor;
 use crate::protocol::jobs::Progress;
 
@@ -64,13 +63,12 @@ pub struct Make<'a> {
 }
 
 impl Visitor for Make<'_> {
-    type Output = Result<(), String>;
+    type Output = Result<(), TableFailure>;
 
-    fn visit<G: Complete>(self) -> Result<(), String> {
+    fn visit<G: Complete>(self) -> Result<(), TableFailure> {
         let Make { arguments: TablesArguments { men, check }, options } = self;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
-        fs::create_dir_all(directory).map_err(|error| format!("{path}: {error}"))?;
         let now = Instant::now();
         let state = Mutex::new((Progress::begin("tables".into()), now, now));
         let tell = |news: TableNews| {

@@ -175,8 +175,8 @@ pub trait Probe: Game {
     fn begin_tables(&self) {}
 
     /// Begins to make tables for a proof instead, in memory: of all positions with at most so many men, if the game
-    /// can.
-    fn begin_proof_tables(&self, men: usize) {
+    /// can, or of as many as it makes tables of by itself.
+    fn begin_proof_tables(&self, men: Option<usize>) {
         let _ = men;
         self.begin_tables();
     }
@@ -196,9 +196,9 @@ pub trait Probe: Game {
     ///
     /// # Errors
     /// If the game has no such files, or they cannot be made or written, or are found wrong.
-    fn make_tables(&self, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), String> {
+    fn make_tables(&self, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), TableFailure> {
         let _ = (plan, tell);
-        Err(format!("{} has no tables in files", Self::NAME))
+        Err(TableFailure::Refused(format!("{} has no tables in files", Self::NAME)))
     }
 
     /// This game under rules that forbid the other side less, and by which positions tell less of the past: what `side`
@@ -240,6 +240,15 @@ pub struct TablePlan<'a> {
     pub men: usize,
     /// Whether to hold every position against those that its moves lead to.
     pub check: bool,
+}
+
+/// Why there are no files of tables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TableFailure {
+    /// There cannot be such files; nothing has been done.
+    Refused(String),
+    /// They cannot be made or written, or are found wrong.
+    Failed(String),
 }
 
 /// What the making of a file of tables tells.

@@ -1,6 +1,7 @@
 //! The one implementation of the seam, generic over the game.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crate::core::perft::perft;
@@ -10,7 +11,7 @@ use crate::core::{Complete, Field, Grid, Line, MoveError, Options, Outcome, Poin
 use crate::games::Visitor;
 use crate::search::control::Control;
 use crate::search::table::Table;
-use crate::search::{self, Limits, score};
+use crate::search::{self, Answer, Limits, score};
 
 use super::clicks::{Click, Clicks};
 use super::command::Word;
@@ -23,10 +24,14 @@ impl Visitor for NewSession<'_> {
     type Output = Box<dyn Session>;
 
     fn visit<G: Complete>(self) -> Box<dyn Session> {
-        let rules = Arc::new(G::from_options(self.0));
-        let start = rules.start();
-        Box::new(GameSession { line: Line::new(rules, start), clicks: Clicks::default() })
+        begin(G::from_options(self.0))
     }
+}
+
+/// A session with this game in its start position.
+pub fn begin<G: Complete>(game: G) -> Box<dyn Session> {
+    let start = game.start();
+    Box::new(GameSession { line: Line::new(Arc::new(game), start), clicks: Clicks::default() })
 }
 
 /// A session with one kind of game.
@@ -240,18 +245,29 @@ impl<G: Complete> Session for GameSession<G> {
             self.line.legal_moves(&mut moves);
         }
         let Some(&first) = moves.first() else { return Ok(None) };
-        let fallback = self.line.game().move_text(first);
         let line = self.line.clone();
         let Limits { depth, nodes, mate, multi_pv, solved, threads, skill, .. } = request.limits;
         let limits = Limits { depth, nodes, mate, moves, multi_pv, solved, threads, skill };
         let run = move |table: &Table, control: &Control, info: &mut dyn FnMut(String)| {
+            let mut known = Answer { best: first, ponder: None, score: None, nodes: 0, faults: Vec::new() };
+            let report = |step: search::Info<G::Move>| {
+                if let (1, Some(&best)) = (step.rank, step.pv.first()) {
+                    let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
+                    known = Answer { best, ponder, score, nodes, faults: Vec::new() };
+                }
+                info(info_line(&line, &step));
+            };
+            let searched = catch_unwind(AssertUnwindSafe(|| search::search(&line, &limits, table, control, report)));
+            let answer = searched.map(|answer| answer.unwrap_or(known.clone())).unwrap_or_else(|_| {
+                known.faults.push("the search failed inside; this is a fault of the program".into());
+                known
+            });
             let text = |mv| line.game().move_text(mv);
-            let answer = search::search(&line, &limits, table, control, |step| info(info_line(&line, &step)))?;
-            let ponder = answer.ponder.map(text);
-            let faults = line.game().table_faults();
-            Some(SearchAnswer { best: text(answer.best), ponder, score: answer.score, nodes: answer.nodes, faults })
+            let Answer { best, ponder, score, nodes, mut faults } = answer;
+            faults.extend(line.game().table_faults());
+            SearchAnswer { best: text(best), ponder: ponder.map(text), score, nodes, faults }
         };
-        Ok(Some(SearchJob { run: Box::new(run), fallback }))
+        Ok(Some(Box::new(run)))
     }
 
     fn has_repeated(&self) -> bool {

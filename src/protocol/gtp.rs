@@ -1,14 +1,13 @@
 //! The Go Text Protocol, version 2, for front ends and tools made for Go: GoGui and its relatives.
 //!
 //! Black is the side that moves first. `play` and `genmove` exchange single points of the game's projection on a Go
-//! board, of which a move may take several. Commands are answered one after the other; only the comment `# interrupt`
-//! acts at once, on the search that runs.
+//! board, of which a move may take several. Commands are answered one after the other; only the comment `# interrupt` and
+//! `quit` act at once, on the search that runs.
 
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::core::text::{did_you_mean, finish, quoted};
@@ -18,10 +17,11 @@ use crate::search::control::Control;
 
 use super::clicks::Click;
 use super::command::{Go, Word};
+use super::engine::input_thread;
 use super::gtp_clock::GtpClock;
-use super::gtp_text::{argument, cleaned, click_at, click_text, colour, count, is_interrupt, request, side_of, time};
+use super::gtp_text::{argument, cleaned, click_at, click_text, colour, count, ends_searches, request, side_of, time};
 use super::host::{Host, PreparedSearch};
-use super::input::{BadLine, next_line};
+use super::input::{BadLine, Lines, MOST_WAITING};
 use super::out::{Errors, Out};
 use super::session::GoBoard;
 use super::settings;
@@ -41,17 +41,28 @@ struct Interrupts {
 type Shared = Arc<Mutex<Interrupts>>;
 
 /// Reads commands until `quit`, the end of the input or of the output.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static, options: Options) {
-    let out = Out::new(output, Errors::InBand);
+///
+/// # Errors
+/// If the output cannot be written; that nobody reads it any more is no error. Or if there is no thread to read on.
+pub fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    options: Options,
+) -> io::Result<()> {
+    serve(input, &Out::new(output, Errors::Apart), Host::new(options))
+}
+
+/// Reads commands and answers them.
+fn serve(input: impl BufRead + Send + 'static, out: &Out, host: Host) -> io::Result<()> {
     let shared = Shared::default();
     let (lines, received) = channel();
     let interrupts = shared.clone();
     let read = move || {
-        let mut input = input;
+        let mut input = Lines::new(input, MOST_WAITING);
         let mut number = 0;
-        while let Ok(Some(line)) = next_line(&mut input) {
+        while let Ok(Some(line)) = input.next_line() {
             number += 1;
-            if matches!(&line, Ok(text) if is_interrupt(text)) {
+            if matches!(&line.text, Ok(text) if ends_searches(text)) {
                 locked(&interrupts).stop(number);
             }
             if lines.send((number, line)).is_err() {
@@ -59,12 +70,10 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
             }
         }
     };
-    if let Err(error) = thread::Builder::new().name("input".into()).spawn(read) {
-        log::error!("the input cannot be read: {error}");
-        return;
-    }
+    input_thread().spawn(read)?;
     let mut gtp = Gtp {
-        host: Host::new(options),
+        out: out.clone(),
+        host,
         clock: GtpClock::default(),
         intended: None,
         searched: Duration::ZERO,
@@ -74,7 +83,7 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     };
     while let Ok((number, line)) = received.recv() {
         gtp.line = number;
-        let answer = match &line {
+        let answer = match &line.text {
             Ok(text) => {
                 log::debug!("> {text}");
                 gtp.answer(&cleaned(text))
@@ -85,9 +94,10 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
             out.raw(&answer);
         }
         if gtp.ended || out.is_closed() {
-            return;
+            break;
         }
     }
+    out.result()
 }
 
 fn locked(shared: &Shared) -> MutexGuard<'_, Interrupts> {
@@ -113,6 +123,8 @@ impl Interrupts {
 }
 
 struct Gtp {
+    /// For what goes wrong, which has no place in an answer.
+    out: Out,
     host: Host,
     clock: GtpClock,
     /// The move that `genmove` is in the midst of giving point by point.
@@ -397,25 +409,17 @@ impl Gtp {
         }
         let PreparedSearch { job, table, control } = self.host.prepare(&go)?.ok_or("there is no legal move")?;
         if let Some(warning) = self.host.warning.take() {
-            log::warn!("{warning}");
+            self.out.error(&warning);
         }
         let control = Arc::new(control);
         locked(&self.shared).begin(self.line, control.clone());
         let begun = Instant::now();
-        let answer = catch_unwind(AssertUnwindSafe(|| (job.run)(&table, &control, &mut |line| log::info!("{line}"))));
+        let answer = job(&table, &control, &mut |line| log::info!("{line}"));
         locked(&self.shared).running = None;
         self.searched += begun.elapsed();
         self.clock.spend(side, begun.elapsed());
-        match answer {
-            Ok(Some(answer)) => {
-                answer.faults.iter().for_each(|fault| log::error!("{fault}"));
-                Ok(answer.best)
-            }
-            _ => {
-                log::error!("the search failed; its answer is only some legal move");
-                Ok(job.fallback)
-            }
-        }
+        answer.faults.iter().for_each(|fault| self.out.error(fault));
+        Ok(answer.best)
     }
 
     fn time_settings(&mut self, words: &[Word]) -> Answer {
@@ -430,5 +434,30 @@ impl Gtp {
         let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, usage));
         self.clock.tell(side_of(colour?)?.index(), time(seconds?)?, count(stones?)?);
         Ok(String::new())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::game_session::begin;
+    use crate::protocol::out::tests::Kept;
+    use crate::search::tests::nim::{Fault, Nim};
+
+    #[test]
+    fn a_search_that_panics_is_answered() {
+        let kept = Kept::default();
+        let out = Out::new(kept.clone(), Errors::InBand);
+        let mut host = Host::new(Options::default());
+        host.session = begin(Nim { fault: Fault::Main, ..Nim::default() });
+        let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
+        serve(io::Cursor::new(lines), &out, host).unwrap();
+        let lines = kept.lines();
+        let failed =
+            lines.iter().filter(|line| line.ends_with("the search failed inside; this is a fault of the program"));
+        assert_eq!(failed.count(), 2, "{lines:#?}");
+        let answers: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix('=')).map(str::trim).collect();
+        assert_eq!((answers.len(), answers[0], answers[2], answers[4]), (5, "", "", "pentarch"), "{lines:#?}");
+        assert!([answers[1], answers[3]].iter().all(|answer| ["1", "2", "3"].contains(answer)), "{lines:#?}");
     }
 }

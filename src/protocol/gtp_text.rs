@@ -11,16 +11,21 @@ use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
 use crate::core::projection::vertex;
-use crate::core::text::{Parsed, quoted};
+use crate::core::text::{Parsed, finish, quoted};
 use crate::core::{Point, Side};
 
 use super::clicks::Click;
 use super::command::{Word, word, words_at};
 use super::gtp_clock;
 
-/// Whether a line is the comment that ends a search.
-pub fn is_interrupt(line: &str) -> bool {
-    line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt")
+/// Whether a line ends the searches of all lines before it: the comment that interrupts, and `quit`.
+pub fn ends_searches(line: &str) -> bool {
+    let is_interrupt = line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
+    let is_quit = |line: &str| {
+        let parsed = finish(|input| request(line, input), line);
+        parsed.is_ok_and(|request| request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty())
+    };
+    is_interrupt || is_quit(&cleaned(line))
 }
 
 /// A line without its comment and control characters, tabs made spaces.

@@ -1,6 +1,7 @@
-//! The input: lines of bytes, of any length and content.
+//! The input: lines of bytes, of any length and content, and how many of them may wait.
 
 use std::io::{self, BufRead, Read};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
@@ -29,14 +30,19 @@ impl BadLine {
 
 /// How much of a line that is too long is kept, in bytes.
 const KEPT: usize = 100;
+/// How much of a line is read before it is too long: with a byte order mark and an end of two bytes, and one more.
+const MOST_READ: u64 = (LONGEST + BYTE_ORDER_MARK.len() + 3) as u64;
 
-/// The next line without its end, LF or CRLF; none at the end of the input.
+/// What some programs write before a text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// The next line without its end, LF or CRLF, and without a byte order mark; none at the end of the input.
 ///
 /// # Errors
 /// If reading fails.
 pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, BadLine>>> {
     let mut bytes = Vec::new();
-    if input.by_ref().take(LONGEST as u64 + 2).read_until(b'\n', &mut bytes)? == 0 {
+    if input.by_ref().take(MOST_READ).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
     let ended = bytes.ends_with(b"\n");
@@ -45,6 +51,9 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
     }
     if bytes.ends_with(b"\r") {
         bytes.pop();
+    }
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
     }
     if bytes.len() > LONGEST {
         if !ended {
@@ -57,6 +66,70 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
         let column = String::from_utf8_lossy(valid).chars().count() + 1;
         BadLine::NotText(column, String::from_utf8_lossy(error.as_bytes()).into_owned())
     })))
+}
+
+/// The most bytes that lines may have which wait to be carried out: 64 MiB. What comes after them is not read before
+/// there is room.
+pub const MOST_WAITING: usize = 64 * 1024 * 1024;
+/// What a line takes beside its text.
+const LINE: usize = 128;
+
+/// Reads lines, as long as not too many of them wait.
+pub struct Lines<R> {
+    input: R,
+    room: Arc<Room>,
+}
+
+/// A line that was read. It waits until it is dropped.
+pub struct Line {
+    /// What it says.
+    pub text: Result<String, BadLine>,
+    bytes: usize,
+    room: Arc<Room>,
+}
+
+/// The room that waiting lines share.
+struct Room {
+    /// The bytes that wait.
+    taken: Mutex<usize>,
+    most: usize,
+    left: Condvar,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of this input, of which this many bytes may wait; one line always may.
+    pub fn new(input: R, most: usize) -> Lines<R> {
+        Lines { input, room: Arc::new(Room { taken: Mutex::new(0), most, left: Condvar::new() }) }
+    }
+
+    /// The next line, as soon as there is room for it; none at the end of the input.
+    ///
+    /// # Errors
+    /// If reading fails.
+    pub fn next_line(&mut self) -> io::Result<Option<Line>> {
+        let Some(text) = next_line(&mut self.input)? else { return Ok(None) };
+        let length = match &text {
+            Ok(text) | Err(BadLine::TooLong(text) | BadLine::NotText(_, text)) => text.len(),
+        };
+        let bytes = length + LINE;
+        let is_full = |taken: &mut usize| *taken > 0 && *taken + bytes > self.room.most;
+        let taken = self.room.left.wait_while(self.room.lock(), is_full);
+        *taken.unwrap_or_else(PoisonError::into_inner) += bytes;
+        Ok(Some(Line { text, bytes, room: self.room.clone() }))
+    }
+}
+
+impl Room {
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        *self.room.lock() -= self.bytes;
+        self.room.left.notify_one();
+    }
 }
 
 #[cfg(test)]
@@ -82,5 +155,26 @@ mod tests {
         assert_eq!(lines(&[&long[..], b"x\nb"].concat()), [too_long(), Ok("b".into())]);
         assert_eq!(lines(&[&long[..], &long[..], b"\nb"].concat()), [too_long(), Ok("b".into())]);
         assert_eq!(lines(&[&long[..], &long[..]].concat()), [too_long()]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_line() {
+        assert_eq!(lines(b"\xef\xbb\xbfa\n\xef\xbb\xbf\r\nb"), ["a", "", "b"].map(|line| Ok(line.to_string())));
+        let long = vec![b'x'; LONGEST];
+        assert_eq!(lines(&[BYTE_ORDER_MARK, &long[..], b"\r\nb"].concat())[1], Ok("b".into()));
+    }
+
+    #[test]
+    fn lines_are_read_only_while_there_is_room() {
+        let mut reading = Lines::new(&b"first\nsecond\nthird"[..], 2 * LINE + 11);
+        let mut next = move || reading.next_line().unwrap();
+        let waiting = [next(), next()];
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || sender.send(next().map(|line| line.text.clone())).unwrap());
+        assert!(receiver.recv_timeout(std::time::Duration::from_millis(50)).is_err());
+        drop(waiting);
+        assert_eq!(receiver.recv().unwrap(), Some(Ok("third".into())));
+        // However little room there is, there is room for one.
+        assert!(Lines::new(&b"first"[..], 0).next_line().unwrap().is_some());
     }
 }

@@ -1,7 +1,6 @@
 //! Work that takes its time, each piece on a thread of its own: searches, counts and benchmarks.
 
 use std::io::{IsTerminal, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,28 +11,23 @@ use crate::search::table::Table;
 use crate::search::{self, FULL_SKILL, Limits};
 
 use super::out::Out;
-use super::session::{CountJob, SearchJob};
+use super::session::{CountJob, SearchAnswer, SearchJob};
 
 /// A job on its thread: prints its own answer, and returns the score that a search found.
 pub type Job = Box<dyn FnOnce(&Control, &Out) -> Option<i32> + Send>;
 
-/// A search that answers with exactly one `bestmove`, whatever happens in it.
+/// A search that answers with exactly one `bestmove`.
 pub fn search(job: SearchJob, table: Arc<Table>, ponder: bool) -> Job {
     Box::new(move |control, out| {
-        let SearchJob { run, fallback } = job;
-        let searched = catch_unwind(AssertUnwindSafe(|| run(&table, control, &mut |line| out.lines(&line))));
-        if searched.is_err() {
-            out.error("the search failed; its answer is only some legal move");
-        }
+        let SearchAnswer { best, ponder: reply, score, faults, .. } =
+            job(&table, control, &mut |line| out.lines(&line));
         control.wait_until_released();
-        let answer = searched.ok().flatten();
-        answer.iter().flat_map(|answer| &answer.faults).for_each(|fault| out.error(fault));
-        let best = answer.as_ref().map_or(&fallback, |answer| &answer.best);
-        match answer.as_ref().and_then(|answer| answer.ponder.as_ref()).filter(|_| ponder) {
+        faults.iter().for_each(|fault| out.error(fault));
+        match reply.filter(|_| ponder) {
             Some(reply) => out.lines(&format!("bestmove {best} ponder {reply}")),
             None => out.lines(&format!("bestmove {best}")),
         }
-        answer.and_then(|answer| answer.score)
+        score
     })
 }
 

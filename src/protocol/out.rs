@@ -1,6 +1,8 @@
 //! The output: whole lines, flushed at once, never empty and without trailing spaces.
 
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Where lines go; copies write to the same place. Blocks of lines are never mixed with others.
@@ -10,10 +12,12 @@ pub struct Out(Arc<Mutex<Sink>>);
 struct Sink {
     writer: Box<dyn Write + Send>,
     errors: Errors,
-    /// Nobody reads any more: what is written from here on is dropped.
+    /// Nothing can be written any more: what is from here on is dropped.
     closed: bool,
+    /// Why not, if it is anything else than that nobody reads.
+    failure: Option<io::Error>,
     refused: bool,
-    /// Called when it turns out that nobody reads any more.
+    /// Called when it turns out that nothing can be written any more.
     on_close: Option<Box<dyn FnOnce() + Send>>,
 }
 
@@ -33,12 +37,13 @@ impl Out {
             writer: Box::new(writer),
             errors,
             closed: false,
+            failure: None,
             refused: false,
             on_close: None,
         })))
     }
 
-    /// Has this called as soon as a write fails because nobody reads any more.
+    /// Has this called as soon as a write fails, be it because nobody reads any more.
     pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
         self.lock().on_close = Some(Box::new(call));
     }
@@ -73,14 +78,34 @@ impl Out {
         self.lock().refused
     }
 
-    /// Whether nobody reads any more.
+    /// Whether nothing can be written any more.
     pub fn is_closed(&self) -> bool {
         self.lock().closed
+    }
+
+    /// How writing went so far; that nobody reads any more is no failure.
+    ///
+    /// # Errors
+    /// The first failure since this was last asked.
+    pub fn result(&self) -> io::Result<()> {
+        self.lock().failure.take().map_or(Ok(()), Err)
     }
 
     fn lock(&self) -> MutexGuard<'_, Sink> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Writes a new file: whole, or not at all.
+///
+/// # Errors
+/// If it is there already, or cannot be written.
+pub fn new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| {
+        // What cannot be removed either stays as it is.
+        let _ = fs::remove_file(path);
+    })
 }
 
 impl Sink {
@@ -95,12 +120,69 @@ impl Sink {
     }
 
     fn write_bytes(&mut self, bytes: &[u8]) {
-        let written = self.writer.write_all(bytes).and_then(|()| self.writer.flush());
-        if written.is_err() {
+        if self.closed {
+            return;
+        }
+        if let Err(error) = self.writer.write_all(bytes).and_then(|()| self.writer.flush()) {
             self.closed = true;
+            self.failure = Some(error).filter(|error| error.kind() != ErrorKind::BrokenPipe);
             if let Some(call) = self.on_close.take() {
                 call();
             }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A writer that keeps what is written for everybody who has a clone.
+    #[derive(Clone, Default)]
+    pub struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl Kept {
+        /// The lines written so far.
+        pub fn lines(&self) -> Vec<String> {
+            let bytes = self.0.lock().unwrap();
+            String::from_utf8_lossy(&bytes).lines().map(String::from).collect()
+        }
+    }
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A writer that fails like this.
+    struct Failing(ErrorKind);
+
+    impl Write for Failing {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn only_readers_may_go_away() {
+        for (kind, is_failure) in [(ErrorKind::BrokenPipe, false), (ErrorKind::StorageFull, true)] {
+            let out = Out::new(Failing(kind), Errors::InBand);
+            let (sender, closed) = std::sync::mpsc::channel();
+            out.on_close(move || sender.send(()).unwrap());
+            assert!(!out.is_closed());
+            out.lines("one\ntwo");
+            out.lines("three");
+            assert_eq!((out.is_closed(), closed.iter().count()), (true, 1));
+            assert_eq!((out.result().is_err(), out.result().is_err()), (is_failure, false));
         }
     }
 }

@@ -147,16 +147,9 @@ pub struct SearchRequest {
     pub moves: Vec<Word>,
 }
 
-/// A search with its table and control, handing each `info` line on.
-pub type RunSearch = dyn FnOnce(&Table, &Control, &mut dyn FnMut(String)) -> Option<SearchAnswer> + Send;
-
-/// A search ready to run on any thread.
-pub struct SearchJob {
-    /// Runs it.
-    pub run: Box<RunSearch>,
-    /// A legal move, should the search fail.
-    pub fallback: String,
-}
+/// A search ready to run on any thread, with its table and control, handing each `info` line on. Whatever happens in it,
+/// it has an answer.
+pub type SearchJob = Box<dyn FnOnce(&Table, &Control, &mut dyn FnMut(String)) -> SearchAnswer + Send>;
 
 /// The answer of a search.
 #[derive(Debug, Clone)]
@@ -169,7 +162,7 @@ pub struct SearchAnswer {
     pub score: Option<i32>,
     /// Positions searched.
     pub nodes: u64,
-    /// What is wrong with the files of tables, told once.
+    /// What went wrong in it, and what is wrong with the files of tables, told once.
     pub faults: Vec<String>,
 }
 

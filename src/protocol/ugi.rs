@@ -1,7 +1,7 @@
 //! The commands: what each does with the game in play, the options and the table, and what it answers.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
 use crate::core::text::{did_you_mean, quoted, shortened};
@@ -12,7 +12,9 @@ use crate::search::control::Control;
 use super::command::{Command, Go, Query};
 use super::host::{Host, PreparedSearch};
 use super::jobs::{self, Job};
-use super::out::Out;
+use super::out::{Out, new_file};
+#[cfg(test)]
+use super::session::Session;
 use super::{help, settings};
 
 /// What carries commands out.
@@ -30,6 +32,14 @@ impl Ugi {
     /// A game in its start position, under the options set before the first command.
     pub fn new(out: Out, options: Options) -> Ugi {
         Ugi { out, initial: options.clone(), host: Host::new(options) }
+    }
+
+    /// The same with another game in play, of whatever kind.
+    #[cfg(test)]
+    pub fn playing(out: Out, session: Box<dyn Session>) -> Ugi {
+        let mut ugi = Ugi::new(out, Options::default());
+        ugi.host.session = session;
+        ugi
     }
 
     /// Takes note of the score that a search ended with.
@@ -83,8 +93,7 @@ impl Ugi {
             Command::Eval => self.out.lines(&self.host.session.evaluation()),
             Command::Record(None) => self.out.lines(&self.record()),
             Command::Record(Some(file)) => {
-                let new = File::options().write(true).create_new(true).open(&file);
-                let written = new.and_then(|mut new| writeln!(new, "{}", self.record()));
+                let written = new_file(Path::new(&file), (self.record() + "\n").as_bytes());
                 written.map_err(|error| format!("{}: {error}", quoted(&file)))?;
             }
             Command::Load(file) => {

@@ -116,5 +116,5 @@ pub fn answer<G: Complete>(
     let (pv, time) = (&[best], control.elapsed());
     let (depth, seldepth, rank, nodes, table_hits, per_mille_full) = (1, 1, 1, 0, 1, 0);
     report(Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time });
-    Some(Answer { best, ponder: None, score: Some(score), nodes })
+    Some(Answer { best, ponder: None, score: Some(score), nodes, faults: Vec::new() })
 }

@@ -39,7 +39,7 @@ pub fn search<G: Complete>(
         let (depth, best) = (plies as i32, *pv.first()?);
         let per_mille_full = table.per_mille_full();
         report(Info { depth, seldepth: plies, rank: 1, score, pv: &pv, nodes, table_hits: 0, per_mille_full, time });
-        return Some(Answer { best, ponder: pv.get(1).copied(), score: Some(score), nodes });
+        return Some(Answer { best, ponder: pv.get(1).copied(), score: Some(score), nodes, faults: Vec::new() });
     }
     let left = most_nodes.saturating_sub(nodes);
     let rest = match is_refuted {

@@ -27,6 +27,7 @@ pub mod table;
 pub mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
 use std::time::Duration;
 
 use crate::core::{Complete, Line};
@@ -95,6 +96,8 @@ pub struct Answer<M> {
     pub score: Option<i32>,
     /// Positions searched.
     pub nodes: u64,
+    /// What went wrong on the way, in words. The answer is none the less right.
+    pub faults: Vec<String>,
 }
 
 /// Searches the current position of a line and gives the best of the moves in the limits, or none if these are none.
@@ -102,6 +105,9 @@ pub struct Answer<M> {
 /// With one thread, an empty table and no limit of time, the answer and the nodes are always the same: such a search
 /// waits for the game's tables of solved positions. One with a limit of time, or none at all, asks them as soon as they
 /// are there.
+///
+/// # Panics
+/// If a searching thread does, but not before the one that reports is through.
 pub fn search<G: Complete>(
     line: &Line<G>,
     limits: &Limits<G::Move>,
@@ -154,28 +160,30 @@ fn deepening<G: Complete>(
         return None;
     }
     let exhaustive = limits.mate.is_some();
-    let best = std::thread::scope(|scope| {
+    let mut faults = Vec::new();
+    let best = thread::scope(|scope| {
         let _end = EndHelpers(&shared);
         for number in 1..limits.threads {
-            let mut roots = roots.clone();
-            let shared = &shared;
-            scope.spawn(move || {
-                deepen(
-                    &mut Worker::new(game, shared, line.clone(), exhaustive),
-                    &mut roots,
-                    limits,
-                    1 + number as i32 % 2,
-                    |_| {},
-                );
-            });
+            let (shared, mut roots) = (&shared, roots.clone());
+            let help = move || {
+                let mut worker = Worker::new(game, shared, line.clone(), exhaustive);
+                deepen(&mut worker, &mut roots, limits, 1 + number as i32 % 2, |_| {});
+            };
+            if let Err(error) = thread::Builder::new().name(HELPER.into()).spawn_scoped(scope, help) {
+                faults.push(format!("{number} of {} threads search, and no more: {error}", limits.threads));
+                break;
+            }
         }
         deepen(&mut Worker::new(game, &shared, line.clone(), exhaustive), &mut roots, limits, 1, &mut report);
         choose(&roots, limits)
     });
     let score = (best.score > -INFINITE).then_some(best.score);
     let ponder = best.pv.get(1).copied();
-    Some(Answer { best: best.mv, ponder, score, nodes: shared.nodes.load(Relaxed) })
+    Some(Answer { best: best.mv, ponder, score, nodes: shared.nodes.load(Relaxed), faults })
 }
+
+/// The name of the threads beside the one that reports.
+const HELPER: &str = "helper";
 
 /// Ends the helping threads when the main one is through, by whatever way.
 struct EndHelpers<'a>(&'a Shared<'a>);
@@ -310,4 +318,4 @@ fn choose<'a, M>(roots: &'a [RootMove<M>], limits: &Limits<M>) -> &'a RootMove<M
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

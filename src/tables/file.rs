@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::core::key;
+use crate::core::text::quoted;
 
 use super::{Numbering, Tables};
 
@@ -51,7 +52,7 @@ pub enum BadFile {
         expected: u64,
     },
     /// Bytes are not what they were.
-    #[error("its values are damaged: they do not have the checksum {0}")]
+    #[error("its values are damaged: they do not have the checksum {}", quoted(.0))]
     Damaged(String),
     /// It is too large.
     #[error("there is not enough memory for it")]
@@ -81,7 +82,7 @@ pub fn load<N: Filed>(numbering: &N, tables: &mut Tables, group: &[usize], direc
     Ok(true)
 }
 
-/// Writes a group that the tables hold.
+/// Writes a group that the tables hold, to a directory that is made if need be.
 ///
 /// # Errors
 /// If it cannot be written; there is no file then, or the old one. The error names the file.
@@ -90,7 +91,8 @@ pub fn save<N: Filed>(numbering: &N, tables: &Tables, group: &[usize], directory
     let path = path(directory, &name);
     let part = path.with_extension("part");
     let classes: Vec<&[u8]> = group.iter().map(|&class| tables.codes(class)).collect();
-    write(&part, &name, &classes).and_then(|()| fs::rename(&part, &path)).map_err(|error| {
+    let written = fs::create_dir_all(directory).and_then(|()| write(&part, &name, &classes));
+    written.and_then(|()| fs::rename(&part, &path)).map_err(|error| {
         // What could not be written may be no file at all.
         let _ = fs::remove_file(&part);
         format!("{}: {error}", path.display())
@@ -105,7 +107,16 @@ fn write(path: &Path, name: &str, classes: &[&[u8]]) -> io::Result<()> {
     file.sync_all()
 }
 
-fn read(path: &Path, name: &str, sizes: &[usize]) -> Result<Vec<Box<[u8]>>, BadFile> {
+/// A file whose first lines have been read.
+struct Opened {
+    file: BufReader<File>,
+    /// How many bytes follow.
+    found: u64,
+    /// How many should, and their checksum.
+    sum: String,
+}
+
+fn open(path: &Path, name: &str) -> Result<Opened, BadFile> {
     // What is no plain file may never end.
     if !fs::metadata(path)?.is_file() {
         return Err(BadFile::Foreign);
@@ -129,7 +140,28 @@ fn read(path: &Path, name: &str, sizes: &[usize]) -> Result<Vec<Box<[u8]>>, BadF
         return Err(BadFile::Misnamed);
     }
     let sum = String::from_utf8_lossy(&line()?).into_owned();
-    let (found, expected) = (length.saturating_sub(lines), sizes.iter().map(|&size| size as u64).sum());
+    Ok(Opened { file, found: length.saturating_sub(lines), sum })
+}
+
+/// Whether there is a file of this name in the directory; only its first lines and its length are looked at.
+///
+/// # Errors
+/// If there is one, but it is of no use; the error names the file.
+pub fn exists(name: &str, directory: &Path) -> Result<bool, String> {
+    let path = path(directory, name);
+    if !path.exists() {
+        return Ok(false);
+    }
+    let checked = open(&path, name).and_then(|Opened { found, sum, .. }| {
+        let expected = sum.split(' ').next().and_then(|bytes| bytes.parse().ok()).ok_or(BadFile::Foreign)?;
+        if found == expected { Ok(()) } else { Err(BadFile::WrongSize { found, expected }) }
+    });
+    checked.map(|()| true).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn read(path: &Path, name: &str, sizes: &[usize]) -> Result<Vec<Box<[u8]>>, BadFile> {
+    let Opened { mut file, found, sum } = open(path, name)?;
+    let expected = sizes.iter().map(|&size| size as u64).sum();
     if found != expected {
         return Err(BadFile::WrongSize { found, expected });
     }

@@ -82,7 +82,7 @@ impl Client {
         thread::spawn(move || {
             let input = BufReader::new(Pipe { chunks, rest: Vec::new() });
             match dialect {
-                Dialect::Gtp => gtp::run(input, PipeEnd(output), options),
+                Dialect::Gtp => drop(gtp::run(input, PipeEnd(output), options)),
                 Dialect::Ugi => drop(engine::run(input, PipeEnd(output), Errors::InBand, options)),
             }
         });

@@ -2,7 +2,9 @@
 //!
 //! They hold under rules without history. Under others, those of the same rules without it give hints.
 
-use crate::core::{Game, Probe, Side, TableNews, TablePlan, TableValue, WinningBook};
+use std::path::Path;
+
+use crate::core::{Game, Probe, Side, TableFailure, TableNews, TablePlan, TableValue, WinningBook};
 use crate::tables::check::first_fault;
 use crate::tables::file::{self, Filed};
 use crate::tables::later::Making;
@@ -41,11 +43,19 @@ impl Solution {
     /// Reads the files that there are in this directory, and solves the rest of the positions with at most so many
     /// checkers. An empty path stands for no directory.
     fn make(rules: &Alquerque, solved: usize, directory: &str, making: &Making<Solution>) -> Option<Solution> {
-        let directory = (!directory.is_empty()).then_some(directory.as_ref());
-        let has_file = |&counts: &(usize, usize)| {
-            directory.is_some_and(|directory| file::path(directory, &name(rules, counts)).exists())
-        };
-        let most = counts(solved + 1, MOST).filter(has_file).map(|(less, more)| less + more).max().unwrap_or(solved);
+        let directory: Option<&Path> = (!directory.is_empty()).then_some(directory.as_ref());
+        let (mut most, mut faults) = (solved, Vec::new());
+        for counts in counts(solved + 1, MOST) {
+            let checkers = counts.0 + counts.1;
+            match directory.map_or(Ok(false), |directory| file::exists(&name(rules, counts), directory)) {
+                Ok(true) => most = checkers,
+                Ok(false) => {}
+                Err(fault) => faults.push((checkers, fault)),
+            }
+        }
+        // Those of fewer checkers are looked at once more.
+        let of_no_use = faults.into_iter().filter(|&(checkers, _)| checkers > most);
+        of_no_use.for_each(|(_, fault)| making.complain(fault));
         let orbits = Orbits::new(rules, most);
         let numbering = Checkers::new(rules, &orbits, most);
         let mut tables = Tables::default();
@@ -94,8 +104,8 @@ impl Probe for Alquerque {
     }
 
     /// A proof rests on nothing but what this program has computed: files are not read.
-    fn begin_proof_tables(&self, men: usize) {
-        let men = men.clamp(2, MOST);
+    fn begin_proof_tables(&self, men: Option<usize>) {
+        let men = men.unwrap_or(SOLVED).clamp(2, MOST);
         if self.has_no_history() {
             let rules = self.without_history();
             self.solution.begin(move |making| Solution::make(&rules, men, "", making));
@@ -138,15 +148,17 @@ impl Probe for Alquerque {
         self.solution.take_faults()
     }
 
-    fn make_tables(&self, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), String> {
+    fn make_tables(&self, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), TableFailure> {
         if !(2..=MOST).contains(&plan.men) {
-            return Err(format!("tables of {} are for 2 to {MOST} checkers, not {}", Self::ID, plan.men));
+            let fault = format!("tables of {} are for 2 to {MOST} checkers, not {}", Self::ID, plan.men);
+            return Err(TableFailure::Refused(fault));
         }
         let rules = self.without_history();
         let orbits = Orbits::new(&rules, plan.men);
         let numbering = Checkers::new(&rules, &orbits, plan.men);
         let mut tables = Tables::default();
-        numbering.groups().iter().try_for_each(|group| make_file(&numbering, &mut tables, group, plan, tell))
+        let mut make = |group: &Vec<usize>| make_file(&numbering, &mut tables, group, plan, tell);
+        numbering.groups().iter().try_for_each(&mut make).map_err(TableFailure::Failed)
     }
 }
 

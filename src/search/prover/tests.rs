@@ -43,7 +43,7 @@ fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
 }
 
 fn pile(size: u32, table_up_to: u32) -> Line<Nim> {
-    Line::new(Arc::new(Nim { table_up_to }), Pile { size, side: Side::First })
+    Line::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The search held against plain negamax, on every game.
 
-pub(super) mod nim;
+pub(crate) mod nim;
 
 use std::sync::Arc;
 
@@ -209,7 +209,7 @@ fn several_threads_give_a_legal_answer_and_end() {
 }
 
 fn pile(size: u32, table_up_to: u32) -> Line<Nim> {
-    Line::new(Arc::new(Nim { table_up_to }), Pile { size, side: Side::First })
+    Line::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
 }
 
 #[test]

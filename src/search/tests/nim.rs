@@ -1,14 +1,68 @@
 //! The smallest game there is, with every value known: from one pile take one to three; who takes the last wins.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
 use crate::core::{
     Evaluate, Field, Game, Grid, Illegal, Notation, OptionSpec, Options, Outcome, Point, PositionError, Probe,
     Projection, Side, Symmetry, SyntaxError, TableValue, Tension,
 };
+use crate::search::HELPER;
+use crate::tables::later::Later;
 
-/// The rules, and from which pile on downwards a table tells the value.
-#[derive(Debug, Clone, PartialEq)]
+/// The rules, from which pile on downwards a table tells the value, and what goes wrong.
+#[derive(Debug, Clone, Default)]
 pub struct Nim {
     pub table_up_to: u32,
+    pub fault: Fault,
+    /// Whether a helping thread has failed.
+    pub failed: Arc<AtomicBool>,
+    pub tables: Later<()>,
+}
+
+/// Faults are no matter of the rules.
+impl PartialEq for Nim {
+    fn eq(&self, other: &Nim) -> bool {
+        self.table_up_to == other.table_up_to
+    }
+}
+
+/// Where a thread panics that looks ahead to small piles.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Fault {
+    #[default]
+    Nowhere,
+    /// In the thread that searches, proves or counts.
+    Main,
+    /// In the threads that help it; it waits for that.
+    Helper,
+    /// In the thread that makes tables.
+    Tables,
+}
+
+/// The largest pile that a faulty game fails at.
+const FATAL: u32 = 5;
+
+impl Nim {
+    /// What happens when a thread looks at the moves of a small pile.
+    fn happen(&self) {
+        let is_helper = thread::current().name() == Some(HELPER);
+        match self.fault {
+            Fault::Main if !is_helper => panic!("the test wants it so"),
+            Fault::Helper if is_helper => {
+                self.failed.store(true, Relaxed);
+                panic!("the test wants it so");
+            }
+            Fault::Helper => {
+                while !self.failed.load(Relaxed) {
+                    thread::sleep(Duration::from_millis(1));
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +82,7 @@ impl Game for Nim {
     const OPTIONS: &'static [OptionSpec] = &[];
 
     fn from_options(_: &Options) -> Nim {
-        Nim { table_up_to: 0 }
+        Nim::default()
     }
 
     fn start(&self) -> Pile {
@@ -48,6 +102,9 @@ impl Game for Nim {
     }
 
     fn legal_moves(&self, position: &Pile, moves: &mut Vec<u32>) {
+        if position.size <= FATAL {
+            self.happen();
+        }
         moves.extend(1..=position.size.min(3));
     }
 
@@ -135,6 +192,20 @@ impl Probe for Nim {
             0 => TableValue::Loss(position.size / 2),
             _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
         })
+    }
+
+    fn begin_tables(&self) {
+        if self.fault == Fault::Tables {
+            self.tables.begin(|_| panic!("the test wants it so"));
+        }
+    }
+
+    fn await_tables(&self, given_up: &dyn Fn() -> bool) {
+        self.tables.wait(given_up);
+    }
+
+    fn table_faults(&self) -> Vec<String> {
+        self.tables.take_faults()
     }
 }
 
