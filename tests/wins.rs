@@ -40,7 +40,8 @@ fn proved(game: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
     let line = Line::new(game.clone(), position);
     let question = Question { plies: Some(plies), ..Question::new(line, attacker) };
     let control = Control::new(None, false, false);
-    let mut effort = Effort { control: &control, nodes: 0, most_nodes: u64::MAX, watch: &mut |_| {} };
+    let mut effort =
+        Effort { control: &control, nodes: 0, most_nodes: u64::MAX, table_hits: 0.into(), watch: &mut |_| {} };
     match prove(&question, &mut ProofTable::new(64).unwrap(), &mut effort) {
         Verdict::Proved(proof) => Some(proof.checked.plies),
         Verdict::NotWithin => None,

@@ -1,6 +1,6 @@
 //! The subcommand `prove`: who can force a win from a position, with proofs that are written to files and checked.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -246,7 +246,8 @@ impl<'a, G: Complete> Desk<'a, G> {
         let mut progress = Progress::begin(title.into());
         let mut watch = |nodes: u64| progress.show(&format!("{nodes} nodes"));
         let most_nodes = before.saturating_add(self.arguments.nodes.unwrap_or(u64::MAX));
-        let mut effort = Effort { control: &control, nodes: before, most_nodes, watch: &mut watch };
+        let table_hits = Cell::new(0);
+        let mut effort = Effort { control: &control, nodes: before, most_nodes, table_hits, watch: &mut watch };
         let verdict = prove(question, &mut self.tables[question.attacker.index()], &mut effort);
         self.nodes = effort.nodes;
         match verdict {

@@ -28,9 +28,16 @@ pub fn search<G: Complete>(
     report: &mut impl FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
     let most_nodes = limits.nodes.unwrap_or(u64::MAX);
-    let mut hunt = Hunt { line, limits, control, table: ProofTable::new(table.mib()).unwrap_or_default(), nodes: 0 };
+    let mut hunt = Hunt {
+        line,
+        limits,
+        control,
+        table: ProofTable::new(table.mib()).unwrap_or_default(),
+        nodes: 0,
+        table_hits: 0,
+    };
     let (win, is_refuted) = hunt.run();
-    let nodes = hunt.nodes;
+    let (nodes, table_hits) = (hunt.nodes, hunt.table_hits);
     if let Some(proof) = win {
         let pv = proof.main_line(&hunt.question(None));
         let plies = proof.checked.plies as usize;
@@ -38,7 +45,7 @@ pub fn search<G: Complete>(
         let time = control.elapsed();
         let (depth, best) = (plies as i32, *pv.first()?);
         let per_mille_full = table.per_mille_full();
-        report(Info { depth, seldepth: plies, rank: 1, score, pv: &pv, nodes, table_hits: 0, per_mille_full, time });
+        report(Info { depth, seldepth: plies, rank: 1, score, pv: &pv, nodes, table_hits, per_mille_full, time });
         return Some(Answer { best, ponder: pv.get(1).copied(), score: Some(score), nodes, faults: Vec::new() });
     }
     let left = most_nodes.saturating_sub(nodes);
@@ -46,8 +53,9 @@ pub fn search<G: Complete>(
         true => Limits { mate: None, nodes: Some(left.min(WITHOUT_A_WIN)), ..limits.clone() },
         false => Limits { nodes: limits.nodes.and(Some(left)), ..limits.clone() },
     };
-    let answer =
-        super::deepening(line, &rest, table, control, |info| report(Info { nodes: info.nodes + nodes, ..info }))?;
+    let answer = super::deepening(line, &rest, table, control, |info| {
+        report(Info { nodes: info.nodes + nodes, table_hits: info.table_hits + table_hits, ..info });
+    })?;
     Some(Answer { nodes: answer.nodes + nodes, ..answer })
 }
 
@@ -58,6 +66,7 @@ struct Hunt<'a, G: Complete> {
     control: &'a Control,
     table: ProofTable,
     nodes: u64,
+    table_hits: u64,
 }
 
 impl<G: Complete> Hunt<'_, G> {
@@ -80,14 +89,21 @@ impl<G: Complete> Hunt<'_, G> {
 
     fn ask(&mut self, plies: u32, more_nodes: u64) -> Verdict<G::Move> {
         let most_nodes = self.nodes.saturating_add(more_nodes);
-        let mut effort = Effort { control: self.control, nodes: self.nodes, most_nodes, watch: &mut |_| {} };
+        let mut effort = Effort {
+            control: self.control,
+            nodes: self.nodes,
+            most_nodes,
+            table_hits: self.table_hits.into(),
+            watch: &mut |_| {},
+        };
         let verdict = prove(&self.question(Some(plies)), &mut self.table, &mut effort);
-        self.nodes = effort.nodes;
+        (self.nodes, self.table_hits) = (effort.nodes, effort.table_hits.get());
         verdict
     }
 
     fn question(&self, plies: Option<u32>) -> Question<G> {
         let attacker = self.line.game().side_to_move(self.line.position());
-        Question { plies, moves: self.limits.moves.clone(), ..Question::new(self.line.clone(), attacker) }
+        let (moves, solved) = (self.limits.moves.clone(), self.limits.solved);
+        Question { plies, moves, solved, ..Question::new(self.line.clone(), attacker) }
     }
 }

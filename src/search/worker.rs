@@ -162,7 +162,7 @@ impl<'a, G: Complete> Worker<'a, G> {
         let found = self.shared.solved && solved::rank(&mut self.line, moves, self.shared.sure_plies);
         if found {
             self.seldepth = moves.iter().map(|root| root.pv.len()).max().unwrap_or(0);
-            self.uncounted += moves.len() as u64;
+            self.uncounted += (moves.len() as u64).min(self.shared.most_nodes);
             self.shared.table_hits.fetch_add(moves.len() as u64, Relaxed);
             self.count_nodes();
         }

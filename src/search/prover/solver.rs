@@ -1,5 +1,6 @@
 //! Depth-first proof-number search (df-pn, Nagai 2002): it always looks next where least is left to be shown.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::core::{Complete, Line, Side, TableValue, key};
@@ -34,6 +35,8 @@ pub struct Question<G: Complete> {
     pub plies: Option<u32>,
     /// The moves that the position allows; all legal ones if there are none here.
     pub moves: Vec<G::Move>,
+    /// Whether to ask tables of solved positions, if the game has them.
+    pub solved: bool,
     /// The side against which the rules are [easier](crate::core::Probe::easier_against), if they are.
     pub easier: Option<Side>,
 }
@@ -46,6 +49,8 @@ pub struct Effort<'a> {
     pub nodes: u64,
     /// The count of nodes at which to end.
     pub most_nodes: u64,
+    /// Positions found in tables of solved ones so far.
+    pub table_hits: Cell<u64>,
     /// Told the nodes from time to time.
     pub watch: &'a mut dyn FnMut(u64),
 }
@@ -82,7 +87,7 @@ pub enum Known {
 impl<G: Complete> Question<G> {
     /// Whether this side can force a win in any number of plies, with any of the legal moves.
     pub fn new(line: Line<G>, attacker: Side) -> Self {
-        Question { line, attacker, plies: None, moves: Vec::new(), easier: None }
+        Question { line, attacker, plies: None, moves: Vec::new(), solved: true, easier: None }
     }
 
     /// The same question under rules that forbid the other side less: a claim that `side` upholds there holds here too.
@@ -100,20 +105,29 @@ impl<G: Complete> Question<G> {
     /// position ends the game on whatever way it is reached if both earlier ones are played already: these are in
     /// `twice`.
     pub fn known(&self, position: &G::Position, twice: &[u64]) -> Option<Known> {
+        self.decided(position, twice).or_else(|| self.tabled(position, twice))
+    }
+
+    /// How the game has ended in a position, if it has.
+    fn decided(&self, position: &G::Position, twice: &[u64]) -> Option<Known> {
         let game = self.line.game();
         let outcome = game.outcome(position).or_else(|| {
             let third = !twice.is_empty() && twice.contains(&game.repetition_key(position));
             third.then(|| game.repetition_outcome(position)).flatten()
-        });
-        if let Some(outcome) = outcome {
-            return Some(if outcome.winner() == Some(self.attacker) { Known::Won(0) } else { Known::NotWon });
-        }
+        })?;
+        Some(if outcome.winner() == Some(self.attacker) { Known::Won(0) } else { Known::NotWon })
+    }
+
+    /// What a table knows of an undecided position.
+    fn tabled(&self, position: &G::Position, twice: &[u64]) -> Option<Known> {
         // A table does not know what has occurred twice already.
         if !twice.is_empty() {
             return None;
         }
+        let game = self.line.game();
+        let value = if self.solved { game.probe(position) } else { game.compute(position) };
         let attacks = game.side_to_move(position) == self.attacker;
-        Some(match game.probe(position)? {
+        Some(match value? {
             TableValue::Win(plies) if attacks => Known::Won(plies),
             TableValue::Loss(plies) if !attacks => Known::Won(plies),
             _ => Known::NotWon,
@@ -290,7 +304,12 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
     /// The numbers of a position that is seen for the first time.
     fn first_look(&self, position: &G::Position, ply: u32) -> Numbers {
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
-        match self.known(position) {
+        let known = self.question.decided(position, &self.twice).or_else(|| {
+            let tabled = self.question.tabled(position, &self.twice)?;
+            self.effort.table_hits.update(|hits| hits + 1);
+            Some(tabled)
+        });
+        match known {
             Some(Known::Won(plies)) if left.is_none_or(|left| plies <= left) => return Numbers::WON,
             Some(Known::Won(_)) if self.exact => return Numbers::REFUTED,
             Some(Known::NotWon) => return Numbers::REFUTED,

@@ -30,7 +30,11 @@ fn ask_with<G: Complete>(
 
 fn answer<G: Complete>(question: &Question<G>, table: &mut ProofTable) -> Verdict<G::Move> {
     let control = Control::new(None, false, false);
-    prove(question, table, &mut Effort { control: &control, nodes: 0, most_nodes: MOST_NODES, watch: &mut |_| {} })
+    prove(
+        question,
+        table,
+        &mut Effort { control: &control, nodes: 0, most_nodes: MOST_NODES, table_hits: 0.into(), watch: &mut |_| {} },
+    )
 }
 
 /// The plies of a proved win; none if it is refuted.

@@ -245,6 +245,21 @@ fn tables_of_solved_positions_are_asked() {
 }
 
 #[test]
+fn a_mate_search_asks_tables_only_if_it_may() {
+    let line = pile(14, 8);
+    let control = Control::new(None, false, false);
+    let [with, without] = [true, false].map(|solved| {
+        let (mut hits, mut nodes) = (0, 0);
+        let report = |info: Info<u32>| (hits, nodes) = (info.table_hits, info.nodes);
+        let limits = Limits { solved, mate: Some(4), ..limits(&line) };
+        let answer = search(&line, &limits, &Table::new(1).unwrap(), &control, report).unwrap();
+        assert_eq!(answer.score, Some(score::win_at(7)));
+        (hits, nodes)
+    });
+    assert!(with.0 > 0 && without.0 == 0 && with.1 < without.1, "{with:?} {without:?}");
+}
+
+#[test]
 fn a_solved_root_is_ranked_exactly_and_not_searched() {
     let line = pile(10, 9);
     let limits = Limits { solved: true, multi_pv: 5, nodes: Some(1), ..limits(&line) };
@@ -259,7 +274,7 @@ fn a_solved_root_is_ranked_exactly_and_not_searched() {
         (1, 3, -score::win_at(4), vec![3, 3, 1, 3]),
     ];
     assert_eq!(ranking, expected);
-    assert_eq!((answer.best, answer.ponder, answer.nodes), (2, Some(1), 3));
+    assert_eq!((answer.best, answer.ponder, answer.nodes), (2, Some(1), 1));
 }
 
 #[test]
