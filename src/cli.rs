@@ -210,6 +210,18 @@ fn options(arguments: &Arguments) -> Result<Options, String> {
     Ok(options)
 }
 
+/// Reads an argument that is a whole number from `least` to `most`, which the type must hold.
+fn number<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("a whole number from {least} to {most} expected"))
+    }
+}
+
+/// The most of what is counted in `i64` elsewhere.
+const MOST: u64 = i64::MAX as u64;
+
 /// The two parts of `NAME=VALUE`.
 fn setting(text: &str) -> Result<(String, String), String> {
     let parts = text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;

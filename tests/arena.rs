@@ -338,7 +338,7 @@ fn what_is_wrong_with_the_arguments_is_said() {
     refused("--nodes 9 --first-set RepetitionDraw=true", 2, "RepetitionDraw is a matter of both engines");
     refused("--first-nodes 9", 2, "nothing limits the moves of the second engine");
     refused("--nodes 9 --depth 3", 2, "cannot be used with");
-    refused("--nodes 0", 2, "a number of positions expected");
+    refused("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
     refused("--nodes 9 --random-plies 400", 2, "no game goes on after 400 random plies");
     refused("--nodes 9 --sprt 10 0", 2, "the smaller one first");
     refused("--nodes 9 --second /no/such/engine", 1, "the engine 'second' does not start: /no/such/engine: ");

@@ -15,7 +15,7 @@ use crate::core::{OptionSpec, Options};
 use crate::protocol::host::rule_options;
 use crate::protocol::settings::{GAME, UCI_VARIANT};
 
-use super::setting;
+use super::{MOST, number, setting};
 
 /// Plays a match between two engines and says what it tells about their strength.
 ///
@@ -104,19 +104,19 @@ struct LimitArguments {
 #[command(next_help_heading = "Games")]
 struct GameArguments {
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<usize>(1, MANY))]
     games: usize,
     /// How many games to play at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 256))]
     concurrency: u16,
     /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = count)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(1, MANY))]
     plies: usize,
     /// Begin with this many random moves, the same for both games of a pair
-    #[arg(long, value_name = "N", conflicts_with = "openings")]
+    #[arg(long, value_name = "N", conflicts_with = "openings", value_parser = number::<usize>(0, MANY))]
     random_plies: Option<usize>,
     /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies", value_parser = number::<u64>(0, u64::MAX))]
     seed: u64,
     /// Begin with the positions of this file: position texts or 'startpos', each with 'moves M...' if need be
     #[arg(long, value_name = "FILE")]
@@ -287,19 +287,15 @@ fn words(text: &str) -> Result<Words, String> {
     quote.map_or(Ok(Words(words)), |open| Err(format!("a {open} is not closed")))
 }
 
-fn count(text: &str) -> Result<usize, String> {
-    const MOST: usize = 1_000_000;
-    text.parse().ok().filter(|count| (1..=MOST).contains(count)).ok_or_else(|| format!("1 to {MOST} expected"))
-}
+/// The most games, plies of a game and plies of a search.
+const MANY: u64 = 1_000_000;
 
 fn probability(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|p| *p > 0.0 && *p < 0.5).ok_or_else(|| "a number between 0 and 0.5 expected".into())
 }
 
 fn milliseconds(text: &str) -> Result<Duration, String> {
-    const MOST: u64 = 1_000_000_000;
-    let time = text.parse().ok().filter(|time| *time <= MOST).ok_or_else(|| format!("0 to {MOST} expected"))?;
-    Ok(Duration::from_millis(time))
+    number(0, 1_000_000_000)(text).map(Duration::from_millis)
 }
 
 fn move_time(text: &str) -> Result<Limit, String> {
@@ -312,12 +308,11 @@ fn clock(text: &str) -> Result<Limit, String> {
 }
 
 fn nodes(text: &str) -> Result<Limit, String> {
-    let nodes = text.parse().ok().filter(|nodes| (1..=i64::MAX as u64).contains(nodes));
-    nodes.map(Limit::Nodes).ok_or_else(|| "a number of positions expected".into())
+    number(1, MOST)(text).map(Limit::Nodes)
 }
 
 fn depth(text: &str) -> Result<Limit, String> {
-    Ok(Limit::Depth(count(text)? as u32))
+    number(1, MANY)(text).map(Limit::Depth)
 }
 
 #[cfg(test)]

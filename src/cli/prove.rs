@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::{Args, value_parser};
+use clap::Args;
 
 use crate::core::{Complete, Line, OptionSpec, Options, Outcome, Side};
 use crate::games::{GameId, Visitor};
@@ -24,6 +24,8 @@ use crate::search::prover::file::{ProofFile, claim_text};
 use crate::search::prover::solver::{Effort, Question};
 use crate::search::prover::table::ProofTable;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
+
+use super::{MOST, number};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -47,15 +49,15 @@ pub struct ProveArguments {
     side: Option<String>,
 
     /// Memory for what the search finds out, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = number::<u32>(1, 65_536))]
     memory: u32,
 
     /// Solve the positions with at most this many men first and rest the proof on them, where the game can
-    #[arg(long, value_name = "MEN")]
+    #[arg(long, value_name = "MEN", value_parser = number::<usize>(2, 32))]
     tables: Option<usize>,
 
     /// Give up a question after so many positions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1, MOST))]
     nodes: Option<u64>,
 
     /// Write the first proof to this file, which must not be there yet

@@ -12,6 +12,8 @@ use crate::core::{Complete, Options, TableFailure, TableNews, TablePlan};
 use crate::games::Visitor;
 use crate::protocol::jobs::Progress;
 
+use super::number;
+
 /// Solves positions with few men and keeps their values in files.
 ///
 /// It solves all positions of the game and the rules that --game and --set choose with up to MEN men on the board, and
@@ -22,6 +24,7 @@ use crate::protocol::jobs::Progress;
 #[command(after_help = EXAMPLES)]
 pub struct TablesArguments {
     /// Up to how many men there are on the board, both sides together
+    #[arg(value_parser = number::<usize>(0, usize::MAX as u64))]
     men: usize,
     /// Hold every value, also in files that were there, against those that the moves of its position lead to
     #[arg(long)]

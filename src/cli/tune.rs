@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::value_parser;
 
 use crate::tune::Plan;
 use crate::tune::selfplay::Settings;
+
+use super::{MOST, number};
 
 /// Finds weights for the evaluation of a game from games of the engine with itself.
 ///
@@ -22,25 +23,25 @@ pub struct TuneArguments {
     #[arg(long = "with", value_name = "FILE")]
     others: Vec<PathBuf>,
     /// How many games FILE is to hold
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(0, 1_000_000))]
     games: u32,
     /// Positions searched for each move
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MOST))]
     nodes: u64,
     /// Begin with as many random moves, or with any number down to half of it
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
     random_plies: u32,
     /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = number::<u32>(1, 10_000))]
     plies: u32,
     /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
     seed: u64,
     /// How many games to play at once; the games are the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
     concurrency: u16,
     /// How many samples the present weights count for: the more, the less the new ones leave them
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
     prior: u32,
     /// Leave the weight of this part as it is and fit the others to it, instead of the scale of all
     #[arg(long, value_name = "PART")]

@@ -315,7 +315,8 @@ fn go_argument<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Argument<'a>> {
     }
     const COUNT: (&str, i64, i64) = ("a whole number from 1 to 1000000", 1, 1_000_000);
     const NODES: (&str, i64, i64) = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
-    const TIME: (&str, i64, i64) = ("a whole number of milliseconds", i64::MIN, i64::MAX);
+    const TIME: (&str, i64, i64) =
+        ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
     const TO_GO: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
     // No move is written like an argument, so that the list ends where another one begins.
     let is_move = |word: &str| !GO_ARGUMENTS.iter().any(|argument| argument.eq_ignore_ascii_case(word));

@@ -95,7 +95,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// If it is none.
 pub fn count(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("a number of stones expected, found {}", quoted(text)))
+    text.parse().map_err(|_| format!("stones from 0 to {} expected, found {}", u32::MAX, quoted(text)))
 }
 
 /// A vertex or `pass`, on a board of this size.

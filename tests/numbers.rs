@@ -1,0 +1,167 @@
+//! Numbers at their limits and past them: every option, every argument, and what the errors say of it.
+
+#[path = "common/client.rs"]
+mod client;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use client::{Client, Dialect};
+use pentarch::core::OptionKind;
+use pentarch::protocol::settings;
+
+/// Texts that are no whole number that fits into 64 bits.
+const NO_NUMBERS: [&str; 8] =
+    ["", "x", "1e9", "1.5", "0x10", "18446744073709551616", "--1", "99999999999999999999999999999999999999999"];
+
+#[test]
+fn every_option_tells_its_range() {
+    let mut client = Client::in_process();
+    for spec in settings::all() {
+        let OptionKind::Spin { min, max, .. } = spec.kind else { continue };
+        let texts = NO_NUMBERS.iter().map(ToString::to_string);
+        let past = [i128::from(min) - 1, i128::from(max) + 1, u64::MAX.into(), i64::MIN.into()];
+        for value in texts.chain(past.map(|number| number.to_string())) {
+            let answer = client.ask(&format!("setoption name {} value {value}", spec.name));
+            let expected = format!("takes a whole number from {min} to {max}, not ");
+            assert!(answer.starts_with("info string error: ") && answer.contains(&expected), "{value}: {answer}");
+        }
+        for value in [format!("+{max}"), min.to_string()] {
+            client.send(&format!("setoption name {} value {value}", spec.name));
+            // Only memory may be short.
+            let answer = client.ask("isready");
+            if answer != "readyok" {
+                assert!(answer.contains(" a Hash of ") && client.receive().as_deref() == Some("readyok"), "{answer}");
+            }
+        }
+    }
+    assert_eq!(client.finish().0, [""; 0]);
+}
+
+#[test]
+fn every_argument_tells_its_range() {
+    let mut client = Client::in_process();
+    let time = "milliseconds from -9223372036854775808 to 9223372036854775807";
+    let many = "a whole number from 1 to 1000000";
+    for (command, range, past) in [
+        ("go depth", many, ["0", "1000001"]),
+        ("go mate", many, ["0", "1000001"]),
+        ("go nodes", "a number of nodes from 1 to 9223372036854775807", ["0", "9223372036854775808"]),
+        ("go movestogo", "a whole number from 0 to 1000000", ["-1", "1000001"]),
+        ("go movetime", time, ["9223372036854775808", "-9223372036854775809"]),
+        ("go p1time", time, ["9223372036854775808", "-9223372036854775809"]),
+        ("go p2time", time, ["9223372036854775808", "-9223372036854775809"]),
+        ("go wtime", time, ["9223372036854775808", "-9223372036854775809"]),
+        ("go btime", time, ["9223372036854775808", "-9223372036854775809"]),
+        ("go p1inc", time, ["9223372036854775808", "-9223372036854775809"]),
+        ("go binc", time, ["9223372036854775808", "-9223372036854775809"]),
+        ("perft", "a depth from 0 to 100", ["-1", "101"]),
+        ("go perft", "a depth from 0 to 100", ["-1", "101"]),
+        ("bench", "a depth from 1 to 100", ["0", "101"]),
+        ("undo", "a number of moves from 1 to 1000000", ["0", "1000001"]),
+    ] {
+        // Nothing is no number for those that need one.
+        let texts = NO_NUMBERS.iter().filter(|text| !text.is_empty() || command.starts_with("go "));
+        for value in texts.chain(&past) {
+            let answer = client.ask(&format!("{command} {value}"));
+            assert!(answer.starts_with("info string error: column "), "{command} {value}: {answer}");
+            assert!(answer.contains(&format!("expected {range}, found ")), "{command} {value}: {answer}");
+        }
+    }
+    client.send("go depth 1000000 nodes 1 mate 1000000 movestogo 1000000");
+    client.receive_until("bestmove ");
+    client.send("go perft 0");
+    assert_eq!(client.receive().as_deref(), Some("Nodes: 1"));
+    assert!(client.ask("undo 1000000").ends_with("cannot take back 1000000: moves made so far: 0"));
+    assert_eq!(client.finish().0, [""; 0]);
+}
+
+#[test]
+fn every_argument_for_go_front_ends_tells_its_range() {
+    let mut client = Client::in_process_with(Dialect::Gtp, &[]);
+    let (seconds, stones) = ("seconds from 0 to 1000000000", "stones from 0 to 4294967295");
+    for (command, range) in [
+        ("boardsize 10", "has size 9, not '10'"),
+        ("boardsize -9", "has size 9, not '-9'"),
+        ("boardsize 18446744073709551616", "has size 9, not"),
+        ("komi nan", "komi takes a number, not 'nan'"),
+        ("komi 1e999", "komi takes a number, not '1e999'"),
+        ("time_settings -1 0 0", seconds),
+        ("time_settings 1000000001 0 0", seconds),
+        ("time_settings 0 inf 0", seconds),
+        ("time_settings 0 0 -1", stones),
+        ("time_settings 0 0 4294967296", stones),
+        ("time_left b 1e300 0", seconds),
+        ("time_left b 0 1.5", stones),
+    ] {
+        let answer = client.ask(command);
+        assert!(answer.starts_with("? ") && answer.contains(range), "{command}: {answer}");
+    }
+    for command in ["komi -6.5", "time_settings 1e9 1e9 4294967295", "time_left w 1e9 4294967295", "time_left b 0 1"] {
+        assert_eq!(client.ask(command), "=", "{command}");
+    }
+    assert_eq!(client.finish().0, [""; 0]);
+}
+
+/// What the program with these arguments, parted by blanks, says in refusing them with exit code 2.
+fn refused(arguments: &str) -> String {
+    let program = Command::new(env!("CARGO_BIN_EXE_pentarch")).args(arguments.split(' ')).output().unwrap();
+    let err = String::from_utf8(program.stderr).unwrap();
+    assert_eq!((program.status.code(), program.stdout.len()), (Some(2), 0), "{arguments}: {err}");
+    err
+}
+
+#[test]
+fn every_flag_tells_its_range() {
+    let most = i64::MAX;
+    for (arguments, range) in [
+        ("arena --nodes", [1, most as u64]),
+        ("arena --first-depth", [1, 1_000_000]),
+        ("arena --movetime", [0, 1_000_000_000]),
+        ("arena --time", [0, 1_000_000_000]),
+        ("arena --depth 1 --games", [1, 1_000_000]),
+        ("arena --depth 1 --plies", [1, 1_000_000]),
+        ("arena --depth 1 --random-plies", [0, 1_000_000]),
+        ("arena --depth 1 --concurrency", [1, 256]),
+        ("arena --depth 1 --margin", [0, 1_000_000_000]),
+        ("arena --depth 1 --patience", [0, 1_000_000_000]),
+        ("arena --depth 1 --random-plies 2 --seed", [0, u64::MAX]),
+        ("prove --memory", [1, 65_536]),
+        ("prove --nodes", [1, most as u64]),
+        ("prove --tables", [2, 32]),
+        ("tune --data nowhere --games", [0, 1_000_000]),
+        ("tune --data nowhere --nodes", [1, most as u64]),
+        ("tune --data nowhere --random-plies", [1, 1000]),
+        ("tune --data nowhere --plies", [1, 10_000]),
+        ("tune --data nowhere --seed", [0, u64::MAX]),
+        ("tune --data nowhere --concurrency", [1, 1024]),
+        ("tune --data nowhere --prior", [1, u32::MAX.into()]),
+    ] {
+        let [least, most] = range.map(i128::from);
+        let past = [least - 1, most + 1, -5].map(|number| number.to_string());
+        for value in NO_NUMBERS.iter().copied().chain(past.iter().map(String::as_str)) {
+            let err = refused(&format!("{arguments}={value}"));
+            assert!(err.contains(&format!("a whole number from {least} to {most} expected")), "{value}: {err}");
+        }
+    }
+    assert!(refused("perft 101").contains("a depth from 0 to 100"));
+    assert!(refused("bench 0").contains("a depth from 1 to 100"));
+    assert!(refused("arena --depth 1 --sprt 0 5 --alpha 0.5").contains("a number between 0 and 0.5 expected"));
+}
+
+#[test]
+fn tables_that_cannot_be_are_refused_before_anything_is_made() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-tables");
+    let _ = fs::remove_dir_all(&path);
+    let place = format!("--set TablePath={}", path.display());
+    for men in ["0", "1", "13", "18446744073709551615"] {
+        let err = refused(&format!("--game alquerque {place} tables {men}"));
+        assert_eq!(err, format!("pentarch: tables of alquerque are for 2 to 12 checkers, not {men}\n"));
+    }
+    for men in ["-1", "x", "18446744073709551616"] {
+        refused(&format!("--game alquerque {place} tables {men}"));
+    }
+    assert_eq!(refused(&format!("--game quoridor {place} tables 3")), "pentarch: Quoridor has no tables in files\n");
+    assert!(!path.exists());
+}
