@@ -1,0 +1,291 @@
+//! What happens when something around the program fails: its output, its input, memory, threads, files of tables.
+//! `protocol.md` lists it.
+#![cfg(unix)]
+
+#[path = "common/client.rs"]
+mod client;
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use client::{Client, Dialect};
+
+const PENTARCH: &str = env!("CARGO_BIN_EXE_pentarch");
+
+/// The program with these arguments, parted by blanks, all its streams being pipes.
+fn program(arguments: &str) -> Command {
+    piped(Command::new(PENTARCH), arguments)
+}
+
+/// The program started by the shell after these commands of its.
+fn after(commands: &str, arguments: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{commands}; exec \"$0\" \"$@\""), PENTARCH]);
+    piped(shell, arguments)
+}
+
+fn piped(mut command: Command, arguments: &str) -> Command {
+    command.args(arguments.split_whitespace()).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Output, error output and exit code of a program that reads this.
+fn run(mut command: Command, input: &str) -> (String, String, Option<i32>) {
+    let mut child = command.spawn().unwrap();
+    // A program that does not read its input is no fault.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(stdout), text(stderr), status.code())
+}
+
+/// How many lines begin like this.
+fn count(text: &str, start: &str) -> usize {
+    text.lines().filter(|line| line.starts_with(start)).count()
+}
+
+/// The most memory that a running program has had at once, in MiB, where the system tells.
+fn most_memory(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024)
+}
+
+/// A new folder of a test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_full_disk_is_told_and_exits_with_1() {
+    let Ok(full) = File::options().write(true).open("/dev/full") else { return };
+    for (arguments, input) in [
+        ("", "isready\n"),
+        ("", "go infinite\n"),
+        ("perft 2", ""),
+        ("games", ""),
+        ("--gtp", "name\n"),
+        ("--game quoridor prove --nodes 1", ""),
+        ("--completions bash", ""),
+    ] {
+        let mut command = program(arguments);
+        command.stdout(full.try_clone().unwrap());
+        let (_, err, code) = run(command, input);
+        assert_eq!(code, Some(1), "{arguments}: {err}");
+        assert!(arguments.starts_with("--") || count(&err, "pentarch: ") == 1, "{arguments}: {err}");
+        assert!(!err.contains("panicked"), "{err}");
+    }
+}
+
+#[test]
+fn a_closed_output_ends_go_front_ends_quietly_too() {
+    let mut child = program("--gtp").spawn().unwrap();
+    drop(child.stdout.take());
+    // The input stays open: it is the answer that cannot be written.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"time_settings 0 0.01 1\n").unwrap();
+    let _ = input.write_all(b"genmove b\n");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn without_input_it_ends() {
+    for arguments in ["", "--gtp"] {
+        let mut command = program(arguments);
+        assert!(command.stdin(Stdio::null()).stdout(Stdio::null()).status().unwrap().success());
+        assert_eq!(run(after("exec <&-", arguments), ""), (String::new(), String::new(), Some(0)));
+    }
+}
+
+#[test]
+fn byte_order_marks_and_ends_of_lines_of_all_kinds_are_read() {
+    let (out, _, code) = run(program(""), "\u{feff}isready\r\nquery game\r\n\u{feff}query p1turn");
+    assert_eq!((out.as_str(), code), ("readyok\nresponse alcaxar\nresponse true\n", Some(0)));
+    assert_eq!(run(program("--gtp"), "\u{feff}name\r\n").0, "= pentarch\n\n");
+}
+
+/// Threads with stacks of a petabyte cannot be had; only the one that reads has a stack of its own size.
+#[test]
+fn without_threads_every_go_is_answered() {
+    for game in ["alcaxar", "roses", "alquerque"] {
+        let mut command = program(&format!("--game {game} --set Threads=3"));
+        command.env("RUST_MIN_STACK", (1_u64 << 50).to_string());
+        let lines = "query moves\ngo depth 3\ngo infinite\ngo mate 2\ngo p1time 1000 p2time 1000\nperft 3\ndrawoffer\n";
+        let (out, err, code) = run(command, lines);
+        let legal = out.lines().next().unwrap();
+        let moves: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+        assert_eq!((moves.len(), code), (4, Some(0)), "{out}{err}");
+        assert!(moves.iter().all(|mv| legal.contains(mv)), "{out}");
+        assert_eq!(count(&out, "info string error: there is no thread to search on"), 5, "{out}");
+        assert_eq!(count(&out, "info string stopped") + count(&out, "response decline"), 2, "{out}");
+        let mut command = program(&format!("--gtp --game {game} --set Threads=3"));
+        command.env("RUST_MIN_STACK", (1_u64 << 50).to_string());
+        let (out, err, code) = run(command, "time_settings 0 0.05 1\ngenmove b\nname\n");
+        assert!(out.ends_with("\n\n= pentarch\n\n") && count(&out, "= ") == 3 && code == Some(0), "{out}");
+        // Alquerque plays from its book.
+        assert!(game == "alquerque" || err.contains("pentarch: 1 of 3 threads search, and no more: "), "{err}");
+    }
+}
+
+/// Where memory is limited, as by `ulimit -v` in KiB, a table that does not fit is refused, and the old one serves.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_larger_than_memory_is_refused() {
+    let lines =
+        "go depth 3\nsetoption name Hash value 6000\nisready\ngo depth 3\nsetoption name Hash value 20\nisready\n";
+    let (out, err, code) = run(after("ulimit -v 3000000", ""), lines);
+    assert_eq!(count(&out, "info string error: "), 1, "{out}{err}");
+    assert!(out.contains(" a Hash of 6000 MiB") && out.contains("; nothing is changed\n"), "{out}");
+    assert_eq!((count(&out, "bestmove "), count(&out, "readyok"), code), (2, 2, Some(0)), "{out}{err}");
+    let (out, err, code) = run(after("ulimit -v 3000000", "--set Hash=6000 ugi"), "");
+    assert_eq!((out.as_str(), code), ("", Some(2)));
+    assert!(err.contains("a Hash of 6000 MiB"), "{err}");
+}
+
+/// Lines of 1 MiB that wait behind a search: as many as may wait are kept as they came, and no more are read; `stop`
+/// among them is seen at once.
+#[test]
+fn what_waits_is_bounded() {
+    let line = format!("position startpos moves{}\n", " Kb6".repeat(262_000));
+    for (go, lines, last) in [("go depth 200", 40, "stop\nquery game\n"), ("go movetime 700", 100, "query game\n")] {
+        let mut child = program("--game quoridor").spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = child.stdout.take().unwrap();
+        let reading = std::thread::spawn(move || {
+            let mut text = String::new();
+            output.read_to_string(&mut text).unwrap();
+            text
+        });
+        input.write_all(format!("{go}\n").as_bytes()).unwrap();
+        (0..lines).for_each(|_| input.write_all(line.as_bytes()).unwrap());
+        // Behind the search stands everything; 64 MiB, a line that is read, and one that is carried out.
+        let most = most_memory(&child);
+        assert!(most.is_none_or(|most| most < 250), "{most:?} MiB");
+        input.write_all(last.as_bytes()).unwrap();
+        drop(input);
+        let text = reading.join().unwrap();
+        assert_eq!((count(&text, "bestmove "), count(&text, "info string error: ")), (1, lines), "{go}");
+        assert!(text.ends_with("\nresponse quoridor\n") && child.wait().unwrap().success(), "{go}");
+    }
+}
+
+/// What is written to a disk that fills up is not left behind in part. `ulimit -f` stands for such a disk.
+#[test]
+fn files_are_written_whole_or_not_at_all() {
+    let folder = folder("whole");
+    let file = folder.join("file");
+    let full = "trap '' XFSZ; ulimit -f 0";
+    let (out, _, code) = run(after(full, ""), &format!("play e8d9\nrecord {}\nquery p1turn\n", file.display()));
+    assert_eq!((count(&out, "info string error: '"), count(&out, "response false"), code), (1, 1, Some(0)), "{out}");
+    assert!(!file.exists());
+    let output = format!("prove --output {} fen f2h4 b5c6d7e2e8f3g4h5 r - 9", file.display());
+    let (_, err, code) = run(after(full, &output), "");
+    assert!(count(&err, &format!("pentarch: {}: ", file.display())) == 1 && code == Some(1), "{err}");
+    assert!(!file.exists());
+    let tables = format!("--game alquerque --set TablePath={} tables 2", folder.display());
+    let (_, err, code) = run(after(full, &tables), "");
+    assert!(count(&err, "pentarch: ") == 1 && code == Some(1), "{err}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+/// The names of table files of Alquerque's default rules, for so many checkers.
+fn table(folder: &Path, checkers: &str) -> PathBuf {
+    folder.join(format!("alquerque-complete-instant-free-block-{checkers}.table"))
+}
+
+#[test]
+fn table_files_of_no_use_are_told_and_not_used() {
+    let folder = folder("bad-tables");
+    let made = format!("--game alquerque --set TablePath={} tables 4", folder.display());
+    assert_eq!(run(program(&made), "").2, Some(0));
+    let good = fs::read(table(&folder, "1-2")).unwrap();
+    fs::write(table(&folder, "1-1"), "").unwrap();
+    fs::write(table(&folder, "1-2"), &good[..good.len() / 2]).unwrap();
+    fs::write(table(&folder, "1-3"), "pentarch table 0\nof another version\n").unwrap();
+    let damaged = good.iter().map(|&byte| if byte == 1 { 2 } else { byte });
+    fs::write(table(&folder, "1-4"), damaged.collect::<Vec<_>>()).unwrap();
+    fs::remove_file(table(&folder, "2-2")).unwrap();
+    fs::create_dir(table(&folder, "2-2")).unwrap();
+    symlink("/dev/zero", table(&folder, "2-3")).unwrap();
+    fs::write(table(&folder, "3-3"), &good).unwrap();
+    fs::set_permissions(table(&folder, "3-3"), fs::Permissions::from_mode(0o000)).unwrap();
+    // Those of many checkers are not even prepared for.
+    fs::write(table(&folder, "6-6"), "").unwrap();
+    fs::write(table(&folder, "5-7"), "pentarch table 1\nalquerque-complete-instant-free-block-5-7\n9 0\n").unwrap();
+    let mut child = program(&format!("--game alquerque --set TablePath={}", folder.display())).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let lines = "position fen x4/1x3/5/5/o3o l - - - 1\ngo depth 1\ngo depth 1\n";
+    input.write_all(lines.as_bytes()).unwrap();
+    let mut out = String::new();
+    let mut output = child.stdout.take().unwrap();
+    while count(&out, "bestmove ") < 2 {
+        let mut bytes = [0; 4096];
+        let read = output.read(&mut bytes).unwrap();
+        assert!(read > 0, "{out}");
+        out += std::str::from_utf8(&bytes[..read]).unwrap();
+    }
+    let most = most_memory(&child);
+    assert!(most.is_none_or(|most| most < 100), "{most:?} MiB");
+    // Deleted in the midst of the game.
+    fs::remove_dir_all(&folder).unwrap();
+    let lines = format!("go depth 1\nsetoption name TablePath value {}\ngo depth 1\n", folder.display());
+    input.write_all(lines.as_bytes()).unwrap();
+    drop(input);
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    for (name, fault) in [
+        ("1-1", "it is no table of pentarch"),
+        ("1-2", "is truncated, or not of this table"),
+        ("1-3", "another version of the program made it"),
+        ("1-4", "it does not hold what its name says"),
+        ("2-2", "it is no table of pentarch"),
+        ("2-3", "it is no table of pentarch"),
+        ("3-3", ""),
+        ("5-7", "it has 0 bytes of values, not 9: it is truncated, or not of this table"),
+        ("6-6", "it is no table of pentarch"),
+    ] {
+        let start = format!("info string error: {}: ", table(&folder, name).display());
+        let told: Vec<&str> = out.lines().filter(|line| line.starts_with(&start)).collect();
+        assert!(told.len() == 1 && told[0].contains(fault), "{name}: {out}");
+    }
+    assert_eq!(count(&out, "info string error: "), 9, "{out}");
+    // The values are there all the same: they were made in memory.
+    assert!(out.contains(" tbhits "), "{out}");
+    assert_eq!((count(&rest, "bestmove "), count(&rest, "info string error: ")), (2, 1), "{rest}");
+    assert!(rest.contains("TablePath takes a directory"), "{rest}");
+    assert!(child.wait().unwrap().success());
+}
+
+/// With no time, little time, and more time than there is.
+#[test]
+fn times_of_any_size_are_answered() {
+    let mut client = Client::in_process_with(Dialect::Ugi, &[]);
+    let most = i64::MAX;
+    for go in [
+        "movetime 0",
+        "movetime 1",
+        "movetime -1",
+        "p1time 0",
+        "p1time 1",
+        "p1time 5 p1inc 1000",
+        "p1time -5000 p1inc 1000000",
+        "p1inc 0",
+        &format!("p1time 1 p1inc {most} movestogo 1"),
+        &format!("p1time -{most} p2time {most} p1inc -{most} movestogo 1000000"),
+        &format!("movetime {most} p1time {most} p1inc {most} movestogo 1 depth 1"),
+        &format!("movetime {most} p1time {most} p1inc {most} depth 1"),
+    ] {
+        client.send(&format!("go {go}"));
+        let answer = client.receive_until("bestmove ").pop().unwrap();
+        assert_eq!(client.ask(&format!("query islegal {}", &answer[9..])), "response true", "{go}");
+    }
+    assert_eq!(client.finish().0, [""; 0]);
+}
