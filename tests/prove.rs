@@ -63,6 +63,7 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     for (from, to) in [
         ("Claim: light", "Claim: dark"),
         ("Claim: light wins", "Claim: light does not win"),
+        ("Claim: light wins", "Claim: \u{1b}light wins"),
         ("Option: Alquerque_Retreat=free\n", ""),
         ("x4/2o2/4o/5/5 l", "x4/2o2/4o/5/5 d"),
         ("pentarch proof 1", "pentarch proof"),
@@ -74,6 +75,7 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
         fs::write(&file, written.replace(from, to)).unwrap();
         let (text, code) = prove(&["prove", "--check", name]);
         assert!(text.starts_with(&format!("pentarch: {name}: ")) && code == 1, "{to}: {text}");
+        assert!(text.lines().all(|line| !line.contains(char::is_control)), "{text:?}");
     }
     // A side without a move that has not lost: nothing can be claimed of a game that is over.
     let drawn = "pentarch proof 1\nGame: alquerque\nOption: Alquerque_Win=capture\nPosition: 2xxo/3xx/2x1x/5/5 l - - - 9\n\

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use crate::core::text::quoted;
 use crate::core::{Complete, OptionSpec, Side};
 
 use super::check::{self, Checked, Flaw};
@@ -94,7 +95,8 @@ impl ProofFile {
     pub fn claim<G: Complete>(&self) -> Result<(Side, Claim), String> {
         let text = self.value("Claim")?;
         let mut all = Side::BOTH.into_iter().flat_map(|side| [(side, Claim::Win), (side, Claim::Refuted)]);
-        all.find(|&(side, claim)| claim_text::<G>(side, claim) == text).ok_or_else(|| format!("unknown claim '{text}'"))
+        all.find(|&(side, claim)| claim_text::<G>(side, claim) == text)
+            .ok_or_else(|| format!("unknown claim {}", quoted(text)))
     }
 
     /// The reply to a position.
