@@ -165,24 +165,6 @@ for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, SAMPLE, |lin
     assert!(diagram.split('\n').all(|line| !line.is_empty() && line.trim_end() == line), "{}:\n{diagram}", G::ID);
 });
 
-/// A text with one thing wrong: a character put in, taken out, replaced or swapped with its neighbour. Some of the
-/// characters are there because they trip readers up: of several bytes, or with a small letter k (the Kelvin sign).
-fn spoilt(text: &str, rng: &mut fastrand::Rng) -> String {
-    const STRANGE: &str =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -+/.,:*=\t\0\u{212a}\u{130}é≠";
-    let strange: Vec<char> = STRANGE.chars().collect();
-    let mut characters: Vec<char> = text.chars().collect();
-    let at = rng.usize(..characters.len());
-    let other = strange[rng.usize(..strange.len())];
-    match rng.usize(..4) {
-        0 => characters.insert(at, other),
-        1 => drop(characters.remove(at)),
-        2 => characters[at] = other,
-        _ => characters.swap(at, (at + 1) % text.chars().count()),
-    }
-    characters.into_iter().collect()
-}
-
 /// The static evaluation, with as many parts as there are weights.
 fn evaluation<G: Complete>(game: &Arc<G>, position: &G::Position) -> i32 {
     let insight = game.study(position);
@@ -191,47 +173,6 @@ fn evaluation<G: Complete>(game: &Arc<G>, position: &G::Position) -> i32 {
     assert_eq!(parts, G::WEIGHTS.len(), "{}", G::ID);
     game.evaluate(position, &insight)
 }
-
-for_all_games!(spoilt_positions_are_refused_or_good, SAMPLE, |line: &mut Line<G>| {
-    let game = line.game();
-    let text = game.position_text(line.position());
-    let mut rng = fastrand::Rng::with_seed(line.len() as u64);
-    for _ in 0..30 {
-        let spoilt = spoilt(&text, &mut rng);
-        match game.parse_position(&spoilt) {
-            Err(error) => {
-                let error = error.to_string();
-                assert!(!error.is_empty() && !error.contains('\n'), "{} {spoilt:?}: {error:?}", G::ID);
-            }
-            Ok(position) => {
-                assert_eq!(game.position_text(&position), spoilt, "{}: not canonical", G::ID);
-                let mut moves = Vec::new();
-                game.legal_moves(&position, &mut moves);
-                assert_eq!(game.outcome(&position).is_some(), moves.is_empty(), "{} {spoilt}", G::ID);
-                game.diagram(&position);
-                if !moves.is_empty() {
-                    evaluation(game, &position);
-                }
-            }
-        }
-    }
-});
-
-for_all_games!(spoilt_moves_are_refused_or_legal, SAMPLE, |line: &mut Line<G>| {
-    let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    let mut rng = fastrand::Rng::with_seed(line.len() as u64);
-    for &mv in moves.iter().take(20) {
-        let spoilt = spoilt(&line.game().move_text(mv), &mut rng);
-        match line.find_move(&spoilt) {
-            Ok(found) => assert!(moves.contains(&found), "{} {spoilt:?}: not generated", G::ID),
-            Err(error) => {
-                let error = error.to_string();
-                assert!(!error.is_empty() && !error.contains('\n'), "{} {spoilt:?}: {error:?}", G::ID);
-            }
-        }
-    }
-});
 
 #[test]
 fn benchmark_positions_are_undecided() {

@@ -2,9 +2,14 @@
 
 #[path = "common/client.rs"]
 mod client;
+mod common;
+#[path = "common/fuzz/mod.rs"]
+mod fuzz;
+
+use std::time::Instant;
 
 use client::Client;
-use pentarch::games::GameId;
+use fuzz::{Corpus, runner};
 
 /// Lines that set something up which garbage must not change.
 const SETUP: &[&str] = &["position startpos", "setoption name MultiPV value 2"];
@@ -19,109 +24,42 @@ fn refuse(client: &mut Client, line: &[u8]) {
     assert_eq!(client.receive().as_deref(), Some("readyok"), "{shown:?}: {answer}");
 }
 
-/// Good lines that garbage is made from.
-fn good_lines(fen: &str) -> Vec<String> {
-    let mut lines: Vec<String> = [
-        "ugi",
-        "uci",
-        "isready",
-        "uginewgame",
-        "setoption name Hash value 1",
-        "setoption name RepetitionDraw value true",
-        "position startpos moves",
-        "go depth 1",
-        "go nodes 10",
-        "go movetime 1",
-        "go p1time 1 p2time 1 p1inc 0 p2inc 0",
-        "go mate 1",
-        "go perft 1",
-        "stop",
-        "ponderhit",
-        "query fen",
-        "query islegal a1",
-        "legal",
-        "legal a1a2",
-        "play a1",
-        "undo 1",
-        "d",
-        "drawoffer",
-        "perft 1",
-        "eval",
-        "games",
-        "help go",
-    ]
-    .map(String::from)
-    .to_vec();
-    lines.push(format!("position fen {fen}"));
-    lines.push(format!("position fen {fen} moves a1 b2"));
-    lines
+/// Checks lots of spoilt input from this number on until they have so many lines. Returns the lots.
+fn fuzz(seed: u64, lines: usize) -> u64 {
+    let corpus = Corpus::read();
+    let lots = runner::run(seed, lines, move |lot| fuzz::round(&corpus, lot));
+    if let Some(most) = peak_memory() {
+        assert!(most < MOST_MEMORY, "{most} MiB of memory were in use");
+    }
+    lots
 }
 
-/// Changes a line at random.
-fn mutate(rng: &mut fastrand::Rng, line: &str) -> Vec<u8> {
-    let mut bytes = line.as_bytes().to_vec();
-    for _ in 0..rng.usize(1..6) {
-        let at = rng.usize(0..=bytes.len());
-        match rng.u8(0..7) {
-            0 => bytes.truncate(at),
-            1 => bytes.insert(at, rng.u8(..)),
-            2 => bytes.insert(at, *rng.choice(b" \t-/0123456789abcdefghikKxoXOwWsScC.+#").unwrap()),
-            3 if at < bytes.len() => bytes[at] = rng.u8(..),
-            4 if at < bytes.len() => drop(bytes.remove(at)),
-            5 => bytes.extend_from_slice(b" 99999999999999999999999"),
-            _ => bytes.rotate_left(at),
-        }
-    }
-    bytes.retain(|&byte| byte != b'\n');
-    bytes
-}
+/// More memory than all tests of this program ever need, in MiB.
+const MOST_MEMORY: u64 = 1024;
 
-/// Whether a mutated line may start something that runs on, or end the program.
-fn is_safe(line: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(line).to_lowercase();
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let huge = text.split_whitespace().filter_map(|word| word.parse::<u64>().ok()).any(|number| number > 3);
-    match first {
-        "quit" | "bench" => false,
-        "go" => !huge && text.trim() != "go" && !text.contains("ponder") && !text.contains("infinite"),
-        "perft" => !huge,
-        "setoption" => !text.contains("hash") && !text.contains("threads"),
-        _ => true,
-    }
+/// The most memory that was in use at a time, in MiB, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let facts = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kib = facts.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
+    kib.parse::<u64>().ok().map(|kib| kib / 1024)
 }
 
 #[test]
-fn mutated_lines_are_answered_and_leave_the_program_alive() {
-    for (number, id) in (0..).zip(GameId::WORDS) {
-        let mut rng = fastrand::Rng::with_seed(number);
-        let mut client = Client::in_process();
-        client.send(&format!("setoption name Game value {id}"));
-        let fen = client.ask("query fen").replace("response ", "");
-        let lines = good_lines(&fen);
-        for _ in 0..3_000 {
-            let chosen = rng.usize(..lines.len());
-            let line = mutate(&mut rng, &lines[chosen]);
-            if !is_safe(&line) {
-                continue;
-            }
-            let before = client.ask("query fen");
-            client.send_bytes(&[&line[..], b"\n"].concat());
-            // A search stands between this question and its answer; all of its output is one `bestmove` at most.
-            client.send("undo 999999");
-            let answers = client.receive_until("info string error: cannot take back 999999");
-            let shown = String::from_utf8_lossy(&line).into_owned();
-            let errors =
-                answers[..answers.len() - 1].iter().filter(|line| line.starts_with("info string error")).count();
-            assert!(errors <= 1, "{id} {shown:?}: {answers:#?}");
-            assert!(answers.iter().all(|line| !line.contains("fault of the program")), "{id} {shown:?}: {answers:#?}");
-            assert!(answers.iter().all(|line| !line.is_empty() && line.trim_end() == line), "{id} {shown:?}");
-            if errors == 1 {
-                assert_eq!(answers.len(), 2, "{id} {shown:?}: {answers:#?}");
-                assert_eq!(client.ask("query fen"), before, "{id} {shown:?}");
-            }
-        }
-        assert_eq!(client.finish().0, [""; 0], "{id}");
-    }
+fn spoilt_input_is_refused_or_good() {
+    fuzz(1, 50_000);
+}
+
+/// Ten million lines, or FUZZ_LINES from lot FUZZ_SEED on; what is found in a lot is shown again by FUZZ_LINES=1 from
+/// that lot on. Overflow counts, too, unless with `--release`:
+/// `cargo test --test garbage much -- --ignored --nocapture`
+#[test]
+#[ignore = "ten million lines: minutes"]
+fn much_spoilt_input_is_refused_or_good() {
+    let (seed, lines) = (runner::number("FUZZ_SEED", 1_000_000), runner::number("FUZZ_LINES", 10_000_000));
+    let begun = Instant::now();
+    let lots = fuzz(seed, lines as usize);
+    let (seconds, memory) = (begun.elapsed().as_secs(), peak_memory().unwrap_or(0));
+    println!("{lines} lines in {lots} lots from {seed} on in {seconds} s, {memory} MiB of memory at most");
 }
 
 #[test]

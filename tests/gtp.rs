@@ -124,46 +124,6 @@ fn player_and_ruler_stay_in_step() {
     }
 }
 
-/// Commands with arguments of all kinds: each gets one answer, and none shows a fault inside.
-fn garbage(seed: u64, count: usize) {
-    let mut rng = fastrand::Rng::with_seed(seed);
-    let commands = "boardsize clear_board final_score genmove genmove_text gogui-rules_board_gfx gogui-rules_legal_moves \
-        known_command komi play play play play_text reg_genmove set_game set_position showboard undo nothing";
-    let commands: Vec<&str> = commands.split_whitespace().collect();
-    let words = "b w W black A1 B2 C3 E5 J9 T19 I1 pass 0 1 -1 0.001 1e9 18446744073709551616 nan quoridor e2 Kb6 ä \
-        \u{1f3b2} x4/5/2x2/2o2/o4 l - 1 =1";
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let mut input = format!("set_game {}\ntime_settings 0 0.005 1\n", rng.choice(GameId::WORDS).unwrap());
-    for _ in 0..count {
-        if rng.u8(..4) == 0 {
-            input += &format!("{} ", rng.u64(..));
-        }
-        input += rng.choice(&commands).unwrap();
-        (0..rng.usize(..4)).for_each(|_| input += &format!(" {}", rng.choice(&words).unwrap()));
-        input.push('\n');
-    }
-    let text = String::from_utf8(answers(input.as_bytes())).unwrap();
-    assert_eq!(text.matches("\n\n").count(), count + 2, "{seed}");
-    assert!(!text.contains("fault of the program"), "{seed}: {text}");
-    let begins = |answer: &str| answer[1..].trim_start_matches(|digit: char| digit.is_ascii_digit()).starts_with(' ');
-    assert!(
-        text.split_terminator("\n\n").all(|answer| answer.starts_with(['=', '?']) && begins(answer)),
-        "{seed}: {text}"
-    );
-}
-
-#[test]
-fn every_command_gets_one_answer() {
-    (0..15).for_each(|seed| garbage(seed, 200));
-}
-
-/// `cargo test --release --test gtp -- --ignored`
-#[test]
-#[ignore = "2000 sessions: minutes"]
-fn every_command_gets_one_answer_in_many_sessions() {
-    (0..2000).for_each(|seed| garbage(seed, 300));
-}
-
 #[test]
 fn a_comment_of_any_kind_has_no_answer() {
     let mut client = Client::program(&["--gtp"]);

@@ -15,7 +15,7 @@ use crate::core::Options;
 use crate::search::control::Control;
 
 use super::command::{self, Command};
-use super::input::{Line, Lines, MOST_WAITING};
+use super::input::{BadLine, Line, Lines, MOST_WAITING};
 use super::jobs::Job;
 use super::out::{Errors, Out};
 use super::ugi::Ugi;
@@ -66,12 +66,7 @@ impl Waiting {
 impl Task {
     /// What a line asks for; nothing if it is empty or a comment.
     fn read(line: &Line) -> Option<Task> {
-        let parsed = match &line.text {
-            Ok(text) => command::parse(text).map_err(|error| error.to_string()),
-            Err(error) if error.readable().trim_start().starts_with('#') => Ok(None),
-            Err(error) => Err(error.to_string()),
-        };
-        parsed.map_or_else(|message| Some(Task::Refuse(message)), |command| command.map(Task::Command))
+        command_of(&line.text).map_or_else(|message| Some(Task::Refuse(message)), |command| command.map(Task::Command))
     }
 
     /// Whether it is carried out while a search runs.
@@ -137,6 +132,18 @@ fn read(mut lines: Lines<impl BufRead>, events: &Sender<Event>) {
         if events.send(event).is_err() || is_end {
             return;
         }
+    }
+}
+
+/// The command that a line of input holds; none if it is empty or a comment.
+///
+/// # Errors
+/// What is wrong with the line.
+pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, String> {
+    match line {
+        Ok(text) => command::parse(text).map_err(|error| error.to_string()),
+        Err(error) if error.readable().trim_start().starts_with('#') => Ok(None),
+        Err(error) => Err(error.to_string()),
     }
 }
 

@@ -1,0 +1,275 @@
+//! Files: records, lists of openings, games of matches and of the tuner, proofs, books, tables.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use pentarch::arena::Conditions;
+use pentarch::arena::archive::Archive;
+use pentarch::arena::engine::Spec;
+use pentarch::arena::limit::Limit;
+use pentarch::arena::opening::{Openings, Source, read_list};
+use pentarch::arena::standing::Standing;
+use pentarch::core::{Complete, Game, Line, Options, Side};
+use pentarch::games::alquerque::Alquerque;
+use pentarch::games::alquerque::tables::{Checkers, Orbits};
+use pentarch::protocol::command::Word;
+use pentarch::protocol::game_session::line_of;
+use pentarch::protocol::host::{Host, new_session};
+use pentarch::protocol::record::Record;
+use pentarch::search::control::Control;
+use pentarch::search::prover::file::ProofFile;
+use pentarch::search::prover::solver::{Effort, Question};
+use pentarch::search::prover::table::ProofTable;
+use pentarch::search::prover::{Verdict, prove};
+use pentarch::tables::book::{self, Book};
+use pentarch::tables::{Numbering, Tables, file, solve};
+use pentarch::tune::file::GamesFile;
+
+use super::texts::reason;
+
+/// The game of a host as a record.
+fn record_text(host: &Host) -> String {
+    host.record().text(host.session.first_turn())
+}
+
+fn words(text: &str) -> Vec<Word> {
+    text.split_whitespace().map(Word::alone).collect()
+}
+
+/// The record of a game from a position text.
+pub fn good_record(options: &Options, fen: &str, moves: &str) -> String {
+    let mut host = Host::new(options.clone());
+    host.session.set_position(Some(&words(fen)), &words(moves)).unwrap();
+    record_text(&host)
+}
+
+/// Checks that a text is refused, or read as records whose own texts are read back the same; and that the game in play
+/// is then that of the record, or stays.
+pub fn record(options: &Options, text: &str) {
+    match Record::parse_all(text) {
+        Ok(records) => records.iter().for_each(|record| {
+            let written = record.text((1, Side::First));
+            assert_eq!(Record::parse(&written).as_ref(), Ok(record), "{text:?}: {written:?}");
+        }),
+        Err(error) => {
+            assert!((1..=text.chars().count() + 1).contains(&error.column), "{text:?}: {error}");
+            reason(text, &error);
+        }
+    }
+    let mut host = Host::new(options.clone());
+    let before = record_text(&host);
+    for number in [None, Some(1), Some(2), Some(0)] {
+        if let Err(error) = host.load(text, number) {
+            reason(text, &error);
+            assert_eq!((record_text(&host), &host.options), (before.clone(), options), "{text:?}");
+            continue;
+        }
+        let (written, mut other) = (record_text(&host), Host::new(options.clone()));
+        assert_eq!(other.load(&written, None), Ok(()), "{text:?}: {written}");
+        assert_eq!(record_text(&other), written, "{text:?}");
+        host = Host::new(options.clone());
+    }
+}
+
+/// Checks that a text is refused, or a list of openings that say where they begin.
+pub fn openings(options: &Options, text: &str) {
+    match read_list(text, options) {
+        Err(error) => drop(reason(text, &error)),
+        Ok(openings) => openings.iter().for_each(|opening| {
+            assert_eq!(opening.set_up(new_session(options).as_mut()), Ok(()), "{text:?}: {opening:?}");
+        }),
+    }
+}
+
+/// A file for a while.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(bytes: &[u8]) -> Temporary {
+        let name = format!("pentarch-fuzz-{}-{:?}", std::process::id(), thread::current().id());
+        let path = std::env::temp_dir().join(name.replace(['(', ')'], ""));
+        std::fs::write(&path, bytes).unwrap();
+        Temporary(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // Nothing is lost if it stays.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Checks that a text is refused, or a file of games of the tuner, which then can be opened again.
+pub fn tuner<G: Complete>(text: &str) {
+    let file = Temporary::new(text.as_bytes());
+    match GamesFile::<G>::read(&file.0) {
+        Err(error) => drop(reason(text, &error)),
+        Ok(games) => {
+            let count = games.records().map(|record| record.number).collect::<Vec<_>>().len();
+            assert_eq!(games.len(), count, "{text:?}");
+        }
+    }
+}
+
+/// A match of a program with itself.
+fn conditions(options: &Options) -> Conditions {
+    let spec =
+        |name: &str| Spec { name: name.into(), command: Vec::new(), settings: Vec::new(), limit: Limit::Depth(1) };
+    Conditions {
+        options: options.clone(),
+        engines: [spec("one"), spec("other")],
+        openings: Source::Start,
+        games: 10,
+        fixed_sides: false,
+        most_plies: 100,
+        margin: Duration::ZERO,
+        patience: Duration::ZERO,
+        concurrency: 1,
+        sprt: None,
+        record: None,
+    }
+}
+
+/// The file of a match that has played this game once.
+pub fn good_archive(options: &Options, record: &str) -> String {
+    let tags = format!("[Match \"{}\"]\n[Number \"1\"]\n[End \"goal\"]\n", conditions(options));
+    format!("{tags}{record}\n\n")
+}
+
+/// Checks that a text is refused, and stays as it is, or is the file of a match, of which only an unfinished game is
+/// cut off.
+pub fn archive(options: &Options, text: &str) {
+    let file = Temporary::new(text.as_bytes());
+    let (conditions, mut standing) = (conditions(options), Standing::new(false));
+    let mut openings = Openings::new(&conditions.openings, options);
+    let opened = Archive::open(&file.0, &conditions, &mut openings, &mut standing).map(drop);
+    let left = std::fs::read_to_string(&file.0).unwrap();
+    match opened {
+        // The conditions of another match stand on a line of their own.
+        Err(error) => {
+            error.lines().for_each(|line| drop(reason(text, &line)));
+            assert_eq!(left, text);
+        }
+        Ok(()) => assert!(text.starts_with(&left), "{text:?}: {left:?}"),
+    }
+}
+
+/// A proof of who wins a game that is nearly over; none if that takes too long.
+pub fn good_proof<G: Complete>(line: &Line<G>) -> Option<String> {
+    let side = line.game().side_to_move(line.position());
+    let control = Control::new(None, false, false);
+    [side, !side].into_iter().find_map(|attacker| {
+        let question = Question::new(line.clone(), attacker);
+        let mut effort = Effort { control: &control, nodes: 0, most_nodes: 200, watch: &mut |_| {} };
+        match prove(&question, &mut ProofTable::new(1)?, &mut effort) {
+            Verdict::Proved(proof) if proof.replies.len() < 200 => Some(ProofFile::text(&question, &proof, &[])),
+            _ => None,
+        }
+    })
+}
+
+/// Checks that a text is refused, or a proof that can be checked; `holds` says that it must hold.
+pub fn proof<G: Complete>(rules: &Arc<G>, text: &str, holds: bool) {
+    let checked = ProofFile::parse(text).and_then(|proof| {
+        let (attacker, claim) = proof.claim::<G>()?;
+        let moves = words(proof.values("Moves").next().unwrap_or_default());
+        let line = line_of(rules, Some(&words(proof.value("Position")?)), &moves)?;
+        let looks = Cell::new(0);
+        let is_long = || looks.replace(looks.get() + 1) > 20_000;
+        proof.check(&Question::new(line, attacker), claim, &is_long).map_err(|flaw| flaw.to_string())
+    });
+    assert!(checked.is_ok() || !holds, "{text}: {checked:?}");
+    drop(checked.map_err(|error| reason(text, &error)));
+}
+
+/// The bytes of a book for the moves in so many positions.
+pub fn good_book(size: u64) -> Vec<u8> {
+    let numbers: HashMap<u64, u8> = (0..size).map(|number| (number, number as u8 & book::GREATEST)).collect();
+    book::bytes(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
+}
+
+/// Checks that whatever a book is made of it gives numbers in its range, or none.
+pub fn read_book(bytes: &[u8]) {
+    if let Some(book) = Book::new(bytes) {
+        assert!((0..100).all(|key| book.get(key).is_none_or(|number| number <= book::GREATEST)));
+    }
+}
+
+/// A small group of positions of Alquerque, with its tables and their file.
+struct Solved {
+    game: Alquerque,
+    orbits: Orbits,
+    /// The bytes of the file.
+    bytes: Vec<u8>,
+}
+
+/// How many checkers its positions have.
+const CHECKERS: usize = 2;
+
+impl Solved {
+    fn get() -> &'static Solved {
+        static SOLVED: OnceLock<Solved> = OnceLock::new();
+        SOLVED.get_or_init(|| {
+            let game = Alquerque::from_options(&Options::default());
+            let orbits = Orbits::new(&game, CHECKERS);
+            let mut solved = Solved { game, orbits, bytes: Vec::new() };
+            let (group, mut tables) = (solved.group(), Tables::default());
+            let effort = solve::Effort { threads: 1, go_on: &|_| true };
+            solve::solve(&solved.numbering(), &group, &mut tables, &effort).unwrap();
+            let folder = Folder::new();
+            file::save(&solved.numbering(), &tables, &group, &folder.0).unwrap();
+            solved.bytes = std::fs::read(solved.path(&folder.0)).unwrap();
+            solved
+        })
+    }
+
+    fn numbering(&self) -> Checkers<'_> {
+        Checkers::new(&self.game, &self.orbits, CHECKERS)
+    }
+
+    fn group(&self) -> Vec<usize> {
+        self.numbering().groups().remove(0)
+    }
+
+    fn path(&self, folder: &Path) -> PathBuf {
+        file::path(folder, &file::Filed::name(&self.numbering(), &self.group()))
+    }
+}
+
+/// A directory for a while.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        let name = format!("pentarch-fuzz-tables-{}-{:?}", std::process::id(), thread::current().id());
+        let path = std::env::temp_dir().join(name.replace(['(', ')'], ""));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Nothing is lost if it stays.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The bytes of a file of tables.
+pub fn good_table() -> &'static [u8] {
+    &Solved::get().bytes
+}
+
+/// Checks that a file of tables is refused unless it is what was written.
+pub fn table(bytes: &[u8]) {
+    let (solved, folder, mut tables) = (Solved::get(), Folder::new(), Tables::default());
+    std::fs::write(solved.path(&folder.0), bytes).unwrap();
+    let loaded = file::load(&solved.numbering(), &mut tables, &solved.group(), &folder.0);
+    assert_eq!(loaded.is_ok(), bytes == solved.bytes, "{:?}: {loaded:?}", String::from_utf8_lossy(bytes));
+    drop(loaded.map_err(|error| reason("a table", &error)));
+}

@@ -1,0 +1,138 @@
+//! Spoiling: good texts with words, characters or bytes changed.
+
+use fastrand::Rng;
+
+/// Numbers at which programs stumble.
+const NUMBERS: &[&str] = &[
+    "0",
+    "-0",
+    "1",
+    "+1",
+    "-1",
+    "2",
+    "007",
+    "255",
+    "256",
+    "65536",
+    "999999",
+    "1000000",
+    "1000001",
+    "2147483647",
+    "2147483648",
+    "-2147483649",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775808",
+    "18446744073709551615",
+    "18446744073709551616",
+    "99999999999999999999999",
+    "0.001",
+    "1e9",
+    "nan",
+    "inf",
+];
+
+/// Characters of the notations, and some that trip readers up: of several bytes, with a small letter k (the Kelvin
+/// sign) or with one of two characters, white space that is no blank, control characters.
+const CHARACTERS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -+/.,:;*=#$[]{}()<>\"'\\|_~\
+    \t\r\0\u{1b}\u{7f}\u{a0}\u{85}\u{2028}\u{feff}\u{212a}\u{130}é≠\u{1f3b2}";
+
+/// A line with something changed: words most often, then characters, bytes now and then. `words` are such as stand in
+/// good lines, `others` good lines. It has no line feed, but may be no text any more.
+pub fn spoilt_line(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -> Vec<u8> {
+    let mut text = line.to_string();
+    for _ in 0..rng.usize(1..4) {
+        text = match rng.u8(..8) {
+            0..4 => with_words_changed(rng, &text, others, words),
+            _ => with_a_character_changed(rng, &text),
+        };
+    }
+    let mut bytes = text.into_bytes();
+    if rng.u8(..8) == 0 {
+        spoil_bytes(rng, &mut bytes);
+    }
+    bytes.retain(|&byte| byte != b'\n');
+    bytes
+}
+
+/// A text of several lines with some of them changed, left out, doubled or swapped.
+pub fn spoilt_text(rng: &mut Rng, text: &str, words: &[String]) -> String {
+    let mut lines: Vec<String> = text.split('\n').map(String::from).collect();
+    for _ in 0..rng.usize(1..3) {
+        let (at, other) = (rng.usize(..lines.len()), rng.usize(..lines.len()));
+        match rng.u8(..10) {
+            0 if lines.len() > 1 => drop(lines.remove(at)),
+            1 => lines.insert(at, lines[other].clone()),
+            2 => lines.swap(at, other),
+            3 => lines.truncate(at + 1),
+            4..7 => lines[at] = with_words_changed(rng, &lines[at], &lines, words),
+            _ => lines[at] = with_a_character_changed(rng, &lines[at]),
+        }
+    }
+    lines.join("\n")
+}
+
+/// Changes a few bytes, or how many there are.
+pub fn spoil_bytes(rng: &mut Rng, bytes: &mut Vec<u8>) {
+    for _ in 0..rng.usize(1..4) {
+        let at = rng.usize(..=bytes.len());
+        match rng.u8(..6) {
+            0 => bytes.truncate(at),
+            1 => bytes.insert(at, rng.u8(..)),
+            2 if at < bytes.len() => bytes[at] = rng.u8(..),
+            3 if at < bytes.len() => bytes[at] ^= 1 << rng.u8(..8),
+            4 if at < bytes.len() => drop(bytes.remove(at)),
+            _ => bytes.rotate_left(at),
+        }
+    }
+}
+
+fn with_words_changed(rng: &mut Rng, line: &str, others: &[String], words: &[String]) -> String {
+    let mut parts: Vec<&str> = line.split(' ').collect();
+    let (at, from) = (rng.usize(..parts.len()), rng.usize(..parts.len()));
+    let foreign =
+        if rng.u8(..3) == 0 { *rng.choice(NUMBERS).unwrap() } else { rng.choice(words).map_or("", |word| word) };
+    match rng.u8(..9) {
+        0 if parts.len() > 1 => drop(parts.remove(at)),
+        1 => parts.insert(at, parts[from]),
+        2 => parts.swap(at, from),
+        3 => parts.insert(at, foreign),
+        4 => parts.truncate(at + 1),
+        5 => {
+            let other = rng.choice(others).map_or("", |line| line);
+            let tail: Vec<&str> = other.split(' ').collect();
+            parts.truncate(at);
+            parts.extend(&tail[rng.usize(..tail.len())..]);
+        }
+        6 if rng.u8(..20) == 0 => {
+            let many = vec![parts[from]; rng.usize(..2000)];
+            parts.splice(at..at, many);
+        }
+        _ => parts[at] = foreign,
+    }
+    parts.join(if rng.u8(..20) == 0 { " \t " } else { " " })
+}
+
+/// A text with a character put in, taken out, replaced, swapped with its neighbour, or of the other case.
+pub fn with_a_character_changed(rng: &mut Rng, text: &str) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    if characters.is_empty() {
+        return String::new();
+    }
+    let at = rng.usize(..characters.len());
+    // What stands in the text already makes texts that are nearly good.
+    let own = characters[rng.usize(..characters.len())];
+    let strange = CHARACTERS.chars().nth(rng.usize(..CHARACTERS.chars().count()));
+    let other = if rng.bool() { own } else { strange.unwrap_or(own) };
+    match rng.u8(..6) {
+        0 => characters.insert(at, other),
+        1 => drop(characters.remove(at)),
+        2 => characters.swap(at, rng.usize(..text.chars().count())),
+        3 if characters[at].is_ascii_alphabetic() => characters[at] = ((characters[at] as u8) ^ 0x20).into(),
+        4 => characters.truncate(at + 1),
+        _ => characters[at] = other,
+    }
+    characters.into_iter().collect()
+}

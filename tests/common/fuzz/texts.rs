@@ -1,0 +1,68 @@
+//! Positions and moves.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use pentarch::core::{Complete, Line};
+
+/// Checks a reason for which something was refused: it fits on one line.
+pub fn reason(what: &str, why: &impl Display) -> String {
+    let why = why.to_string();
+    assert!(!why.trim().is_empty() && !why.contains(char::is_control), "{what:?}: the reason is {why:?}");
+    why
+}
+
+/// Checks that a text is refused, or is a position with all that the program asks of one. Returns the position.
+pub fn position<G: Complete>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
+    let position = match rules.parse_position(text) {
+        Ok(position) => position,
+        Err(error) => {
+            reason(text, &error);
+            return None;
+        }
+    };
+    assert_eq!(rules.position_text(&position), text, "{}: not canonical", G::ID);
+    let mut moves = Vec::new();
+    rules.legal_moves(&position, &mut moves);
+    assert_eq!(rules.outcome(&position).is_some(), moves.is_empty(), "{} {text}", G::ID);
+    let diagram = rules.diagram(&position);
+    assert!(diagram.lines().all(|line| line.trim_end() == line), "{} {text}", G::ID);
+    for point in rules.grid().points() {
+        rules.field(&position, point);
+    }
+    assert!(rules.graphics(&position).iter().all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
+    rules.captured(&position);
+    rules.compute(&position);
+    if !moves.is_empty() {
+        let insight = rules.study(&position);
+        let mut parts = 0;
+        rules.parts(&position, &insight, |_| parts += 1);
+        assert_eq!(parts, G::WEIGHTS.len(), "{} {text}", G::ID);
+        rules.evaluate(&position, &insight);
+        rules.tension(&position, &insight);
+    }
+    // What follows from a position by the rules is one too.
+    for &mv in moves.iter().step_by(moves.len() / 4 + 1) {
+        let next = rules.play(&position, mv);
+        let next_text = rules.position_text(&next);
+        let read = rules.parse_position(&next_text);
+        assert_eq!(read.as_ref(), Ok(&next), "{} {text} {} {next_text}", G::ID, rules.move_text(mv));
+    }
+    Some(position)
+}
+
+/// Checks that a text is refused, or names a move that is generated and has one text.
+pub fn a_move<G: Complete>(line: &Line<G>, text: &str) {
+    let rules = line.game();
+    match line.find_move(text) {
+        Err(error) => drop(reason(text, &error)),
+        Ok(mv) => {
+            let (mut moves, mut clicks) = (Vec::new(), Vec::new());
+            line.legal_moves(&mut moves);
+            assert!(moves.contains(&mv), "{} {text:?}: not generated", G::ID);
+            assert_eq!(line.find_move(&rules.move_text(mv)), Ok(mv), "{} {text:?}", G::ID);
+            rules.clicks(line.position(), mv, &mut clicks);
+            assert!(!clicks.is_empty(), "{} {text:?}", G::ID);
+        }
+    }
+}
