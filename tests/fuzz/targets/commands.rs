@@ -1,0 +1,13 @@
+//! Sessions in UGI.
+#![no_main]
+
+#[path = "../../common/mod.rs"]
+mod common;
+#[path = "../../common/fuzz/mod.rs"]
+mod fuzz;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    if let Some((_, options, rest)) = fuzz::chosen(bytes) {
+        fuzz::ugi::session(&options, fuzz::lines(rest));
+    }
+});

@@ -1,0 +1,33 @@
+//! Games of the tuner and of matches, proofs, books and tables.
+#![no_main]
+
+#[path = "../../common/mod.rs"]
+mod common;
+#[path = "../../common/fuzz/mod.rs"]
+mod fuzz;
+
+use std::sync::Arc;
+
+use pentarch::core::{Complete, Options};
+use pentarch::games::Visitor;
+
+struct Texts<'a>(Options, &'a str);
+
+impl Visitor for Texts<'_> {
+    type Output = ();
+
+    fn visit<G: Complete>(self) {
+        fuzz::files::tuner::<G>(self.1);
+        fuzz::files::archive(&self.0, self.1);
+        fuzz::files::proof(&Arc::new(G::from_options(&self.0)), self.1, false);
+    }
+}
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Some((id, options, rest)) = fuzz::chosen(bytes) else { return };
+    fuzz::files::read_book(rest);
+    fuzz::files::table(rest);
+    if let Ok(text) = str::from_utf8(rest) {
+        id.visit(Texts(options, text));
+    }
+});

@@ -1,0 +1,16 @@
+//! Game records and lists of openings.
+#![no_main]
+
+#[path = "../../common/mod.rs"]
+mod common;
+#[path = "../../common/fuzz/mod.rs"]
+mod fuzz;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    if let Some((_, options, rest)) = fuzz::chosen(bytes)
+        && let Ok(text) = str::from_utf8(rest)
+    {
+        fuzz::files::record(&options, text);
+        fuzz::files::openings(&options, text);
+    }
+});
