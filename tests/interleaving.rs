@@ -1,80 +1,396 @@
-//! Commands of all kinds in random order, while searches run: one `bestmove` for each `go`, always a legal one.
+//! Commands of all kinds in random order, while searches run: every answer comes, in its order, and is right.
 
 #[path = "common/client.rs"]
 mod client;
+mod common;
+#[path = "common/fuzz/mod.rs"]
+mod fuzz;
 
-use client::Client;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use client::{Client, Dialect, Place};
+use fastrand::Rng;
+use fuzz::ugi::Desk;
+use fuzz::{runner, set_option};
+use pentarch::core::Options;
 use pentarch::games::GameId;
+use pentarch::protocol::command::{Command, Query, Word};
+use pentarch::protocol::engine::command_of;
+use pentarch::protocol::host::Host;
+use pentarch::protocol::settings;
 
-/// Sends random commands and counts what must be answered.
-fn torture(seed: u64, commands: usize) {
-    let mut rng = fastrand::Rng::with_seed(seed);
-    let mut client = Client::in_process();
-    client.send(&format!("setoption name Game value {}", rng.choice(GameId::WORDS).unwrap()));
-    // No command changes the position, so these are the legal moves throughout.
-    let moves = client.ask("query moves");
-    let legal: Vec<&str> = moves.split(' ').skip(1).collect();
-    let [mut searches, mut counts, mut readies] = [0; 3];
-    for _ in 0..commands {
-        let limits = [
-            "depth 2",
-            "depth 30",
-            "nodes 500",
-            "movetime 3",
-            "p1time 20 p2time 20",
-            "",
-            "infinite",
-            "ponder movetime 2",
-        ];
-        match rng.u8(0..16) {
-            0..6 => {
-                client.send(&format!("go {}", rng.choice(limits).unwrap()));
-                searches += 1;
-                // What would run for long is stopped now, or by a later command.
-                if rng.bool() {
-                    client.send("stop");
-                }
-            }
-            6 | 7 => client.send("stop"),
-            8 => client.send("ponderhit"),
-            9 => {
-                client.send("isready");
-                readies += 1;
-            }
-            10 => client.send("setoption name MultiPV value 2"),
-            11 => client.send("position startpos"),
-            12 => client.send("uginewgame"),
-            13 => {
-                client.send("perft 2");
-                counts += 1;
-            }
-            14 => client.send("setoption name Threads value 2"),
-            _ => client.send("setoption name Hash value 1"),
+/// What a line is to be answered with.
+#[derive(Debug)]
+enum Answer {
+    /// These lines. They come at once unless the command has to wait for the searches before it.
+    Lines { lines: Vec<String>, at_once: bool },
+    /// That a draw is accepted or declined: this depends on the last search.
+    Draw,
+    /// One of these moves as the best one, and perhaps a legal reply to it. The record is that of the game.
+    Best { moves: Vec<String>, record: String },
+    /// The sum of a count, or that it was stopped.
+    Count,
+}
+
+impl Answer {
+    /// Whether a job gives it.
+    fn is_of_job(&self) -> bool {
+        matches!(self, Answer::Best { .. } | Answer::Count)
+    }
+}
+
+/// A front end that sends lines at any time and knows what must be answered, because an engine without threads carries
+/// out the same commands one after the other.
+struct Session {
+    client: Client,
+    model: Desk,
+    rng: Rng,
+    /// What has not been answered yet: by jobs, and by other commands; each with its place among all answers.
+    jobs: VecDeque<(usize, Answer)>,
+    others: VecDeque<(usize, Answer)>,
+    count: usize,
+    /// Texts of positions that were there.
+    seen: Vec<String>,
+    /// Whether a search may run on for hours unless it is stopped.
+    is_long: bool,
+    /// How long after `stop` the last answer came, in microseconds.
+    delays: Vec<u128>,
+}
+
+impl Session {
+    fn new(seed: u64) -> Session {
+        let mut rng = Rng::with_seed(seed);
+        let game = *rng.choice(GameId::WORDS).unwrap();
+        // Most sessions make no tables of solved positions: that would keep all processors busy.
+        let skill = if rng.u8(..20) == 0 { "20" } else { "19" };
+        let mut options = Options::default();
+        for (spec, value) in [(settings::GAME, game), (settings::SKILL_LEVEL, skill), (settings::HASH, "1")] {
+            options.set(&spec, value).unwrap();
+        }
+        let set = [format!("Game={game}"), format!("Skill Level={skill}"), "Hash=1".into()];
+        Session {
+            client: Client::in_process_with(Dialect::Ugi, &set.each_ref().map(String::as_str)),
+            model: Desk::new(options),
+            rng,
+            jobs: VecDeque::new(),
+            others: VecDeque::new(),
+            count: 0,
+            seen: Vec::new(),
+            is_long: false,
+            delays: Vec::new(),
         }
     }
-    client.send("stop");
-    let (lines, _) = client.finish();
-    let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
-    let stopped = count("info string stopped");
-    assert_eq!(
-        (count("bestmove "), count("Nodes: ") + stopped, count("readyok")),
-        (searches, counts, readies),
-        "{seed}"
+
+    /// Sends a line, and takes note of what must be answered.
+    fn send(&mut self, line: &str) {
+        let answer = match command_of(Ok(line.into())) {
+            Ok(None | Some(Command::Stop | Command::PonderHit | Command::Quit)) => None,
+            Ok(Some(command)) => self.answer(command),
+            Err(error) => Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once: true }),
+        };
+        if let Some(answer) = answer {
+            let queue = if answer.is_of_job() { &mut self.jobs } else { &mut self.others };
+            queue.push_back((self.count, answer));
+            self.count += 1;
+        }
+        self.client.send(line);
+    }
+
+    /// What a command must be answered.
+    fn answer(&mut self, command: Command) -> Option<Answer> {
+        use Command::{Bench, Diagram, DrawOffer, Eval, Go, Help, IsReady, Legal, Perft};
+        let at_once = matches!(command, IsReady | Command::Query(_) | Legal(_) | Diagram | Eval | Help(_));
+        let mut moves = self.model.legal();
+        if let Go(go) = &command
+            && !go.search_moves.is_empty()
+        {
+            moves.retain(|mv| go.search_moves.iter().any(|word| word.text == *mv));
+        }
+        match self.model.begin(command.clone()) {
+            Err(error) => Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once }),
+            Ok((_, true)) if matches!(command, Bench(_) | Perft { .. }) => Some(Answer::Count),
+            Ok((_, true)) => Some(Answer::Best { moves, record: self.model.ask(Command::Record(None)).join("\n") }),
+            Ok(_) if command == DrawOffer => Some(Answer::Draw),
+            Ok((lines, false)) if lines.is_empty() => None,
+            Ok((lines, false)) => Some(Answer::Lines { lines, at_once }),
+        }
+    }
+
+    /// Takes note of a line that was answered.
+    fn hear(&mut self, line: &str) {
+        let is_end_of_count = line.starts_with("Nodes: ") || line == "info string stopped";
+        let best = line.strip_prefix("bestmove ").filter(|&best| best != "(none)");
+        if best.is_some() || is_end_of_count {
+            let (place, answer) = self.jobs.pop_front().unwrap_or_else(|| panic!("nothing was asked: {line}"));
+            assert!(self.others.front().is_none_or(|(other, _)| *other > place), "too early: {line}");
+            match (answer, best) {
+                (Answer::Best { moves, record }, Some(best)) => {
+                    let words: Vec<&str> = best.split(' ').collect();
+                    let best = words[0];
+                    assert!(moves.iter().any(|mv| mv == best), "{line}, but the legal moves are {moves:?}");
+                    if let ["ponder", reply] = words[1..] {
+                        let mut host = Host::new(Options::default());
+                        host.load(&record, None).unwrap();
+                        assert_eq!(host.session.play(&[best, reply].map(Word::alone)), Ok(()), "{line} after {record}");
+                    } else {
+                        assert_eq!(words.len(), 1, "{line}");
+                    }
+                }
+                (Answer::Count, None) => {}
+                (answer, _) => panic!("{line}, but expected {answer:?}"),
+            }
+        } else if !is_of_job(line) {
+            let Some((place, answer)) = self.others.front_mut() else { panic!("nothing was asked: {line}") };
+            let runs = self.jobs.front().is_some_and(|(job, _)| job < place);
+            let (is_done, is_early) = match answer {
+                Answer::Lines { lines, at_once } => {
+                    assert_eq!(line, lines.remove(0));
+                    (lines.is_empty(), runs && !*at_once)
+                }
+                _ => {
+                    assert!(["response accept", "response decline"].contains(&line), "{line} to an offer of a draw");
+                    (true, runs)
+                }
+            };
+            assert!(!is_early, "before the search ended: {line}");
+            if is_done {
+                self.others.pop_front();
+            }
+        }
+    }
+
+    /// A random command.
+    fn command(&mut self) -> String {
+        let legal = self.model.legal();
+        let fen = self.model.ask(Command::Query(Query::Fen)).concat().replace("response ", "");
+        self.seen.push(fen);
+        let rng = &mut self.rng;
+        let fen = rng.choice(&self.seen).unwrap().clone();
+        let some = rng.choice(&legal).map_or("a1", |mv| mv).to_string();
+        match rng.u8(..44) {
+            0..9 => self.go(&some),
+            9..13 => "stop".into(),
+            13 | 14 => "ponderhit".into(),
+            15 | 16 => "isready".into(),
+            17..20 => set_option(rng),
+            20 | 21 => "position startpos".into(),
+            22 | 23 => format!("position fen {fen}"),
+            24 => format!("position fen {fen} moves {some}"),
+            25 => format!("position startpos moves {some} {some} {some}"),
+            26..30 => format!("play {some}"),
+            30 => format!("undo {}", rng.u8(..3)),
+            31 => "uginewgame".into(),
+            32 => format!("{}perft {}", rng.choice(["", "go "]).unwrap(), rng.u8(..3)),
+            33 => format!("query {}", rng.choice(["fen", "moves", "outcome", "game", "p1turn", "nothing"]).unwrap()),
+            34 => "d".into(),
+            35 => format!("legal {some}"),
+            36 => rng.choice(["legal", "eval", "help go", "games", "ugi"]).unwrap().into(),
+            37 => "drawoffer".into(),
+            38 => "record".into(),
+            39 => rng.choice(["load no such file", "load .", "load", "record ."]).unwrap().into(),
+            40 => format!("query islegal {some}"),
+            41 if rng.u8(..8) == 0 => {
+                self.is_long = true;
+                "bench 1".into()
+            }
+            _ => rng
+                .choice(["postion startpos", "go depth 0", "undo x", "play a0", "\u{1f3b2}", "# nothing"])
+                .unwrap()
+                .into(),
+        }
+    }
+
+    /// A random search.
+    fn go(&mut self, mv: &str) -> String {
+        let rng = &mut self.rng;
+        let long = ["depth 60", "nodes 1000000000", "movetime 100000", "p1time 9999999 p2time 9999999", "mate 9"];
+        // These wait for tables of solved positions, where there are any.
+        let waiting = ["depth 1", "depth 2", "nodes 500", "mate 1"];
+        let short = ["movetime 3", "movetime 0", "p1time 20 p2time 20", "wtime 5 btime 5 movestogo 1", "winc -1"];
+        let (limit, is_long) = match rng.u8(..4) {
+            0 => (rng.choice(long).unwrap(), true),
+            1 => (rng.choice(waiting).unwrap(), true),
+            2 => (rng.choice(["", "infinite"]).unwrap(), false),
+            _ => (rng.choice(short).unwrap(), false),
+        };
+        self.is_long |= is_long;
+        let ponder = if rng.u8(..4) == 0 { " ponder" } else { "" };
+        let moves = if rng.u8(..6) == 0 { format!(" searchmoves {mv}") } else { String::new() };
+        format!("go{ponder} {limit}{moves}")
+    }
+
+    /// Sends random commands, then ends the session in one of the ways that there are.
+    fn run(mut self, commands: usize, is_measured: bool) -> Vec<u128> {
+        for _ in 0..commands {
+            let command = self.command();
+            self.send(&command);
+            match self.rng.u8(..16) {
+                0..3 => thread::sleep(Duration::from_micros(self.rng.u64(..2000))),
+                3 if self.is_long => self.stop(is_measured),
+                _ if command == "stop" => self.is_long = false,
+                _ => {}
+            }
+        }
+        match self.rng.u8(..3) {
+            0 => self.send("quit"),
+            _ if self.is_long => self.stop(false),
+            _ => {}
+        }
+        self.client.end_input();
+        while let Some(line) = self.client.receive() {
+            self.hear(&line);
+        }
+        assert!(self.jobs.is_empty() && self.others.is_empty(), "not answered: {:?} {:?}", self.jobs, self.others);
+        self.delays
+    }
+
+    /// Stops all searches, and perhaps measures how soon they have answered.
+    fn stop(&mut self, is_measured: bool) {
+        self.is_long = false;
+        let sent = Instant::now();
+        self.send("stop");
+        if is_measured && !self.jobs.is_empty() {
+            while !self.jobs.is_empty() {
+                let line = self.client.receive().expect("an answer");
+                self.hear(&line);
+            }
+            self.delays.push(sent.elapsed().as_micros());
+        }
+    }
+}
+
+/// Whether a line is of a search, a count or a benchmark that runs.
+fn is_of_job(line: &str) -> bool {
+    let is_move = |text: &str| text != "Key" && !text.contains(' ');
+    let is_count = line.split_once(": ").is_some_and(|(mv, count)| is_move(mv) && count.parse::<u64>().is_ok());
+    line.starts_with("info depth ") || line.starts_with("NPS: ") || line.ends_with(" nps") || is_count
+}
+
+/// A session of random commands, in UGI. Returns how late after `stop` answers came, in microseconds.
+fn torture(seed: u64, commands: usize, is_measured: bool) -> Vec<u128> {
+    let _place = Place(format!("session {seed}"));
+    Session::new(seed).run(commands, is_measured)
+}
+
+#[test]
+fn every_command_is_answered_as_without_searches() {
+    runner::run(0, 300, |seed| {
+        torture(seed, 40, false);
+        1
+    });
+}
+
+/// Twenty thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on, each with up to 100 commands, and how long
+/// after `stop` the last answer came:
+/// `cargo test --release --test interleaving many -- --ignored --nocapture`
+#[test]
+#[ignore = "20000 sessions: minutes"]
+fn every_command_is_answered_in_many_sessions() {
+    let (seed, sessions) = (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 20_000));
+    let delays = Arc::new(Mutex::new(Vec::new()));
+    let (all, begun) = (delays.clone(), Instant::now());
+    runner::run(seed, sessions as usize, move |seed| {
+        let measured = torture(seed, 20 + seed as usize % 80, true);
+        all.lock().unwrap().extend(measured);
+        1
+    });
+    let mut delays = delays.lock().unwrap();
+    delays.sort_unstable();
+    let share = |per_mille: usize| delays[(delays.len() - 1) * per_mille / 1000] as f64 / 1000.0;
+    let late = delays.iter().filter(|&&delay| delay > 20_000).count();
+    println!("{sessions} sessions from {seed} on in {} s", begun.elapsed().as_secs());
+    println!("{} times 'stop': the last answer after {:.3} ms (median),", delays.len(), share(500));
+    println!(
+        "{:.3} (90 %), {:.3} (99 %), {:.3} (99.9 %), {:.3} at most;",
+        share(900),
+        share(990),
+        share(999),
+        share(1000)
     );
-    assert_eq!(count("info string error"), 0, "{seed}");
-    for answer in lines.iter().filter_map(|line| line.strip_prefix("bestmove ")) {
-        assert!(legal.contains(&answer), "{seed}: {answer}");
+    println!("{late} times after more than 20 ms");
+}
+
+/// A session of random commands in GTP, where searches are interrupted at any time: each command has one answer, in
+/// its order, and each move is one that was legal just before.
+fn gtp_torture(seed: u64, commands: usize) {
+    let _place = Place(format!("session {seed} in GTP"));
+    let mut rng = Rng::with_seed(seed);
+    let game = *rng.choice(GameId::WORDS).unwrap();
+    let mut client = Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Skill Level=19", "Hash=1"]);
+    let mut sent: Vec<String> = Vec::new();
+    for _ in 0..commands {
+        let colour: &str = rng.choice(["b", "w"]).unwrap();
+        let lines = match rng.u8(..24) {
+            0..3 => vec!["legal_moves".into(), "reg_genmove".into()],
+            3..6 => vec!["legal_moves".into(), "genmove_text".into()],
+            6..12 => vec!["gogui-rules_legal_moves".into(), format!("genmove {colour}")],
+            12 => vec!["undo".into()],
+            13 => vec!["clear_board".into()],
+            14 => vec![format!("set_game {}", rng.choice(GameId::WORDS).unwrap())],
+            15 => vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))],
+            16 => vec![format!("time_left {colour} {} {}", rng.u32(..3), rng.u8(..3))],
+            17 => vec![format!("play {colour} {}", rng.choice(["A1", "E5", "pass", "Z1"]).unwrap())],
+            18 => vec!["final_score".into(), "showboard".into(), "gogui-rules_board_gfx".into()],
+            _ => {
+                client.send("# interrupt");
+                Vec::new()
+            }
+        };
+        for line in lines {
+            client.send(&format!("{} {line}", sent.len()));
+            sent.push(line);
+        }
+        if rng.u8(..4) == 0 {
+            thread::sleep(Duration::from_micros(rng.u64(..2000)));
+        }
+    }
+    let mut end = "# interrupt".to_string();
+    if rng.bool() {
+        // All at once: nobody may read what comes after it.
+        end += &format!("\n{} quit\nname", sent.len());
+        sent.push("quit".into());
+    }
+    client.send(&end);
+    let (lines, _) = client.finish();
+    // The other lines go on with the answer before them.
+    let answers: Vec<&String> = lines.iter().filter(|line| line.starts_with(['=', '?'])).collect();
+    assert_eq!(answers.len(), sent.len(), "{answers:#?}");
+    let mut legal: Vec<String> = Vec::new();
+    for (number, (command, answer)) in sent.iter().zip(answers).enumerate() {
+        assert!(!answer.contains("fault of the program"), "{command}: {answer}");
+        let rest =
+            answer[1..].strip_prefix(&number.to_string()).filter(|rest| rest.is_empty() || rest.starts_with(' '));
+        let text = rest.unwrap_or_else(|| panic!("{number} {command}: {answer}")).trim_start();
+        if command.ends_with("legal_moves") {
+            legal = text.split_whitespace().map(str::to_ascii_uppercase).collect();
+        } else if command.contains("genmove") && answer.starts_with('=') {
+            let is_legal = legal.contains(&text.to_ascii_uppercase()) || legal.is_empty() && text == "PASS";
+            assert!(is_legal, "{number} {command}: {answer} of {legal:?}");
+        }
     }
 }
 
 #[test]
-fn every_go_is_answered_once() {
-    (0..150).for_each(|seed| torture(seed, 30));
+fn every_gtp_command_is_answered_in_its_order() {
+    runner::run(0, 100, |seed| {
+        gtp_torture(seed, 40);
+        1
+    });
 }
 
-/// `cargo test --release --test interleaving -- --ignored`
+/// Five thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on:
+/// `cargo test --release --test interleaving gtp_commands -- --ignored --nocapture`
 #[test]
-#[ignore = "20000 sessions: minutes"]
-fn every_go_is_answered_once_in_many_sessions() {
-    (0..20_000).for_each(|seed| torture(seed, 40));
+#[ignore = "5000 sessions: minutes"]
+fn all_gtp_commands_of_many_sessions_are_answered() {
+    let (seed, sessions) = (runner::number("TORTURE_SEED", 1_000_000), runner::number("TORTURE_SESSIONS", 5_000));
+    let begun = Instant::now();
+    runner::run(seed, sessions as usize, |seed| {
+        gtp_torture(seed, 60);
+        1
+    });
+    println!("{sessions} sessions from {seed} on in {} s", begun.elapsed().as_secs());
 }

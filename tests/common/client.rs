@@ -196,7 +196,7 @@ pub fn play_transcript(mut client: Client, place: &str, transcript: &str) {
                 continue;
             }
             let mut seen = Vec::new();
-            let _place = Place(format!("{place}:{number}"));
+            let _place = Place(format!("the transcript at {place}:{number}"));
             loop {
                 let answer = client.receive().unwrap_or_else(|| {
                     panic!("{place}:{number}: expected {expected:?}, found the end of the output after {seen:#?}")
@@ -219,13 +219,13 @@ pub fn settings_of(transcript: &str) -> Vec<&str> {
     transcript.lines().filter_map(|line| line.strip_prefix("$ ")).flat_map(str::split_whitespace).collect()
 }
 
-/// Tells where a transcript stands when an answer fails to come.
-struct Place(String);
+/// Tells where a transcript or a session stands when something goes wrong.
+pub struct Place(pub String);
 
 impl Drop for Place {
     fn drop(&mut self) {
         if thread::panicking() {
-            eprintln!("in the transcript at {}", self.0);
+            eprintln!("in {}", self.0);
         }
     }
 }
