@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use client::Client;
 use fuzz::{Corpus, runner};
+use pentarch::games::alcaxar::Alcaxar;
 
 /// Lines that set something up which garbage must not change.
 const SETUP: &[&str] = &["position startpos", "setoption name MultiPV value 2"];
@@ -60,6 +61,15 @@ fn much_spoilt_input_is_refused_or_good() {
     let lots = fuzz(seed, lines as usize);
     let (seconds, memory) = (begun.elapsed().as_secs(), peak_memory().unwrap_or(0));
     println!("{lines} lines in {lots} lots from {seed} on in {seconds} s, {memory} MiB of memory at most");
+}
+
+/// Errors show what a file holds, but on one line, and without what a terminal would act on.
+#[test]
+fn files_of_other_matches_and_proofs_are_refused_in_plain_words() {
+    let (_, options, _) = fuzz::chosen(&[0, 0]).unwrap();
+    fuzz::files::archive(&options, "[Match \"\u{1b}[2J \r another\"]\n*\n\n");
+    let proof = "pentarch proof 1\nClaim: \u{1b}[2J wins\n";
+    fuzz::files::proof(&common::rules::<Alcaxar>(&[]), proof, false);
 }
 
 #[test]

@@ -78,6 +78,7 @@ impl Archive {
         let tag = |name| record.values(name).next().unwrap_or_default();
         let (theirs, ours) = (record.values("Match").next().ok_or(NOT_OURS)?, &self.conditions);
         if theirs != ours {
+            let theirs = theirs.replace(char::is_control, " ");
             return Err(format!("it holds games of another match:\n  there: {theirs}\n  here:  {ours}"));
         }
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
