@@ -86,7 +86,7 @@ impl Session {
 
     /// Sends a line, and takes note of what must be answered.
     fn send(&mut self, line: &str) {
-        let answer = match command_of(Ok(line.into())) {
+        let answer = match command_of(&Ok(line.into())) {
             Ok(None | Some(Command::Stop | Command::PonderHit | Command::Quit)) => None,
             Ok(Some(command)) => self.answer(command),
             Err(error) => Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once: true }),

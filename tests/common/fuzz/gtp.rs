@@ -35,7 +35,7 @@ pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> u
     // It is read at once, and ends all searches: their answers rest on next to nothing.
     input.extend_from_slice(b"# interrupt\n");
     let written = Buffer::default();
-    gtp::run(Cursor::new(input), written.clone(), cheap(options.clone()));
+    gtp::run(Cursor::new(input), written.clone(), cheap(options.clone())).unwrap();
     let text = written.take();
     assert!(text.ends_with("\n\n"), "{text}");
     let mut answers = text.split_terminator("\n\n");

@@ -134,7 +134,7 @@ pub fn session(options: &Options, lines: impl IntoIterator<Item = Vec<u8>>) -> u
     for line in lines {
         let Ok(Some(read)) = next_line(&mut line.as_slice()) else { continue };
         let shown = String::from_utf8_lossy(&line[..line.len().min(500)]).into_owned();
-        let after = match command_of(read) {
+        let after = match command_of(&read) {
             Ok(None) => continue,
             Ok(Some(command)) if is_left_out(&command) => continue,
             Ok(Some(command)) => answer(&mut desk, &state, command, &shown),
