@@ -209,9 +209,15 @@ pub trait Probe: Game {
         None
     }
 
+    /// The position without what the rules remember of the past moves of one side.
+    fn without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
+        let _ = side;
+        *position
+    }
+
     /// The position without what the rules remember of the past.
     fn without_past(&self, position: &Self::Position) -> Self::Position {
-        *position
+        Side::BOTH.into_iter().fold(*position, |position, side| self.without_past_of(&position, side))
     }
 
     /// A book of the moves by which the first player wins from the start position, if there is one that goes as far as

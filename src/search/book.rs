@@ -2,14 +2,18 @@
 //!
 //! A book has a number for each position with a choice that can come about when one side plays by it, to where tables
 //! of solved positions take over: the place of its move among the legal ones. Positions that a symmetry of the rules
-//! maps on each other share it, and what the rules remember of the past does not count. Other positions may seem to
-//! have a number, so that only a game that has followed the book is in it.
+//! maps on each other share it, and what the rules remember of the past does not count, unless no move does for all
+//! pasts: then a number says so, and each past that the side to move can have has one of its own. Other positions may
+//! seem to have a number, so that only a game that has followed the book is in it.
 
-use crate::core::{Complete, Game, Line, Symmetry, WinningBook};
-use crate::tables::book::Book;
+use crate::core::{Complete, Game, Line, Symmetry, WinningBook, key};
+use crate::tables::book::{Book, GREATEST};
 
 use super::control::Control;
 use super::{Answer, Info, Limits, score};
+
+/// The number of positions whose move depends on the past.
+pub const BY_PAST: u8 = GREATEST;
 
 /// What a symmetry does to a move.
 type MoveMap<G> = fn(&G, <G as Game>::Move) -> <G as Game>::Move;
@@ -45,6 +49,11 @@ impl<G: Complete> Orbit<G> {
         images.swap_remove(least)
     }
 
+    /// The key of a position that a symmetry does not change any more and the past moves of the side to move.
+    pub fn key_by_past(game: &G, image: &G::Position) -> u64 {
+        key::hash(&[game.search_key(&game.without_past_of(image, !game.side_to_move(image)))])
+    }
+
     /// The moves of the image without its past, to which the numbers refer.
     pub fn moves(&self, game: &G) -> Vec<G::Move> {
         let mut moves = Vec::new();
@@ -75,7 +84,13 @@ pub fn reply<G: Complete>(
     let orbit = Orbit::new(game, symmetries, position);
     let mv = match orbit.moves(game)[..] {
         [only] => only,
-        ref all => *all.get(usize::from(book.get(orbit.key)?))?,
+        ref all => {
+            let number = match book.get(orbit.key)? {
+                BY_PAST => book.get(Orbit::key_by_past(game, &orbit.image))?,
+                number => number,
+            };
+            *all.get(usize::from(number))?
+        }
     };
     Some(orbit.back(game, mv)).filter(|mv| legal.contains(mv))
 }

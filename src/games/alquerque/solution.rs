@@ -134,8 +134,9 @@ impl Probe for Alquerque {
         (is_that_of_the_book && is_as_far).then_some(book)
     }
 
-    fn without_past(&self, position: &Position) -> Position {
-        Position { banned: [0; 8], ..*position }
+    fn without_past_of(&self, position: &Position, side: Side) -> Position {
+        let others = !position.men[side.index()];
+        Position { banned: position.banned.map(|men| men & others), ..*position }
     }
 
     /// Those in which REQ.25.ALT.3 binds only that side.

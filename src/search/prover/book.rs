@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::core::{Complete, Line};
-use crate::search::book::{Orbit, reply};
+use crate::search::book::{BY_PAST, Orbit, reply};
 use crate::tables::book::{self, Book};
 
 use super::Claim;
@@ -48,8 +48,8 @@ fn under<G: Complete>(
     let proved = |position: &G::Position| listed(game, position).or_else(|| narrowest(large, position));
     let (_, lengths) = check(small, Claim::Win, proved, &|| false).map_err(|flaw| flaw.to_string())?;
 
-    // Symmetric positions and those that differ in their past only share a move: the one of the shortest win that all
-    // of them allow. Those that the attacker has passed already have their move.
+    // Symmetric positions and those that differ in their past only share a move, if they can: the one of the shortest
+    // win that all of them allow. Those that the attacker has passed already have their move.
     let symmetries = game.symmetries();
     let mut shared: HashMap<u64, Shared<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
@@ -79,10 +79,10 @@ fn under<G: Complete>(
         }
         stack.extend(moves.iter().map(|&mv| game.play(&position, mv)));
     }
-    let numbers = shared.iter().filter_map(|(&key, shared)| Some((key, shared.number(game)?)));
-    let mut numbers = numbers.map(|(key, number)| Ok((key, number?))).collect::<Result<Vec<_>, String>>()?;
+    let numbers: Result<Vec<_>, String> = shared.values().map(|shared| shared.numbers(game)).collect();
+    let mut numbers = numbers?.concat();
     numbers.sort_unstable();
-    log::info!("a book of {} positions, {} with a choice", shared.len(), numbers.len());
+    log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
 
     let build = |plies: u32| book::bytes(&numbers, plies as u16).ok_or("the book cannot be packed");
     let bytes = build(0)?;
@@ -121,11 +121,12 @@ struct Shared<G: Complete> {
 }
 
 impl<G: Complete> Shared<G> {
-    /// The place of the shared move among all moves; none if there is only one.
-    fn number(&self, game: &G) -> Option<Result<u8, String>> {
+    /// The numbers that say what to play, by key: the place of the shared move among all moves; none if there is only
+    /// one move. Where none does for all pasts each past has its own, and no past that of the shortest win.
+    fn numbers(&self, game: &G) -> Result<Vec<(u64, u8)>, String> {
         let all = self.orbit.moves(game);
         if all.len() == 1 {
-            return None;
+            return Ok(Vec::new());
         }
         let mut choices: Vec<_> = self.choices.iter().collect();
         choices.sort_by_key(|choice| choice.0);
@@ -134,10 +135,23 @@ impl<G: Complete> Shared<G> {
             game.legal_moves(position, &mut moves);
             moves.contains(&mv)
         };
-        let shared =
-            choices.iter().map(|choice| choice.1).find(|&mv| choices.iter().all(|choice| allows(&choice.2, mv)));
-        let number = shared.and_then(|shared| all.iter().position(|&mv| mv == shared));
-        let number = number.and_then(|at| u8::try_from(at).ok()).filter(|&number| number <= book::GREATEST);
-        Some(number.ok_or_else(|| format!("no number for the position {}", game.position_text(&self.orbit.image))))
+        let number = |mv| {
+            let number = all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
+            let text = || format!("no number for the position {}", game.position_text(&self.orbit.image));
+            number.filter(|&number| number < BY_PAST).ok_or_else(text)
+        };
+        let mut moves = choices.iter().map(|choice| choice.1);
+        if let Some(shared) = moves.find(|&mv| choices.iter().all(|choice| allows(&choice.2, mv))) {
+            return Ok(vec![(self.orbit.key, number(shared)?)]);
+        }
+        let mut numbers = vec![(self.orbit.key, BY_PAST)];
+        let none = choices.first().map(|choice| (game.without_past(&self.orbit.image), choice.1));
+        for (image, mv) in choices.iter().map(|choice| (choice.2, choice.1)).chain(none) {
+            let key = Orbit::key_by_past(game, &image);
+            if numbers.iter().all(|&(other, _)| other != key) {
+                numbers.push((key, number(mv)?));
+            }
+        }
+        Ok(numbers)
     }
 }
