@@ -421,6 +421,55 @@ fn repetition_compares_position_and_status() {
 }
 
 #[test]
+fn positions_are_told_apart_by_forbidden_steps_only_where_these_matter() {
+    let mut rng = fastrand::Rng::with_seed(25);
+    for set in all_rule_sets() {
+        let rules = &set.fast;
+        random_game(new_line(rules), &mut rng, 60, |line| {
+            let position = *line.position();
+            for entry in 0..8 {
+                let mut freer = position;
+                freer.banned[entry] = 0;
+                if rules.search_key(&freer) == rules.search_key(&position) {
+                    let text = rules.position_text(&position);
+                    let [mut moves, mut others] = [Vec::new(), Vec::new()];
+                    rules.legal_moves(&position, &mut moves);
+                    rules.legal_moves(&freer, &mut others);
+                    assert_eq!(moves, others, "{text}");
+                    // And so on: the game goes on in the same way.
+                    let after = |position, mv| rules.search_key(&rules.play(position, mv));
+                    assert!(moves.iter().all(|&mv| after(&position, mv) == after(&freer, mv)), "{text}");
+                }
+            }
+        });
+    }
+    let keys = |settings: &[&str], board: &str, retreat: &str| {
+        let rules = rules::<Alquerque>(settings);
+        let keys = ["-", retreat].map(|status| rules.parse_position(&format!("{board} {status} - - 1")).unwrap());
+        let is_one = |key: &dyn Fn(&_) -> u64| key(&keys[0]) == key(&keys[1]);
+        [is_one(&|position| rules.search_key(position)), is_one(&|position| rules.repetition_key(position))]
+    };
+    assert_eq!(keys(&[], "x4/5/2o2/5/5 l", "c3c2"), [false, false]);
+    assert_eq!(keys(&[], "x4/1x3/2o2/5/5 d", "c3c2"), [false, false]);
+    assert_eq!(keys(&[], "5/2x2/2o2/5/x4 l", "c3c2"), [true, false], "there is a capture");
+    assert_eq!(keys(&[], "x4/5/2o2/2o2/5 l", "c3c2"), [true, false], "there is no room");
+    assert_eq!(keys(&["Alquerque_Ruleset=bell"], "x4/5/2o2/2o2/5 l", "c3b3"), [false, false]);
+    assert_eq!(keys(&["Alquerque_Ruleset=bell"], "x4/5/2o2/5/5 l", "c3c2"), [true, false], "it never steps back");
+}
+
+/// In Bell's movement a checker that may not take a step back goes one way along each rank: whoever cannot go on has
+/// lost, and nobody goes round in circles.
+#[test]
+fn the_preset_bell_knows_no_draw() {
+    let (rules, mut rng) = (rules::<Alquerque>(&["Alquerque_Ruleset=bell"]), fastrand::Rng::with_seed(22));
+    for _ in 0..300 {
+        let mut last = None;
+        random_game(new_line(&rules), &mut rng, 4000, |line| last = line.outcome());
+        assert!(matches!(last, Some(Outcome::Win(..))), "{last:?}");
+    }
+}
+
+#[test]
 fn captured_checkers_do_not_return() {
     // REQ.13, and each side's checkers leave in the other side's turns only.
     let mut rng = fastrand::Rng::with_seed(13);

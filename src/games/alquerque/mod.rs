@@ -92,13 +92,13 @@ impl Game for Alquerque {
         position.play(self, mv)
     }
 
-    /// REQ.27.ALT.3: position and status, which is also all that decides how the game can go on.
+    /// REQ.27.ALT.3: position and status.
     fn repetition_key(&self, position: &Position) -> u64 {
         position.key()
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        position.key()
+        position.key_of_future(self)
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {

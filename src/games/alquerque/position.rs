@@ -2,7 +2,7 @@
 
 use crate::core::{Outcome, Side, key, text::next_full_move};
 
-use super::board::{Direction, Image, Spot, half_turn, map_direction, map_set, rank, spots};
+use super::board::{ALL, Direction, Image, Spot, half_turn, map_direction, map_set, rank, spots};
 use super::moves::Move;
 use super::rules::{Alquerque, MissedCapture, Retreat};
 
@@ -119,8 +119,34 @@ impl Position {
 
     /// The key of the position and its status: everything but the full-move number.
     pub fn key(&self) -> u64 {
+        self.key_with(self.banned)
+    }
+
+    /// The key of what decides how the game can go on: what REQ.25 forbids counts only where a step could be made.
+    pub fn key_of_future(&self, rules: &Alquerque) -> u64 {
+        if rules.retreat == Retreat::Free {
+            return self.key();
+        }
+        let [light, dark] = Side::BOTH.map(|side| self.men[side.index()]);
+        let mut banned = Direction::ALL.map(|direction| {
+            let [by_light, by_dark] = rules.step_from.map(|from| from[direction.index()]);
+            self.banned[direction.index()] & (light & by_light | dark & by_dark)
+        });
+        // REQ.25.ALT.3 forbids a step in the next turn or never.
+        if rules.retreat == Retreat::Player && self.huff == 0 {
+            let (enemy, free) = (self.enemy(), ALL & !self.occupied());
+            let may_step = rules.may_step(rules.jumpers(self));
+            for direction in Direction::ALL {
+                let next = if may_step { direction.behind(free) } else { 0 };
+                banned[direction.index()] &= enemy | next;
+            }
+        }
+        self.key_with(banned)
+    }
+
+    fn key_with(&self, banned: [u32; 8]) -> u64 {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-        let [n, ne, e, se, s, sw, w, nw] = self.banned;
+        let [n, ne, e, se, s, sw, w, nw] = banned;
         key::hash(&[
             pair(self.men[0], self.men[1]),
             pair(n, ne),
