@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -12,10 +12,10 @@ use crate::arena::report::Report;
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{Options, TableFailure};
 use crate::games::GameId;
-use crate::protocol::out::{Errors, Out};
+use crate::protocol::out::{Errors, Out, new_file};
 use crate::protocol::settings;
 use crate::protocol::{engine, gtp};
-use crate::tune::{Failure, Plan, Tune};
+use crate::tune::Failure;
 
 mod arena;
 mod prove;
@@ -113,7 +113,7 @@ pub fn main() -> ExitCode {
         }
         Some(Work::Arena(flags)) => Ok(run_arena(&flags.conditions(game(&arguments)?, &arguments.settings)?)),
         Some(Work::Prove(prove)) => Ok(run_prove(&prove, options(&arguments)?)),
-        Some(Work::Tune(tune)) => Ok(run_tune(&tune.plan(), &options(&arguments)?)),
+        Some(Work::Tune(tune)) => Ok(run_tune(&tune, &options(&arguments)?)),
         Some(Work::Tables(flags)) => {
             let options = options(&arguments)?;
             Ok(run_tables(flags.make(&options)?, &options))
@@ -174,8 +174,8 @@ fn failed(error: io::Error) -> ExitCode {
     fail(&format!("the input cannot be read, or the output not be written: {error}"), ExitCode::FAILURE)
 }
 
-fn run_tune(plan: &Plan, options: &Options) -> ExitCode {
-    match GameId::ALL[options.choice(&settings::GAME)].visit(Tune { plan, options }) {
+fn run_tune(arguments: &TuneArguments, options: &Options) -> ExitCode {
+    match tune::run(arguments, options) {
         Ok(report) => {
             let written = writeln!(io::stdout(), "{report}");
             if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -191,6 +191,22 @@ fn run_tables(make: Make, options: &Options) -> ExitCode {
         Err(TableFailure::Refused(message)) => fail(&message, ExitCode::from(REFUSED)),
         Err(TableFailure::Failed(message)) => fail(&message, ExitCode::FAILURE),
     }
+}
+
+/// Whether this can become a new file, as far as can be told before there is anything to write.
+fn check_new(path: &Path) -> Result<(), String> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let fault = match parent {
+        _ if path.exists() => "it is there already",
+        Some(parent) if !parent.is_dir() => "there is no such directory",
+        _ => return Ok(()),
+    };
+    Err(format!("{}: {fault}", path.display()))
+}
+
+/// Writes a new file, whole or not at all.
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    new_file(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Says what is wrong, for this exit code.

@@ -131,7 +131,8 @@ for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, SAMPLE, |line: &mu
             winner(game.outcome(&position), symmetry.swaps_sides),
             "{text}"
         );
-        if !moves.is_empty() {
+        // A net need not judge mirror images alike.
+        if !moves.is_empty() && (G::INPUTS == 0 || symmetry.name == "half turn") {
             assert_eq!(evaluation(&game, &image), evaluation(&game, &position), "{text}");
         }
     }

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use pentarch::core::{Complete, Options};
+use pentarch::core::{Complete, Evaluate, Options};
+use pentarch::games::bushka::Bushka;
 use pentarch::games::{GameId, Visitor};
 use pentarch::tune::selfplay::Settings;
 use pentarch::tune::{Plan, Tune};
@@ -75,6 +76,33 @@ fn weight(line: &str) -> Option<(String, i32)> {
 #[test]
 fn every_game_is_played_kept_and_learnt_from() {
     GameId::ALL.iter().for_each(|id| id.visit(TinyRun));
+}
+
+#[test]
+fn a_net_is_trained_and_the_same_games_give_the_same() {
+    let data = fresh("net.games");
+    let [once, twice] = ["once.net", "twice.net"].map(fresh);
+    let run = |game: &str, net: &PathBuf| {
+        let [data, net] = [&data, net].map(|path| path.to_str().unwrap());
+        let flags = ["--nodes", "200", "--plies", "80", "--games", "20", "--epochs", "40"];
+        program(&[&["tune", "--game", game, "--data", data, "--net", net], &flags[..]].concat())
+    };
+    let (out, err, code) = run("bushka", &once);
+    assert!(out.starts_with("Games: ") && err.is_empty() && code == Some(0), "{err}");
+    let losses = out.lines().find_map(|line| line.strip_prefix("learnt")).unwrap().split_whitespace().skip(2);
+    let losses: Vec<f64> = losses.map(|loss| loss.parse().unwrap()).collect();
+    assert!(losses[1] < 0.65, "a coin has 0.69: {out}");
+    assert_eq!(run("bushka", &twice), (out, String::new(), Some(0)));
+    let [first, second] = [&once, &twice].map(|net| fs::read(net).unwrap());
+    assert_eq!(first.len(), 2 * pentarch::core::net::numbers(Bushka::INPUTS));
+    assert!(first == second && first.iter().any(|&byte| byte != 0));
+
+    let (out, err, code) = run("bushka", &once);
+    assert_eq!((out.as_str(), code), ("", Some(1)));
+    assert!(err.starts_with("pentarch: ") && err.ends_with("once.net: it is there already\n"), "{err}");
+    assert!(fs::read(&once).unwrap() == first);
+    let no_net = "pentarch: the evaluation of Guerre des Deux Roses has no net\n";
+    assert_eq!(run("roses", &fresh("no.net")), (String::new(), no_net.into(), Some(2)));
 }
 
 /// Standard output, error output and exit code of the program with these arguments.

@@ -15,7 +15,6 @@ use crate::protocol::command::{self, Command, Word};
 use crate::protocol::game_session::line_of;
 use crate::protocol::host::rule_options;
 use crate::protocol::jobs::Progress;
-use crate::protocol::out::new_file;
 use crate::protocol::settings;
 use crate::search::control::Control;
 use crate::search::prover::book;
@@ -25,7 +24,7 @@ use crate::search::prover::solver::{Effort, Question};
 use crate::search::prover::table::ProofTable;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
 
-use super::{MOST, number};
+use super::{MOST, check_new, number, write_new};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -361,19 +360,4 @@ fn write_book<G: Complete>(
     let game = G::from_options(options);
     solve_tables(&game, None);
     write_new(path, &book::bytes(question, reply, game)?)
-}
-
-/// Whether this can become a new file, as far as can be told before there is anything to write.
-fn check_new(path: &Path) -> Result<(), String> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let fault = match parent {
-        _ if path.exists() => "it is there already",
-        Some(parent) if !parent.is_dir() => "there is no such directory",
-        _ => return Ok(()),
-    };
-    Err(format!("{}: {fault}", path.display()))
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    new_file(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::tune::Plan;
+use crate::core::Options;
+use crate::games::GameId;
+use crate::protocol::settings;
+use crate::tune::report::Report;
 use crate::tune::selfplay::Settings;
+use crate::tune::{Failure, Plan, Train, Tune};
 
-use super::{MOST, number};
+use super::{MOST, check_new, number, write_new};
 
 /// Finds weights for the evaluation of a game from games of the engine with itself.
 ///
@@ -46,6 +50,12 @@ pub struct TuneArguments {
     /// Leave the weight of this part as it is and fit the others to it, instead of the scale of all
     #[arg(long, value_name = "PART")]
     unit: Option<String>,
+    /// Train the net of the game's evaluation instead, and write it to this file, which must not be there yet
+    #[arg(long, value_name = "NET", conflicts_with = "unit")]
+    net: Option<PathBuf>,
+    /// How many times the training goes through all positions
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = number::<u32>(1, 10_000), requires = "net")]
+    epochs: u32,
 }
 
 const EXAMPLES: &str = "\
@@ -57,15 +67,30 @@ Examples:
   Learn from games by two sets of rules, a checker staying at 1000:
     pentarch tune --game alquerque --data modern.games --games 0
     pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data bell.games --with modern.games --unit checkers
+  Train a net:
+    pentarch tune --game bushka --data bushka.games --games 100000 --nodes 500 --concurrency 4 --net new.net
 
-The printed table takes the place of WEIGHTS in the game's eval.rs. With the new weights the engine plays other games: to
+The printed table takes the place of WEIGHTS in the game's eval.rs, a net that of a net beside it. With the new weights the engine plays other games: to
 tune again, begin a new file.";
 
 impl TuneArguments {
-    /// The run that these arguments ask for.
-    pub fn plan(self) -> Plan {
-        let TuneArguments { data, others, games, nodes, random_plies, plies, seed, concurrency, prior, unit } = self;
+    fn plan(&self) -> Plan {
+        let &TuneArguments { games, nodes, random_plies, plies, seed, concurrency, prior, .. } = self;
         let play = Settings { nodes, random_plies, plies, seed, concurrency };
-        Plan { data, others, games, play, prior, unit }
+        Plan { data: self.data.clone(), others: self.others.clone(), games, play, prior, unit: self.unit.clone() }
     }
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+/// If the arguments are bad, the games do not tell, or a file cannot be read or written.
+pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Report, Failure> {
+    let plan = &arguments.plan();
+    let game = GameId::ALL[options.choice(&settings::GAME)];
+    let Some(path) = &arguments.net else { return game.visit(Tune { plan, options }) };
+    check_new(path)?;
+    let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs })?;
+    write_new(path, &net)?;
+    Ok(report)
 }

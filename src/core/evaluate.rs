@@ -36,6 +36,16 @@ pub trait Evaluate: Game {
     /// change (a man, a step): ten of these are a centipawn.
     const WEIGHTS: &'static [(&'static str, i32)];
 
+    /// How many inputs the game's [net](super::net) has; 0 if it has none.
+    const INPUTS: usize = 0;
+
+    /// The inputs of the net that are on, each below [`INPUTS`](Evaluate::INPUTS) and named once, as the side to move
+    /// sees the position. What the net says of it is one of the parts of the evaluation.
+    fn inputs(&self, position: &Self::Position) -> impl Iterator<Item = usize> {
+        let _ = position;
+        std::iter::empty()
+    }
+
     /// Works out what the other methods need. The position is undecided, here and there.
     fn study(&self, position: &Self::Position) -> Self::Insight;
 

@@ -5,6 +5,7 @@ pub mod evaluate;
 pub mod game;
 pub mod key;
 pub mod line;
+pub mod net;
 pub mod options;
 pub mod outcome;
 pub mod perft;

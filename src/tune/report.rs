@@ -14,7 +14,8 @@ const USUAL_SCALE: f64 = 0.001;
 /// The least that counts as a scale: weights that do not foretell results at all have none.
 const LEAST_SCALE: f64 = USUAL_SCALE / 20.0;
 
-/// The weights that a regression found for a game, with what they were found from. Its text is the whole report.
+/// The weights that a regression found for a game, or that a net was trained, with what they were found from. Its text
+/// is the whole report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// How the games ended.
@@ -25,7 +26,7 @@ pub struct Report {
     pub sets: [SampleSet; 2],
     /// The log-odds of the first side's win that a thousandth of a weight's unit is worth.
     pub scale: f64,
-    /// The weights, in their order.
+    /// The weights, in their order; none if a net was trained.
     pub weights: Vec<Weight>,
 }
 
@@ -68,6 +69,29 @@ pub fn unit<G: Evaluate>(name: &str) -> Result<usize, String> {
     }
 }
 
+/// The log-odds of a win that a thousandth is worth, by samples whose only part is the evaluation in thousandths. What is
+/// usual counts for `prior` samples.
+///
+/// # Errors
+/// If the samples do not tell it.
+pub fn scale(evaluated: &Samples, prior: f64) -> Result<f64, String> {
+    if evaluated.is_empty() {
+        return Err("there is no position to learn from: more games are needed".into());
+    }
+    let fit = fit(evaluated, &[USUAL_SCALE], prior).ok_or(BEYOND)?;
+    Ok(fit.coefficients[0].max(LEAST_SCALE))
+}
+
+/// What is said of samples that a regression fails on.
+const BEYOND: &str = "the samples are beyond reckoning";
+
+impl SampleSet {
+    /// Of these samples, foretold so well.
+    pub fn new(samples: &Samples, losses: [f64; 2]) -> SampleSet {
+        SampleSet { games: samples.games().count(), samples: samples.len(), losses }
+    }
+}
+
 impl Report {
     /// Finds the weights. The present ones count for `prior` samples; the one at the place `unit` stays as it is, or
     /// else the scale of the present ones.
@@ -80,23 +104,16 @@ impl Report {
         unit: Option<usize>,
         prior: f64,
     ) -> Result<Report, String> {
-        if learnt.is_empty() {
-            return Err("there is no position to learn from: more games are needed".into());
-        }
-        let beyond = || "the samples are beyond reckoning".to_string();
         let present: Vec<i32> = G::WEIGHTS.iter().map(|(_, weight)| *weight).collect();
-        let usual = fit(&learnt.weighted(&present), &[USUAL_SCALE], prior).ok_or_else(beyond)?;
-        let scale = usual.coefficients[0].max(LEAST_SCALE);
+        let scale = scale(&learnt.weighted(&present), prior)?;
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
-        let found = fit(learnt, &before, prior).ok_or_else(beyond)?;
+        let found = fit(learnt, &before, prior).ok_or(BEYOND)?;
         let scale = unit.map_or(scale, |place| found.coefficients[place] / f64::from(present[place]));
         if scale <= 0.0 {
             return Err("the weight that is to be the unit changes its sign: another part must be the unit".into());
         }
-        let set = |samples: &Samples| SampleSet {
-            games: samples.games().count(),
-            samples: samples.len(),
-            losses: [&before, &found.coefficients].map(|weights| log_loss(samples, weights)),
+        let set = |samples: &Samples| {
+            SampleSet::new(samples, [&before, &found.coefficients].map(|weights| log_loss(samples, weights)))
         };
         let found = found.coefficients.iter().zip(&found.errors);
         let weights = G::WEIGHTS.iter().zip(found).map(|(&(part, present), (coefficient, error))| Weight {
@@ -110,6 +127,13 @@ impl Report {
     }
 }
 
+impl fmt::Display for SampleSet {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let SampleSet { games, samples, losses: [present, new] } = self;
+        write!(out, "{games:>9}{samples:>9}{present:>19.5}{new:>14.5}")
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let Tally { won, drawn } = self.tally;
@@ -117,11 +141,13 @@ impl fmt::Display for Report {
         writeln!(out, "Games: {} won by {first}, {} won by {second}, {drawn} drawn", won[0], won[1])?;
         writeln!(out, "Scale: 100 centipawns of the new weights are worth {:.2} in log-odds", 1000.0 * self.scale)?;
         writeln!(out, "\n{:<10}{:>9}{:>9}{:>19}{:>14}", "", "games", "samples", "log loss: present", "new")?;
-        for (name, SampleSet { games, samples, losses }) in ["learnt", "held out"].into_iter().zip(self.sets) {
-            writeln!(out, "{name:<10}{games:>9}{samples:>9}{:>19.5}{:>14.5}", losses[0], losses[1])?;
+        let [learnt, held_out] = self.sets;
+        write!(out, "{:<10}{learnt}\n{:<10}{held_out}", "learnt", "held out")?;
+        if self.weights.is_empty() {
+            return Ok(());
         }
         let width = self.weights.iter().map(|weight| weight.part.len()).max().unwrap_or(0);
-        writeln!(out, "\n{:width$}{:>9}{:>9}{:>9}", "", "present", "new", "error")?;
+        writeln!(out, "\n\n{:width$}{:>9}{:>9}{:>9}", "", "present", "new", "error")?;
         for Weight { part, present, new, error } in &self.weights {
             let error = error.map_or("unseen".into(), |error| format!("{error:.0}"));
             writeln!(out, "{part:width$}{present:>9}{new:>9}{error:>9}")?;

@@ -7,6 +7,41 @@ use crate::core::{Complete, NOISY, Side, Tension};
 
 use super::file::Record;
 
+/// A position of a game that can be judged as it stands.
+#[derive(Debug)]
+pub struct Quiet<'a, G: Complete> {
+    /// The position.
+    pub position: &'a G::Position,
+    /// What is known of it.
+    pub insight: G::Insight,
+    /// What the search gave it, in centipawns for the side to move.
+    pub score: i32,
+    /// How the game ended for the first side: 1, 0.5 or 0.
+    pub result: f64,
+}
+
+/// Calls `learn` with the positions of a game after its last random move that can be judged as they stand, because
+/// nothing is forced there and what was played is quiet.
+pub fn each_quiet<G: Complete>(rules: &G, record: &Record<G::Move>, mut learn: impl FnMut(Quiet<G>)) {
+    let result = match record.winner {
+        Some(Side::First) => 1.0,
+        Some(Side::Second) => 0.0,
+        None => 0.5,
+    };
+    let random = record.moves.iter().rposition(|(_, score)| score.is_none()).map_or(0, |last| last + 1);
+    let mut position = rules.start();
+    for (ply, &(mv, score)) in record.moves.iter().enumerate() {
+        if let Some(score) = score.filter(|_| ply >= random) {
+            let insight = rules.study(&position);
+            let is_quiet = rules.promises(&position, &insight)(mv) < NOISY;
+            if is_quiet && rules.tension(&position, &insight) != Tension::Forced {
+                learn(Quiet { position: &position, insight, score, result });
+            }
+        }
+        position = rules.play(&position, mv);
+    }
+}
+
 /// Samples, those of one game together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Samples {
@@ -62,29 +97,14 @@ impl Samples {
         self.results.push(result);
     }
 
-    /// Adds the samples of a game: its positions after the last random move that can be judged as they stand, because
-    /// nothing is forced there and what was played is quiet.
+    /// Adds the samples of a game: its [quiet positions](each_quiet).
     pub fn add<G: Complete>(&mut self, rules: &G, record: &Record<G::Move>) {
         self.begin_game();
-        let result = match record.winner {
-            Some(Side::First) => 1.0,
-            Some(Side::Second) => 0.0,
-            None => 0.5,
-        };
-        let random = record.moves.iter().rposition(|(_, score)| score.is_none()).map_or(0, |last| last + 1);
-        let mut position = rules.start();
-        for (ply, &(mv, _)) in record.moves.iter().enumerate() {
-            if ply >= random {
-                let insight = rules.study(&position);
-                let is_quiet = rules.promises(&position, &insight)(mv) < NOISY;
-                if is_quiet && rules.tension(&position, &insight) != Tension::Forced {
-                    let mut parts = Vec::with_capacity(self.width);
-                    rules.parts(&position, &insight, |[first, second]| parts.push(first - second));
-                    self.push(parts, result);
-                }
-            }
-            position = rules.play(&position, mv);
-        }
+        each_quiet(rules, record, |quiet| {
+            let mut parts = Vec::with_capacity(self.width);
+            rules.parts(quiet.position, &quiet.insight, |[first, second]| parts.push(first - second));
+            self.push(parts, quiet.result);
+        });
     }
 
     /// The same samples for a model whose only part is the sum of these parts by these weights.

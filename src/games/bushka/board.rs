@@ -141,14 +141,6 @@ pub struct Board {
     pub homes: [u64; 2],
     /// The rank on which each side's soldiers become kings.
     pub last_ranks: [u64; 2],
-    /// For each side and number of ranks, those from which its soldiers have so many to go to their last rank.
-    pub ranks_to_go: [[u64; 10]; 2],
-    /// The outermost files.
-    pub edges: u64,
-    /// The files that are at least three away from the edges.
-    pub centre: u64,
-    /// The four files on either side.
-    pub wings: [u64; 2],
     /// What a soldier needs to see in order to capture: two squares.
     pub near: Sight,
     /// What a king sees: everything up to the edge.
@@ -170,10 +162,6 @@ impl Board {
         };
         let all = set(&|_| true);
         let on_rank = |rank: u8| set(&|square| square.rank() == rank);
-        let last = usize::from(ranks - 1);
-        let up = std::array::from_fn(|to_go| last.checked_sub(to_go).map_or(0, |rank| on_rank(rank as u8)));
-        let down = std::array::from_fn(|to_go| on_rank(to_go as u8));
-        let from_edge = |file: u8| file.min(files - 1 - file);
         let sight = |most: usize| {
             let line = |square: u8, direction: Direction| {
                 let steps = std::iter::successors(Some(1 << square), |&at: &u64| Some(direction.shift(at) & all));
@@ -189,10 +177,6 @@ impl Board {
             squares: all,
             homes: [set(&|square| square.rank() < 3), set(&|square| square.rank() >= ranks - 3)],
             last_ranks: [on_rank(ranks - 1), on_rank(0)],
-            ranks_to_go: [up, down],
-            edges: set(&|square| from_edge(square.file()) == 0),
-            centre: set(&|square| from_edge(square.file()) >= 3),
-            wings: [set(&|square| square.file() < 4), set(&|square| square.file() >= files - 4)],
             near: sight(2),
             far: sight(usize::from(files)),
         }
@@ -211,6 +195,11 @@ impl Board {
     /// Turns the board by 180 degrees.
     pub fn half_turn(&self, square: Square) -> Square {
         self.image(square, self.files - 1 - square.file(), self.ranks - 1 - square.rank())
+    }
+
+    /// Turns a set of squares by 180 degrees: the numbers of a square and of its image have the same sum everywhere.
+    pub fn turn(&self, set: u64) -> u64 {
+        set.reverse_bits() >> self.squares.leading_zeros()
     }
 
     /// Mirrors the board left to right: 11x9 only, since on 10x10 that swaps dark and light squares.

@@ -23,6 +23,7 @@ mod reasons;
 use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};
 
 use board::{Board, Square};
+use eval::Judge;
 use moves::Move;
 use position::Position;
 
@@ -33,6 +34,7 @@ const BOARD: OptionSpec = OptionSpec::combo("Bushka_Board", &["10x10", "11x9"]);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bushka {
     board: Board,
+    net: &'static Judge,
 }
 
 impl Game for Bushka {
@@ -46,8 +48,10 @@ impl Game for Bushka {
     const OPTIONS: &'static [OptionSpec] = &[BOARD];
 
     fn from_options(options: &Options) -> Bushka {
-        let board = if options.choice(&BOARD) == 0 { Board::new(10, 10) } else { Board::new(11, 9) };
-        Bushka { board }
+        match options.choice(&BOARD) {
+            0 => Bushka { board: Board::new(10, 10), net: &eval::TEN },
+            _ => Bushka { board: Board::new(11, 9), net: &eval::ELEVEN },
+        }
     }
 
     fn start(&self) -> Position {
