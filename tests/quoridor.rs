@@ -2,9 +2,14 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::*;
 use pentarch::core::{Evaluate, Game, Line, Notation, Outcome, Side};
 use pentarch::games::quoridor::Quoridor;
+use pentarch::search::control::Control;
+use pentarch::search::table::Table;
+use pentarch::search::{FULL_SKILL, Limits, score, search};
 
 /// A square: file and rank from 1.
 type Place = (i32, i32);
@@ -516,6 +521,45 @@ fn with_the_option_the_third_occurrence_is_a_draw() {
     line.legal_moves(&mut moves);
     assert!(moves.is_empty());
     assert_eq!(line.find_move("e2").unwrap_err().to_string(), "the game is over: it is a draw (repetition)");
+}
+
+/// The best move of a search of one ply and its score, after these moves.
+fn searched(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, Option<i32>) {
+    let mut line = Line::new(rules.clone(), rules.parse_position(position).unwrap());
+    for text in moves.split_whitespace() {
+        line.push(line.find_move(text).unwrap());
+    }
+    let mut moves = Vec::new();
+    line.legal_moves(&mut moves);
+    let limits = Limits {
+        depth: Some(1),
+        nodes: None,
+        mate: None,
+        moves,
+        multi_pv: 1,
+        solved: true,
+        threads: 1,
+        skill: FULL_SKILL,
+    };
+    let answer = search(&line, &limits, &Table::default(), &Control::new(None, false, false), |_| {}).unwrap();
+    (rules.move_text(answer.best), answer.score)
+}
+
+/// White has four steps to go, Black too. The last wall costs Black the race; what stood twice before it does not come
+/// again. Of the race itself, a position that stands for the third time is a draw, though its race is won.
+#[test]
+fn races_are_won_unless_a_position_on_the_way_stands_for_the_third_time() {
+    let rules = rules::<Quoridor>(&["Quoridor_Walls=1", "RepetitionDraw=true"]);
+    let [last_wall, race] = ["a5i5 e1h w 1/0 9", "a5i5 e1he8h w 0/0 9"];
+    let there_and_back = "a4 i6 a5 i5";
+    let by_wall = searched(&rules, last_wall, "");
+    assert_eq!(by_wall.1, Some(score::win_at(9)));
+    assert_eq!(searched(&rules, last_wall, there_and_back), by_wall);
+    let by_step = ("a6".into(), Some(score::win_at(7)));
+    assert_eq!(searched(&rules, race, ""), by_step);
+    assert_eq!(searched(&rules, race, there_and_back), by_step);
+    // Now a6 is a draw: with Black to move it stands for the third time. All else loses.
+    assert_eq!(searched(&rules, race, "a6 i6 a7 i5 a6 i6 a5 i5"), ("a6".into(), Some(0)));
 }
 
 /// The first moves to try: steps along a shortest way, then walls across the opponent's way.

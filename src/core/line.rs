@@ -160,6 +160,11 @@ impl<G: Game> Line<G> {
         open.filter(move |&at| repeated.contains(&self.keys[at])).map(position)
     }
 
+    /// Whether none of the positions that stood before so many moves were made can come again.
+    pub fn has_left(&self, moves: usize) -> bool {
+        self.len() - self.reach >= moves
+    }
+
     /// Whether any position of this game stands for the second time at least, so that one more visit can end the game.
     pub fn has_repeated(&self) -> bool {
         !self.repeated_keys().is_empty()

@@ -34,6 +34,7 @@ use crate::core::{Complete, Line};
 
 use control::Control;
 use score::{INFINITE, MAX_PLY};
+use solved::Sure;
 use table::Table;
 use worker::{RootMove, Shared, Stopped, Worker};
 
@@ -147,7 +148,7 @@ fn deepening<G: Complete>(
         nodes: AtomicU64::new(0),
         most_nodes: limits.nodes.unwrap_or(u64::MAX),
         solved: limits.solved,
-        sure_plies: solved::sure_plies(line),
+        sure: Sure::after(line),
         table_hits: AtomicU64::new(0),
         ended: AtomicBool::new(false),
     };

@@ -13,8 +13,9 @@ use crate::core::{Complete, Line, Outcome, Side, TableValue, Tension};
 use super::control::Control;
 use super::ordering::{self, Experience, Place, Rated};
 use super::score::{self, INFINITE, MAX_PLY};
+use super::solved::{self, Sure};
 use super::table::{Bound, Entry, Table};
-use super::{Info, pruning, solved};
+use super::{Info, pruning};
 
 /// The search was told to end.
 #[derive(Debug)]
@@ -33,9 +34,8 @@ pub struct Shared<'a> {
     pub most_nodes: u64,
     /// Whether to ask tables of solved positions.
     pub solved: bool,
-    /// Wins in more plies than this are not sure, though these tables say so: the loser may complete a repetition on
-    /// the way.
-    pub sure_plies: u32,
+    /// Which of their values are sure: the loser may complete a repetition on the way to some wins.
+    pub sure: Sure,
     /// Positions found in them.
     pub table_hits: AtomicU64,
     /// Whether the main thread is through.
@@ -159,7 +159,7 @@ impl<'a, G: Complete> Worker<'a, G> {
     /// Gives these moves of the root their exact scores, best first, if tables of solved positions know them all; the
     /// answer tells.
     pub fn look_up_root(&mut self, moves: &mut [RootMove<G::Move>]) -> bool {
-        let found = self.shared.solved && solved::rank(&mut self.line, moves, self.shared.sure_plies);
+        let found = self.shared.solved && solved::rank(&mut self.line, moves, self.shared.sure);
         if found {
             self.seldepth = moves.iter().map(|root| root.pv.len()).max().unwrap_or(0);
             self.uncounted += (moves.len() as u64).min(self.shared.most_nodes);
@@ -436,13 +436,13 @@ impl<'a, G: Complete> Worker<'a, G> {
                 _ => {}
             }
         }
-        let Shared { solved, sure_plies, .. } = *self.shared;
+        let Shared { solved, sure, .. } = *self.shared;
         let value = match solved {
             true if depth >= pruning::LEAST_SOLVED_DEPTH => game.solve(position),
             true => game.probe(position),
             false => game.compute(position),
         };
-        let value = value.filter(|value| value.plies() <= sure_plies)?;
+        let value = value.filter(|&value| sure.holds(&self.line, value))?;
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(match value {
             TableValue::Win(plies) => score::win_at(ply + plies as usize),
@@ -457,8 +457,7 @@ impl<'a, G: Complete> Worker<'a, G> {
         if !self.shared.solved || self.exhaustive {
             return None;
         }
-        let is_unsure = self.shared.sure_plies < u32::MAX;
-        let hint = if is_unsure {
+        let hint = if self.shared.sure.is_limited() {
             self.game.hint(position).or_else(|| self.game.probe(position))
         } else {
             self.game.hint(position)
