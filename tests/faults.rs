@@ -150,6 +150,26 @@ fn a_table_larger_than_memory_is_refused() {
     assert!(err.contains("a Hash of 6000 MiB"), "{err}");
 }
 
+/// Where the address space ends, as by `ulimit -v` in KiB, the threads get what there is, and the search an answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn however_little_memory_there_is_every_go_is_answered() {
+    let lines = "setoption name Threads value 256\nquery moves\ngo depth 2\nquery game\n";
+    for limit in (48..=160).step_by(4) {
+        let (out, err, code) = run(after(&format!("ulimit -v {}", limit * 1000), ""), lines);
+        if code == Some(2) {
+            assert!(limit < 80 && err.starts_with("pentarch: the system does not give the memory for a Hash"), "{err}");
+            continue;
+        }
+        let best =
+            out.lines().find_map(|line| line.strip_prefix("bestmove ")).unwrap_or_else(|| panic!("{limit} {err}"));
+        assert!(out.lines().next().unwrap().split(' ').any(|legal| legal == best), "{limit}: {out}");
+        assert_eq!((count(&out, "response alcaxar"), code), (1, Some(0)), "{limit}: {out}{err}");
+        // Where there is little, all that there is stays for this search.
+        assert_eq!(count(&out, "info string error: 1 of 256 threads search, and no more: "), 1, "{limit}: {out}");
+    }
+}
+
 /// Lines of 1 MiB that wait behind a search: as many as may wait are kept as they came, and no more are read; `stop`
 /// among them is seen at once.
 #[test]

@@ -12,6 +12,7 @@ pub mod perft;
 pub mod points;
 pub mod projection;
 pub mod ranks;
+pub mod room;
 pub mod text;
 
 pub use evaluate::{Evaluate, NOISY, Tension};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use crate::core::Options;
+use crate::core::{Options, room};
 use crate::search::control::Control;
 
 use super::command::{self, Command};
@@ -108,14 +108,14 @@ fn serve(input: impl BufRead + Send + 'static, out: &Out, ugi: Ugi) -> io::Resul
     // The loop is gone only when the program ends.
     out.on_close(move || drop(closing.send(Event::Closed)));
     let lines = Lines::new(input, MOST_WAITING);
-    input_thread().spawn(move || read(lines, &to_loop))?;
+    room::start(input_thread(), move || read(lines, &to_loop))?;
     Engine { out: out.clone(), events, ugi, running: None, next: None, waiting: VecDeque::new() }.run(&received);
     Ok(())
 }
 
-/// A thread for reading: that does not take much.
+/// A thread for reading. Whatever other threads are given, without this one nothing goes.
 pub fn input_thread() -> thread::Builder {
-    thread::Builder::new().name("input".into()).stack_size(256 * 1024)
+    thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024)
 }
 
 fn read(mut lines: Lines<impl BufRead>, events: &Sender<Event>) {
@@ -279,9 +279,9 @@ impl Engine {
         let work = Work { control: control.clone(), out: self.out.clone(), events: self.events.clone() };
         let (hand_over, taken) = channel();
         let wait = move || taken.into_iter().for_each(|(job, work): (Job, Work)| work.run(job));
-        match thread::Builder::new().name("search".into()).spawn(wait) {
+        match room::start(thread::Builder::new().name("search".into()), wait) {
             // The thread waits for it.
-            Ok(_) => drop(hand_over.send((job, work))),
+            Ok(()) => drop(hand_over.send((job, work))),
             Err(error) => {
                 self.out.error(&format!("there is no thread to search on ({error}); the answer comes at once"));
                 control.stop();

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::core::text::{did_you_mean, finish, quoted};
-use crate::core::{Field, MoveError, Options, Outcome, Side};
+use crate::core::{Field, MoveError, Options, Outcome, Side, room};
 use crate::games::GameId;
 use crate::search::control::Control;
 
@@ -70,7 +70,7 @@ fn serve(input: impl BufRead + Send + 'static, out: &Out, host: Host) -> io::Res
             }
         }
     };
-    input_thread().spawn(read)?;
+    room::start(input_thread(), read)?;
     let mut gtp = Gtp {
         out: out.clone(),
         host,

@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use crate::core::{Complete, Line};
+use crate::core::{Complete, Line, room};
 
 use control::Control;
 use score::{INFINITE, MAX_PLY};
@@ -164,18 +164,17 @@ fn deepening<G: Complete>(
     let mut faults = Vec::new();
     let best = thread::scope(|scope| {
         let _end = EndHelpers(&shared);
+        let mut worker = Worker::new(game, &shared, line.clone(), exhaustive);
         for number in 1..limits.threads {
             let (shared, mut roots) = (&shared, roots.clone());
-            let help = move || {
-                let mut worker = Worker::new(game, shared, line.clone(), exhaustive);
-                deepen(&mut worker, &mut roots, limits, 1 + number as i32 % 2, |_| {});
-            };
-            if let Err(error) = thread::Builder::new().name(HELPER.into()).spawn_scoped(scope, help) {
+            let prepare = move || Worker::new(game, shared, line.clone(), exhaustive);
+            let help = move |mut worker| deepen(&mut worker, &mut roots, limits, 1 + number as i32 % 2, |_| {});
+            if let Err(error) = room::start_helper(scope, HELPER, prepare, help) {
                 faults.push(format!("{number} of {} threads search, and no more: {error}", limits.threads));
                 break;
             }
         }
-        deepen(&mut Worker::new(game, &shared, line.clone(), exhaustive), &mut roots, limits, 1, &mut report);
+        deepen(&mut worker, &mut roots, limits, 1, &mut report);
         choose(&roots, limits)
     });
     let score = (best.score > -INFINITE).then_some(best.score);

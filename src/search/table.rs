@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use crate::core::room;
+
 /// What a stored score says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
@@ -66,12 +68,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of at most this many MiB; none if the system does not give that much memory. The system hands the memory
-    /// out page by page as it is used, so that this takes no time.
+    /// A table of at most this many MiB; none if the system does not give that much memory, and [some](room) besides.
     pub fn new(mib: usize) -> Option<Table> {
         let words = mib.saturating_mul(1024 * 1024) / size_of::<AtomicU64>() / (WAYS * WORDS) * (WAYS * WORDS);
-        let words = bytemuck::try_zeroed_slice_box(words).ok()?;
-        Some(Table { words, generation: AtomicU32::new(1), oldest: AtomicU32::new(1) })
+        Some(Table { words: room::zeroed(words)?, generation: AtomicU32::new(1), oldest: AtomicU32::new(1) })
     }
 
     /// The memory that it takes, in MiB.

@@ -3,6 +3,8 @@
 use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 
+use crate::core::room;
+
 use super::ahead::expected;
 use super::{Numbering, Place, Tables};
 
@@ -15,6 +17,7 @@ pub fn first_fault<N: Numbering>(
     step: usize,
     threads: usize,
 ) -> Option<Place> {
+    let threads = if room::is_plenty_for(threads - 1) { threads } else { 1 };
     let look = |thread: usize| {
         let mut moves = Vec::new();
         let numbers = (thread * step..numbering.size(class)).step_by(threads * step);

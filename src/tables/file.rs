@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::core::key;
 use crate::core::text::quoted;
+use crate::core::{key, room};
 
 use super::{Numbering, Tables};
 
@@ -167,7 +167,7 @@ fn read(path: &Path, name: &str, sizes: &[usize]) -> Result<Vec<Box<[u8]>>, BadF
     }
     let mut classes = Vec::new();
     for &size in sizes {
-        let mut codes = bytemuck::try_zeroed_slice_box::<u8>(size).map_err(|()| BadFile::Memory)?;
+        let mut codes = room::zeroed::<u8>(size).ok_or(BadFile::Memory)?;
         file.read_exact(&mut codes)?;
         classes.push(codes);
     }

@@ -7,6 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::core::room;
+
 /// How often somebody who waits looks whether to give up.
 const PATIENCE: Duration = Duration::from_millis(10);
 
@@ -79,8 +81,8 @@ impl<T: Send + Sync + 'static> Later<T> {
             });
             making.0.finish(value);
         };
-        match thread::Builder::new().name("tables".into()).spawn(run) {
-            Ok(_) => *begun = true,
+        match room::start(thread::Builder::new().name("tables".into()), run) {
+            Ok(()) => *begun = true,
             Err(error) => Making(self.0.clone()).complain(format!("there is no thread to make tables on: {error}")),
         }
     }

@@ -14,6 +14,8 @@ use std::thread;
 
 use thiserror::Error;
 
+use crate::core::room;
+
 use super::ahead::ahead;
 use super::code::Code;
 use super::{Move, Numbering, Place, Tables};
@@ -130,11 +132,11 @@ impl<'a, N: Numbering> Work<'a, N> {
             let size = numbering.size(id);
             Ok(Class {
                 id,
-                codes: bytemuck::try_zeroed_slice_box(size).map_err(|()| Unsolved::Memory)?,
-                open: bytemuck::try_zeroed_slice_box(size).map_err(|()| Unsolved::Memory)?,
+                codes: room::zeroed(size).ok_or(Unsolved::Memory)?,
+                open: room::zeroed(size).ok_or(Unsolved::Memory)?,
                 needed: match numbering.spare(id) {
                     0 => Default::default(),
-                    _ => bytemuck::try_zeroed_slice_box(size).map_err(|()| Unsolved::Memory)?,
+                    _ => room::zeroed(size).ok_or(Unsolved::Memory)?,
                 },
                 given: (0..size.div_ceil(CHUNK)).map(|_| Default::default()).collect(),
             })
@@ -165,8 +167,10 @@ impl<'a, N: Numbering> Work<'a, N> {
             }
         };
         let all = self.classes.iter().map(|class| class.given.len()).sum::<usize>();
+        let threads = effort.threads.min(all).max(1);
+        let threads = if room::is_plenty_for(threads - 1) { threads } else { 1 };
         thread::scope(|scope| {
-            for _ in 1..effort.threads.min(all) {
+            for _ in 1..threads {
                 // Fewer threads do the same work.
                 if thread::Builder::new().spawn_scoped(scope, run).is_err() {
                     break;

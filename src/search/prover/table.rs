@@ -1,5 +1,7 @@
 //! What the proof-number search knows of positions, in a table of a fixed size.
 
+use crate::core::room;
+
 use super::numbers::{NEVER, Numbers};
 
 /// Entries that a position can be kept in.
@@ -13,10 +15,10 @@ pub struct ProofTable {
 }
 
 impl ProofTable {
-    /// A table of at most this many MiB; none if the system does not give that much memory.
+    /// A table of at most this many MiB; none if the system does not give that much memory, and [some](room) besides.
     pub fn new(mib: usize) -> Option<ProofTable> {
         let entries = mib.saturating_mul(1024 * 1024) / size_of::<[u64; 2]>() / WAYS * WAYS;
-        Some(ProofTable { entries: bytemuck::try_zeroed_slice_box(entries).ok()? })
+        room::zeroed(entries).map(|entries| ProofTable { entries })
     }
 
     /// How many entries it holds.
