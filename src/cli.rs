@@ -9,13 +9,13 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::arena::report::Report;
+use crate::core::files::new_file;
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{Options, TableFailure};
 use crate::games::GameId;
-use crate::protocol::out::{Errors, Out, new_file};
+use crate::protocol::out::{self, Errors, Out};
 use crate::protocol::settings;
 use crate::protocol::{engine, gtp};
-use crate::tune::Failure;
 
 mod arena;
 mod prove;
@@ -24,7 +24,7 @@ mod tune;
 
 use arena::ArenaArguments;
 use prove::ProveArguments;
-use tables::{Make, TablesArguments};
+use tables::TablesArguments;
 use tune::TuneArguments;
 
 /// The exit code for input that was refused, and for bad arguments.
@@ -96,123 +96,145 @@ Examples:
 Environment:
   RUST_LOG   what is logged, to standard error unless --log-file says otherwise: 'debug' for all input and output";
 
+/// Why the program does not end well.
+#[derive(Debug)]
+enum Failure {
+    /// The arguments are bad.
+    Refused(String),
+    /// Something failed at work.
+    Failed(String),
+    /// A command was refused, and that was said.
+    Told,
+}
+
+/// What is said of arguments is that they are bad.
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Refused(message)
+    }
+}
+
+impl From<TableFailure> for Failure {
+    fn from(failure: TableFailure) -> Failure {
+        match failure {
+            TableFailure::Refused(message) => Failure::Refused(message),
+            TableFailure::Failed(message) => Failure::Failed(message),
+        }
+    }
+}
+
+impl From<crate::tune::Failure> for Failure {
+    fn from(failure: crate::tune::Failure) -> Failure {
+        match failure {
+            crate::tune::Failure::BadArguments(message) => Failure::Refused(message),
+            crate::tune::Failure::Failed(message) => Failure::Failed(message),
+        }
+    }
+}
+
 /// Runs the program.
 pub fn main() -> ExitCode {
-    let mut arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => error.exit(),
+        // The help or the version was asked for.
+        Err(text) => return ended(written(text.print().and_then(|()| io::stdout().flush()))),
+    };
+    ended(carry_out(arguments))
+}
+
+/// The exit code, after what is wrong has been said.
+fn ended(done: Result<(), Failure>) -> ExitCode {
+    let (code, message) = match done {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Refused(message)) => (ExitCode::from(REFUSED), message),
+        Err(Failure::Failed(message)) => (ExitCode::FAILURE, message),
+        Err(Failure::Told) => return ExitCode::from(REFUSED),
+    };
+    // Nothing is left to be done if even this cannot be written.
+    let _ = writeln!(io::stderr(), "pentarch: {message}");
+    code
+}
+
+/// What comes of an output; that nobody reads it is no failure.
+fn written(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Failed(out::unwritten(&error))),
+        _ => Ok(()),
+    }
+}
+
+/// Does what the arguments say.
+fn carry_out(mut arguments: Arguments) -> Result<(), Failure> {
     if let Some(shell) = arguments.completions {
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Arguments::command(), "pentarch", &mut script);
-        let written = io::stdout().write_all(&script);
-        return if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        return written(io::stdout().write_all(&script).and_then(|()| io::stdout().flush()));
     }
-    let done = start_log(&arguments).and_then(|()| match arguments.work.take() {
-        None => {
-            let options = options(&arguments)?;
-            settings::check_table_path(&options)?;
-            Ok(run(&arguments, options))
+    start_log(&arguments)?;
+    let out = Out::new(io::stdout(), Errors::Apart);
+    match arguments.work.take() {
+        None => return run(&arguments, playing_options(&arguments)?),
+        Some(Work::Arena(flags)) => run_arena(&flags.conditions(game(&arguments)?, &arguments.settings)?, &out)?,
+        Some(Work::Prove(prove)) => prove::run(&prove, playing_options(&arguments)?, &out)?,
+        Some(Work::Tune(tune)) => {
+            let options = playing_options(&arguments)?;
+            out.raw(&format!("{}\n", tune::run(&tune, &options)?));
         }
-        Some(Work::Arena(flags)) => Ok(run_arena(&flags.conditions(game(&arguments)?, &arguments.settings)?)),
-        Some(Work::Prove(prove)) => Ok(run_prove(&prove, options(&arguments)?)),
-        Some(Work::Tune(tune)) => Ok(run_tune(&tune, &options(&arguments)?)),
         Some(Work::Tables(flags)) => {
             let options = options(&arguments)?;
-            Ok(run_tables(flags.make(&options)?, &options))
+            chosen_game(&options).visit(flags.make(&options, &out)?)?;
         }
-    });
-    done.unwrap_or_else(|message| fail(&message, ExitCode::from(REFUSED)))
+    }
+    out.result().map_err(Failure::Failed)
 }
 
-fn run_arena(conditions: &crate::arena::Conditions) -> ExitCode {
+fn chosen_game(options: &Options) -> GameId {
+    GameId::ALL[options.choice(&settings::GAME)]
+}
+
+fn run_arena(conditions: &crate::arena::Conditions, out: &Out) -> Result<(), Failure> {
     if let Some(warning) = conditions.warning() {
         eprintln!("pentarch: {warning}");
     }
-    let out = Out::new(io::stdout(), Errors::Apart);
-    match crate::arena::run(conditions, &mut Report::new(out.clone())) {
-        Ok(()) => out.result().map_or_else(failed, |()| ExitCode::SUCCESS),
-        Err(message) => fail(&message, ExitCode::FAILURE),
-    }
+    crate::arena::run(conditions, &mut Report::new(out.clone())).map_err(Failure::Failed)
 }
 
-fn run_prove(arguments: &ProveArguments, options: Options) -> ExitCode {
-    match prove::run(arguments, options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(prove::Failure::Failed(message)) => fail(&message, ExitCode::FAILURE),
-        Err(prove::Failure::Refused(message)) => fail(&message, ExitCode::from(REFUSED)),
-    }
-}
-
-fn run(arguments: &Arguments, options: Options) -> ExitCode {
-    if arguments.gtp {
-        return run_gtp(&arguments.command, options);
-    }
-    if arguments.command.is_empty() {
-        if io::stdin().is_terminal() {
-            eprintln!("pentarch {}: 'help' lists the commands, 'quit' ends", env!("CARGO_PKG_VERSION"));
-        }
-        let served = engine::run(BufReader::new(io::stdin()), io::stdout(), Errors::InBand, options);
-        return served.map_or_else(failed, |_| ExitCode::SUCCESS);
-    }
-    let line = arguments.command.join(" ");
+/// Plays: carries out the command that is given, or those that come in.
+fn run(arguments: &Arguments, options: Options) -> Result<(), Failure> {
+    let words = &arguments.command;
+    let line = words.join(" ");
     if line.contains('\n') {
-        eprintln!("pentarch: a command is one line");
-        return ExitCode::from(REFUSED);
+        return Err(Failure::Refused("a command is one line".into()));
     }
-    let accepted = engine::run(Cursor::new(line), io::stdout(), Errors::Apart, options);
-    accepted.map_or_else(failed, |accepted| if accepted { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
-}
-
-fn run_gtp(command: &[String], options: Options) -> ExitCode {
-    let served = match command {
-        [] => gtp::run(BufReader::new(io::stdin()), io::stdout(), options),
-        words => gtp::run(Cursor::new(words.join(" ")), io::stdout(), options),
-    };
-    served.map_or_else(failed, |()| ExitCode::SUCCESS)
-}
-
-/// Says that the session could not go on.
-fn failed(error: io::Error) -> ExitCode {
-    fail(&format!("the input cannot be read, or the output not be written: {error}"), ExitCode::FAILURE)
-}
-
-fn run_tune(arguments: &TuneArguments, options: &Options) -> ExitCode {
-    match tune::run(arguments, options) {
-        Ok(report) => {
-            let written = writeln!(io::stdout(), "{report}");
-            if written.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let served = match (arguments.gtp, words.is_empty()) {
+        (true, true) => gtp::run(BufReader::new(io::stdin()), io::stdout(), options).map(|()| true),
+        (true, false) => gtp::run(Cursor::new(line), io::stdout(), options).map(|()| true),
+        (false, true) => {
+            if io::stdin().is_terminal() {
+                eprintln!("pentarch {}: 'help' lists the commands, 'quit' ends", env!("CARGO_PKG_VERSION"));
+            }
+            // Each line has been answered by itself.
+            engine::run(BufReader::new(io::stdin()), io::stdout(), Errors::InBand, options).map(|_| true)
         }
-        Err(failure @ Failure::BadArguments(_)) => fail(&failure.to_string(), ExitCode::from(REFUSED)),
-        Err(failure @ Failure::Failed(_)) => fail(&failure.to_string(), ExitCode::FAILURE),
-    }
-}
-
-fn run_tables(make: Make, options: &Options) -> ExitCode {
-    match GameId::ALL[options.choice(&settings::GAME)].visit(make) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(TableFailure::Refused(message)) => fail(&message, ExitCode::from(REFUSED)),
-        Err(TableFailure::Failed(message)) => fail(&message, ExitCode::FAILURE),
-    }
-}
-
-/// Whether this can become a new file, as far as can be told before there is anything to write.
-fn check_new(path: &Path) -> Result<(), String> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let fault = match parent {
-        _ if path.exists() => "it is there already",
-        Some(parent) if !parent.is_dir() => "there is no such directory",
-        _ => return Ok(()),
+        (false, false) => engine::run(Cursor::new(line), io::stdout(), Errors::Apart, options),
     };
-    Err(format!("{}: {fault}", path.display()))
+    if served.map_err(Failure::Failed)? { Ok(()) } else { Err(Failure::Told) }
 }
 
-/// Writes a new file, whole or not at all.
+/// Writes a new file.
+///
+/// # Errors
+/// If it is there already, or cannot be written.
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     new_file(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Says what is wrong, for this exit code.
-fn fail(message: &str, code: ExitCode) -> ExitCode {
-    eprintln!("pentarch: {message}");
-    code
+/// The options that the arguments set, for what uses tables that there are.
+fn playing_options(arguments: &Arguments) -> Result<Options, String> {
+    let options = options(arguments)?;
+    settings::check_table_path(&options)?;
+    Ok(options)
 }
 
 /// The options that the arguments set.
@@ -256,6 +278,27 @@ fn game(arguments: &Arguments) -> Result<Options, String> {
     Ok(options)
 }
 
+/// The file of the log. Once it cannot be written, that is said, and the work goes on.
+struct LogFile {
+    file: Option<File>,
+    name: String,
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(Err(error)) = self.file.as_mut().map(|file| file.write_all(bytes)) {
+            self.file = None;
+            // Nothing is left to be done if even this cannot be written.
+            let _ = writeln!(io::stderr(), "pentarch: the log {} ends here: {error}", self.name);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Starts logging: silent unless the environment or a log file asks for it.
 fn start_log(arguments: &Arguments) -> Result<(), String> {
     let level = if arguments.log_file.is_some() { "debug" } else { "off" };
@@ -265,8 +308,8 @@ fn start_log(arguments: &Arguments) -> Result<(), String> {
         writeln!(line, "{:10.3} {:5} {}", begun.elapsed().as_secs_f64(), record.level(), record.args())
     });
     if let Some(path) = &arguments.log_file {
-        let file = File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        builder.target(env_logger::Target::Pipe(Box::new(file)));
+        let file = Some(File::create(path).map_err(|error| format!("{}: {error}", path.display()))?);
+        builder.target(env_logger::Target::Pipe(Box::new(LogFile { file, name: path.display().to_string() })));
     }
     builder.init();
     Ok(())

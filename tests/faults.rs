@@ -7,7 +7,8 @@ mod client;
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -66,6 +67,10 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn a_full_disk_is_told_and_exits_with_1() {
     let Ok(full) = File::options().write(true).open("/dev/full") else { return };
+    let told = "the output cannot be written: No space left on device (os error 28)";
+    let folder = folder("full-disk");
+    let tables = format!("--game alquerque --set TablePath={} tables 2", folder.display());
+    let tune = format!("tune --data {}/games --games 9 --nodes 50", folder.display());
     for (arguments, input) in [
         ("", "isready\n"),
         ("", "go infinite\n"),
@@ -74,14 +79,86 @@ fn a_full_disk_is_told_and_exits_with_1() {
         ("--gtp", "name\n"),
         ("--game quoridor prove --nodes 1", ""),
         ("--completions bash", ""),
+        ("--help", ""),
+        ("-h", ""),
+        ("--version", ""),
+        ("arena --help", ""),
+        ("prove --help", ""),
+        ("tune --help", ""),
+        ("tables --help", ""),
+        (&tables, ""),
+        (&tune, ""),
     ] {
         let mut command = program(arguments);
         command.stdout(full.try_clone().unwrap());
         let (_, err, code) = run(command, input);
         assert_eq!(code, Some(1), "{arguments}: {err}");
-        assert!(arguments.starts_with("--") || count(&err, "pentarch: ") == 1, "{arguments}: {err}");
-        assert!(!err.contains("panicked"), "{err}");
+        assert_eq!(err, format!("pentarch: {told}\n"), "{arguments}");
     }
+    assert!(folder.join("alquerque-complete-instant-free-block-1-1.table").exists());
+}
+
+#[test]
+fn files_that_never_end_are_not_read() {
+    for (arguments, code) in [
+        ("tune --games 1 --data /dev/zero", 1),
+        ("arena --depth 1 --openings /dev/zero", 2),
+        ("arena --depth 1 --record /dev/zero", 1),
+        ("prove --check /dev/zero", 1),
+        ("load /dev/zero", 2),
+    ] {
+        // Should they be read, the memory is soon used up.
+        let (out, err, found) = run(after("ulimit -v 500000", arguments), "");
+        assert!(err.contains("/dev/zero") && err.ends_with(": it is no plain file\n"), "{arguments}: {out}{err}");
+        assert_eq!(found, Some(code), "{arguments}");
+    }
+}
+
+#[test]
+fn a_table_path_that_may_not_be_entered_is_refused() {
+    let folder = folder("locked");
+    let mut command = program(&format!("--game alquerque --set TablePath={} games", folder.display()));
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).unwrap();
+    // Nothing is locked for root.
+    if fs::metadata(&folder).unwrap().uid() == 0 {
+        command.uid(65534).gid(65534);
+    }
+    // Others may have no access to the program either.
+    if let Ok(output) = command.output() {
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.contains("' cannot be used: ") && output.status.code() == Some(2), "{err}");
+    }
+}
+
+/// Whatever is asked for.
+#[test]
+fn a_closed_output_is_no_failure() {
+    let folder = folder("closed-output");
+    let tune = format!("tune --data {}/games --games 9 --nodes 50", folder.display());
+    for arguments in ["--help", "prove --help", "--version", "--completions zsh", "games", "prove --nodes 1", &tune] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let Output { status, stderr, .. } = program(arguments).stdout(writer).output().unwrap();
+        assert_eq!((status.code(), String::from_utf8(stderr).unwrap()), (Some(0), String::new()), "{arguments}");
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_told_and_exits_with_1() {
+    for arguments in ["", "--gtp"] {
+        let mut command = program(arguments);
+        let output = command.stdin(File::open("/").unwrap()).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.starts_with("pentarch: the input cannot be read: ") && count(&err, "") == 1, "{err}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
+    }
+}
+
+#[test]
+fn a_log_that_cannot_be_written_is_told_once_and_no_hindrance() {
+    let (out, err, code) = run(program("--log-file /dev/full"), "isready\nquery game\n");
+    assert_eq!((out.as_str(), code), ("readyok\nresponse alcaxar\n", Some(0)));
+    assert!(err.starts_with("pentarch: the log /dev/full ends here: ") && count(&err, "") == 1, "{err}");
 }
 
 #[test]

@@ -147,7 +147,16 @@ fn every_flag_tells_its_range() {
     }
     assert!(refused("perft 101").contains("a depth from 0 to 100"));
     assert!(refused("bench 0").contains("a depth from 1 to 100"));
-    assert!(refused("arena --depth 1 --sprt 0 5 --alpha 0.5").contains("a number between 0 and 0.5 expected"));
+    for value in ["0", "0.5", "nan", "x", "-1", "1e999"] {
+        for risk in ["alpha", "beta"] {
+            let err = refused(&format!("arena --depth 1 --sprt 0 5 --{risk}={value}"));
+            assert!(err.contains("a number between 0 and 0.5 expected"), "{err}");
+        }
+    }
+    for value in ["x", "nan", "inf", "1e999", "10001"] {
+        let err = refused(&format!("arena --depth 1 --sprt 0 {value}"));
+        assert!(err.contains("a number from -10000 to 10000 expected"), "{err}");
+    }
 }
 
 #[test]
@@ -155,12 +164,14 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-tables");
     let _ = fs::remove_dir_all(&path);
     let place = format!("--set TablePath={}", path.display());
-    for men in ["0", "1", "13", "18446744073709551615"] {
+    for men in ["0", "1", "13", "-1", "x", "2x", "2.5", "18446744073709551616"] {
         let err = refused(&format!("--game alquerque {place} tables {men}"));
-        assert_eq!(err, format!("pentarch: tables of alquerque are for 2 to 12 checkers, not {men}\n"));
+        assert_eq!(err, format!("pentarch: tables of alquerque are for 2 to 12 checkers, not '{men}'\n"));
     }
-    for men in ["-1", "x", "18446744073709551616"] {
-        refused(&format!("--game alquerque {place} tables {men}"));
+    let file = env!("CARGO_BIN_EXE_pentarch");
+    for work in ["tables 3", "prove", "tune --data nowhere", "games"] {
+        let err = refused(&format!("--game alquerque --set TablePath={file} {work}"));
+        assert_eq!(err, format!("pentarch: TablePath takes a directory, and '{file}' is none\n"));
     }
     assert_eq!(refused(&format!("--game quoridor {place} tables 3")), "pentarch: Quoridor has no tables in files\n");
     assert!(!path.exists());

@@ -234,14 +234,14 @@ fn alquerque_keeps_tables_in_files() {
         Arc::new(Alquerque::from_options(&options))
     };
     let news = Mutex::new(Vec::new());
-    let make = |men, check| {
+    let make = |men: u32, check| {
         let tell = |told: TableNews| match told {
             TableNews::Made(name, _) => news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..])),
             TableNews::Kept(name, _) => news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..])),
             TableNews::Refused(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
-        let plan = TablePlan { directory: &directory, men, check };
+        let plan = TablePlan { directory: &directory, men: &men.to_string(), check };
         let made = with_files(&[]).make_tables(&plan, &tell);
         (made, std::mem::take(&mut *news.lock().unwrap()))
     };

@@ -10,6 +10,7 @@ use crate::arena::engine::Spec;
 use crate::arena::limit::Limit;
 use crate::arena::opening::{self, Source};
 use crate::arena::score::Sprt;
+use crate::core::files::read_plain;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options};
 use crate::protocol::host::rule_options;
@@ -125,7 +126,7 @@ struct GameArguments {
     #[arg(long)]
     fixed_sides: bool,
     /// Stop as soon as a sequential test decides between these two Elo differences
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true, value_parser = elo)]
     sprt: Option<Vec<f64>>,
     /// The probability that the test takes the second difference by mistake
     #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "sprt")]
@@ -239,7 +240,7 @@ impl GameArguments {
         match (&self.openings, self.random_plies) {
             (Some(path), _) => {
                 let name = path.display().to_string();
-                let text = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+                let text = read_plain(path).map_err(|error| format!("{name}: {error}"))?;
                 let openings = opening::read_list(&text, options).map_err(|error| format!("{name}, {error}"))?;
                 Ok(Source::List { name, openings })
             }
@@ -292,6 +293,11 @@ const MANY: u64 = 1_000_000;
 
 fn probability(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|p| *p > 0.0 && *p < 0.5).ok_or_else(|| "a number between 0 and 0.5 expected".into())
+}
+
+fn elo(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|elo| (-10_000.0..=10_000.0).contains(elo));
+    number.ok_or_else(|| "a number from -10000 to 10000 expected".into())
 }
 
 fn milliseconds(text: &str) -> Result<Duration, String> {

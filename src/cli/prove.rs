@@ -1,20 +1,20 @@
 //! The subcommand `prove`: who can force a win from a position, with proofs that are written to files and checked.
 
 use std::cell::{Cell, RefCell};
-use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
 
+use crate::core::files::{check_new, read_plain};
 use crate::core::{Complete, Line, OptionSpec, Options, Outcome, Side};
 use crate::games::{GameId, Visitor};
 use crate::protocol::command::{self, Command, Word};
 use crate::protocol::game_session::line_of;
 use crate::protocol::host::rule_options;
 use crate::protocol::jobs::Progress;
+use crate::protocol::out::Out;
 use crate::protocol::settings;
 use crate::search::control::Control;
 use crate::search::prover::book;
@@ -24,7 +24,7 @@ use crate::search::prover::solver::{Effort, Question};
 use crate::search::prover::table::ProofTable;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
 
-use super::{MOST, check_new, number, write_new};
+use super::{Failure, MOST, number, write_new};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -86,39 +86,26 @@ Exit codes:
   1   it is not, or does not
   2   bad arguments";
 
-/// Why there is no answer.
-#[derive(Debug)]
-pub enum Failure {
-    /// The arguments are bad.
-    Refused(String),
-    /// The question was not settled, a proof does not hold, or a file cannot be written.
-    Failed(String),
-}
-
 /// Proves or checks what the arguments say, and prints it.
 ///
 /// # Errors
-/// If the arguments are bad, or there is no answer.
-pub fn run(arguments: &ProveArguments, options: Options) -> Result<(), Failure> {
+/// If the arguments are bad, the question was not settled, a proof does not hold, or a file cannot be written.
+pub fn run(arguments: &ProveArguments, options: Options, out: &Out) -> Result<(), Failure> {
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
     let Some(file) = &arguments.check else {
         let game = GameId::ALL[options.choice(&settings::GAME)];
-        return game.visit(Proving { arguments, options });
+        return game.visit(Proving { arguments, options, out });
     };
     let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
     let proof = read(file).map_err(in_file)?;
     let options = rules_of(&proof).map_err(in_file)?;
     let game = GameId::ALL[options.choice(&settings::GAME)];
-    game.visit(Checking { arguments, proof, options }).map_err(in_file)
+    game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
 }
 
 fn read(file: &Path) -> Result<ProofFile, String> {
-    // What is no plain file may never end.
-    if !fs::metadata(file).map_err(|error| error.to_string())?.is_file() {
-        return Err("it is no plain file".into());
-    }
-    ProofFile::parse(&fs::read_to_string(file).map_err(|error| error.to_string())?)
+    ProofFile::parse(&read_plain(file).map_err(|error| error.to_string())?)
 }
 
 /// The options that a file names.
@@ -141,6 +128,7 @@ struct Checking<'a> {
     arguments: &'a ProveArguments,
     proof: ProofFile,
     options: Options,
+    out: &'a Out,
 }
 
 impl Visitor for Checking<'_> {
@@ -157,7 +145,7 @@ impl Visitor for Checking<'_> {
         let question = Question::new(line, attacker);
         let checked = self.proof.check(&question, claim, &|| false).map_err(|flaw| flaw.to_string())?;
         let time = begun.elapsed().as_secs_f64();
-        say(&format!("{}\nTime: {time:.1} s", sentence(&question, claim, &checked)))?;
+        self.out.lines(&format!("{}\nTime: {time:.1} s", sentence(&question, claim, &checked)));
         match &self.arguments.book {
             Some(path) if claim == Claim::Win => {
                 write_book(path, &question, |game: &G, position: &_| self.proof.reply(game, position), &self.options)
@@ -172,25 +160,26 @@ impl Visitor for Checking<'_> {
 struct Proving<'a> {
     arguments: &'a ProveArguments,
     options: Options,
+    out: &'a Out,
 }
 
 impl Visitor for Proving<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Complete>(self) -> Result<(), Failure> {
-        let Proving { arguments, options } = self;
+        let Proving { arguments, options, out } = self;
         let line = position::<G>(arguments, &options).map_err(Failure::Refused)?;
         if let Some(outcome) = line.outcome() {
-            return say(&format!("the game is over: {}", line.outcome_sentence(outcome))).map_err(Failure::Failed);
+            out.lines(&format!("the game is over: {}", line.outcome_sentence(outcome)));
+            return Ok(());
         }
-        let mut desk = Desk::new(arguments).map_err(Failure::Refused)?;
+        let mut desk = Desk::new(arguments, out).map_err(Failure::Refused)?;
         arguments.tables.inspect(|&men| solve_tables(line.game().as_ref(), Some(men)));
-        let settled = if arguments.moves { desk.settle_moves(line) } else { desk.settle(line, &options) };
+        let settled = if arguments.moves { Ok(desk.settle_moves(line)) } else { desk.settle(line, &options) };
         let settled = settled.map_err(Failure::Failed)?;
         let (nodes, time) = (desk.nodes, desk.begun.elapsed().as_secs_f64());
-        let cost = format!("Nodes: {nodes}\nTime: {time:.1} s\nMemory: {} MiB for the search", arguments.memory);
-        say(&cost).map_err(Failure::Failed)?;
-        match settled {
+        out.lines(&format!("Nodes: {nodes}\nTime: {time:.1} s\nMemory: {} MiB for the search", arguments.memory));
+        match settled || out.is_closed() {
             true => Ok(()),
             false => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
         }
@@ -217,6 +206,7 @@ fn position<G: Complete>(arguments: &ProveArguments, options: &Options) -> Resul
 /// What is needed to answer questions one after the other.
 struct Desk<'a, G: Complete> {
     arguments: &'a ProveArguments,
+    out: &'a Out,
     /// What is known of each side as the attacker.
     tables: [ProofTable; 2],
     /// The sides to be asked about; none if it depends on the position.
@@ -227,7 +217,7 @@ struct Desk<'a, G: Complete> {
 }
 
 impl<'a, G: Complete> Desk<'a, G> {
-    fn new(arguments: &'a ProveArguments) -> Result<Self, String> {
+    fn new(arguments: &'a ProveArguments, out: &'a Out) -> Result<Self, String> {
         let named = |name: &String| {
             let found = Side::BOTH.into_iter().find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
             found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
@@ -238,7 +228,7 @@ impl<'a, G: Complete> Desk<'a, G> {
         let share = if side.is_some() { [share, share] } else { [share / 2, share / 2] };
         let table = |mib: usize| ProofTable::new(mib).ok_or("there is not so much memory");
         let tables = [table(share[0])?, table(share[1])?];
-        Ok(Desk { arguments, tables, side, begun: Instant::now(), nodes: 0, game: std::marker::PhantomData })
+        Ok(Desk { arguments, out, tables, side, begun: Instant::now(), nodes: 0, game: std::marker::PhantomData })
     }
 
     /// Answers one question, with what the earlier ones about the same attacker have taught.
@@ -265,7 +255,7 @@ impl<'a, G: Complete> Desk<'a, G> {
         for attacker in self.side.map_or(vec![to_move, !to_move], |side| vec![side]) {
             let question = Question::new(line.clone(), attacker);
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
-            say(&sentence(&question, proof.claim, &proof.checked))?;
+            self.out.lines(&sentence(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
                 write_new(path, ProofFile::text(&question, &proof, &rules_set(options)).as_bytes())?;
             }
@@ -280,8 +270,8 @@ impl<'a, G: Complete> Desk<'a, G> {
         Ok(true)
     }
 
-    /// Finds out what each move is worth. Returns whether all of them are settled.
-    fn settle_moves(&mut self, mut line: Line<G>) -> Result<bool, String> {
+    /// Finds out what each move is worth, as long as somebody reads it. Returns whether all of them are settled.
+    fn settle_moves(&mut self, mut line: Line<G>) -> bool {
         let to_move = line.game().side_to_move(line.position());
         let mut moves = Vec::new();
         line.legal_moves(&mut moves);
@@ -293,9 +283,12 @@ impl<'a, G: Complete> Desk<'a, G> {
             let worth = self.worth(&line, to_move, &text);
             line.pop();
             all &= worth.is_some();
-            say(&format!("{text}: {}", worth.unwrap_or_else(|| "not settled".into())))?;
+            self.out.lines(&format!("{text}: {}", worth.unwrap_or_else(|| "not settled".into())));
+            if self.out.is_closed() {
+                break;
+            }
         }
-        Ok(all)
+        all
     }
 
     /// What a position is worth to the side that has just moved; none if it is not settled.
@@ -344,10 +337,6 @@ fn sentence<G: Complete>(question: &Question<G>, claim: Claim, checked: &Checked
 fn rules_set(options: &Options) -> Vec<(&'static OptionSpec, String)> {
     let all = rule_options(options).map(|spec| (spec, options.text(spec)));
     all.filter(|(spec, value)| *value != spec.default_value()).collect()
-}
-
-fn say(text: &str) -> Result<(), String> {
-    writeln!(io::stdout(), "{text}").map_err(|error| error.to_string())
 }
 
 /// Writes the book of a win that is proved; it ends where the game solves the positions by itself.

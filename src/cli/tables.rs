@@ -1,6 +1,5 @@
 //! The subcommand `tables`: its flags, and the files that it makes.
 
-use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,8 +10,8 @@ use crate::core::options::TABLE_PATH;
 use crate::core::{Complete, Options, TableFailure, TableNews, TablePlan};
 use crate::games::Visitor;
 use crate::protocol::jobs::Progress;
-
-use super::number;
+use crate::protocol::out::Out;
+use crate::protocol::settings;
 
 /// Solves positions with few men and keeps their values in files.
 ///
@@ -24,8 +23,8 @@ use super::number;
 #[command(after_help = EXAMPLES)]
 pub struct TablesArguments {
     /// Up to how many men there are on the board, both sides together
-    #[arg(value_parser = number::<usize>(0, usize::MAX as u64))]
-    men: usize,
+    #[arg(allow_negative_numbers = true)]
+    men: String,
     /// Hold every value, also in files that were there, against those that the moves of its position lead to
     #[arg(long)]
     check: bool,
@@ -47,12 +46,16 @@ impl TablesArguments {
     /// What these arguments ask for.
     ///
     /// # Errors
-    /// If they do not say where.
-    pub fn make(self, options: &Options) -> Result<Make<'_>, String> {
-        if options.text(&TABLE_PATH).is_empty() {
+    /// If they do not say where, or no directory can be there.
+    pub fn make<'a>(self, options: &'a Options, out: &'a Out) -> Result<Make<'a>, String> {
+        let path = options.text(&TABLE_PATH);
+        if path.is_empty() {
             return Err(format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH.name));
         }
-        Ok(Make { arguments: self, options })
+        if Path::new(&path).exists() {
+            settings::check_table_path(options)?;
+        }
+        Ok(Make { arguments: self, options, out })
     }
 }
 
@@ -63,13 +66,14 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub struct Make<'a> {
     arguments: TablesArguments,
     options: &'a Options,
+    out: &'a Out,
 }
 
 impl Visitor for Make<'_> {
     type Output = Result<(), TableFailure>;
 
     fn visit<G: Complete>(self) -> Result<(), TableFailure> {
-        let Make { arguments: TablesArguments { men, check }, options } = self;
+        let Make { arguments: TablesArguments { men, check }, options, out } = self;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
         let now = Instant::now();
@@ -78,9 +82,7 @@ impl Visitor for Make<'_> {
             let (progress, begun, shown) = &mut *state.lock().unwrap_or_else(PoisonError::into_inner);
             let mut line = |name, bytes, what| {
                 progress.clear();
-                // Nobody has to see it.
-                let _ =
-                    writeln!(io::stdout(), "{name} {bytes:>12} bytes {what} {:>8.1} s", begun.elapsed().as_secs_f64());
+                out.lines(&format!("{name} {bytes:>12} bytes {what} {:>8.1} s", begun.elapsed().as_secs_f64()));
                 *begun = Instant::now();
             };
             match news {
@@ -98,6 +100,6 @@ impl Visitor for Make<'_> {
                 }
             }
         };
-        G::from_options(options).make_tables(&TablePlan { directory, men, check }, &tell)
+        G::from_options(options).make_tables(&TablePlan { directory, men: &men, check }, &tell)
     }
 }

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::core::Options;
+use crate::core::files::check_new;
 use crate::games::GameId;
 use crate::protocol::settings;
 use crate::tune::report::Report;
 use crate::tune::selfplay::Settings;
 use crate::tune::{Failure, Plan, Train, Tune};
 
-use super::{MOST, check_new, number, write_new};
+use super::{MOST, number, write_new};
 
 /// Finds weights for the evaluation of a game from games of the engine with itself.
 ///

@@ -242,8 +242,9 @@ pub struct WinningBook {
 pub struct TablePlan<'a> {
     /// Where.
     pub directory: &'a Path,
-    /// Of positions with up to so many men in all.
-    pub men: usize,
+    /// Of positions with up to so many men in all, as somebody has written the number: how many there can be, the game
+    /// knows.
+    pub men: &'a str,
     /// Whether to hold every position against those that its moves lead to.
     pub check: bool,
 }

@@ -1,7 +1,9 @@
-//! What every game is made of: the traits, outcomes, options, history, keys, perft, points and shared text pieces.
+//! What every game is made of: the traits, outcomes, options, history, keys, perft, points, nets and shared text pieces;
+//! and what every room needs: files, and room in memory.
 //! Nothing here knows a particular game, a protocol or a clock.
 
 pub mod evaluate;
+pub mod files;
 pub mod game;
 pub mod key;
 pub mod line;

@@ -5,7 +5,7 @@
 //! `quit` act at once, and every other command waits in a queue, with all that comes after it.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -87,13 +87,14 @@ impl Task {
 /// `options` are those set before the first command.
 ///
 /// # Errors
-/// If the output cannot be written; that nobody reads it any more is no error. Or if there is no thread to read on.
+/// If the output cannot be written, though not because nobody reads it any more, the input cannot be read, or there is
+/// no thread to read it on.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     errors: Errors,
     options: Options,
-) -> io::Result<bool> {
+) -> Result<bool, String> {
     let out = Out::new(output, errors);
     let ugi = Ugi::new(out.clone(), options);
     serve(input, &out, ugi)?;
@@ -102,29 +103,35 @@ pub fn run(
 }
 
 /// Reads commands and has them carried out.
-fn serve(input: impl BufRead + Send + 'static, out: &Out, ugi: Ugi) -> io::Result<()> {
+fn serve(input: impl BufRead + Send + 'static, out: &Out, ugi: Ugi) -> Result<(), String> {
     let (events, received) = channel();
     let (to_loop, closing) = (events.clone(), events.clone());
     // The loop is gone only when the program ends.
     out.on_close(move || drop(closing.send(Event::Closed)));
     let lines = Lines::new(input, MOST_WAITING);
-    room::start(input_thread(), move || read(lines, &to_loop))?;
+    let to_out = out.clone();
+    start_input(move || read(lines, &to_loop, &to_out))?;
     Engine { out: out.clone(), events, ugi, running: None, next: None, waiting: VecDeque::new() }.run(&received);
     Ok(())
 }
 
-/// A thread for reading. Whatever other threads are given, without this one nothing goes.
-pub fn input_thread() -> thread::Builder {
-    thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024)
+/// Starts a thread for reading.
+///
+/// # Errors
+/// If there is none.
+pub fn start_input(read: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    // Whatever stacks other threads are given, without this one nothing goes.
+    let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
+    room::start(thread, read).map_err(|error| format!("there is no thread to read the input on: {error}"))
 }
 
-fn read(mut lines: Lines<impl BufRead>, events: &Sender<Event>) {
+fn read(mut lines: Lines<impl BufRead>, events: &Sender<Event>, out: &Out) {
     loop {
         let event = match lines.next_line() {
             Ok(Some(line)) => Event::Line(line),
             Ok(None) => Event::End,
             Err(error) => {
-                log::error!("the input cannot be read any more: {error}");
+                out.input_failed(&error);
                 Event::End
             }
         };
@@ -321,7 +328,7 @@ mod tests {
         let kept = Kept::default();
         let out = Out::new(kept.clone(), Errors::InBand);
         let ugi = Ugi::playing(out.clone(), begin(Nim { fault, ..Nim::default() }));
-        serve(io::Cursor::new(lines.replace(';', "\n")), &out, ugi).unwrap();
+        serve(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi).unwrap();
         kept.lines()
     }
 

@@ -4,20 +4,20 @@
 //! board, of which a move may take several. Commands are answered one after the other; only the comment `# interrupt` and
 //! `quit` act at once, on the search that runs.
 
-use std::io::{self, BufRead, Write};
+use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::core::text::{did_you_mean, finish, quoted};
-use crate::core::{Field, MoveError, Options, Outcome, Side, room};
+use crate::core::{Field, MoveError, Options, Outcome, Side};
 use crate::games::GameId;
 use crate::search::control::Control;
 
 use super::clicks::Click;
 use super::command::{Go, Word};
-use super::engine::input_thread;
+use super::engine::start_input;
 use super::gtp_clock::GtpClock;
 use super::gtp_text::{argument, cleaned, click_at, click_text, colour, count, ends_searches, request, side_of, time};
 use super::host::{Host, PreparedSearch};
@@ -43,24 +43,29 @@ type Shared = Arc<Mutex<Interrupts>>;
 /// Reads commands until `quit`, the end of the input or of the output.
 ///
 /// # Errors
-/// If the output cannot be written; that nobody reads it any more is no error. Or if there is no thread to read on.
+/// If the output cannot be written, though not because nobody reads it any more, the input cannot be read, or there is
+/// no thread to read it on.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     options: Options,
-) -> io::Result<()> {
+) -> Result<(), String> {
     serve(input, &Out::new(output, Errors::Apart), Host::new(options))
 }
 
 /// Reads commands and answers them.
-fn serve(input: impl BufRead + Send + 'static, out: &Out, host: Host) -> io::Result<()> {
+fn serve(input: impl BufRead + Send + 'static, out: &Out, host: Host) -> Result<(), String> {
     let shared = Shared::default();
     let (lines, received) = channel();
     let interrupts = shared.clone();
+    let to_out = out.clone();
     let read = move || {
         let mut input = Lines::new(input, MOST_WAITING);
         let mut number = 0;
-        while let Ok(Some(line)) = input.next_line() {
+        while let Some(line) = input.next_line().unwrap_or_else(|error| {
+            to_out.input_failed(&error);
+            None
+        }) {
             number += 1;
             if matches!(&line.text, Ok(text) if ends_searches(text)) {
                 locked(&interrupts).stop(number);
@@ -70,7 +75,7 @@ fn serve(input: impl BufRead + Send + 'static, out: &Out, host: Host) -> io::Res
             }
         }
     };
-    room::start(input_thread(), read)?;
+    start_input(read)?;
     let mut gtp = Gtp {
         out: out.clone(),
         host,
@@ -451,7 +456,7 @@ mod tests {
         let mut host = Host::new(Options::default());
         host.session = begin(Nim { fault: Fault::Main, ..Nim::default() });
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
-        serve(io::Cursor::new(lines), &out, host).unwrap();
+        serve(std::io::Cursor::new(lines), &out, host).unwrap();
         let lines = kept.lines();
         let failed =
             lines.iter().filter(|line| line.ends_with("the search failed inside; this is a fault of the program"));

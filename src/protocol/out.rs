@@ -1,8 +1,6 @@
 //! The output: whole lines, flushed at once, never empty and without trailing spaces.
 
-use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Where lines go; copies write to the same place. Blocks of lines are never mixed with others.
@@ -14,8 +12,8 @@ struct Sink {
     errors: Errors,
     /// Nothing can be written any more: what is from here on is dropped.
     closed: bool,
-    /// Why not, if it is anything else than that nobody reads.
-    failure: Option<io::Error>,
+    /// What has failed, if it is anything else than that nobody reads.
+    failure: Option<String>,
     refused: bool,
     /// Called when it turns out that nothing can be written any more.
     on_close: Option<Box<dyn FnOnce() + Send>>,
@@ -83,11 +81,16 @@ impl Out {
         self.lock().closed
     }
 
-    /// How writing went so far; that nobody reads any more is no failure.
+    /// Takes note that the input that is answered here has come to an end before its time.
+    pub fn input_failed(&self, error: &io::Error) {
+        self.lock().failure.get_or_insert(format!("the input cannot be read: {error}"));
+    }
+
+    /// How writing went so far, and reading what is answered; that nobody reads the output any more is no failure.
     ///
     /// # Errors
     /// The first failure since this was last asked.
-    pub fn result(&self) -> io::Result<()> {
+    pub fn result(&self) -> Result<(), String> {
         self.lock().failure.take().map_or(Ok(()), Err)
     }
 
@@ -96,16 +99,9 @@ impl Out {
     }
 }
 
-/// Writes a new file: whole, or not at all.
-///
-/// # Errors
-/// If it is there already, or cannot be written.
-pub fn new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create_new(path)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| {
-        // What cannot be removed either stays as it is.
-        let _ = fs::remove_file(path);
-    })
+/// What there is to say if the output cannot be written.
+pub fn unwritten(error: &io::Error) -> String {
+    format!("the output cannot be written: {error}")
 }
 
 impl Sink {
@@ -125,7 +121,9 @@ impl Sink {
         }
         if let Err(error) = self.writer.write_all(bytes).and_then(|()| self.writer.flush()) {
             self.closed = true;
-            self.failure = Some(error).filter(|error| error.kind() != ErrorKind::BrokenPipe);
+            if error.kind() != ErrorKind::BrokenPipe {
+                self.failure.get_or_insert(unwritten(&error));
+            }
             if let Some(call) = self.on_close.take() {
                 call();
             }

@@ -1,6 +1,7 @@
 //! The options that every game has, and the list of all options as front ends see it.
 
 use std::hint::black_box;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::core::options::{EMPTY, REPETITION_DRAW, TABLE_PATH};
@@ -75,16 +76,22 @@ pub fn check_memory(options: &Options, held: usize) -> Result<(), String> {
     }
 }
 
-/// Checks that the directory of tables is one.
+/// Checks that the directory of tables is one whose files can be read.
 ///
 /// # Errors
 /// If it is not.
 pub fn check_table_path(options: &Options) -> Result<(), String> {
     let path = options.text(&TABLE_PATH);
-    if path.is_empty() || Path::new(&path).is_dir() {
+    if path.is_empty() {
         return Ok(());
     }
-    Err(format!("{} takes a directory, and {} is none", TABLE_PATH.name, quoted(&path)))
+    // What is asked for is in it, if it is one.
+    let why = match std::fs::metadata(Path::new(&path).join(".")) {
+        Ok(_) => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => format!("cannot be used: {error}"),
+        Err(_) => "is none".into(),
+    };
+    Err(format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path)))
 }
 
 /// How much memory a program could get now, in MiB, where the system tells.

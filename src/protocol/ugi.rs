@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::core::files::{check_plain, new_file};
 use crate::core::text::{did_you_mean, quoted, shortened};
 use crate::core::{Complete, MoveError, Options, Outcome, Side};
 use crate::games::{GameId, Visitor};
@@ -12,7 +13,7 @@ use crate::search::control::Control;
 use super::command::{Command, Go, Query};
 use super::host::{Host, PreparedSearch};
 use super::jobs::{self, Job};
-use super::out::{Out, new_file};
+use super::out::Out;
 #[cfg(test)]
 use super::session::Session;
 use super::{help, settings};
@@ -189,10 +190,7 @@ const LONGEST_RECORD: u64 = 16 * 1024 * 1024;
 
 /// Reads a file that holds records; only a plain one, since others may never end.
 fn read_record(name: &str) -> Result<String, String> {
-    let is_plain = std::fs::metadata(name).map_err(|error| error.to_string())?.is_file();
-    if !is_plain {
-        return Err("it is no plain file".into());
-    }
+    check_plain(Path::new(name)).map_err(|error| error.to_string())?;
     let mut text = String::new();
     let file = File::open(name).map_err(|error| error.to_string())?;
     let read = file.take(LONGEST_RECORD + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;

@@ -17,6 +17,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::core::files::check_plain;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{quoted, shortened};
 use crate::core::{Complete, Line, OptionSpec, Options, Side};
@@ -68,6 +69,7 @@ impl<G: Complete> GamesFile<G> {
     pub fn open(path: &Path, rules: Arc<G>, options: &Options, seed: u64) -> Result<GamesFile<G>, String> {
         let fail = |error| format!("{}: {error}", path.display());
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(fail)?;
+        check_plain(path).map_err(fail)?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(fail)?;
         let head = head::<G>(options, seed);
@@ -95,6 +97,7 @@ impl<G: Complete> GamesFile<G> {
     /// If it cannot be read, or holds something else.
     pub fn read(path: &Path) -> Result<GamesFile<G>, String> {
         let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        check_plain(path).map_err(|error| fail(&error))?;
         let mut file = File::open(path).map_err(|error| fail(&error))?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(|error| fail(&error))?;

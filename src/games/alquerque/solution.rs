@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use crate::core::text::quoted;
 use crate::core::{Game, Probe, Side, TableFailure, TableNews, TablePlan, TableValue, WinningBook};
 use crate::tables::check::first_fault;
 use crate::tables::file::{self, Filed};
@@ -150,13 +151,14 @@ impl Probe for Alquerque {
     }
 
     fn make_tables(&self, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), TableFailure> {
-        if !(2..=MOST).contains(&plan.men) {
-            let fault = format!("tables of {} are for 2 to {MOST} checkers, not {}", Self::ID, plan.men);
-            return Err(TableFailure::Refused(fault));
-        }
+        let men = plan.men.parse().ok().filter(|men| (2..=MOST).contains(men));
+        let men = men.ok_or_else(|| {
+            let fault = format!("tables of {} are for 2 to {MOST} checkers, not {}", Self::ID, quoted(plan.men));
+            TableFailure::Refused(fault)
+        })?;
         let rules = self.without_history();
-        let orbits = Orbits::new(&rules, plan.men);
-        let numbering = Checkers::new(&rules, &orbits, plan.men);
+        let orbits = Orbits::new(&rules, men);
+        let numbering = Checkers::new(&rules, &orbits, men);
         let mut tables = Tables::default();
         let mut make = |group: &Vec<usize>| make_file(&numbering, &mut tables, group, plan, tell);
         numbering.groups().iter().try_for_each(&mut make).map_err(TableFailure::Failed)
