@@ -194,6 +194,11 @@ impl Drop for EndHelpers<'_> {
     }
 }
 
+/// How many plies deep a weak player looks: 1, 2, 4, 7, 10 at the levels 0, 5, 10, 15, 19.
+fn weak_depth(skill: u32) -> u32 {
+    1 + skill * (FULL_SKILL + skill) / 80
+}
+
 /// How many best moves are ranked for a weak player to choose from.
 const WEAK_CHOICE: usize = 8;
 /// How much worse than the best a move may be, in centipawns for each level below the full one, to be chosen.
@@ -217,7 +222,8 @@ fn deepen<G: Complete>(
 ) {
     let weak = limits.skill < FULL_SKILL;
     let ranked = if weak { limits.multi_pv.max(WEAK_CHOICE) } else { limits.multi_pv }.min(roots.len());
-    let most = [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2)), weak.then_some(1 + limits.skill / 2)];
+    let most =
+        [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2)), weak.then_some(weak_depth(limits.skill))];
     let most = most.into_iter().flatten().min().map_or(MAX_PLY, |most| (most as usize).min(MAX_PLY));
     let mut doubt = Doubt::default();
     for depth in first_depth..=most as i32 {
