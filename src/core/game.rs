@@ -202,8 +202,8 @@ pub trait Probe: Game {
     }
 
     /// This game under rules that forbid the other side less, and by which positions tell less of the past: what `side`
-    /// can force under them, it can force here. [`probe`](Probe::probe) says there what `side` reaches at least.
-    /// None if there are no such rules; the tables of a game that has none tell exact plies.
+    /// can force under them, it can force here. None if there are no such rules; the tables of a game that has none
+    /// tell exact plies.
     fn easier_against(&self, side: Side) -> Option<Self> {
         let _ = side;
         None

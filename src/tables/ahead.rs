@@ -1,7 +1,5 @@
 //! Looking one move ahead.
 
-use std::cmp::Ordering::{self, Greater, Less};
-
 use crate::core::{Game, Outcome};
 
 use super::code::Code;
@@ -68,27 +66,8 @@ pub fn expected<N: Numbering>(
     if moves.is_empty() {
         return Some(ended(numbering, position));
     }
-    let mut spare = numbering.place(position).map_or(0, |place| numbering.spare(place.class));
-    let value = |mv: Move<N>| {
-        let code = after(numbering, tables, &game.play(position, mv))?.before()?;
-        Some((code, !numbering.leaves_group(position, mv)))
-    };
-    let mut values = moves.drain(..).map(value).collect::<Option<Vec<_>>>()?;
-    values.sort_by(|a, b| {
-        if a.0 == b.0 {
-            Ordering::Equal
-        } else if a.0.better(b.0) == a.0 {
-            Less
-        } else {
-            Greater
-        }
-    });
-    let is_certain = |&&(_, inside): &&(Code, bool)| {
-        let is_spared = inside && spare > 0;
-        spare -= u16::from(is_spared);
-        !is_spared
-    };
-    Some(values.iter().find(is_certain).map_or(Code::LOST, |&(code, _)| code))
+    let values = moves.drain(..).map(|mv| after(numbering, tables, &game.play(position, mv))?.before());
+    values.reduce(|best, code| Some(best?.better(code?)))?
 }
 
 /// The value of a position that a move has led to.

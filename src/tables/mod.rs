@@ -8,6 +8,7 @@
 //! | [`book`] | small numbers by keys, without the keys |
 //! | [`check`] | holding tables against the rules |
 //! | [`code`] | a value in a byte |
+//! | [`due`] | passes over many positions, on several threads |
 //! | [`file`](mod@file) | tables in files |
 //! | [`solve`] | the analysis: from the ends of the game backwards |
 
@@ -15,6 +16,7 @@ pub mod ahead;
 pub mod book;
 pub mod check;
 pub mod code;
+pub mod due;
 pub mod file;
 pub mod later;
 pub mod sets;
@@ -65,13 +67,6 @@ pub trait Numbering: Sync {
 
     /// Whether a move leads out of the group of its position, or ends the game.
     fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
-
-    /// How many of the moves that stay in the group something may forbid that a place of this class does not tell. The
-    /// tables hold then what the side to move reaches at least.
-    fn spare(&self, class: usize) -> u16 {
-        let _ = class;
-        0
-    }
 
     /// Visits the place of each position of the same group from which one move leads to this one, once for each such
     /// position. `moves` is room to work in, empty before and after.

@@ -10,10 +10,12 @@
 //! | `reasons` | from a move text to the move, or to the rule that forbids it |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
+//! | `bound` | tables of positions in which one side may be forbidden a step |
 //! | `tables` | the positions as numbers, for tables of solved ones |
 //! | `solution` | those tables: in memory, in files, and what they say |
 
 pub mod board;
+pub mod bound;
 mod eval;
 pub mod moves;
 mod notation;

@@ -9,6 +9,7 @@ use crate::core::{OptionSpec, Options};
 use crate::tables::later::Later;
 
 use super::board::{Direction, rank};
+use super::bound::Bound;
 use super::solution::Solution;
 
 /// Which preset the alternatives that are not chosen one by one come from.
@@ -129,8 +130,8 @@ pub struct Alquerque {
     pub spends: [u32; 2],
     /// The value of positions with few checkers.
     pub solution: Later<Solution>,
-    /// What a side that may be forbidden a step reaches at least in positions with few checkers.
-    pub bounds: Later<Solution>,
+    /// What a side reaches, in positions with few checkers, if it may be forbidden a step and the other one may not.
+    pub bound: Later<Bound>,
 }
 
 /// A column of the table of presets.
@@ -207,7 +208,7 @@ impl Alquerque {
             along_rank: if movement == Movement::Bell(Horizontal) { OPPONENTS_BASE } else { [0; 2] },
             spends: if movement == Movement::Bell(Spent) { OPPONENTS_BASE } else { [0; 2] },
             solution: Later::new(options.text(&TABLE_PATH)),
-            bounds: Later::default(),
+            bound: Later::default(),
         }
     }
 
@@ -216,10 +217,10 @@ impl Alquerque {
         self.retreat == Retreat::Free && self.missed_capture == MissedCapture::Illegal && self.spends == [0; 2]
     }
 
-    /// Whether it is besides them only one step that may be forbidden.
+    /// Whether it is besides them only one step that may be forbidden to a player, to whom that is never of use.
     pub fn forbids_a_step(&self) -> bool {
         let is_free = self.movement == Movement::Free && self.missed_capture == MissedCapture::Illegal;
-        self.retreat == Retreat::Player && is_free
+        self.retreat == Retreat::Player && is_free && self.blocked_loses
     }
 
     /// The same rules without those that make a history, and with no solution yet.
@@ -231,7 +232,7 @@ impl Alquerque {
             missed_capture: MissedCapture::Illegal,
             spends: [0; 2],
             solution: Later::default(),
-            bounds: Later::default(),
+            bound: Later::default(),
             ..self.clone()
         }
     }

@@ -13,6 +13,7 @@ use crate::tables::solve::{Effort, solve};
 use crate::tables::{Numbering, Place, Tables, threads};
 
 use super::Alquerque;
+use super::bound::Bound;
 use super::position::Position;
 use super::rules::{MissedCapture, Movement, MultiCapture, Removal, Retreat};
 use super::tables::{Checkers, MOST, Orbits, counts, name};
@@ -34,11 +35,11 @@ pub struct Solution {
 }
 
 impl Solution {
-    fn value(&self, position: &Position, other_is_bound: bool) -> Option<TableValue> {
+    fn value(&self, position: &Position) -> Option<TableValue> {
         if position.occupied().count_ones() as usize > self.most {
             return None;
         }
-        Some(self.tables.get(self.orbits.place(position, other_is_bound)?)?.value())
+        Some(self.tables.get(self.orbits.place(position)?)?.value())
     }
 
     /// Reads the files that there are in this directory, and solves the rest of the positions with at most so many
@@ -76,27 +77,29 @@ impl Solution {
 }
 
 impl Probe for Alquerque {
-    /// Where a step may be forbidden, it is what both sides reach at least that decides, or what the one does that it
-    /// may be forbidden to under these rules.
+    /// Where a step may be forbidden to both sides, it is what each of them reaches that decides if it is forbidden to
+    /// this side only: at least that.
     fn probe(&self, position: &Position) -> Option<TableValue> {
         if self.has_no_history() {
-            return self.solution.get()?.value(position, false);
+            return self.solution.get()?.value(position);
         }
-        let value = |other_is_bound| self.bounds.get()?.value(position, other_is_bound);
-        match [position.side, !position.side].map(|side| self.binds[side.index()]) {
-            [true, true] => match (value(false)?, value(true)?) {
+        let bound = self.bound.get()?;
+        let value = |side: Side| bound.value(position, side);
+        match self.binds {
+            [true, true] => match (value(position.side)?, value(!position.side)?) {
                 (win @ TableValue::Win(_), _) => Some(win),
                 (_, loss @ TableValue::Loss(_)) => Some(loss),
                 (TableValue::Draw, TableValue::Draw) => Some(TableValue::Draw),
                 _ => None,
             },
-            [_, other_is_bound] => value(other_is_bound),
+            [true, false] => value(Side::First),
+            [false, _] => value(Side::Second),
         }
     }
 
     /// A huff that is due is another move than those of the rules without history.
     fn hint(&self, position: &Position) -> Option<TableValue> {
-        self.solution.get().filter(|_| !self.has_no_history() && position.huff == 0)?.value(position, false)
+        self.solution.get().filter(|_| !self.has_no_history() && position.huff == 0)?.value(position)
     }
 
     fn begin_tables(&self) {
@@ -112,13 +115,13 @@ impl Probe for Alquerque {
             self.solution.begin(move |making| Solution::make(&rules, men, "", making));
         } else if self.forbids_a_step() {
             let rules = Alquerque { retreat: self.retreat, binds: [true, false], ..self.without_history() };
-            self.bounds.begin(move |making| Solution::make(&rules, men, "", making));
+            self.bound.begin(move |making| Bound::make(rules, men, making));
         }
     }
 
     fn await_tables(&self, given_up: &dyn Fn() -> bool) {
         self.solution.wait(given_up);
-        self.bounds.wait(given_up);
+        self.bound.wait(given_up);
     }
 
     /// REQ.25.ALT.3 forbids Light a move of the book now and then, and Dark now and then a defence: there the book is
@@ -147,7 +150,7 @@ impl Probe for Alquerque {
     }
 
     fn table_faults(&self) -> Vec<String> {
-        self.solution.take_faults()
+        [self.solution.take_faults(), self.bound.take_faults()].concat()
     }
 
     fn make_tables(&self, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), TableFailure> {

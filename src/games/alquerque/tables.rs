@@ -1,8 +1,5 @@
 //! The positions of Alquerque as numbers, for tables of those with few checkers, under the rules whose positions have
-//! no history, and under REQ.25.ALT.3, which forbids a player one step at most.
-//!
-//! Which step it forbids the numbers do not tell. So the tables hold for each position two values then, one for each
-//! side: what it reaches at least if it is bound, whatever step is forbidden, and the other side is not.
+//! no history.
 //!
 //! The side to move is taken for Light: otherwise the mirror that exchanges near and far makes it so. A class is how
 //! many checkers the side to move has and how many the other one. In it, a number says where the other side's checkers
@@ -15,8 +12,8 @@ use crate::tables::sets::{Rest, Sets, choose};
 use crate::tables::{Numbering, Place};
 
 use super::board::{
-    ALL, Direction, Image, SIZE, half_turn, map_set, mirror_antidiagonal, mirror_diagonal, mirror_files, mirror_ranks,
-    spots,
+    ALL, Direction, Image, SIZE, Spot, half_turn, map_direction, map_set, map_spot, mirror_antidiagonal,
+    mirror_diagonal, mirror_files, mirror_ranks, spots,
 };
 use super::moves::Move;
 use super::position::Position;
@@ -25,12 +22,9 @@ use super::rules::{Alquerque, BaseRow, Movement, MultiCapture, Removal};
 /// How many points there are.
 const POINTS: usize = SIZE as usize * SIZE as usize;
 /// Class numbers count the checkers of each side from 0 to 12.
-const COUNTS: usize = 13;
+pub const COUNTS: usize = 13;
 /// The most checkers that positions with numbers have.
 pub const MOST: usize = COUNTS - 1;
-/// What is added to a class number if the other side, and not the one to move, is bound by REQ.25.
-const OTHER_IS_BOUND: usize = COUNTS * COUNTS;
-
 /// The symmetries of the board with free movement; the first two, and no more, are those of Bell's.
 const SYMMETRIES: [Image; 8] = [
     |point| point,
@@ -43,10 +37,31 @@ const SYMMETRIES: [Image; 8] = [
     |point| mirror_ranks(mirror_diagonal(point)),
 ];
 
+/// A step as a number: the point where it begins, and its direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Step(pub u8);
+
+/// How many steps there would be if a line led everywhere.
+const STEPS: usize = POINTS * Direction::ALL.len();
+
+impl Step {
+    /// The step from this point in this direction.
+    pub fn new(from: Spot, direction: Direction) -> Step {
+        Step((from.index() * Direction::ALL.len() + direction.index()) as u8)
+    }
+
+    /// All that there would be if a line led everywhere.
+    fn all() -> impl Iterator<Item = (Spot, Direction)> {
+        spots(ALL).flat_map(|from| Direction::ALL.map(|direction| (from, direction)))
+    }
+}
+
 /// Sets of points up to the symmetries of the rules.
 pub struct Orbits {
     /// For each symmetry and file, the images of the sets on that file.
     images: Vec<[[u32; 1 << SIZE]; SIZE as usize]>,
+    /// For each symmetry, the images of the steps.
+    steps: Vec<[Step; STEPS]>,
     sets: Sets,
     /// By the size of the sets.
     sizes: Vec<OfSize>,
@@ -66,8 +81,15 @@ impl Orbits {
         let count = if rules.movement == Movement::Free { SYMMETRIES.len() } else { 2 };
         let file = |image, file: usize| std::array::from_fn(|set| map_set((set as u32) << (file * POINTS / 5), image));
         let images = SYMMETRIES[..count].iter().map(|&image| std::array::from_fn(|at| file(image, at))).collect();
+        let steps = |image| {
+            let mut steps = [Step(0); STEPS];
+            let all = Step::all().map(|(from, way)| Step::new(map_spot(from, image), map_direction(way, image)));
+            steps.iter_mut().zip(all).for_each(|(step, image)| *step = image);
+            steps
+        };
+        let steps = SYMMETRIES[..count].iter().map(|&image| steps(image)).collect();
         let largest = most.saturating_sub(1).min(MOST);
-        let mut orbits = Orbits { images, sets: Sets::new(POINTS, largest), sizes: Vec::new() };
+        let mut orbits = Orbits { images, steps, sets: Sets::new(POINTS, largest), sizes: Vec::new() };
         orbits.sizes = (0..=largest).map(|size| orbits.of_size(size)).collect();
         orbits
     }
@@ -99,7 +121,7 @@ impl Orbits {
     }
 
     /// The places in which the other side has these checkers, none if they are too many.
-    fn row(&self, enemy: u32) -> Option<Row<'_>> {
+    pub fn row(&self, enemy: u32) -> Option<Row<'_>> {
         let of_size = self.sizes.get(enemy.count_ones() as usize)?;
         let (orbit, symmetries) = *of_size.orbit.get(EVERYWHERE.rank(enemy))?;
         let (_, rest) = of_size.first.get(orbit as usize)?;
@@ -111,7 +133,7 @@ impl Orbits {
 static EVERYWHERE: Rest = Rest::new(0);
 
 /// The places in which the other side has the same checkers.
-struct Row<'a> {
+pub struct Row<'a> {
     orbits: &'a Orbits,
     orbit: usize,
     symmetries: u8,
@@ -120,20 +142,46 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// The place of the position in which the side to move has these checkers, and how many symmetries leave it as it
-    /// is.
-    fn place(&self, own: u32) -> (Place, u16) {
+    /// The place of the position in which the side to move has these checkers, and the symmetries that lead there.
+    pub fn place(&self, own: u32) -> (Place, Symmetries) {
         let count = own.count_ones() as usize;
-        let (mut least, mut fixed) = (usize::MAX, 0);
+        let (mut least, mut lead) = (usize::MAX, 0);
         for symmetry in (0..self.orbits.images.len()).filter(|symmetry| self.symmetries >> symmetry & 1 != 0) {
             let number = self.rest.rank(self.orbits.image(symmetry, own));
             if number < least {
-                (least, fixed) = (number, 0);
+                (least, lead) = (number, 0);
             }
-            fixed += u16::from(number == least);
+            lead |= u8::from(number == least) << symmetry;
         }
-        let class = count * COUNTS + self.enemy;
-        (Place { class, number: self.orbit * choose(POINTS - self.enemy, count) + least }, fixed)
+        let number = self.orbit * choose(POINTS - self.enemy, count) + least;
+        (Place { class: class(count, self.enemy), number }, Symmetries(lead))
+    }
+}
+
+/// The class of the positions in which the side to move and the other one have so many checkers.
+pub fn class(own: usize, enemy: usize) -> usize {
+    own * COUNTS + enemy
+}
+
+/// Symmetries of the rules, at least one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Symmetries(u8);
+
+impl Symmetries {
+    /// How many there are.
+    pub fn count(self) -> u16 {
+        self.0.count_ones() as u16
+    }
+
+    /// The image of a step under the first of them.
+    pub fn image(self, orbits: &Orbits, step: Step) -> Step {
+        orbits.steps[self.0.trailing_zeros() as usize & 7][usize::from(step.0)]
+    }
+
+    /// The image of a step under each of them; the same one several times, perhaps.
+    pub fn images(self, orbits: &Orbits, step: Step) -> impl Iterator<Item = Step> {
+        let steps = orbits.steps.iter().enumerate().filter(move |&(symmetry, _)| self.0 >> symmetry & 1 != 0);
+        steps.map(move |(_, steps)| steps[usize::from(step.0)])
     }
 }
 
@@ -145,20 +193,14 @@ pub struct Checkers<'a> {
 }
 
 impl<'a> Checkers<'a> {
-    /// For positions with at most this many checkers in all (12 at most), under rules that know no history, or by which
-    /// only Light may be forbidden a step.
+    /// For positions with at most this many checkers in all (12 at most), under rules that know no history.
     pub fn new(rules: &'a Alquerque, orbits: &'a Orbits, most: usize) -> Checkers<'a> {
         Checkers { rules, orbits, most }
     }
 
-    /// Whether the other side may be forbidden a step, and not the one to move.
-    fn other_is_bound(&self, position: &Position) -> bool {
-        self.rules.binds[(!position.side).index()]
-    }
-
     /// How many checkers the positions of a group have in all.
     pub fn checkers(&self, group: &[usize]) -> usize {
-        group.first().map_or(0, |class| class % OTHER_IS_BOUND / COUNTS + class % COUNTS)
+        group.first().map_or(0, |class| class / COUNTS + class % COUNTS)
     }
 }
 
@@ -170,22 +212,39 @@ fn as_light(position: &Position) -> [u32; 2] {
     }
 }
 
-/// The place of the same checkers if the other side is bound, or if it is not.
-fn bound(place: Place, other_is_bound: bool) -> Place {
-    Place { class: place.class % OTHER_IS_BOUND + if other_is_bound { OTHER_IS_BOUND } else { 0 }, ..place }
-}
-
 impl Orbits {
-    /// How many checkers the positions have at most.
-    pub fn most(&self) -> usize {
-        self.sizes.len()
-    }
-
     /// The place of a position, if it is none of those in which a side has no checkers, or too many.
-    pub fn place(&self, position: &Position, other_is_bound: bool) -> Option<Place> {
+    pub fn place(&self, position: &Position) -> Option<Place> {
         let [own, enemy] = as_light(position);
         let row = self.row(enemy).filter(|_| own != 0 && enemy != 0 && self.sizes.len() > own.count_ones() as usize)?;
-        Some(bound(row.place(own).0, other_is_bound))
+        Some(row.place(own).0)
+    }
+
+    /// How many numbers a class has. Not each of them need be that of a position.
+    pub fn size(&self, class: usize) -> usize {
+        let (own, enemy) = (class / COUNTS, class % COUNTS);
+        self.sizes[enemy].first.len() * choose(POINTS - enemy, own)
+    }
+
+    /// The checkers of the side to move and of the other one at a place, up to symmetry, and the symmetries that leave
+    /// them as they are; none if no position has this place.
+    pub fn men(&self, place: Place) -> Option<([u32; 2], Symmetries)> {
+        let (count, enemies) = (place.class / COUNTS, place.class % COUNTS);
+        let row = choose(POINTS - enemies, count);
+        let (enemy, _) = self.sizes[enemies].first[place.number / row];
+        let own = self.sets.get(count, place.number % row, enemy);
+        // Of positions that symmetries map on each other only one has the place.
+        let symmetric = self.row(enemy)?;
+        if symmetric.symmetries == 1 {
+            return Some(([own, enemy], Symmetries(1)));
+        }
+        let (first, symmetries) = symmetric.place(own);
+        (first == place).then_some(([own, enemy], symmetries))
+    }
+
+    /// How many different positions share the place of one that these symmetries leave as it is.
+    pub fn images(&self, symmetries: Symmetries) -> u16 {
+        self.images.len() as u16 / symmetries.count()
     }
 }
 
@@ -231,62 +290,36 @@ impl Numbering for Checkers<'_> {
     }
 
     fn groups(&self) -> Vec<Vec<usize>> {
-        let id = |own: usize, enemy: usize| own * COUNTS + enemy;
-        let classes = |(a, b)| match (self.rules.binds[0], a == b) {
-            (true, true) => vec![vec![id(a, a), id(a, a) + OTHER_IS_BOUND]],
-            (true, false) => vec![vec![id(a, b), id(b, a) + OTHER_IS_BOUND], vec![id(b, a), id(a, b) + OTHER_IS_BOUND]],
-            (false, true) => vec![vec![id(a, a)]],
-            (false, false) => vec![vec![id(a, b), id(b, a)]],
-        };
-        counts(2, self.most).flat_map(classes).collect()
+        let classes = |(a, b)| if a == b { vec![class(a, a)] } else { vec![class(a, b), class(b, a)] };
+        counts(2, self.most).map(classes).collect()
     }
 
     fn size(&self, class: usize) -> usize {
-        let class = class % OTHER_IS_BOUND;
-        let (own, enemy) = (class / COUNTS, class % COUNTS);
-        self.orbits.sizes[enemy].first.len() * choose(POINTS - enemy, own)
+        self.orbits.size(class)
     }
 
     fn place(&self, position: &Position) -> Option<Place> {
-        self.orbits.place(position, self.other_is_bound(position))
+        self.orbits.place(position)
     }
 
     fn position(&self, place: Place) -> Option<Position> {
-        let Place { class, .. } = bound(place, false);
-        let (count, enemies) = (class / COUNTS, class % COUNTS);
-        let row = choose(POINTS - enemies, count);
-        let (enemy, _) = self.orbits.sizes[enemies].first[place.number / row];
-        let own = self.orbits.sets.get(count, place.number % row, enemy);
-        // Of positions that symmetries map on each other only one has the place.
-        let symmetric = self.orbits.row(enemy)?;
-        let is_first = symmetric.symmetries == 1 || symmetric.place(own).0 == bound(place, false);
-        // It is Light that is bound, if anybody is.
-        let (side, men) = match place.class < OTHER_IS_BOUND {
-            true => (Side::First, [own, enemy]),
-            false => (Side::Second, [enemy, own].map(|men| map_set(men, mirror_ranks))),
-        };
-        is_first.then_some(Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side })
+        let (men, _) = self.orbits.men(place)?;
+        Some(Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First })
     }
 
     fn images(&self, position: &Position) -> u16 {
         let [own, enemy] = as_light(position);
-        let fixed = self.orbits.row(enemy).map_or(1, |row| row.place(own).1);
-        self.orbits.images.len() as u16 / fixed
+        self.orbits.row(enemy).map_or(1, |row| self.orbits.images(row.place(own).1))
     }
 
     fn leaves_group(&self, _: &Position, mv: Move) -> bool {
         !mv.is_step()
     }
 
-    fn spare(&self, class: usize) -> u16 {
-        u16::from(self.rules.binds[0] && class < OTHER_IS_BOUND)
-    }
-
     fn predecessors(&self, position: &Position, _: &mut Vec<Move>, mut visit: impl FnMut(Place)) {
         // As the side that has moved sees it, and as if it had still to move.
         let [enemy, own] = as_light(position).map(|men| map_set(men, mirror_ranks));
         let after = Position { men: [own, enemy], side: Side::First, ..*position };
-        let other_is_bound = self.other_is_bound(&Position { side: !position.side, ..*position });
         let Some(row) = self.orbits.row(enemy) else { return };
         let free = ALL & !after.occupied();
         for direction in Direction::ALL {
@@ -294,7 +327,7 @@ impl Numbering for Checkers<'_> {
                 let men = own ^ from.bit() ^ direction.ahead(from.bit());
                 let before = Position { men: [men, enemy], ..after };
                 if self.rules.jumpers(&before) == 0 {
-                    visit(bound(row.place(men).0, other_is_bound));
+                    visit(row.place(men).0);
                 }
             }
         }
