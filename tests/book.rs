@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::rules;
-use pentarch::core::{Game, Line, Probe, Side, TableValue};
+use pentarch::core::{Game, Line, Notation, Probe, Side, TableValue};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::moves::Move;
-use pentarch::search::book::reply;
+use pentarch::search::book::{Orbit, reply};
 use pentarch::search::clock::Budget;
 use pentarch::search::control::Control;
 use pentarch::search::prover::Claim;
@@ -103,6 +103,21 @@ fn the_book_ends_where_the_tables_take_over() {
     }
     let best = answer(&line, true, None).best;
     assert!(matches!(game.probe(&game.play(line.position(), best)), Some(TableValue::Loss(_))));
+}
+
+/// Pasts that a symmetry of the position maps on each other share a number, and others do not.
+#[test]
+fn symmetric_pasts_of_a_symmetric_position_are_one() {
+    let game = rules::<Alquerque>(&[]);
+    let symmetries = game.symmetries();
+    let orbit = |past: &str| {
+        let position = game.parse_position(&format!("4x/1o1x1/2o2/o2o1/1o3 l {past} - - 17")).unwrap();
+        Orbit::new(game.as_ref(), &symmetries, &position)
+    };
+    let [one, other, third, none] = ["d2c1", "b4a3", "d2d1", "-"].map(orbit);
+    assert_eq!((one.key, one.key_by_past, one.image), (other.key, other.key_by_past, other.image));
+    assert!([third.key, none.key] == [one.key; 2] && third.key_by_past != one.key_by_past);
+    assert!(none.key_by_past != one.key_by_past);
 }
 
 /// Where a step back may be forbidden the book is followed too, but promises no win.

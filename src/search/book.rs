@@ -20,10 +20,12 @@ type MoveMap<G> = fn(&G, <G as Game>::Move) -> <G as Game>::Move;
 
 /// What positions share their number with a position, by the symmetries that leave the sides as they are.
 pub struct Orbit<G: Complete> {
-    /// The image of the position with the least key without its past.
+    /// The image of the position with the least key without its past, and of these the one with the least key by past.
     pub image: G::Position,
-    /// The key.
+    /// The key without its past.
     pub key: u64,
+    /// The key of the image and the past moves of the side to move.
+    pub key_by_past: u64,
     /// The symmetries that lead to the image one after the other; each is its own inverse.
     way: Vec<MoveMap<G>>,
 }
@@ -31,7 +33,13 @@ pub struct Orbit<G: Complete> {
 impl<G: Complete> Orbit<G> {
     /// The one to which a position belongs.
     pub fn new(game: &G, symmetries: &[Symmetry<G>], position: &G::Position) -> Self {
-        let orbit = |image, way| Orbit { image, key: game.search_key(&game.without_past(&image)), way };
+        let orbit = |image, way| Orbit {
+            image,
+            key: game.search_key(&game.without_past(&image)),
+            key_by_past: Self::key_by_past(game, &image),
+            way,
+        };
+        let keys = |orbit: &Self| (orbit.key, orbit.key_by_past);
         let mut images = vec![orbit(*position, Vec::new())];
         let mut at = 0;
         while at < images.len() {
@@ -39,13 +47,13 @@ impl<G: Complete> Orbit<G> {
                 let mut way = images[at].way.clone();
                 way.push(symmetry.mv);
                 let next = orbit((symmetry.position)(game, &images[at].image), way);
-                if images.iter().all(|image| image.key != next.key) {
+                if images.iter().all(|image| keys(image) != keys(&next)) {
                     images.push(next);
                 }
             }
             at += 1;
         }
-        let least = (0..images.len()).min_by_key(|&at| images[at].key).unwrap_or(0);
+        let least = (0..images.len()).min_by_key(|&at| keys(&images[at])).unwrap_or(0);
         images.swap_remove(least)
     }
 
@@ -86,7 +94,7 @@ pub fn reply<G: Complete>(
         [only] => only,
         ref all => {
             let number = match book.get(orbit.key)? {
-                BY_PAST => book.get(Orbit::key_by_past(game, &orbit.image))?,
+                BY_PAST => book.get(orbit.key_by_past)?,
                 number => number,
             };
             *all.get(usize::from(number))?
