@@ -90,20 +90,27 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     assert_eq!(prove(&["prove", "--check", "."]), ("pentarch: .: it is no plain file\n".into(), 1));
 }
 
-/// A proof may rest on tables; its check then needs them, and a book made from it leads to where smaller ones begin.
+/// A proof may rest on tables; its check then needs them. A book made from one leads to where smaller ones begin.
 #[test]
 fn proofs_rest_on_tables_and_make_books() {
     let (file, book) = (new_file("tables.proof"), new_file("light.book"));
     let (name, book_name) = (file.to_str().unwrap(), book.to_str().unwrap());
     let position = ["fen", "2x1x/x3x/1o3/1oo2/oo1o1", "l", "-", "-", "-", "1"];
-    let options = ["-g", "alquerque", "prove", "--tables", "6", "--side", "light", "--output", name];
+    let options = ["-g", "alquerque", "prove", "--tables", "5", "--side", "light", "--output", name];
     let (text, code) = prove(&[&options[..], &position].concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let claim = text.lines().next().unwrap();
     let (text, code) = prove(&["prove", "--check", name]);
     assert!(text.contains(": no reply is given to the position ") && code == 1, "{text}");
-    let (text, code) = prove(&["prove", "--check", name, "--tables", "6", "--book", book_name]);
+    let (text, code) = prove(&["prove", "--check", name, "--tables", "5"]);
     assert!(text.starts_with(claim) && code == 0, "{text}");
+
+    let free = ["-g", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--tables", "6", "--side", "light"];
+    let file = new_file("free.proof");
+    let name = file.to_str().unwrap();
+    assert_eq!(prove(&[&free[..], &["--output", name], &position].concat()).1, 0);
+    let (text, code) = prove(&["prove", "--check", name, "--tables", "6", "--book", book_name]);
+    assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let bytes = fs::read(&book).unwrap().len();
     assert!((100..5000).contains(&bytes), "{bytes}");
 }
