@@ -151,9 +151,14 @@ fn ended(done: Result<(), Failure>) -> ExitCode {
         Err(Failure::Failed(message)) => (ExitCode::FAILURE, message),
         Err(Failure::Told) => return ExitCode::from(REFUSED),
     };
+    tell(&message);
+    code
+}
+
+/// Says something on the error output.
+fn tell(message: &str) {
     // Nothing is left to be done if even this cannot be written.
     let _ = writeln!(io::stderr(), "pentarch: {message}");
-    code
 }
 
 /// What comes of an output; that nobody reads it is no failure.
@@ -195,7 +200,7 @@ fn chosen_game(options: &Options) -> GameId {
 
 fn run_arena(conditions: &crate::arena::Conditions, out: &Out) -> Result<(), Failure> {
     if let Some(warning) = conditions.warning() {
-        eprintln!("pentarch: {warning}");
+        tell(warning);
     }
     crate::arena::run(conditions, &mut Report::new(out.clone())).map_err(Failure::Failed)
 }
@@ -212,7 +217,9 @@ fn run(arguments: &Arguments, options: Options) -> Result<(), Failure> {
         (true, false) => gtp::run(Cursor::new(line), io::stdout(), options).map(|()| true),
         (false, true) => {
             if io::stdin().is_terminal() {
-                eprintln!("pentarch {}: 'help' lists the commands, 'quit' ends", env!("CARGO_PKG_VERSION"));
+                let hint = concat!("pentarch ", env!("CARGO_PKG_VERSION"), ": 'help' lists the commands, 'quit' ends");
+                // Nobody has to see it.
+                let _ = writeln!(io::stderr(), "{hint}");
             }
             // Each line has been answered by itself.
             engine::run(BufReader::new(io::stdin()), io::stdout(), Errors::InBand, options).map(|_| true)

@@ -564,6 +564,32 @@ fn races_are_won_unless_a_position_on_the_way_stands_for_the_third_time() {
 
 /// The first moves to try: steps along a shortest way, then walls across the opponent's way.
 #[test]
+fn only_walls_leave_earlier_positions_for_good() {
+    let (mut line, _) = both(9, 10, true);
+    let pass = |line: &mut Line<Quoridor>| {
+        let after = line.game().pass(line.position()).unwrap();
+        line.pass(after);
+    };
+    for text in ["e2", "e8"] {
+        line.push(line.find_move(text).unwrap());
+    }
+    assert!(line.has_left(0) && !line.has_left(1));
+    pass(&mut line);
+    assert!(!line.has_left(1) && !line.has_left(2));
+    line.push(line.find_move("e7").unwrap());
+    pass(&mut line);
+    assert!(!line.has_left(1));
+    line.push(line.find_move("a1h").unwrap());
+    assert!(line.has_left(6) && !line.has_left(7));
+    pass(&mut line);
+    assert!(line.has_left(6) && !line.has_left(7), "nothing before the wall comes again");
+    while line.len() > 2 {
+        line.pop();
+    }
+    assert!(!line.has_left(1));
+}
+
+#[test]
 fn steps_forward_and_walls_in_the_way_are_the_most_promising() {
     let rules = rules::<Quoridor>(&[]);
     let position = rules.parse_position("c3g7 - w 10/10 1").unwrap();

@@ -96,7 +96,7 @@ impl Visitor for Make<'_> {
                 TableNews::Kept(name, bytes) => line(name, bytes, "kept"),
                 TableNews::Refused(fault) => {
                     progress.clear();
-                    eprintln!("pentarch: {fault}; it is made anew");
+                    super::tell(&format!("{fault}; it is made anew"));
                 }
             }
         };

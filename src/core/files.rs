@@ -28,7 +28,7 @@ pub fn read_plain(path: &Path) -> io::Result<String> {
 pub fn check_new(path: &Path) -> Result<(), String> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let fault = match parent {
-        _ if path.exists() => "it is there already",
+        _ if path.symlink_metadata().is_ok() => "it is there already",
         Some(parent) if !parent.is_dir() => "there is no such directory",
         _ => return Ok(()),
     };

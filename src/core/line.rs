@@ -160,9 +160,14 @@ impl<G: Game> Line<G> {
         open.filter(move |&at| repeated.contains(&self.keys[at])).map(position)
     }
 
-    /// Whether none of the positions that stood before so many moves were made can come again.
+    /// Whether none of the positions that stood before so many moves were made can come again. A passed turn only hides
+    /// them.
     pub fn has_left(&self, moves: usize) -> bool {
-        self.len() - self.reach >= moves
+        let mut first = self.len() - self.reach;
+        while let Some(Step { mv: None, reach, .. }) = first.checked_sub(1).and_then(|at| self.before.get(at)) {
+            first -= 1 + reach;
+        }
+        first >= moves
     }
 
     /// Whether any position of this game stands for the second time at least, so that one more visit can end the game.

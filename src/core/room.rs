@@ -11,7 +11,7 @@
 
 use std::hint::black_box;
 use std::io::{self, ErrorKind};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 use bytemuck::Zeroable;
@@ -60,31 +60,100 @@ pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Resul
     thread.spawn(run).map(drop)
 }
 
-/// Starts a thread in a scope, and waits until it has prepared its work.
-///
-/// # Errors
-/// If there is none to be had, or too little room for it and more.
-pub fn start_helper<'scope, W>(
-    scope: &'scope Scope<'scope, '_>,
-    name: &str,
-    prepare: impl FnOnce() -> W + Send + 'scope,
-    work: impl FnOnce(W) + Send + 'scope,
-) -> io::Result<ScopedJoinHandle<'scope, ()>> {
-    if !is_plenty_for(1) {
-        return Err(too_little());
+/// The starting of threads that help in a scope.
+#[derive(Debug)]
+pub struct Helpers {
+    ready: Sender<()>,
+    prepared: Receiver<()>,
+    /// How many may have taken less yet than they will.
+    pending: usize,
+}
+
+impl Default for Helpers {
+    fn default() -> Helpers {
+        let (ready, prepared) = channel();
+        Helpers { ready, prepared, pending: 0 }
     }
-    let (preparing, prepared) = channel::<()>();
-    let run = move || {
-        let ready = prepare();
-        drop(preparing);
-        work(ready);
-    };
-    let thread = Builder::new().name(name.into()).spawn_scoped(scope, run)?;
-    // Nothing is sent: the other end is gone when it is ready, or has failed.
-    let _ = prepared.recv();
-    Ok(thread)
+}
+
+impl Helpers {
+    /// Starts one more. Where there is not plenty for all that have not prepared their work yet, it waits for them
+    /// first.
+    ///
+    /// # Errors
+    /// If there is none to be had, or too little room for it and more.
+    pub fn start<'scope, W>(
+        &mut self,
+        scope: &'scope Scope<'scope, '_>,
+        name: &str,
+        prepare: impl FnOnce() -> W + Send + 'scope,
+        work: impl FnOnce(W) + Send + 'scope,
+    ) -> io::Result<ScopedJoinHandle<'scope, ()>> {
+        self.pending -= self.prepared.try_iter().count();
+        while !is_plenty_for(self.pending + 1) {
+            self.pending = self.pending.checked_sub(1).ok_or_else(too_little)?;
+            // Each of them tells, even if it fails.
+            let _ = self.prepared.recv();
+        }
+        let ready = Ready(self.ready.clone());
+        self.pending += 1;
+        let run = move || {
+            let prepared = prepare();
+            drop(ready);
+            work(prepared);
+        };
+        Builder::new().name(name.into()).spawn_scoped(scope, run)
+    }
+}
+
+/// Tells when it is dropped that a thread has prepared its work, or has failed.
+struct Ready(Sender<()>);
+
+impl Drop for Ready {
+    fn drop(&mut self) {
+        // Nobody has to hear it.
+        let _ = self.0.send(());
+    }
 }
 
 fn too_little() -> io::Error {
     io::Error::new(ErrorKind::OutOfMemory, "too little memory is left")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn helpers_are_not_waited_for_where_there_is_plenty() {
+        let gates = [(); 3].map(|()| channel::<()>());
+        let mut passed = 0;
+        thread::scope(|scope| {
+            let mut helpers = Helpers::default();
+            let (opened, gates): (Vec<_>, Vec<_>) = gates.into_iter().unzip();
+            let (told, tell) = channel();
+            for gate in gates {
+                let told = told.clone();
+                let prepare = move || gate.recv_timeout(Duration::from_secs(60)).is_ok();
+                helpers.start(scope, "helper", prepare, move |open| told.send(open).unwrap()).unwrap();
+            }
+            opened.iter().for_each(|gate| gate.send(()).unwrap());
+            drop(told);
+            passed = tell.iter().filter(|open| *open).count();
+        });
+        assert_eq!(passed, 3);
+    }
+
+    #[test]
+    fn a_helper_that_fails_is_not_waited_for_without_end() {
+        thread::scope(|scope| {
+            let mut helpers = Helpers::default();
+            let failing = helpers.start(scope, "helper", || panic!("provoked"), |()| ()).unwrap();
+            assert!(failing.join().is_err());
+            assert!(helpers.prepared.recv_timeout(Duration::from_secs(60)).is_ok());
+        });
+    }
 }

@@ -30,7 +30,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use crate::core::{Complete, Line, room};
+use crate::core::room::Helpers;
+use crate::core::{Complete, Line};
 
 use control::Control;
 use score::{INFINITE, MAX_PLY};
@@ -165,11 +166,12 @@ fn deepening<G: Complete>(
     let best = thread::scope(|scope| {
         let _end = EndHelpers(&shared);
         let mut worker = Worker::new(game, &shared, line.clone(), exhaustive);
+        let mut helpers = Helpers::default();
         for number in 1..limits.threads {
             let (shared, mut roots) = (&shared, roots.clone());
             let prepare = move || Worker::new(game, shared, line.clone(), exhaustive);
             let help = move |mut worker| deepen(&mut worker, &mut roots, limits, 1 + number as i32 % 2, |_| {});
-            if let Err(error) = room::start_helper(scope, HELPER, prepare, help) {
+            if let Err(error) = helpers.start(scope, HELPER, prepare, help) {
                 faults.push(format!("{number} of {} threads search, and no more: {error}", limits.threads));
                 break;
             }

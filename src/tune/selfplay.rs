@@ -108,7 +108,8 @@ impl Progress {
 
     fn end(&self) {
         if io::stderr().is_terminal() {
-            eprintln!();
+            // Nobody has to see it.
+            let _ = writeln!(io::stderr());
         }
     }
 }
