@@ -222,19 +222,10 @@ pub trait Probe: Game {
 
     /// A book of the moves by which the first player wins from the start position, if there is one that goes as far as
     /// this position: not where tables are to take over.
-    fn book(&self, position: &Self::Position) -> Option<WinningBook> {
+    fn book(&self, position: &Self::Position) -> Option<&'static [u8]> {
         let _ = position;
         None
     }
-}
-
-/// The moves by which the first player wins from the start position, against everything.
-#[derive(Debug, Clone, Copy)]
-pub struct WinningBook {
-    /// What the search reads.
-    pub bytes: &'static [u8],
-    /// Whether they win under these rules for certain, not just under rules like them.
-    pub is_proof: bool,
 }
 
 /// Which files of tables to make.

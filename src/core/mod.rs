@@ -18,9 +18,7 @@ pub mod room;
 pub mod text;
 
 pub use evaluate::{Evaluate, NOISY, Tension};
-pub use game::{
-    Complete, Game, Notation, Probe, Symmetry, TableFailure, TableNews, TablePlan, TableValue, WinningBook,
-};
+pub use game::{Complete, Game, Notation, Probe, Symmetry, TableFailure, TableNews, TablePlan, TableValue};
 pub use line::Line;
 pub use options::{OptionKind, OptionSpec, Options};
 pub use outcome::{Outcome, Side};

@@ -6,7 +6,7 @@
 //! pasts: then a number says so, and each past that the side to move can have has one of its own. Other positions may
 //! seem to have a number, so that only a game that has followed the book is in it.
 
-use crate::core::{Complete, Game, Line, Symmetry, WinningBook, key};
+use crate::core::{Complete, Game, Line, Symmetry, key};
 use crate::tables::book::{Book, GREATEST};
 
 use super::control::Control;
@@ -130,12 +130,11 @@ pub fn answer<G: Complete>(
     if !limits.solved || limits.multi_pv > 1 || limits.mate.is_some() || !control.is_timed() {
         return None;
     }
-    let WinningBook { bytes, is_proof } = line.game().book(line.position())?;
-    let book = Book::new(bytes)?;
+    let book = Book::new(line.game().book(line.position())?)?;
     let best = find(line, &book).filter(|mv| limits.moves.contains(mv))?;
     // Whoever follows the book has won after so many moves at the latest.
     let left = usize::from(book.label).saturating_sub(line.len()).clamp(1, score::MAX_PLY);
-    let score = if is_proof { score::win_at(left) } else { score::hinted_win(left as u32) };
+    let score = score::win_at(left);
     let (pv, time) = (&[best], control.elapsed());
     let (depth, seldepth, rank, nodes, table_hits, per_mille_full) = (1, 1, 1, 0, 1, 0);
     report(Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time });

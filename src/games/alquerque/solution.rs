@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use crate::core::text::quoted;
-use crate::core::{Game, Probe, Side, TableFailure, TableNews, TablePlan, TableValue, WinningBook};
+use crate::core::{Game, Probe, Side, TableFailure, TableNews, TablePlan, TableValue};
 use crate::tables::check::first_fault;
 use crate::tables::file::{self, Filed};
 use crate::tables::later::Making;
@@ -18,9 +18,9 @@ use super::position::Position;
 use super::rules::{MissedCapture, Movement, MultiCapture, Removal, Retreat};
 use super::tables::{Checkers, MOST, Orbits, counts, name};
 
-/// The book by which Light wins from the start under the rules of the preset modern without REQ.25.ALT.3. This command
-/// makes it: `pentarch --game alquerque --set Alquerque_Retreat=free prove --side light --tables 8 --memory 3000 --book
-/// light.book startpos moves c2c3`.
+/// The book by which Light wins from the start under the rules of the preset modern, with REQ.25.ALT.3 and without it.
+/// This command makes it: `pentarch --game alquerque prove --side light --tables 8 --memory 3000 --book light.book
+/// startpos moves c2c3`.
 static LIGHT: &[u8] = include_bytes!("light.book");
 
 /// How many checkers, at most, the positions have that are solved in memory if no file has them.
@@ -124,9 +124,9 @@ impl Probe for Alquerque {
         self.bound.wait(given_up);
     }
 
-    /// REQ.25.ALT.3 forbids Light a move of the book now and then, and Dark now and then a defence: there the book is
-    /// no proof.
-    fn book(&self, position: &Position) -> Option<WinningBook> {
+    /// The book forbids itself what REQ.25.ALT.3 forbids Light, and leaves Dark free: so it wins whether that holds or
+    /// not.
+    fn book(&self, position: &Position) -> Option<&'static [u8]> {
         let is_that_of_the_book = self.movement == Movement::Free
             && self.multi_capture == MultiCapture::Complete
             && self.removal == Removal::Instant
@@ -134,8 +134,7 @@ impl Probe for Alquerque {
             && self.retreat != Retreat::Checker
             && self.blocked_loses;
         let is_as_far = position.occupied().count_ones() as usize > SOLVED;
-        let book = WinningBook { bytes: LIGHT, is_proof: self.has_no_history() };
-        (is_that_of_the_book && is_as_far).then_some(book)
+        (is_that_of_the_book && is_as_far).then_some(LIGHT)
     }
 
     fn without_past_of(&self, position: &Position, side: Side) -> Position {

@@ -48,8 +48,8 @@ fn under<G: Complete>(
     let proved = |position: &G::Position| listed(game, position).or_else(|| narrowest(large, position));
     let (_, lengths) = check(small, Claim::Win, proved, &|| false).map_err(|flaw| flaw.to_string())?;
 
-    // Symmetric positions and those that differ in their past only share a move, if they can: the one of the shortest
-    // win that all of them allow. Those that the attacker has passed already have their move.
+    // Symmetric positions and those that differ in their past only share a move, if all of them allow it: the one of the
+    // shortest win. Those that the attacker has passed already have their move.
     let symmetries = game.symmetries();
     let mut shared: HashMap<u64, Shared<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
@@ -122,7 +122,8 @@ struct Shared<G: Complete> {
 
 impl<G: Complete> Shared<G> {
     /// The numbers that say what to play, by key: the place of the shared move among all moves; none if there is only
-    /// one move. Where none does for all pasts each past has its own, and no past that of the shortest win.
+    /// one move. Where some past forbids the move of the shortest win, each past has its own: that of the shortest win
+    /// that it allows. A longer one than that of its own could lead back to a position met before.
     fn numbers(&self, game: &G) -> Result<Vec<(u64, u8)>, String> {
         let all = self.orbit.moves(game);
         if all.len() == 1 {
@@ -140,16 +141,17 @@ impl<G: Complete> Shared<G> {
             let text = || format!("no number for the position {}", game.position_text(&self.orbit.image));
             number.filter(|&number| number < BY_PAST).ok_or_else(text)
         };
-        let mut moves = choices.iter().map(|choice| choice.1);
-        if let Some(shared) = moves.find(|&mv| choices.iter().all(|choice| allows(&choice.2, mv))) {
-            return Ok(vec![(self.orbit.key, number(shared)?)]);
+        let Some((_, shortest, _)) = choices.first() else { return Ok(Vec::new()) };
+        if choices.iter().all(|choice| allows(&choice.2, *shortest)) {
+            return Ok(vec![(self.orbit.key, number(*shortest)?)]);
         }
         let mut numbers = vec![(self.orbit.key, BY_PAST)];
-        let none = choices.first().map(|choice| (game.without_past(&self.orbit.image), choice.1));
-        for (image, mv) in choices.iter().map(|choice| (choice.2, choice.1)).chain(none) {
+        let images = choices.iter().map(|choice| choice.2).chain([game.without_past(&self.orbit.image)]);
+        for image in images {
             let key = Orbit::key_by_past(game, &image);
-            if numbers.iter().all(|&(other, _)| other != key) {
-                numbers.push((key, number(mv)?));
+            let quickest = choices.iter().find(|choice| allows(&image, choice.1));
+            if let Some((_, mv, _)) = quickest.filter(|_| numbers.iter().all(|&(other, _)| other != key)) {
+                numbers.push((key, number(*mv)?));
             }
         }
         Ok(numbers)
