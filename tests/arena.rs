@@ -303,7 +303,8 @@ fn a_sequential_test_ends_the_match() {
     let out = played(arguments, &["--second", &engine]);
     assert!(out.contains("SPRT -10 to 90          LLR ") && out.contains("H1 taken, Elo 90"), "{out}");
     let wins: u32 = row(&out, "wins-draws-losses")[0].split('-').next().unwrap().parse().unwrap();
-    assert!((20..24).contains(&wins), "{out}");
+    // Games that are being played when it is decided are played to their end.
+    assert!((20..30).contains(&wins), "{out}");
 }
 
 #[test]
