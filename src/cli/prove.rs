@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::core::files::{check_new, read_plain};
 use crate::core::{Complete, Line, OptionSpec, Options, Outcome, Side};
-use crate::games::{GameId, Visitor};
+use crate::games::Visitor;
 use crate::protocol::command::{self, Command, Word};
 use crate::protocol::game_session::line_of;
 use crate::protocol::host::rule_options;
@@ -24,7 +24,7 @@ use crate::search::prover::solver::{Effort, Question};
 use crate::search::prover::table::ProofTable;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
 
-use super::{Failure, MOST, number, write_new};
+use super::{Failure, MOST, chosen_game, number, write_new};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -94,13 +94,13 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Out) -> Result<()
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
     let Some(file) = &arguments.check else {
-        let game = GameId::ALL[options.choice(&settings::GAME)];
+        let game = chosen_game(&options);
         return game.visit(Proving { arguments, options, out });
     };
     let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
     let proof = read(file).map_err(in_file)?;
     let options = rules_of(&proof).map_err(in_file)?;
-    let game = GameId::ALL[options.choice(&settings::GAME)];
+    let game = chosen_game(&options);
     game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
 }
 

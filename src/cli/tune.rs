@@ -6,13 +6,11 @@ use clap::Args;
 
 use crate::core::Options;
 use crate::core::files::check_new;
-use crate::games::GameId;
-use crate::protocol::settings;
 use crate::tune::report::Report;
 use crate::tune::selfplay::Settings;
 use crate::tune::{Failure, Plan, Train, Tune};
 
-use super::{MOST, number, write_new};
+use super::{MOST, chosen_game, number, write_new};
 
 /// Finds weights for the evaluation of a game from games of the engine with itself.
 ///
@@ -71,8 +69,8 @@ Examples:
   Train a net:
     pentarch tune --game bushka --data bushka.games --games 100000 --nodes 500 --concurrency 4 --net new.net
 
-The printed table takes the place of WEIGHTS in the game's eval.rs, a net that of a net beside it. With the new weights the engine plays other games: to
-tune again, begin a new file.";
+The printed table takes the place of WEIGHTS in the game's eval.rs, and a net that of the one beside it. With either the
+engine plays other games: to tune again, begin a new file.";
 
 impl TuneArguments {
     fn plan(&self) -> Plan {
@@ -88,7 +86,7 @@ impl TuneArguments {
 /// If the arguments are bad, the games do not tell, or a file cannot be read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Report, Failure> {
     let plan = &arguments.plan();
-    let game = GameId::ALL[options.choice(&settings::GAME)];
+    let game = chosen_game(options);
     let Some(path) = &arguments.net else { return game.visit(Tune { plan, options }) };
     check_new(path)?;
     let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs })?;
