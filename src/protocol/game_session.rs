@@ -204,10 +204,11 @@ impl<G: Complete> Session for GameSession<G> {
         let (rules, position) = (self.line.game(), self.line.position());
         let insight = rules.study(position);
         let mut rows: Vec<(&str, [i32; 2])> = Vec::new();
+        let mut weights = G::WEIGHTS.iter();
         rules.parts(position, &insight, |amounts| {
-            let (name, weight) = G::WEIGHTS[rows.len()];
-            rows.push((name, amounts.map(|amount| amount * weight / 10)));
+            rows.extend(weights.next().map(|(name, weight)| (*name, amounts.map(|amount| amount * weight / 10))));
         });
+        rows.retain(|(_, amounts)| *amounts != [0; 2]);
         let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("centipawns".len());
         let [first, second] = G::SIDES;
         let mut lines = vec![format!("{:width$}{first:>9}{second:>9}", "centipawns")];
