@@ -21,7 +21,7 @@ use pentarch::tables::book::Book;
 
 /// The rule sets that have a book.
 fn games() -> Vec<Arc<Alquerque>> {
-    let sets = [&["Alquerque_Retreat=free"][..], &[], &["Alquerque_Win=block"]];
+    let sets = [&["Alquerque_Retreat=free"][..], &[], &["Alquerque_Win=block"], &["Alquerque_Ruleset=bell"]];
     sets.map(rules::<Alquerque>).to_vec()
 }
 
@@ -34,8 +34,8 @@ fn bytes(game: &Alquerque) -> &'static [u8] {
     game.book(&game.start()).unwrap()
 }
 
-/// Whatever Dark does at random, Light comes to a position that is won by the tables, or by those of the rules that
-/// forbid no step back, and never to one without a move.
+/// Whatever Dark does at random, Light wins, or comes to where the tables take over and to a position that is won by
+/// them or by those of the rules that forbid no step back, and never to one without a move.
 #[test]
 fn light_wins_by_the_book_against_random_play() {
     let mut rng = fastrand::Rng::with_seed(12);
@@ -45,10 +45,13 @@ fn light_wins_by_the_book_against_random_play() {
         for _ in 0..200 {
             let (mut position, mut plies) = (game.start(), 0);
             let won = loop {
-                let known = game.probe(&position).or_else(|| game.hint(&position));
-                if known.is_some() || game.outcome(&position).is_some() {
-                    let lost = matches!(known, None | Some(TableValue::Loss(_))) && position.side == Side::Second;
-                    break lost || matches!(known, Some(TableValue::Win(_))) && position.side == Side::First;
+                if let Some(outcome) = game.outcome(&position) {
+                    break outcome.winner() == Some(Side::First);
+                }
+                if game.book(&position).is_none() {
+                    let known = game.probe(&position).or_else(|| game.hint(&position)).unwrap();
+                    let is_win = matches!(known, TableValue::Win(_));
+                    break is_win == (position.side == Side::First) && known != TableValue::Draw;
                 }
                 let mut moves = Vec::new();
                 game.legal_moves(&position, &mut moves);
@@ -132,7 +135,10 @@ fn the_book_is_for_its_rules_only() {
         (&["Alquerque_Win=block"][..], true),
         (&["Alquerque_Win=capture"], false),
         (&["Alquerque_Retreat=checker"], false),
-        (&["Alquerque_Ruleset=bell"], false),
+        (&["Alquerque_Ruleset=bell"], true),
+        (&["Alquerque_Ruleset=bell", "Alquerque_Win=repetition"], true),
+        (&["Alquerque_Ruleset=bell", "Alquerque_Retreat=player"], false),
+        (&["Alquerque_Ruleset=bell", "Alquerque_BaseRow=spent"], false),
         (&["Alquerque_Ruleset=alfonso"], false),
     ] {
         let game = rules::<Alquerque>(settings);

@@ -42,7 +42,7 @@ fn proved(game: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
     let control = Control::new(None, false, false);
     let mut effort =
         Effort { control: &control, nodes: 0, most_nodes: u64::MAX, table_hits: 0.into(), watch: &mut |_| {} };
-    match prove(&question, &mut ProofTable::new(64).unwrap(), &mut effort) {
+    match prove(&question, &mut ProofTable::new(64, game.as_ref()).unwrap(), &mut effort) {
         Verdict::Proved(proof) => Some(proof.checked.plies),
         Verdict::NotWithin => None,
         Verdict::Open => panic!("not settled: {}", game.position_text(&position)),

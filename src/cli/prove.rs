@@ -173,7 +173,7 @@ impl Visitor for Proving<'_> {
             out.lines(&format!("the game is over: {}", line.outcome_sentence(outcome)));
             return Ok(());
         }
-        let mut desk = Desk::new(arguments, out).map_err(Failure::Refused)?;
+        let mut desk = Desk::new(line.game().as_ref(), arguments, out).map_err(Failure::Refused)?;
         arguments.tables.inspect(|&men| solve_tables(line.game().as_ref(), Some(men)));
         let settled = if arguments.moves { Ok(desk.settle_moves(line)) } else { desk.settle(line, &options) };
         let settled = settled.map_err(Failure::Failed)?;
@@ -217,7 +217,7 @@ struct Desk<'a, G: Complete> {
 }
 
 impl<'a, G: Complete> Desk<'a, G> {
-    fn new(arguments: &'a ProveArguments, out: &'a Out) -> Result<Self, String> {
+    fn new(game: &G, arguments: &'a ProveArguments, out: &'a Out) -> Result<Self, String> {
         let named = |name: &String| {
             let found = Side::BOTH.into_iter().find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
             found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
@@ -226,7 +226,7 @@ impl<'a, G: Complete> Desk<'a, G> {
         let share = arguments.memory as usize;
         // Of the second table nothing is used before it is needed, but it should have its share then.
         let share = if side.is_some() { [share, share] } else { [share / 2, share / 2] };
-        let table = |mib: usize| ProofTable::new(mib).ok_or("there is not so much memory");
+        let table = |mib: usize| ProofTable::new(mib, game).ok_or("there is not so much memory");
         let tables = [table(share[0])?, table(share[1])?];
         Ok(Desk { arguments, out, tables, side, begun: Instant::now(), nodes: 0, game: std::marker::PhantomData })
     }

@@ -220,6 +220,31 @@ pub trait Probe: Game {
         Side::BOTH.into_iter().fold(*position, |position, side| self.without_past_of(&position, side))
     }
 
+    /// What the past of a position forbids each side, as bits, if a side is never better off for it and no position can
+    /// come again: a win holds then for other pasts, too. None if not.
+    fn forbidden(&self, position: &Self::Position) -> Option<[u64; 2]> {
+        let _ = position;
+        None
+    }
+
+    /// Of that, what forbids the side to move something that it could do otherwise.
+    fn forbidden_now(&self, position: &Self::Position) -> u64 {
+        let _ = position;
+        0
+    }
+
+    /// What would forbid a move.
+    fn forbids(&self, mv: Self::Move) -> u64 {
+        let _ = mv;
+        0
+    }
+
+    /// What a move allows or forbids to either side, whatever was forbidden before.
+    fn set_by(&self, mv: Self::Move) -> u64 {
+        let _ = mv;
+        0
+    }
+
     /// A book of the moves by which the first player wins from the start position, if there is one that goes as far as
     /// this position: not where tables are to take over.
     fn book(&self, position: &Self::Position) -> Option<&'static [u8]> {

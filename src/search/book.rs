@@ -3,7 +3,7 @@
 //! A book has a number for each position with a choice that can come about when one side plays by it, to where tables
 //! of solved positions take over: the place of its move among the legal ones. Positions that a symmetry of the rules
 //! maps on each other share it, and what the rules remember of the past does not count, unless no move does for all
-//! pasts: then a number says so, and each past that the side to move can have has one of its own. Other positions may
+//! pasts: then a number says so, and each past has one of its own. Other positions may
 //! seem to have a number, so that only a game that has followed the book is in it.
 
 use crate::core::{Complete, Game, Line, Symmetry, key};
@@ -57,9 +57,14 @@ impl<G: Complete> Orbit<G> {
         images.swap_remove(least)
     }
 
-    /// The key of a position that a symmetry does not change any more and the past moves of the side to move.
+    /// The key of a position that a symmetry does not change any more and the past moves of the side to move, or of
+    /// both sides where [either](crate::core::Probe::forbidden) may matter.
     pub fn key_by_past(game: &G, image: &G::Position) -> u64 {
-        key::hash(&[game.search_key(&game.without_past_of(image, !game.side_to_move(image)))])
+        let past = match game.forbidden(image) {
+            Some(_) => *image,
+            None => game.without_past_of(image, !game.side_to_move(image)),
+        };
+        key::hash(&[game.search_key(&past)])
     }
 
     /// The moves of the image without its past, to which the numbers refer.
@@ -89,17 +94,15 @@ pub fn reply<G: Complete>(
 ) -> Option<G::Move> {
     let mut legal = Vec::new();
     game.legal_moves(position, &mut legal);
+    if let [only] = legal[..] {
+        return Some(only);
+    }
     let orbit = Orbit::new(game, symmetries, position);
-    let mv = match orbit.moves(game)[..] {
-        [only] => only,
-        ref all => {
-            let number = match book.get(orbit.key)? {
-                BY_PAST => book.get(orbit.key_by_past)?,
-                number => number,
-            };
-            *all.get(usize::from(number))?
-        }
+    let number = match book.get(orbit.key)? {
+        BY_PAST => book.get(orbit.key_by_past)?,
+        number => number,
     };
+    let mv = *orbit.moves(game).get(usize::from(number))?;
     Some(orbit.back(game, mv)).filter(|mv| legal.contains(mv))
 }
 

@@ -32,7 +32,7 @@ pub fn search<G: Complete>(
         line,
         limits,
         control,
-        table: ProofTable::new(table.mib()).unwrap_or_default(),
+        table: ProofTable::new(table.mib(), line.game().as_ref()).unwrap_or_default(),
         nodes: 0,
         table_hits: 0,
     };

@@ -13,18 +13,32 @@ use crate::tables::solve::{Effort, solve};
 use crate::tables::{Numbering, Place, Tables, threads};
 
 use super::Alquerque;
+use super::board::Direction;
 use super::bound::Bound;
+use super::moves::Move;
 use super::position::Position;
-use super::rules::{MissedCapture, Movement, MultiCapture, Removal, Retreat};
+use super::rules::{BaseRow, MissedCapture, Movement, MultiCapture, Removal, Retreat};
 use super::tables::{Checkers, MOST, Orbits, counts, name};
 
-/// The book by which Light wins from the start under the rules of the preset modern, with REQ.25.ALT.3 and without it.
-/// This command makes it: `pentarch --game alquerque prove --side light --tables 8 --memory 3000 --book light.book
-/// startpos moves c2c3`.
-static LIGHT: &[u8] = include_bytes!("light.book");
+/// The book by which Light wins from the start under the rules of the preset modern, with REQ.25.ALT.3 and without it,
+/// to where the tables take over. This command makes it: `pentarch --game alquerque prove --side light --tables 8
+/// --memory 3000 --book modern.book startpos moves c2c3`.
+static MODERN: &[u8] = include_bytes!("modern.book");
+/// The book by which Light wins from the start under the rules of the preset bell, to the end. This command makes it:
+/// `pentarch --game alquerque --set Alquerque_Ruleset=bell prove --side light --memory 8000 --book bell.book startpos
+/// moves c2c3`.
+static BELL: &[u8] = include_bytes!("bell.book");
 
 /// How many checkers, at most, the positions have that are solved in memory if no file has them.
 const SOLVED: usize = 6;
+
+/// The directions in which REQ.25.ALT.2 forbids steps that Bell's movement allows.
+const SIDEWAYS: [Direction; 2] = [Direction(2), Direction(6)];
+
+/// For each of those directions, the points where steps begin, as bits.
+fn steps([right, left]: [u32; 2]) -> u64 {
+    u64::from(right) | u64::from(left) << 32
+}
 
 /// The values of positions, and how to find them.
 pub struct Solution {
@@ -124,22 +138,48 @@ impl Probe for Alquerque {
         self.bound.wait(given_up);
     }
 
-    /// The book forbids itself what REQ.25.ALT.3 forbids Light, and leaves Dark free: so it wins whether that holds or
-    /// not.
+    /// That of modern forbids itself what REQ.25.ALT.3 forbids Light, and leaves Dark free: so it wins whether that holds
+    /// or not.
     fn book(&self, position: &Position) -> Option<&'static [u8]> {
-        let is_that_of_the_book = self.movement == Movement::Free
-            && self.multi_capture == MultiCapture::Complete
+        let is_usual = self.multi_capture == MultiCapture::Complete
             && self.removal == Removal::Instant
             && self.missed_capture == MissedCapture::Illegal
-            && self.retreat != Retreat::Checker
             && self.blocked_loses;
         let is_as_far = position.occupied().count_ones() as usize > SOLVED;
-        (is_that_of_the_book && is_as_far).then_some(LIGHT)
+        match (self.movement, self.retreat) {
+            (Movement::Free, Retreat::Free | Retreat::Player) if is_usual && is_as_far => Some(MODERN),
+            (Movement::Bell(BaseRow::Free), Retreat::Checker) if is_usual => Some(BELL),
+            _ => None,
+        }
     }
 
     fn without_past_of(&self, position: &Position, side: Side) -> Position {
         let others = !position.men[side.index()];
         Position { banned: position.banned.map(|men| men & others), ..*position }
+    }
+
+    fn forbidden(&self, position: &Position) -> Option<[u64; 2]> {
+        let forbidden = |side: Side| {
+            let men = position.men[side.index()];
+            steps(SIDEWAYS.map(|way| position.banned[way.index()] & men & self.step_from[side.index()][way.index()]))
+        };
+        self.never_turns_back().then(|| Side::BOTH.map(forbidden))
+    }
+
+    fn forbidden_now(&self, position: &Position) -> u64 {
+        let free = Position { banned: [0; 8], ..*position };
+        let jumps = self.jumpers(position) != 0;
+        let stopped = |way: Direction| self.steppers(&free, way) & position.banned[way.index()];
+        if jumps { 0 } else { steps(SIDEWAYS.map(stopped)) }
+    }
+
+    fn forbids(&self, mv: Move) -> u64 {
+        steps(SIDEWAYS.map(|way| if mv.step() == Some(way) { mv.from.bit() } else { 0 }))
+    }
+
+    fn set_by(&self, mv: Move) -> u64 {
+        let (to, taken) = mv.reach();
+        steps([mv.from.bit() | to | taken; 2])
     }
 
     /// Those in which REQ.25.ALT.3 binds only that side.

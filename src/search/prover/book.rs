@@ -123,33 +123,34 @@ struct Shared<G: Complete> {
 impl<G: Complete> Shared<G> {
     /// The numbers that say what to play, by key: the place of the shared move among all moves; none if there is only
     /// one move. Where some past forbids the move of the shortest win, each past has its own: that of the shortest win
-    /// that it allows. A longer one than that of its own could lead back to a position met before.
+    /// that it allows. A longer one than that of its own could lead back to a position met before. Where a move that is
+    /// allowed need not win after another past, none is taken for it.
     fn numbers(&self, game: &G) -> Result<Vec<(u64, u8)>, String> {
         let all = self.orbit.moves(game);
-        if all.len() == 1 {
-            return Ok(Vec::new());
-        }
-        let mut choices: Vec<_> = self.choices.iter().collect();
-        choices.sort_by_key(|choice| choice.0);
-        let allows = |position: &G::Position, mv| {
+        let legal = |position: &G::Position| {
             let mut moves = Vec::new();
             game.legal_moves(position, &mut moves);
-            moves.contains(&mv)
+            moves
+        };
+        let mut choices: Vec<_> = self.choices.iter().filter(|choice| legal(&choice.2).len() > 1).collect();
+        choices.sort_by_key(|choice| choice.0);
+        let suits = |choice: &(u32, G::Move, G::Position), image: &G::Position, own: Option<G::Move>| {
+            if game.forbidden(image).is_some() { own == Some(choice.1) } else { legal(image).contains(&choice.1) }
         };
         let number = |mv| {
             let number = all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
             let text = || format!("no number for the position {}", game.position_text(&self.orbit.image));
             number.filter(|&number| number < BY_PAST).ok_or_else(text)
         };
-        let Some((_, shortest, _)) = choices.first() else { return Ok(Vec::new()) };
-        if choices.iter().all(|choice| allows(&choice.2, *shortest)) {
-            return Ok(vec![(self.orbit.key, number(*shortest)?)]);
+        let Some(shortest) = choices.first() else { return Ok(Vec::new()) };
+        if choices.iter().all(|choice| suits(shortest, &choice.2, Some(choice.1))) {
+            return Ok(vec![(self.orbit.key, number(shortest.1)?)]);
         }
         let mut numbers = vec![(self.orbit.key, BY_PAST)];
-        let images = choices.iter().map(|choice| choice.2).chain([game.without_past(&self.orbit.image)]);
-        for image in images {
+        let images = choices.iter().map(|choice| (choice.2, Some(choice.1)));
+        for (image, own) in images.chain([(game.without_past(&self.orbit.image), None)]) {
             let key = Orbit::key_by_past(game, &image);
-            let quickest = choices.iter().find(|choice| allows(&image, choice.1));
+            let quickest = choices.iter().find(|choice| suits(choice, &image, own));
             if let Some((_, mv, _)) = quickest.filter(|_| numbers.iter().all(|&(other, _)| other != key)) {
                 numbers.push((key, number(*mv)?));
             }

@@ -6,6 +6,7 @@
 //! | [`file`] | proofs as files |
 //! | [`numbers`] | proof numbers |
 //! | [`table`] | what is known of positions |
+//! | [`terms`] | on what terms of the past they are known |
 //! | [`solver`] | the depth-first proof-number search |
 //! | [`strategy`] | from its table to the replies that uphold the answer |
 //! | [`check`] | the independent check of an answer |
@@ -23,6 +24,7 @@ pub mod numbers;
 pub mod solver;
 pub mod strategy;
 pub mod table;
+pub mod terms;
 
 use crate::core::{Complete, Side};
 

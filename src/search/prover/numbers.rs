@@ -26,6 +26,11 @@ impl Numbers {
         self.win == 0 || self.refuted == 0
     }
 
+    /// What belongs to the attacker and to the other side, that of the side first for which the matter is settled.
+    pub fn winner_first<T>(self, [attacker, other]: [T; 2]) -> [T; 2] {
+        if self.win == 0 { [attacker, other] } else { [other, attacker] }
+    }
+
     /// The numbers as seen by the side to move: what its aim is short of, and what the other side's is; and back. The
     /// attacker aims at a win, the defender at the refutation.
     pub fn aims(self, attacks: bool) -> Aims {

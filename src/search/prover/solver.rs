@@ -8,6 +8,7 @@ use crate::search::control::Control;
 
 use super::numbers::{Aims, NEVER, Numbers};
 use super::table::ProofTable;
+use super::terms::Terms;
 
 /// The search was told to end, or had used up its nodes.
 #[derive(Debug)]
@@ -135,6 +136,22 @@ impl<G: Complete> Question<G> {
     }
 }
 
+/// What is known of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finding {
+    /// How much is left to be shown.
+    pub numbers: Numbers,
+    /// The terms on which it is settled, if it is and there are terms.
+    terms: Terms,
+}
+
+impl Finding {
+    /// Nothing but these numbers.
+    fn open(numbers: Numbers) -> Finding {
+        Finding { numbers, terms: Terms::default() }
+    }
+}
+
 /// The state of a search.
 pub struct Solver<'a, 'e, G: Complete> {
     question: &'a Question<G>,
@@ -156,7 +173,7 @@ pub struct Solver<'a, 'e, G: Complete> {
 #[derive(Debug, Clone, Copy)]
 struct Child<G: Complete> {
     mv: G::Move,
-    numbers: Numbers,
+    found: Finding,
 }
 
 impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
@@ -184,7 +201,7 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
         self.children.clear();
         self.moves.clear();
         let open = Numbers { win: NEVER, refuted: NEVER };
-        Ok(self.search(ply, open)?.win == 0)
+        Ok(self.search(ply, open)?.numbers.win == 0)
     }
 
     /// What is asked.
@@ -204,26 +221,61 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
         self.moves.iter().map(|&mv| game.play(position, mv)).collect()
     }
 
-    /// The numbers of a position so many plies after the root, as they are or as they look at first.
-    pub fn judge(&self, position: &G::Position, ply: u32) -> Numbers {
+    /// What is known of a position so many plies after the root, as it is or as it looks at first.
+    pub fn judge(&self, position: &G::Position, ply: u32) -> Finding {
         self.look_up(position, ply).unwrap_or_else(|| self.first_look(position, ply))
     }
 
     /// What is known of a position so many plies after the root, without looking further.
-    fn look_up(&self, position: &G::Position, ply: u32) -> Option<Numbers> {
-        self.table.get(self.key(position, ply))
+    fn look_up(&self, position: &G::Position, ply: u32) -> Option<Finding> {
+        let on_terms = self.past(position).and_then(|past| {
+            let (numbers, terms) = self.table.settled(self.key_without_past(position, ply), past)?;
+            Some(Finding { numbers, terms })
+        });
+        on_terms.or_else(|| self.table.get(self.key(position, ply)).map(Finding::open))
+    }
+
+    /// What is forbidden to the attacker and to the other side, if that matters only on [terms](Terms).
+    fn past(&self, position: &G::Position) -> Option<[u64; 2]> {
+        let [first, second] = self.question.line.game().forbidden(position)?;
+        Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
     }
 
     /// Takes note of what was found out about a position elsewhere.
     pub fn note(&mut self, position: &G::Position, ply: u32, numbers: Numbers) {
-        self.table.put(self.key(position, ply), numbers, u64::MAX);
+        self.keep(position, ply, self.just_so(position, numbers), u64::MAX);
+    }
+
+    /// Takes note of what was found out about a position with so many nodes.
+    fn keep(&mut self, position: &G::Position, ply: u32, found: Finding, nodes: u64) {
+        if found.numbers.is_settled() && self.past(position).is_some() {
+            let key = self.key_without_past(position, ply);
+            self.table.settle(key, found.numbers, found.terms, nodes);
+        } else {
+            self.table.put(self.key(position, ply), found.numbers, nodes);
+        }
+    }
+
+    /// These numbers for a position with no other past than its own.
+    fn just_so(&self, position: &G::Position, numbers: Numbers) -> Finding {
+        let terms = self.past(position).map(|past| Terms::exactly(numbers.winner_first(past)));
+        Finding { numbers, terms: terms.unwrap_or_default() }
     }
 
     /// The key of a position: where the plies are limited, those left are part of it, and where the rules are easier,
     /// the side against which they are.
     pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
-        let Question { line, plies, easier, .. } = self.question;
-        let key = line.game().search_key(position);
+        self.key_for_question(self.question.line.game().search_key(position), ply)
+    }
+
+    /// The key of a position without its past.
+    fn key_without_past(&self, position: &G::Position, ply: u32) -> u64 {
+        let game = self.question.line.game();
+        self.key_for_question(game.search_key(&game.without_past(position)), ply)
+    }
+
+    fn key_for_question(&self, key: u64, ply: u32) -> u64 {
+        let Question { plies, easier, .. } = self.question;
         match (plies, easier) {
             (Some(plies), _) => key::hash(&[key, u64::from(plies.saturating_sub(ply))]),
             (None, Some(side)) => key ^ key::hash(&[*side as u64]),
@@ -232,23 +284,42 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
     }
 
     /// Searches the current position until it is settled or one of its numbers has reached the limit.
-    fn search(&mut self, ply: u32, limit: Numbers) -> Result<Numbers, Stopped> {
+    fn search(&mut self, ply: u32, limit: Numbers) -> Result<Finding, Stopped> {
+        let position = *self.line.position();
         // Whoever repeats does not get on: a win never rests on it. Where the plies are limited nothing else is needed.
         let repeats = self.question.plies.is_none() && self.line.earlier_occurrences().next().is_some();
         if repeats || self.line.len() >= MAX_PLY {
-            return Ok(Numbers::REFUTED);
+            return Ok(self.just_so(&position, Numbers::REFUTED));
         }
         let before = self.effort.nodes;
         self.effort.spend()?;
-        let position = *self.line.position();
         let list = self.children.len();
         self.generate(&position, ply);
         let result = self.search_children(ply, list, limit);
+        let found = result.map(|numbers| Finding { numbers, terms: self.terms(&position, numbers, list) });
         self.children.truncate(list);
-        let numbers = result?;
-        let key = self.key(&position, ply);
-        self.table.put(key, numbers, self.effort.nodes - before);
-        Ok(numbers)
+        let found = found?;
+        self.keep(&position, ply, found, self.effort.nodes - before);
+        Ok(found)
+    }
+
+    /// The terms on which a position is settled, if it is, from those of its children.
+    fn terms(&self, position: &G::Position, numbers: Numbers, list: usize) -> Terms {
+        let game = self.question.line.game();
+        if !numbers.is_settled() || game.forbidden(position).is_none() {
+            return Terms::default();
+        }
+        let attacks = game.side_to_move(position) == self.question.attacker;
+        let children = &self.children[list..];
+        let before = |child: &Child<G>| child.found.terms.before(game.set_by(child.mv));
+        if numbers.aims(attacks).own == 0 {
+            // One child is enough.
+            let reached = children.iter().filter(|child| child.found.numbers.aims(attacks).own == 0);
+            let terms = reached.map(|child| before(child).and_free(game.forbids(child.mv)));
+            terms.min_by_key(|terms| terms.count()).unwrap_or_default()
+        } else {
+            children.iter().map(before).fold(Terms::forbidden(game.forbidden_now(position)), Terms::and)
+        }
     }
 
     /// Searches the most promising child, again and again.
@@ -258,26 +329,26 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
         let limit = limit.aims(attacks);
         loop {
             let children = &self.children[list..];
-            let aims = Aims::of_children(children.iter().map(|child| child.numbers.aims(attacks)));
+            let aims = Aims::of_children(children.iter().map(|child| child.found.numbers.aims(attacks)));
             if aims.own == 0 || aims.other == 0 || aims.own >= limit.own || aims.other >= limit.other {
                 return Ok(aims.numbers(attacks));
             }
-            let rank = |child: &Child<G>| child.numbers.aims(attacks).own;
+            let rank = |child: &Child<G>| child.found.numbers.aims(attacks).own;
             let Some(best) = (0..children.len()).min_by_key(|&at| rank(&children[at])) else {
                 return Ok(Numbers::REFUTED);
             };
             let others = children.iter().enumerate().filter(|&(at, _)| at != best);
             let second = others.map(|(_, child)| rank(child)).min().unwrap_or(NEVER);
-            let open = children.iter().filter(|child| child.numbers.aims(attacks).other != 0).count() as u32;
+            let open = children.iter().filter(|child| child.found.numbers.aims(attacks).other != 0).count() as u32;
             // The child may become a quarter worse than the next best one before that one is looked at: less to and
             // fro.
             let own = limit.own.min(second.saturating_add(second / 4).saturating_add(1));
             let other = if limit.other == NEVER { NEVER } else { limit.other.saturating_sub(open - 1) };
             let mv = children[best].mv;
             self.line.push(mv);
-            let numbers = self.search(ply + 1, Aims { own, other }.numbers(attacks));
+            let found = self.search(ply + 1, Aims { own, other }.numbers(attacks));
             self.line.pop();
-            self.children[list + best].numbers = numbers?;
+            self.children[list + best].found = found?;
         }
     }
 
@@ -286,8 +357,8 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
         self.list_moves(position, ply);
         for at in 0..self.moves.len() {
             let mv = self.moves[at];
-            let numbers = self.judge(&self.question.line.game().play(position, mv), ply + 1);
-            self.children.push(Child { mv, numbers });
+            let found = self.judge(&self.question.line.game().play(position, mv), ply + 1);
+            self.children.push(Child { mv, found });
         }
     }
 
@@ -301,25 +372,33 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
         }
     }
 
-    /// The numbers of a position that is seen for the first time.
-    fn first_look(&self, position: &G::Position, ply: u32) -> Numbers {
-        let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
-        let known = self.question.decided(position, &self.twice).or_else(|| {
-            let tabled = self.question.tabled(position, &self.twice)?;
-            self.effort.table_hits.update(|hits| hits + 1);
-            Some(tabled)
-        });
-        match known {
-            Some(Known::Won(plies)) if left.is_none_or(|left| plies <= left) => return Numbers::WON,
-            Some(Known::Won(_)) if self.exact => return Numbers::REFUTED,
-            Some(Known::NotWon) => return Numbers::REFUTED,
-            _ if left == Some(0) => return Numbers::REFUTED,
-            _ => {}
-        }
+    /// What is known of a position that is seen for the first time.
+    fn first_look(&self, position: &G::Position, ply: u32) -> Finding {
         let game = self.question.line.game();
         let attacks = game.side_to_move(position) == self.question.attacker;
+        let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
+        if let Some(known) = self.question.decided(position, &self.twice) {
+            let numbers = if known == Known::NotWon { Numbers::REFUTED } else { Numbers::WON };
+            // Who is to move and has lost may have lost by what is forbidden now, and by nothing else.
+            return match numbers.aims(attacks).own {
+                0 => self.just_so(position, numbers),
+                _ => Finding { numbers, terms: Terms::forbidden(game.forbidden_now(position)) },
+            };
+        }
+        let tabled = self.question.tabled(position, &self.twice);
+        self.effort.table_hits.update(|hits| hits + u64::from(tabled.is_some()));
+        let settled = match tabled {
+            Some(Known::Won(plies)) if left.is_none_or(|left| plies <= left) => Some(Numbers::WON),
+            Some(Known::Won(_)) if self.exact => Some(Numbers::REFUTED),
+            Some(Known::NotWon) => Some(Numbers::REFUTED),
+            _ if left == Some(0) => Some(Numbers::REFUTED),
+            _ => None,
+        };
+        if let Some(numbers) = settled {
+            return self.just_so(position, numbers);
+        }
         let evaluation = game.evaluate(position, &game.study(position)) * if attacks { 1 } else { -1 };
         let harder = |by: i32| 1 + (by / EVALUATION_STEP).clamp(0, MOST_BY_EVALUATION) as u32;
-        Numbers { win: harder(-evaluation), refuted: harder(evaluation) }
+        Finding::open(Numbers { win: harder(-evaluation), refuted: harder(evaluation) })
     }
 }

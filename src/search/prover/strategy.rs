@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::core::Complete;
+use crate::core::{Complete, Symmetry};
+use crate::search::book::Orbit;
 
 use super::check::Replies;
 use super::numbers::Numbers;
@@ -40,6 +41,9 @@ struct Graph<'s, 'a, 'e, G: Complete> {
     places: HashMap<u64, u32>,
     /// Pairs of a position and the next link of the same list.
     links: Vec<(u32, u32)>,
+    symmetries: Vec<Symmetry<G>>,
+    /// Where pasts matter only on terms: the replies that were found first, by the keys of [orbits](Orbit).
+    usual: HashMap<u64, G::Move>,
 }
 
 /// The attacker's replies that win the position asked about, which is known to be won: those of the shortest win that
@@ -81,7 +85,9 @@ pub fn refuting<G: Complete>(solver: &mut Solver<G>) -> Result<Option<Replies<G:
 
 impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
     fn new(solver: &'s mut Solver<'a, 'e, G>) -> Self {
-        let mut graph = Graph { solver, nodes: Vec::new(), places: HashMap::new(), links: Vec::new() };
+        let symmetries = solver.question().line.game().symmetries();
+        let (nodes, places, links, usual) = Default::default();
+        let mut graph = Graph { solver, nodes, places, links, symmetries, usual };
         let root = *graph.solver.question().line.position();
         graph.place(root, 0);
         graph
@@ -150,9 +156,12 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
     /// moves. Returns how many there are; 0 if one of the defender's is not.
     fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
+        if attacks && self.game().forbidden(&position).is_some() {
+            return Ok(self.link_usual(at));
+        }
         let mut won = 0;
         for child in self.solver.children(&position, ply) {
-            let is_won = self.solver.judge(&child, ply + 1).win == 0;
+            let is_won = self.solver.judge(&child, ply + 1).numbers.win == 0;
             if is_won || (!attacks && self.solver.settle(&child, ply + 1)?) {
                 self.link(at, child, ply + 1);
                 won += 1;
@@ -161,6 +170,24 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
             }
         }
         Ok(won)
+    }
+
+    /// Links a position of the attacker with a single one that is won, by the reply to the first of its
+    /// [orbit](Orbit) if that wins: so fewer positions come about, and a book needs fewer moves. Returns how many there
+    /// are.
+    fn link_usual(&mut self, at: usize) -> u32 {
+        let Node { position, ply, .. } = self.nodes[at];
+        let game = self.game();
+        let orbit = Orbit::new(game, &self.symmetries, &position);
+        let mut moves = Vec::new();
+        game.legal_moves(&position, &mut moves);
+        let usual = self.usual.get(&orbit.key).map(|&mv| orbit.back(game, mv)).filter(|usual| moves.contains(usual));
+        let next = |mv| game.play(&position, mv);
+        let wins = |&mv: &G::Move| self.solver.judge(&next(mv), ply + 1).numbers.win == 0;
+        let Some(mv) = usual.into_iter().chain(moves).find(wins) else { return 0 };
+        self.usual.entry(orbit.key).or_insert(orbit.mapped(game, mv));
+        self.link(at, next(mv), ply + 1);
+        1
     }
 
     /// Finds the plies to the end of all won positions, from the ends backwards: a position counts as won only through
@@ -240,7 +267,7 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
             return if self.choose(at)? { Ok(()) } else { self.give_up(at) };
         }
         for child in self.solver.children(&position, ply) {
-            if self.solver.judge(&child, ply + 1).win == 0 {
+            if self.solver.judge(&child, ply + 1).numbers.win == 0 {
                 return self.give_up(at);
             }
             self.link(at, child, ply + 1);
@@ -258,10 +285,10 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
             place(graph, child).is_some_and(|place| graph.nodes[place as usize].state == State::Open(0))
         };
         let mut chosen = children.iter().find(|&child| followed(self, child)).copied();
-        chosen =
-            chosen.or_else(|| children.iter().find(|child| self.solver.judge(child, ply + 1).refuted == 0).copied());
+        chosen = chosen
+            .or_else(|| children.iter().find(|child| self.solver.judge(child, ply + 1).numbers.refuted == 0).copied());
         for child in children {
-            let is_open = chosen.is_none() && self.solver.judge(&child, ply + 1).win != 0;
+            let is_open = chosen.is_none() && self.solver.judge(&child, ply + 1).numbers.win != 0;
             if is_open && !self.solver.settle(&child, ply + 1)? {
                 chosen = Some(child);
             }

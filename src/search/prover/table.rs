@@ -1,24 +1,34 @@
 //! What the proof-number search knows of positions, in a table of a fixed size.
 
-use crate::core::room;
+use std::ops::Range;
+
+use crate::core::{Complete, room};
 
 use super::numbers::{NEVER, Numbers};
+use super::terms::Terms;
 
 /// Entries that a position can be kept in.
 const WAYS: usize = 4;
+/// What makes the key of what is settled on terms another one.
+const ON_TERMS: u64 = 1;
 
 /// The table. One of size 0 remembers nothing.
 #[derive(Debug, Default)]
 pub struct ProofTable {
     /// Pairs of a key and what is known of its position.
     entries: Box<[[u64; 2]]>,
+    /// On what [terms](Terms) they are settled, as bits, if terms are kept.
+    terms: Box<[[u64; 2]]>,
 }
 
 impl ProofTable {
-    /// A table of at most this many MiB; none if the system does not give that much memory, and [some](room) besides.
-    pub fn new(mib: usize) -> Option<ProofTable> {
-        let entries = mib.saturating_mul(1024 * 1024) / size_of::<[u64; 2]>() / WAYS * WAYS;
-        room::zeroed(entries).map(|entries| ProofTable { entries })
+    /// A table of at most this many MiB for questions about this game; none if the system does not give that much
+    /// memory, and [some](room) besides.
+    pub fn new<G: Complete>(mib: usize, game: &G) -> Option<ProofTable> {
+        let has_terms = game.forbidden(&game.start()).is_some();
+        let size = size_of::<[u64; 2]>() + if has_terms { size_of::<[u64; 2]>() } else { 0 };
+        let entries = mib.saturating_mul(1024 * 1024) / size / WAYS * WAYS;
+        Some(ProofTable { entries: room::zeroed(entries)?, terms: room::zeroed(if has_terms { entries } else { 0 })? })
     }
 
     /// How many entries it holds.
@@ -33,7 +43,7 @@ impl ProofTable {
 
     /// What is known of the position with this key.
     pub fn get(&self, key: u64) -> Option<Numbers> {
-        let bucket = self.entries.get(self.bucket(key)).unwrap_or_default();
+        let bucket = &self.entries[self.bucket(key)];
         bucket.iter().find(|entry| entry[0] == key && entry[1] != 0).map(|entry| unpack(entry[1]))
     }
 
@@ -41,16 +51,42 @@ impl ProofTable {
     pub fn put(&mut self, key: u64, numbers: Numbers, nodes: u64) {
         let bucket = self.bucket(key);
         let worth = |entry: &&mut [u64; 2]| (entry[0] != key, entry[1] >> 56);
-        let least = self.entries.get_mut(bucket).unwrap_or_default().iter_mut().min_by_key(worth);
+        let least = self.entries[bucket].iter_mut().min_by_key(worth);
         if let Some(entry) = least {
             *entry = [key, pack(numbers, nodes)];
         }
     }
 
-    fn bucket(&self, key: u64) -> std::ops::Range<usize> {
+    /// What is settled about the positions that have this key but for their past, if it holds where this is forbidden to
+    /// the attacker and to the other side; and on what terms.
+    pub fn settled(&self, key: u64, forbidden: [u64; 2]) -> Option<(Numbers, Terms)> {
+        let key = key ^ ON_TERMS;
+        let entries = self.bucket(key).filter(|&at| self.entries[at][0] == key && self.entries[at][1] != 0);
+        let mut known = entries.map(|at| (unpack(self.entries[at][1]), Terms::of_bits(self.terms[at])));
+        known.find(|(numbers, terms)| terms.are_met(numbers.winner_first(forbidden)))
+    }
+
+    /// Remembers what was settled on these terms, in the place of what is settled on stricter ones, and of what took
+    /// least.
+    pub fn settle(&mut self, key: u64, numbers: Numbers, terms: Terms, nodes: u64) {
+        let key = key ^ ON_TERMS;
+        for at in self.bucket(key) {
+            let [other, data] = self.entries[at];
+            if other == key && unpack(data) == numbers && terms.are_met_by(Terms::of_bits(self.terms[at])) {
+                self.entries[at] = [0; 2];
+            }
+        }
+        if let Some(at) = self.bucket(key).min_by_key(|&at| self.entries[at][1] >> 56) {
+            self.entries[at] = [key, pack(numbers, nodes)];
+            self.terms[at] = terms.bits();
+        }
+    }
+
+    /// The places that an entry with this key can have; a table of size 0 has none.
+    fn bucket(&self, key: u64) -> Range<usize> {
         let buckets = (self.entries.len() / WAYS) as u128;
         let at = ((u128::from(key) * buckets) >> 64) as usize * WAYS;
-        at..at + WAYS
+        at..at + WAYS.min(self.entries.len())
     }
 }
 
@@ -69,10 +105,11 @@ fn unpack(data: u64) -> Numbers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::tests::nim::Nim;
 
     #[test]
     fn what_took_most_work_stays() {
-        let mut table = ProofTable::new(1).unwrap();
+        let mut table = ProofTable::new(1, &Nim::default()).unwrap();
         let open = Numbers { win: 3, refuted: 70_000 };
         for (key, nodes) in (1..).zip([900, 1, 50, u64::MAX]) {
             table.put(key, open, nodes);
@@ -86,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_table_of_size_zero_remembers_nothing() {
-        let mut table = ProofTable::new(0).unwrap();
+        let mut table = ProofTable::new(0, &Nim::default()).unwrap();
         table.put(42, Numbers::WON, 7);
         assert_eq!(table.get(42), None);
     }

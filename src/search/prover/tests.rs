@@ -7,6 +7,7 @@ use super::solver::Known;
 use super::*;
 use crate::core::{Game, Line, Notation, Options, Side};
 use crate::games::alcaxar::Alcaxar;
+use crate::games::alquerque::position::Position;
 use crate::games::alquerque::{Alquerque, rules};
 use crate::search::control::Control;
 use crate::search::tests::nim::{Nim, Pile};
@@ -14,7 +15,7 @@ use crate::search::tests::nim::{Nim, Pile};
 const MOST_NODES: u64 = 1_000_000;
 
 fn ask<G: Complete>(line: &Line<G>, attacker: Side, plies: Option<u32>) -> (Question<G>, Verdict<G::Move>) {
-    ask_with(ProofTable::new(1).unwrap(), line, attacker, plies)
+    ask_with(ProofTable::new(1, line.game().as_ref()).unwrap(), line, attacker, plies)
 }
 
 fn ask_with<G: Complete>(
@@ -70,7 +71,7 @@ fn piles_are_won_or_not_and_in_how_many_plies() {
 fn only_the_moves_asked_about_count() {
     let line = pile(6, 0);
     let question = Question { moves: vec![1, 3], ..Question::new(line, Side::First) };
-    let verdict = answer(&question, &mut ProofTable::new(1).unwrap());
+    let verdict = answer(&question, &mut ProofTable::new(1, question.line.game().as_ref()).unwrap());
     assert_eq!(plies(&verdict), None);
 }
 
@@ -150,12 +151,54 @@ fn endings_are_won_or_not_as_retrograde_analysis_says() {
     }
 }
 
+/// One table answers for many pasts of the same boards: what was settled on terms after one of them is right after
+/// another that meets them.
+#[test]
+fn what_is_settled_on_terms_is_right_after_every_past_that_meets_them() {
+    let mut rng = fastrand::Rng::with_seed(6);
+    let (mut verdicts, mut by_past) = ([0, 0], 0);
+    for base_row in ["free", "spent", "horizontal"] {
+        let game = alquerque(&[(&rules::RULESET, "bell"), (&rules::BASE_ROW, base_row)]);
+        for _ in 0..3 {
+            let mut board = game.start();
+            board.men = [0; 2];
+            while board.men.map(u32::count_ones) != [2; 2] {
+                let (side, point) = (usize::from(board.men[0].count_ones() == 2), 1 << rng.u32(..25));
+                board.men[side] |= point & !board.men[1 - side];
+            }
+            let mut tables = [(); 2].map(|()| ProofTable::new(1, game.as_ref()).unwrap());
+            let mut won_before = [None; 2];
+            for _ in 0..8 {
+                let mut root = Position { side: Side::BOTH[rng.usize(..2)], ..board };
+                if game.outcome(&root).is_some() {
+                    continue;
+                }
+                for (side, way) in [(0, 2), (0, 6), (1, 2), (1, 6)] {
+                    let other = root.banned[8 - way];
+                    root.banned[way] |= root.men[side] & game.step_from[side][way] & !other & rng.u32(..);
+                }
+                for attacker in Side::BOTH {
+                    let won = retrograde(game.as_ref(), root, attacker).contains_key(&game.search_key(&root));
+                    let question = Question::new(Line::new(game.clone(), root), attacker);
+                    let found = plies(&answer(&question, &mut tables[attacker.index()])).is_some();
+                    assert_eq!(found, won, "{base_row} {} {attacker:?}", game.position_text(&root));
+                    verdicts[usize::from(won)] += 1;
+                    if attacker == Side::First {
+                        by_past += u32::from(won_before[root.side.index()].replace(won) == Some(!won));
+                    }
+                }
+            }
+        }
+    }
+    assert!(verdicts[0] == verdicts[1] && by_past > 0, "{verdicts:?}, {by_past} by their past");
+}
+
 #[test]
 fn a_table_that_forgets_everything_leads_to_no_false_claim() {
     let game = alquerque(&[]);
     let line = Line::new(game.clone(), game.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     for attacker in Side::BOTH {
-        let verdict = ask_with(ProofTable::new(0).unwrap(), &line, attacker, None).1;
+        let verdict = ask_with(ProofTable::new(0, line.game().as_ref()).unwrap(), &line, attacker, None).1;
         assert!(!matches!(verdict, Verdict::Proved(proof) if (proof.claim == Claim::Win) != (attacker == Side::First)));
     }
 }

@@ -167,7 +167,7 @@ pub fn good_proof<G: Complete>(line: &Line<G>) -> Option<String> {
         let question = Question::new(line.clone(), attacker);
         let mut effort =
             Effort { control: &control, nodes: 0, most_nodes: 200, table_hits: 0.into(), watch: &mut |_| {} };
-        match prove(&question, &mut ProofTable::new(1)?, &mut effort) {
+        match prove(&question, &mut ProofTable::new(1, line.game().as_ref())?, &mut effort) {
             Verdict::Proved(proof) if proof.replies.len() < 200 => Some(ProofFile::text(&question, &proof, &[])),
             _ => None,
         }
