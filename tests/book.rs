@@ -152,7 +152,7 @@ fn the_book_is_for_its_rules_only() {
 #[ignore = "takes minutes and gigabytes"]
 fn light_wins_by_the_book_against_everything() {
     for game in games() {
-        game.begin_proof_tables(Some(6));
+        game.begin_proof_tables(None);
         game.await_tables(&|| false);
         let (book, symmetries) = (Book::new(bytes(&game)).unwrap(), game.symmetries());
         let question = Question::new(Line::new(game.clone(), game.start()), Side::First);

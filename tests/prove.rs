@@ -115,6 +115,20 @@ fn proofs_rest_on_tables_and_make_books() {
     assert!((100..5000).contains(&bytes), "{bytes}");
 }
 
+/// Under the rules of bell what the past forbids is part of a proof, and of the book for the winner.
+#[test]
+fn proofs_and_books_keep_what_the_past_forbids() {
+    let (file, book) = (new_file("bell.proof"), new_file("bell.book"));
+    let (name, book_name) = (file.to_str().unwrap(), book.to_str().unwrap());
+    let bell = ["-g", "alquerque", "--set", "Alquerque_Ruleset=bell", "prove", "--output", name, "--book", book_name];
+    let (text, code) = prove(&[&bell[..], &["fen", "2x1x/x3x/1o3/1oo2/oo1o1", "l", "-", "-", "-", "1"]].concat());
+    assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
+    let (checked, code) = prove(&["prove", "--check", name]);
+    assert!(checked.starts_with(text.lines().next().unwrap()) && code == 0, "{checked}");
+    let bytes = fs::read(&book).unwrap().len();
+    assert!((500..5000).contains(&bytes), "{bytes}");
+}
+
 #[test]
 fn bad_arguments_and_unsettled_questions_have_their_exit_codes() {
     for arguments in [&["prove", "here"][..], &["prove", "--side", "blue"], &["prove", "--memory", "0"]] {

@@ -204,21 +204,30 @@ fn known(rules: &Arc<Alquerque>, text: &str) -> (Option<TableValue>, Option<Tabl
     (rules.probe(&position), rules.hint(&position), rules.table_faults())
 }
 
-/// Values under rules without history are hints under the others.
+/// Values under rules without history are hints under the others; where at most one step is forbidden to a side, those
+/// of positions with at most five checkers are exact.
 #[test]
 fn alquerque_begins_its_tables() {
-    let [free, modern, huff] = [&["Alquerque_Retreat=free"][..], &[], &["Alquerque_MissedCapture=huff"]];
+    let [free, checker, huff] =
+        [&["Alquerque_Retreat=free"][..], &["Alquerque_Retreat=checker"], &["Alquerque_MissedCapture=huff"]];
     let text = "x4/5/5/5/o3o l - - - 1";
     let (value, hint, _) = known(&rules::<Alquerque>(free), text);
     assert_eq!((value, hint), (Some(TableValue::Win(25)), None));
-    for history in [modern, huff] {
+    for history in [checker, huff] {
         assert_eq!(known(&rules::<Alquerque>(history), text), (None, value, vec![]));
     }
     assert_eq!(known(&rules::<Alquerque>(huff), "x4/5/5/5/o3o l - - a5 1"), (None, None, vec![]));
-    let modern = rules::<Alquerque>(modern);
-    let line = Line::new(modern.clone(), modern.parse_position(text).unwrap());
+    let checker = rules::<Alquerque>(checker);
+    let line = Line::new(checker.clone(), checker.parse_position(text).unwrap());
     assert_eq!(answer(&line, true, None).1, Some(9760));
     assert!(answer(&line, true, Some(2)).1.is_some_and(|score| score < score::win_at(3)));
+
+    let modern = rules::<Alquerque>(&[]);
+    let (value, _, _) = known(&modern, text);
+    assert!(matches!(value, Some(TableValue::Win(25..40))), "{value:?}");
+    assert_eq!(known(&modern, "x3x/1x3/5/5/oo2o l - - - 1").0, None);
+    let line = Line::new(modern.clone(), modern.parse_position(text).unwrap());
+    assert!(score::is_proven(answer(&line, true, None).1.unwrap()));
 }
 
 /// Files have what was solved in memory and more; those of no use are told once, and made anew.

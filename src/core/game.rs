@@ -163,8 +163,8 @@ pub trait Probe: Game {
         self.probe(position)
     }
 
-    /// The value of this position under rules like these, if a table holds it: most often right, but no proof. None
-    /// where [`probe`](Probe::probe) knows.
+    /// The value of this position under rules like these, if a table holds it: most often right, but no proof. For where
+    /// [`probe`](Probe::probe) does not know.
     fn hint(&self, position: &Self::Position) -> Option<TableValue> {
         let _ = position;
         None

@@ -31,6 +31,8 @@ static BELL: &[u8] = include_bytes!("bell.book");
 
 /// How many checkers, at most, the positions have that are solved in memory if no file has them.
 const SOLVED: usize = 6;
+/// The same for positions in which a step may be forbidden to a side.
+const SOLVED_BOUND: usize = 5;
 
 /// The directions in which REQ.25.ALT.2 forbids steps that Bell's movement allows.
 const SIDEWAYS: [Direction; 2] = [Direction(2), Direction(6)];
@@ -90,6 +92,22 @@ impl Solution {
     }
 }
 
+impl Alquerque {
+    /// How many checkers, at most, the positions have of which the tables are exact.
+    fn solved(&self) -> usize {
+        if self.forbids_a_step() { SOLVED_BOUND } else { SOLVED }
+    }
+
+    /// Begins to make the tables of positions with at most so many checkers in which a step may be forbidden to a side,
+    /// if these rules are such.
+    fn begin_bound(&self, men: usize) {
+        if self.forbids_a_step() {
+            let rules = Alquerque { retreat: self.retreat, binds: [true, false], ..self.without_history() };
+            self.bound.begin(move |making| Bound::make(rules, men, making));
+        }
+    }
+}
+
 impl Probe for Alquerque {
     /// Where a step may be forbidden to both sides, it is what each of them reaches that decides if it is forbidden to
     /// this side only: at least that.
@@ -119,18 +137,17 @@ impl Probe for Alquerque {
     fn begin_tables(&self) {
         let rules = self.without_history();
         self.solution.begin(move |making| Solution::make(&rules, SOLVED, making.source(), making));
+        self.begin_bound(SOLVED_BOUND);
     }
 
     /// A proof rests on nothing but what this program has computed: files are not read.
     fn begin_proof_tables(&self, men: Option<usize>) {
-        let men = men.unwrap_or(SOLVED).clamp(2, MOST);
+        let men = men.unwrap_or(self.solved()).clamp(2, MOST);
         if self.has_no_history() {
             let rules = self.without_history();
             self.solution.begin(move |making| Solution::make(&rules, men, "", making));
-        } else if self.forbids_a_step() {
-            let rules = Alquerque { retreat: self.retreat, binds: [true, false], ..self.without_history() };
-            self.bound.begin(move |making| Bound::make(rules, men, making));
         }
+        self.begin_bound(men);
     }
 
     fn await_tables(&self, given_up: &dyn Fn() -> bool) {
@@ -145,7 +162,7 @@ impl Probe for Alquerque {
             && self.removal == Removal::Instant
             && self.missed_capture == MissedCapture::Illegal
             && self.blocked_loses;
-        let is_as_far = position.occupied().count_ones() as usize > SOLVED;
+        let is_as_far = position.occupied().count_ones() as usize > self.solved();
         match (self.movement, self.retreat) {
             (Movement::Free, Retreat::Free | Retreat::Player) if is_usual && is_as_far => Some(MODERN),
             (Movement::Bell(BaseRow::Free), Retreat::Checker) if is_usual => Some(BELL),
