@@ -3,8 +3,8 @@
 //! A book has a number for each position with a choice that can come about when one side plays by it, to where tables
 //! of solved positions take over: the place of its move among the legal ones. Positions that a symmetry of the rules
 //! maps on each other share it, and what the rules remember of the past does not count, unless no move does for all
-//! pasts: then a number says so, and each past has one of its own. Other positions may
-//! seem to have a number, so that only a game that has followed the book is in it.
+//! pasts: then a number says so, and each past has one of its own. Other positions may seem to have a number, so that
+//! only a game that has followed the book is in it.
 
 use crate::core::{Complete, Game, Line, Symmetry, key};
 use crate::tables::book::{Book, GREATEST};

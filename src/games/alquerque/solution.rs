@@ -175,12 +175,15 @@ impl Probe for Alquerque {
         Position { banned: position.banned.map(|men| men & others), ..*position }
     }
 
+    /// Steps along the ranks, no others: a position text may forbid one forwards, which no game does.
     fn forbidden(&self, position: &Position) -> Option<[u64; 2]> {
-        let forbidden = |side: Side| {
-            let men = position.men[side.index()];
-            steps(SIDEWAYS.map(|way| position.banned[way.index()] & men & self.step_from[side.index()][way.index()]))
+        let forbidden = |side: Side, way: Direction| {
+            position.banned[way.index()] & position.men[side.index()] & self.step_from[side.index()][way.index()]
         };
-        self.never_turns_back().then(|| Side::BOTH.map(forbidden))
+        let is_usual =
+            |way: &Direction| SIDEWAYS.contains(way) || Side::BOTH.iter().all(|&side| forbidden(side, *way) == 0);
+        let applies = self.never_turns_back() && Direction::ALL.iter().all(is_usual);
+        applies.then(|| Side::BOTH.map(|side| steps(SIDEWAYS.map(|way| forbidden(side, way)))))
     }
 
     fn forbidden_now(&self, position: &Position) -> u64 {
