@@ -199,7 +199,6 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
     pub fn settle(&mut self, position: &G::Position, ply: u32) -> Result<bool, Stopped> {
         self.line = Line::new(self.question.line.game().clone(), *position);
         self.children.clear();
-        self.moves.clear();
         let open = Numbers { win: NEVER, refuted: NEVER };
         Ok(self.search(ply, open)?.numbers.win == 0)
     }
@@ -215,10 +214,16 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
     }
 
     /// The positions one move after this one.
-    pub fn children(&mut self, position: &G::Position, ply: u32) -> Vec<G::Position> {
-        self.list_moves(position, ply);
+    pub fn children(&self, position: &G::Position, ply: u32) -> Vec<G::Position> {
         let game = self.question.line.game();
-        self.moves.iter().map(|&mv| game.play(position, mv)).collect()
+        self.moves(position, ply).into_iter().map(|mv| game.play(position, mv)).collect()
+    }
+
+    /// The moves of a position: of the root, those that the question allows.
+    pub fn moves(&self, position: &G::Position, ply: u32) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.list_moves(position, ply, &mut moves);
+        moves
     }
 
     /// What is known of a position so many plies after the root, as it is or as it looks at first.
@@ -354,21 +359,22 @@ impl<'a, 'e, G: Complete> Solver<'a, 'e, G> {
 
     /// Appends the children of a position, with what is known of them.
     fn generate(&mut self, position: &G::Position, ply: u32) {
-        self.list_moves(position, ply);
-        for at in 0..self.moves.len() {
-            let mv = self.moves[at];
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        self.list_moves(position, ply, &mut moves);
+        for &mv in &moves {
             let found = self.judge(&self.question.line.game().play(position, mv), ply + 1);
             self.children.push(Child { mv, found });
         }
+        self.moves = moves;
     }
 
-    /// Lists the moves of a position.
-    fn list_moves(&mut self, position: &G::Position, ply: u32) {
-        self.moves.clear();
+    /// Appends the moves of a position.
+    fn list_moves(&self, position: &G::Position, ply: u32, moves: &mut Vec<G::Move>) {
         if ply == 0 && !self.question.moves.is_empty() {
-            self.moves.extend(&self.question.moves);
+            moves.extend(&self.question.moves);
         } else {
-            self.question.line.game().legal_moves(position, &mut self.moves);
+            self.question.line.game().legal_moves(position, moves);
         }
     }
 

@@ -179,8 +179,7 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
         let Node { position, ply, .. } = self.nodes[at];
         let game = self.game();
         let orbit = Orbit::new(game, &self.symmetries, &position);
-        let mut moves = Vec::new();
-        game.legal_moves(&position, &mut moves);
+        let moves = self.solver.moves(&position, ply);
         let usual = self.usual.get(&orbit.key).map(|&mv| orbit.back(game, mv)).filter(|usual| moves.contains(usual));
         let next = |mv| game.play(&position, mv);
         let wins = |&mv: &G::Move| self.solver.judge(&next(mv), ply + 1).numbers.win == 0;
@@ -234,7 +233,7 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
                 *best = (*best).min((plies, at));
             }
         }
-        let (mut replies, mut moves) = (Replies::new(), Vec::new());
+        let mut replies = Replies::new();
         let mut stack = vec![self.nodes.first()?.position];
         let mut seen = HashMap::new();
         while let Some(position) = stack.pop() {
@@ -242,8 +241,7 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
             if seen.insert(key, ()).is_some() || (seen.len() > 1 && self.solver.known(&position).is_some()) {
                 continue;
             }
-            moves.clear();
-            game.legal_moves(&position, &mut moves);
+            let mut moves = self.solver.moves(&position, u32::from(seen.len() > 1));
             if self.attacks(&position) {
                 let to = &self.nodes[self.nodes[shortest.get(&key)?.1].reply as usize].position;
                 let to = game.search_key(to);

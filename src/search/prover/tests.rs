@@ -151,49 +151,80 @@ fn endings_are_won_or_not_as_retrograde_analysis_says() {
     }
 }
 
+/// A position with two or three checkers and some past.
+fn ending(game: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position {
+    let mut position = Position { men, side: Side::BOTH[rng.usize(..2)], ..game.start() };
+    for side in 0..2 {
+        let mut men = men[side];
+        for way in [2, 6, rng.usize(..8)] {
+            position.banned[way] |= men & game.step_from[side][way] & rng.u32(..) & rng.u32(..);
+            men &= !position.banned[way];
+        }
+    }
+    position
+}
+
 /// One table answers for many pasts of the same boards: what was settled on terms after one of them is right after
-/// another that meets them.
+/// another that meets them, in any number of plies and in so many; and a move that is not asked about does not count.
 #[test]
 fn what_is_settled_on_terms_is_right_after_every_past_that_meets_them() {
     let mut rng = fastrand::Rng::with_seed(6);
-    let (mut verdicts, mut by_past) = ([0, 0], 0);
-    for base_row in ["free", "spent", "horizontal"] {
-        let game = alquerque(&[(&rules::RULESET, "bell"), (&rules::BASE_ROW, base_row)]);
-        for _ in 0..6 {
-            let mut board = game.start();
-            board.men = [0; 2];
-            while board.men.map(u32::count_ones) != [2; 2] {
-                let (side, point) = (usize::from(board.men[0].count_ones() == 2), 1 << rng.u32(..25));
-                board.men[side] |= point & !board.men[1 - side];
+    let mut by_past = 0;
+    for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")] {
+        let game = alquerque(&[(&rules::RULESET, "bell"), (&rules::BASE_ROW, base_row), (&rules::REMOVAL, removal)]);
+        for _ in 0..40 {
+            let spots: Vec<u32> = std::iter::repeat_with(|| 1 << rng.u32(..25)).take(3).collect();
+            let men = [spots[0] & !spots[2], (spots[1] | spots[2]) & !spots[0]];
+            if men.contains(&0) {
+                continue;
             }
             let mut tables = [(); 2].map(|()| ProofTable::new(1, game.as_ref()).unwrap());
             let mut won_before = [None; 2];
-            for _ in 0..8 {
-                let mut root = Position { side: Side::BOTH[rng.usize(..2)], ..board };
-                for side in 0..2 {
-                    let mut men = root.men[side];
-                    for way in [2, 6, rng.usize(..8)] {
-                        root.banned[way] |= men & game.step_from[side][way] & rng.u32(..) & rng.u32(..);
-                        men &= !root.banned[way];
-                    }
-                }
+            for _ in 0..12 {
+                let root = ending(&game, &mut rng, men);
                 if game.outcome(&root).is_some() {
                     continue;
                 }
+                let mut moves = Vec::new();
+                game.legal_moves(&root, &mut moves);
+                let only = moves[rng.usize(..moves.len())];
                 for attacker in Side::BOTH {
-                    let won = retrograde(game.as_ref(), root, attacker).contains_key(&game.search_key(&root));
-                    let question = Question::new(Line::new(game.clone(), root), attacker);
-                    let found = plies(&answer(&question, &mut tables[attacker.index()])).is_some();
-                    assert_eq!(found, won, "{base_row} {} {attacker:?}", game.position_text(&root));
-                    verdicts[usize::from(won)] += 1;
+                    let won = retrograde(game.as_ref(), root, attacker);
+                    let shortest = won.get(&game.search_key(&root)).copied();
+                    let text = || format!("{base_row} {} {attacker:?}", game.position_text(&root));
+                    for limit in [None, Some(rng.u32(1..4)), shortest.map(|plies| (plies - rng.u32(..2)).max(1))] {
+                        let question =
+                            Question { plies: limit, ..Question::new(Line::new(game.clone(), root), attacker) };
+                        let verdict = answer(&question, &mut tables[attacker.index()]);
+                        let expected = shortest.is_some_and(|plies| limit.is_none_or(|limit| plies <= limit));
+                        assert_eq!(plies(&verdict).is_some(), expected, "{} within {limit:?}", text());
+                    }
+                    let of_one =
+                        Question { moves: vec![only], ..Question::new(Line::new(game.clone(), root), attacker) };
+                    let verdict = answer(&of_one, &mut ProofTable::new(1, game.as_ref()).unwrap());
+                    let expected = won.contains_key(&game.search_key(&game.play(&root, only)));
+                    assert_eq!(plies(&verdict).is_some(), expected, "{} with one move", text());
                     if attacker == Side::First {
-                        by_past += u32::from(won_before[root.side.index()].replace(won) == Some(!won));
+                        let before = won_before[root.side.index()].replace(shortest.is_some());
+                        by_past += u32::from(before == Some(shortest.is_none()));
                     }
                 }
             }
         }
     }
-    assert!(verdicts[0] == verdicts[1] && by_past > 0, "{verdicts:?}, {by_past} by their past");
+    assert!(by_past > 10, "{by_past}");
+}
+
+/// Dark must capture, and has one step left after the next move of Light, unless its past forbids it.
+#[test]
+fn what_is_not_won_in_so_many_plies_may_be_after_another_past() {
+    let game = alquerque(&[(&rules::RULESET, "bell")]);
+    let mut table = ProofTable::new(1, game.as_ref()).unwrap();
+    for (past, expected) in [("-", None), ("a2b2", Some(2)), ("a1b1", None)] {
+        let root = game.parse_position(&format!("5/o4/o1o1x/x3o/o4 d {past} - - 1")).unwrap();
+        let question = Question { plies: Some(2), ..Question::new(Line::new(game.clone(), root), Side::First) };
+        assert_eq!(plies(&answer(&question, &mut table)), expected, "{past}");
+    }
 }
 
 #[test]
