@@ -47,7 +47,8 @@ struct Graph<'s, 'a, 'e, G: Complete> {
 }
 
 /// The attacker's replies that win the position asked about, which is known to be won: those of the shortest win that
-/// the table of the search allows. None if the table was too small to find them again.
+/// the table of the search allows, or of some win where pasts matter only on [terms](super::terms). None if the table
+/// was too small to find them again.
 ///
 /// # Errors
 /// If the search must end before.
