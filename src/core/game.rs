@@ -163,8 +163,8 @@ pub trait Probe: Game {
         self.probe(position)
     }
 
-    /// The value of this position under rules like these, if a table holds it: most often right, but no proof. For where
-    /// [`probe`](Probe::probe) does not know.
+    /// The value of this position under rules like these, if a table holds it: most often right, but no proof. For
+    /// where [`probe`](Probe::probe) does not know.
     fn hint(&self, position: &Self::Position) -> Option<TableValue> {
         let _ = position;
         None
@@ -220,8 +220,8 @@ pub trait Probe: Game {
         Side::BOTH.into_iter().fold(*position, |position, side| self.without_past_of(&position, side))
     }
 
-    /// What the past of a position forbids each side, as bits, if these are all that it does, a side is never better off
-    /// for it and no position can come again: a win holds then for other pasts, too. None if not.
+    /// What the past of a position forbids each side, as bits, if these are all that it does, a side is never better
+    /// off for it and no position can come again: a win holds then for other pasts, too. None if not.
     fn forbidden(&self, position: &Self::Position) -> Option<[u64; 2]> {
         let _ = position;
         None

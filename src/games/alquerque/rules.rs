@@ -223,8 +223,8 @@ impl Alquerque {
         self.retreat == Retreat::Player && is_free && self.blocked_loses
     }
 
-    /// Whether it is besides them only what REQ.25.ALT.2 forbids the checkers, which is never of use to a player, and no
-    /// position comes again: on a rank no checker turns back, and none leaves it backwards but by a capture.
+    /// Whether it is besides them only what REQ.25.ALT.2 forbids the checkers, which is never of use to a player, and
+    /// no position comes again: on a rank no checker turns back, and none leaves it backwards but by a capture.
     pub fn never_turns_back(&self) -> bool {
         let is_bell = self.movement != Movement::Free && self.missed_capture == MissedCapture::Illegal;
         self.retreat == Retreat::Checker && is_bell && self.blocked_loses

@@ -155,8 +155,8 @@ impl Probe for Alquerque {
         self.bound.wait(given_up);
     }
 
-    /// That of modern forbids itself what REQ.25.ALT.3 forbids Light, and leaves Dark free: so it wins whether that holds
-    /// or not.
+    /// That of modern forbids itself what REQ.25.ALT.3 forbids Light, and leaves Dark free: so it wins whether that
+    /// holds or not.
     fn book(&self, position: &Position) -> Option<&'static [u8]> {
         let is_usual = self.multi_capture == MultiCapture::Complete
             && self.removal == Removal::Instant

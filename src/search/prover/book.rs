@@ -48,8 +48,8 @@ fn under<G: Complete>(
     let proved = |position: &G::Position| listed(game, position).or_else(|| narrowest(large, position));
     let (_, lengths) = check(small, Claim::Win, proved, &|| false).map_err(|flaw| flaw.to_string())?;
 
-    // Symmetric positions and those that differ in their past only share a move, if all of them allow it: the one of the
-    // shortest win. Those that the attacker has passed already have their move.
+    // Symmetric positions and those that differ in their past only share a move, if all of them allow it: the one of
+    // the shortest win. Those that the attacker has passed already have their move.
     let symmetries = game.symmetries();
     let mut shared: HashMap<u64, Shared<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {

@@ -57,8 +57,8 @@ impl ProofTable {
         }
     }
 
-    /// What is settled about the positions that have this key but for their past, if it holds where this is forbidden to
-    /// the attacker and to the other side; and on what terms.
+    /// What is settled about the positions that have this key but for their past, if it holds where this is forbidden
+    /// to the attacker and to the other side; and on what terms.
     pub fn settled(&self, key: u64, forbidden: [u64; 2]) -> Option<(Numbers, Terms)> {
         let key = key ^ ON_TERMS;
         let entries = self.bucket(key).filter(|&at| self.entries[at][0] == key && self.entries[at][1] != 0);
