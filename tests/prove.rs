@@ -129,6 +129,25 @@ fn proofs_and_books_keep_what_the_past_forbids() {
     assert!((500..5000).contains(&bytes), "{bytes}");
 }
 
+/// The commands in protocol.md print what stands there; the time they take may differ.
+#[test]
+fn the_examples_of_the_documentation_are_true() {
+    let file = new_file("example.proof");
+    let text = include_str!("../protocol.md");
+    let examples = text.split_once("## Proofs").unwrap().1.split("```").nth(1).unwrap().split("\n$ pentarch ").skip(1);
+    let mut count = 0;
+    for (command, expected) in examples.map(|example| example.split_once('\n').unwrap()) {
+        let arguments = command.split(' ').map(|word| if word == "win.proof" { file.to_str().unwrap() } else { word });
+        let (found, code) = prove(&arguments.collect::<Vec<_>>());
+        let without_time =
+            |text: &str| text.lines().filter(|line| !line.starts_with("Time: ")).collect::<Vec<_>>().join("\n");
+        assert!(expected.starts_with("...") || without_time(&found) == without_time(expected), "{command}: {found}");
+        assert_eq!(code, 0, "{command}");
+        count += 1;
+    }
+    assert_eq!(count, 4);
+}
+
 #[test]
 fn bad_arguments_and_unsettled_questions_have_their_exit_codes() {
     for arguments in [&["prove", "here"][..], &["prove", "--side", "blue"], &["prove", "--memory", "0"]] {
