@@ -307,6 +307,22 @@ fn a_sequential_test_ends_the_match() {
     assert!((20..30).contains(&wins), "{out}");
 }
 
+/// The match in README.md ends as it says there, but for its times.
+#[test]
+fn the_example_of_the_documentation_is_true() {
+    let folder = Folder::new("example");
+    let (_, text) = include_str!("../README.md").split_once("```sh\npentarch arena ").unwrap();
+    let mut blocks = text.split("```");
+    let words: Vec<&str> = blocks.next().unwrap().split_whitespace().filter(|&word| word != "\\").collect();
+    let command = words.join(" ").replace("match.games", &folder.file("match.games"));
+    let expected = blocks.nth(1).unwrap().trim_start_matches("text\n");
+    let without_times = |text: &str| {
+        let lines = text.lines().filter(|line| !line.starts_with("mean time") && !line.starts_with("nodes per second"));
+        lines.map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(without_times(&played(&command, &[])), without_times(expected));
+}
+
 #[test]
 fn openings_come_from_a_file() {
     let folder = Folder::new("openings");
