@@ -1,23 +1,76 @@
 //! Pentarch plays five board games: Alcaxar, Alquerque, Guerre des Deux Roses, Quoridor and Bushka.
 //!
-//! The map of the house, from the ground up; imports run downwards only:
+//! The crate is the engine of the program `pentarch` and a library of rules and search for these games, and for others
+//! that implement its traits ([`core`] says which). Imports run downwards only:
 //!
-//! | room | what it holds |
+//! | module | what it holds |
 //! |---|---|
-//! | [`core`] | what every game is made of: traits, outcomes, options, history, keys, perft, points, text pieces |
+//! | [`core`] | what every game is made of: traits, outcomes, options, game history, keys, perft, points, text pieces |
 //! | [`tables`] | retrograde analysis and tables of solved positions, for any game that can number its positions |
 //! | [`games`] | one folder a game, and the only list of them |
-//! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table, clock, control |
-//! | [`protocol`] | the two line protocols, UGI and GTP: commands, the session behind one boxed trait, the loops, replies |
-//! | [`arena`] | matches between engines: processes, referee, openings, records, what results say |
-//! | [`tune`] | the tuner: weights of evaluations from games of the engine with itself |
-//! | [`cli`] | the command line |
+//! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |
+#![cfg_attr(
+    feature = "cli",
+    doc = "\
+| [`io`] | input and output that the modules below share: lines, progress, files, game records |
+| [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, answers |
+| [`arena`] | matches between engines: processes, referee, openings, what results say |
+| [`tune`] | weights and nets of evaluations, from games of the engine with itself |
+| [`cli`] | the command line |
+"
+)]
+//!
+//! Without the feature `cli`, which is on by default, only the first four are built; nothing in them needs a file, a
+//! terminal or a clock of the system.
+//!
+//! # A random game
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use pentarch::core::{GameHistory, Notation, Options, Rules};
+//! use pentarch::games::alquerque::Alquerque;
+//!
+//! let rules = Arc::new(Alquerque::from_options(&Options::default()));
+//! let mut history = GameHistory::new(rules.clone(), rules.start());
+//! let mut random = fastrand::Rng::with_seed(1);
+//! let mut moves = Vec::new();
+//! while history.outcome().is_none() {
+//!     moves.clear();
+//!     history.legal_moves(&mut moves);
+//!     history.push(moves[random.usize(..moves.len())]);
+//! }
+//! println!("{}\n{}", rules.diagram(history.position()), history.outcome_text());
+//! ```
+//!
+//! # Legal moves, and why others are not
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use pentarch::core::{GameHistory, Options, Rules};
+//! use pentarch::games::quoridor::Quoridor;
+//!
+//! let rules = Arc::new(Quoridor::from_options(&Options::default()));
+//! let history = GameHistory::new(rules.clone(), rules.start());
+//! assert_eq!(history.move_texts().len(), 131);
+//! let why = history.find_move("a9").unwrap_err();
+//! assert_eq!(why.to_string(), "a9 is not a neighbour of e1");
+//! ```
+//!
+//! How to ask for a move is shown in [`search`].
 
+#[cfg(feature = "cli")]
 pub mod arena;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod core;
 pub mod games;
+#[cfg(feature = "cli")]
+pub mod io;
+#[cfg(feature = "cli")]
 pub mod protocol;
 pub mod search;
 pub mod tables;
+#[cfg(feature = "cli")]
 pub mod tune;

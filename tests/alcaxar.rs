@@ -1,15 +1,15 @@
 //! Alcaxar against a second implementation of its rules, and sentence by sentence where fixtures cannot say it.
 
-mod common;
-#[path = "alcaxar/referee.rs"]
 mod referee;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::*;
 use pentarch::core::perft::perft;
-use pentarch::core::{Line, MoveError, Notation};
+use pentarch::core::{GameHistory, MoveError, Notation, Point, Side};
 use pentarch::games::alcaxar::Alcaxar;
+
+use crate::common::*;
+use crate::projection::{self, Drawn, pairs, points};
 use referee::*;
 
 /// The texts that name points of the board: `K` and any point, any two points.
@@ -21,19 +21,19 @@ fn all_texts() -> Vec<String> {
 }
 
 /// Holds a position of a game against the referee's, and returns the legal moves and the outcome.
-fn compare(line: &mut Line<Alcaxar>, referee: &Referee) -> (Vec<String>, String) {
+fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String>, String) {
     let text = referee.table.text();
-    assert_eq!(line.game().position_text(line.position()), text);
+    assert_eq!(history.rules().position_text(history.position()), text);
     let outcome = referee.outcome();
-    assert_eq!(outcome_text::<Alcaxar>(line.outcome()), outcome, "{text}");
+    assert_eq!(outcome_text::<Alcaxar>(history.outcome()), outcome, "{text}");
     let legal = referee.moves();
-    assert_eq!(move_texts(line), legal, "{text}");
+    assert_eq!(move_texts(history), legal, "{text}");
     for written in &legal {
-        let (game, before) = (line.game().clone(), *line.position());
-        let mv = line.find_move(written).unwrap();
-        line.push(mv);
-        assert_eq!(game.annotated_move(&before, mv, line.outcome()), referee.annotated(written), "{text}");
-        line.pop();
+        let (rules, before) = (history.rules().clone(), *history.position());
+        let mv = history.find_move(written).unwrap();
+        history.push(mv);
+        assert_eq!(rules.annotated_move(&before, mv, history.outcome()), referee.annotated(written), "{text}");
+        history.pop();
     }
     (legal, outcome)
 }
@@ -44,21 +44,21 @@ fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut ends = BTreeMap::new();
     for number in 0..games {
-        let mut line = new_line(&rules);
-        let mut referee = Referee::new(&rules.position_text(line.position()));
+        let mut history = new_history(&rules);
+        let mut referee = Referee::new(&rules.position_text(history.position()));
         // In the first third of the games moves are drawn evenly; in the others knights are in haste, and so reach the
         // fortresses or come back to where they were.
         let haste = [0, 3, 9][number % 3];
         loop {
-            let (legal, outcome) = compare(&mut line, &referee);
-            if legal.is_empty() || line.len() == 400 {
+            let (legal, outcome) = compare(&mut history, &referee);
+            if legal.is_empty() || history.len() == 400 {
                 *ends.entry(outcome).or_default() += 1;
                 break;
             }
             let steps = referee.table.accessible(referee.table.side).len();
             // Knight moves come first in the order of texts.
             let choice = if rng.usize(..10) < haste { rng.usize(..steps) } else { rng.usize(..legal.len()) };
-            line.push(line.find_move(&legal[choice]).unwrap());
+            history.push(history.find_move(&legal[choice]).unwrap());
             referee.play(&legal[choice]);
         }
     }
@@ -73,7 +73,7 @@ fn random_games_go_as_the_referee_says() {
     }
 }
 
-/// `cargo test --release --test alcaxar -- --ignored`
+/// `cargo test --release --test all alcaxar:: -- --ignored`
 #[test]
 #[ignore = "plays thousands of games: 5 minutes"]
 fn many_random_games_go_as_the_referee_says() {
@@ -119,7 +119,7 @@ fn compare_random_positions(number: usize, seed: u64) {
             "stands on the enemy fortress"
         } else {
             let position = rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            compare(&mut Line::new(rules.clone(), position), &referee);
+            compare(&mut GameHistory::new(rules.clone(), position), &referee);
             continue;
         };
         bad += 1;
@@ -134,7 +134,7 @@ fn random_positions_are_judged_as_the_referee_says() {
     compare_random_positions(3000, 3);
 }
 
-/// `cargo test --release --test alcaxar -- --ignored`
+/// `cargo test --release --test all alcaxar:: -- --ignored`
 #[test]
 #[ignore = "looks at half a million positions: 2 minutes"]
 fn many_random_positions_are_judged_as_the_referee_says() {
@@ -149,15 +149,15 @@ fn every_text_is_legal_or_refused_with_the_reason_that_the_referee_gives() {
     let mut positions = 0;
     while positions < 150 {
         let Ok(position) = rules.parse_position(&random_text(&mut rng)) else { continue };
-        let line = Line::new(rules.clone(), position);
-        if line.outcome().is_some() {
+        let history = GameHistory::new(rules.clone(), position);
+        if history.outcome().is_some() {
             continue;
         }
         positions += 1;
         let table = Table::new(&rules.position_text(&position));
         let legal = table.moves();
         for text in &texts {
-            match line.find_move(text) {
+            match history.find_move(text) {
                 Ok(mv) => {
                     assert!(legal.contains(text), "{text} in {}", table.text());
                     assert_eq!(&rules.move_text(mv), text);
@@ -203,8 +203,8 @@ fn perft_files_agree_with_the_referee() {
 /// Where a wall can go, in the order of texts.
 fn goals(fen: &str, wall: &str) -> Vec<String> {
     let rules = rules::<Alcaxar>(&[]);
-    let line = Line::new(rules.clone(), rules.parse_position(fen).unwrap());
-    move_texts(&line).iter().filter_map(|text| text.strip_prefix(wall)).map(str::to_string).collect()
+    let history = GameHistory::new(rules.clone(), rules.parse_position(fen).unwrap());
+    move_texts(&history).iter().filter_map(|text| text.strip_prefix(wall)).map(str::to_string).collect()
 }
 
 // The wall in e4 joins the towers e3 and e5. Clockwise about e5 it comes to d5, e6 and f5 by sweeping d4, d6 and f6;
@@ -265,34 +265,34 @@ fn a_wall_ends_in_one_of_the_forty_slots() {
 #[test]
 fn slots_joined_both_ways_round_are_one_move() {
     let rules = rules::<Alcaxar>(&[]);
-    let mut line = Line::new(rules.clone(), rules.parse_position("b8h2 a2a4a6a8e4i2i4i6 r - 1").unwrap());
-    let texts = move_texts(&line);
+    let mut history = GameHistory::new(rules.clone(), rules.parse_position("b8h2 a2a4a6a8e4i2i4i6 r - 1").unwrap());
+    let texts = move_texts(&history);
     let different: BTreeSet<&String> = texts.iter().collect();
     assert_eq!(different.len(), texts.len());
-    assert_eq!(perft(&mut line, 1, &|| false), Some(texts.len() as u64));
+    assert_eq!(perft(&mut history, 1, &|| false), Some(texts.len() as u64));
 }
 
 #[test]
 fn any_marks_may_follow_a_move() {
-    let line = new_line(&rules::<Alcaxar>(&[]));
-    for text in move_texts(&line) {
-        let mv = line.find_move(&text);
+    let history = new_history(&rules::<Alcaxar>(&[]));
+    for text in move_texts(&history) {
+        let mv = history.find_move(&text);
         for marks in ["+", "#", "≠", "=", "≡", "!", "?", "!?", "+!", "?+", "≡≡≡", "!?=#≠+≡!?"] {
-            assert_eq!(line.find_move(&(text.clone() + marks)), mv);
+            assert_eq!(history.find_move(&(text.clone() + marks)), mv);
         }
         for other in ["x", "+x", " +", "++-", "∓", "+ "] {
-            assert!(matches!(line.find_move(&(text.clone() + other)), Err(MoveError::Syntax(_))), "{text}{other}");
+            assert!(matches!(history.find_move(&(text.clone() + other)), Err(MoveError::Syntax(_))), "{text}{other}");
         }
     }
 }
 
 #[test]
 fn the_reason_for_a_blocked_wall_is_one_sentence() {
-    let mut line = new_line(&rules::<Alcaxar>(&[]));
+    let mut history = new_history(&rules::<Alcaxar>(&[]));
     for text in ["e8d9", "c6b7"] {
-        line.push(line.find_move(text).unwrap());
+        history.push(history.find_move(text).unwrap());
     }
-    let reason = line.find_move("d7c8").unwrap_err().to_string();
+    let reason = history.find_move("d7c8").unwrap_err().to_string();
     assert_eq!(reason, "the wall just moved to b7 stands on its tower c7");
 }
 
@@ -319,4 +319,71 @@ fn the_diagram_is_the_board_on_the_table() {
 R, G: the knights; [ ]: the fortresses, b8 red's, h2 green's
 red to move; the wall just moved to b7 blocks every wall on a7 or c7";
     assert_eq!(rules.diagram(&position), board);
+}
+
+/// What the texts say of the board of a Go front end.
+struct Reading;
+
+impl projection::Reading<Alcaxar> for Reading {
+    const HAS_CAPTURES: bool = false;
+
+    fn men(board: &str) -> BTreeMap<Point, Side> {
+        points(board).into_iter().zip(Side::BOTH).collect()
+    }
+
+    fn clicks(text: &str) -> Vec<Point> {
+        points(text.trim_start_matches('K'))
+    }
+
+    /// Walls have the colour of their kind, with their towers; squares, towers and fortresses have their own, slots
+    /// none.
+    fn check_drawn(drawn: &Drawn, fields: &[&str], _: u8, place: &str) {
+        const ALONG: [(i8, i8); 2] = [(0, 1), (1, 0)];
+        let towers = |slot: Point| {
+            let (files, ranks) = ALONG[usize::from(slot.file % 2)];
+            [slot.step(-files, -ranks).unwrap(), slot.step(files, ranks).unwrap()]
+        };
+        let walls = points(fields[1]);
+        let blocking = if fields[3] == "-" { Vec::new() } else { towers(points(fields[3])[0]).to_vec() };
+        let (blocked, free): (Vec<Point>, Vec<Point>) =
+            walls.iter().copied().partition(|&slot| towers(slot).iter().any(|tower| blocking.contains(tower)));
+        let covered =
+            |walls: &[Point]| pairs(walls.iter().flat_map(|&slot| [vec![slot], towers(slot).to_vec()].concat()));
+        let colours = |set: BTreeSet<(u8, u8)>| -> BTreeSet<&String> {
+            set.iter().map(|point| drawn.colours.get(point).unwrap_or_else(|| panic!("{place}: {point:?}"))).collect()
+        };
+        let (free_points, all) = (covered(&free), covered(&walls));
+        let blocked_points: BTreeSet<_> = all.difference(&free_points).copied().collect();
+        assert!(pairs(blocked.iter().copied()).is_subset(&blocked_points), "{place}");
+        assert!(pairs(blocking).is_subset(&blocked_points), "{place}");
+        let parity = |files: u8, ranks: u8| -> BTreeSet<(u8, u8)> {
+            let points = (0..9).flat_map(|file| (0..9).map(move |rank| (file, rank)));
+            points.filter(|(file, rank)| (file % 2, rank % 2) == (files, ranks)).collect()
+        };
+        let fortresses = pairs(points("b8h2"));
+        let kinds = [
+            free_points.clone(),
+            blocked_points,
+            &parity(0, 0) - &all,
+            &parity(1, 1) - &fortresses,
+            pairs(points("b8")),
+            pairs(points("h2")),
+        ];
+        for (kind, points) in kinds.iter().enumerate() {
+            let own = colours(points.clone());
+            assert_eq!(own.len(), usize::from(!points.is_empty()), "{place}: kind {kind}");
+            for colour in own {
+                assert_eq!(&drawn.coloured_in(colour), points, "{place}: kind {kind}");
+            }
+        }
+        for slot in &(&parity(0, 1) | &parity(1, 0)) - &all {
+            assert_eq!(drawn.colours.get(&slot), None, "{place}");
+        }
+        assert_eq!(drawn.text.contains("blocked"), fields[3] != "-", "{place}: {}", drawn.text);
+    }
+}
+
+#[test]
+fn the_board_of_a_go_front_end_is_as_the_texts_say() {
+    projection::check::<Alcaxar, Reading>();
 }

@@ -1,16 +1,17 @@
 //! Alquerque against a second, slow implementation of its rules, and the rules that fixtures cannot express.
 
-mod common;
-#[path = "slow/alquerque.rs"]
 mod slow;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use common::*;
-use pentarch::core::{Game, Line, Notation, Outcome};
+use pentarch::core::{GameHistory, Notation, Outcome, Point, Rules, Side};
 use pentarch::games::alquerque::Alquerque;
+use pentarch::games::alquerque::rules::MultiCapture;
+
+use crate::common::*;
+use crate::projection::{self, Drawn, all_clicks, beginnings, letters_of_ranks, pairs, points, square};
 
 /// A rule set: for the slow implementation and for the program.
 #[derive(Clone)]
@@ -127,20 +128,20 @@ fn compare(
 
 /// Plays a random game with both implementations and compares them at every ply.
 fn compare_game(set: &RuleSet, plies: usize, successors: usize, rng: &mut fastrand::Rng) {
-    let mut line = new_line(&set.fast);
+    let mut history = new_history(&set.fast);
     let mut state = slow::State::start();
-    let mut history = Vec::new();
+    let mut seen = Vec::new();
     for _ in 0..plies {
         let text = state.text(&set.slow);
-        assert_eq!(set.fast.position_text(line.position()), text, "{:?}", set.fast);
-        history.push(text.rsplit_once(' ').unwrap().0.to_string());
+        assert_eq!(set.fast.position_text(history.position()), text, "{:?}", set.fast);
+        seen.push(text.rsplit_once(' ').unwrap().0.to_string());
         let turns = compare(set, &state, successors, rng);
         let has_turns = turns.as_ref().is_none_or(|turns| !turns.is_empty());
-        let outcome = state.outcome(&set.slow, has_turns, &history);
-        assert_eq!(outcome_text::<Alquerque>(line.outcome()), outcome, "{text} under {:?}", set.fast);
+        let outcome = state.outcome(&set.slow, has_turns, &seen);
+        assert_eq!(outcome_text::<Alquerque>(history.outcome()), outcome, "{text} under {:?}", set.fast);
         let Some(turns) = turns.filter(|_| outcome == "ongoing") else { return };
         let (text, after) = turns[rng.usize(..turns.len())].clone();
-        line.push(line.find_move(&text).unwrap());
+        history.push(history.find_move(&text).unwrap());
         state = after;
     }
 }
@@ -156,7 +157,7 @@ fn slow_and_fast_agree_in_random_games() {
     }
 }
 
-/// `cargo test --release --test alquerque -- --ignored`
+/// `cargo test --release --test all alquerque:: -- --ignored`
 #[test]
 #[ignore = "plays 80,400 games twice: minutes"]
 fn slow_and_fast_agree_in_many_random_games() {
@@ -220,7 +221,7 @@ fn slow_and_fast_agree_in_positions_set_up_at_random() {
     compare_set_ups(15, 3);
 }
 
-/// `cargo test --release --test alquerque -- --ignored`
+/// `cargo test --release --test all alquerque:: -- --ignored`
 #[test]
 #[ignore = "compares 500,000 positions: minutes"]
 fn slow_and_fast_agree_in_many_positions_set_up_at_random() {
@@ -356,14 +357,14 @@ fn monstrous_positions_stay_usable() {
             93_644,
         ),
     ] {
-        let line = Line::new(rules.clone(), rules.parse_position(text).unwrap());
+        let history = GameHistory::new(rules.clone(), rules.parse_position(text).unwrap());
         let mut found = Vec::new();
-        line.legal_moves(&mut found);
+        history.legal_moves(&mut found);
         assert_eq!(found.len(), moves);
         let texts: BTreeSet<String> = found.iter().map(|&mv| rules.move_text(mv)).collect();
         assert_eq!(texts.len(), moves, "each text once");
         for mv in found {
-            assert_eq!(line.find_move(&rules.move_text(mv)), Ok(mv));
+            assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv));
         }
     }
 }
@@ -402,16 +403,16 @@ fn repetition_compares_position_and_status() {
     // REQ.27.ALT.3: how many plies two checkers that go round in squares play until the third occurrence.
     let plies = |settings: &[&str]| {
         let rules = rules::<Alquerque>(settings);
-        let mut line = Line::new(rules.clone(), rules.parse_position("x4/5/5/5/4o l - - - 1").unwrap());
+        let mut history = GameHistory::new(rules.clone(), rules.parse_position("x4/5/5/5/4o l - - - 1").unwrap());
         let rounds = ["e1e2", "a5a4", "e2d2", "a4b4", "d2d1", "b4b5", "d1e1", "b5a5"].into_iter().cycle();
         for text in rounds.take(100) {
-            if let Some(outcome) = line.outcome() {
+            if let Some(outcome) = history.outcome() {
                 assert_eq!(outcome, Outcome::Draw("repetition"));
                 break;
             }
-            line.push(line.find_move(text).unwrap());
+            history.push(history.find_move(text).unwrap());
         }
-        line.len()
+        history.len()
     };
     assert_eq!(plies(&["Alquerque_Retreat=free"]), 16, "the first position comes again");
     assert_eq!(plies(&["Alquerque_Retreat=player"]), 18, "only with two steps behind it does a position come again");
@@ -425,8 +426,8 @@ fn positions_are_told_apart_by_forbidden_steps_only_where_these_matter() {
     let mut rng = fastrand::Rng::with_seed(25);
     for set in all_rule_sets() {
         let rules = &set.fast;
-        random_game(new_line(rules), &mut rng, 60, |line| {
-            let position = *line.position();
+        random_game(new_history(rules), &mut rng, 60, |history| {
+            let position = *history.position();
             for entry in 0..8 {
                 let mut freer = position;
                 freer.banned[entry] = 0;
@@ -464,7 +465,7 @@ fn the_preset_bell_knows_no_draw() {
     let (rules, mut rng) = (rules::<Alquerque>(&["Alquerque_Ruleset=bell"]), fastrand::Rng::with_seed(22));
     for _ in 0..300 {
         let mut last = None;
-        random_game(new_line(&rules), &mut rng, 4000, |line| last = line.outcome());
+        random_game(new_history(&rules), &mut rng, 4000, |history| last = history.outcome());
         assert!(matches!(last, Some(Outcome::Win(..))), "{last:?}");
     }
 }
@@ -475,15 +476,62 @@ fn captured_checkers_do_not_return() {
     let mut rng = fastrand::Rng::with_seed(13);
     for set in all_rule_sets() {
         let mut before = [12, 12];
-        random_game(new_line(&set.fast), &mut rng, 80, |line| {
-            let text = set.fast.position_text(line.position());
+        random_game(new_history(&set.fast), &mut rng, 80, |history| {
+            let text = set.fast.position_text(history.position());
             let board = text.split(' ').next().unwrap();
             let now = ['o', 'x'].map(|man| board.matches(man).count());
-            let mover = 1 - set.fast.side_to_move(line.position()).index();
+            let mover = 1 - history.side_to_move().index();
             assert!(now[mover] == before[mover] && now[1 - mover] <= before[1 - mover], "{text}");
             before = now;
         });
     }
+}
+
+/// What the texts say of the board of a Go front end.
+struct Reading;
+
+impl projection::Reading<Alquerque> for Reading {
+    const HAS_CAPTURES: bool = true;
+    const HAS_BEGINNINGS: bool = true;
+
+    fn men(board: &str) -> BTreeMap<Point, Side> {
+        let side = |letter| if letter == 'o' { Side::First } else { Side::Second };
+        letters_of_ranks(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
+    }
+
+    fn clicks(text: &str) -> Vec<Point> {
+        points(text.trim_start_matches('h'))
+    }
+
+    /// Spent checkers are triangles, those to be huffed are marked, and points with diagonals have a colour.
+    fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
+        let set = |field: &str| if field == "-" { BTreeSet::new() } else { pairs(points(field)) };
+        assert_eq!(drawn.shaped("TRIANGLE"), set(fields[3]), "{place}");
+        assert_eq!(drawn.shaped("MARK"), set(fields[4]), "{place}");
+        assert_eq!(drawn.text.contains("no step back"), fields[2] != "-", "{place}: {}", drawn.text);
+        let diagonals = square(size).filter(|point| (point.file + point.rank) % 2 == 0);
+        assert_eq!(drawn.coloured(), pairs(diagonals), "{place}");
+    }
+}
+
+#[test]
+fn the_board_of_a_go_front_end_is_as_the_texts_say() {
+    projection::check::<Alquerque, Reading>();
+}
+
+#[test]
+fn only_the_clicks_of_captures_that_may_stop_begin_others() {
+    let mut found = 0;
+    SAMPLE.run(|history: &mut GameHistory<Alquerque>| {
+        let all = all_clicks(history);
+        let beginnings = beginnings(&all);
+        let may_stop = history.rules().multi_capture == MultiCapture::Stop;
+        let text = history.rules().position_text(history.position());
+        assert!(may_stop || beginnings.is_empty(), "{:?} {text}: {beginnings:?}", history.rules());
+        assert!(beginnings.iter().all(|(shorter, longer)| longer.starts_with(shorter)), "{text}: {beginnings:?}");
+        found += beginnings.len();
+    });
+    assert!(found > 0);
 }
 
 /// Every requirement of the source, each with its alternatives.
@@ -495,20 +543,20 @@ fn requirements() -> Vec<String> {
     all
 }
 
-/// The table of requirements in `protocol.md` has a row for each, which names what covers it: fixture files of this
+/// The table in `tests/requirements/alquerque.md` has a row for each, which names what covers it: fixture files of this
 /// game that speak of the requirement, and tests of this file.
 #[test]
 fn every_requirement_is_covered() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read =
         |path: &Path| std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let protocol = read(&root.join("protocol.md"));
+    let table = read(&root.join("tests/requirements/alquerque.md"));
     let tests = read(&root.join("tests/alquerque.rs"));
     let requirements = requirements();
     assert_eq!(requirements.len(), 40);
     for requirement in &requirements {
-        let row = protocol.lines().find(|line| line.starts_with(&format!("| {requirement} |")));
-        let row = row.unwrap_or_else(|| panic!("protocol.md has no row for {requirement}"));
+        let row = table.lines().find(|line| line.starts_with(&format!("| {requirement} |")));
+        let row = row.unwrap_or_else(|| panic!("tests/requirements/alquerque.md has no row for {requirement}"));
         let cell = row.trim_end_matches('|').rsplit('|').next().unwrap_or_default();
         let names: Vec<&str> = cell.split('`').skip(1).step_by(2).collect();
         assert!(!names.is_empty(), "nothing covers {requirement}");

@@ -1,70 +1,46 @@
 //! Matches as a person runs them: with this program as both engines, and with engines that fail in every way.
 
-#[path = "common/client.rs"]
-mod client;
-
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
-use client::Client;
 use pentarch::games::GameId;
-use pentarch::protocol::record::Record;
+use pentarch::io::record::Record;
 
-/// A folder of a test's own.
-struct Folder(PathBuf);
+use crate::client::{Client, PATIENCE, program, run};
+use crate::common::temporary::Folder;
 
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("pentarch-arena-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().into()
-    }
-
-    /// The command of an engine that does this at `go`, and knows the game of the match.
-    fn engine(&self, at_go: &str) -> String {
-        self.script(&format!(
+/// The command of an engine that does this at `go`, and knows the game of the match.
+fn engine(folder: &Folder, at_go: &str) -> String {
+    script(
+        folder,
+        &format!(
             "ugi) echo 'option name Game type combo'; echo 'option name Style type string'; echo ugiok;;\n\
              isready) echo readyok;;\n\
              go) {at_go};;\n\
              quit) exit;;"
-        ))
-    }
-
-    /// The command of an engine that deals with commands, each in `$word $rest`, in these cases of the shell.
-    fn script(&self, cases: &str) -> String {
-        let file = self.file(&format!("engine-{}.sh", fs::read_dir(&self.0).unwrap().count()));
-        let log = self.file("log");
-        let text = format!(
-            "while read -r word rest; do\necho \"$word $rest\" >> '{log}'\ncase $word in\n{cases}\nesac\ndone\n"
-        );
-        fs::write(&file, text).unwrap();
-        format!("sh '{file}'")
-    }
+        ),
+    )
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).unwrap();
-    }
+/// The command of an engine that deals with commands, each in `$word $rest`, in these cases of the shell. They are
+/// logged in the file `log` of the folder.
+fn script(folder: &Folder, cases: &str) -> String {
+    let file = folder.file(&format!("engine-{}.sh", fs::read_dir(folder.path()).unwrap().count()));
+    let log = folder.file("log");
+    let text =
+        format!("while read -r word rest; do\necho \"$word $rest\" >> '{log}'\ncase $word in\n{cases}\nesac\ndone\n");
+    fs::write(&file, text).unwrap();
+    format!("sh '{file}'")
 }
 
-/// Standard output, error output and exit code of a match with these arguments, parted by blanks, and
-/// these more.
+/// Output, error output and exit code of a match with these arguments, parted by blanks, and these more. Engines that
+/// search by nodes or depth are waited for as long as answers are in any test, unless the arguments say otherwise.
 fn arena(arguments: &str, more: &[&str]) -> (String, String, Option<i32>) {
-    let output = Command::new(env!("CARGO_BIN_EXE_pentarch"))
-        .arg("arena")
-        .args(arguments.split(' '))
-        .args(more)
-        .env_remove("RUST_LOG")
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code())
+    let mut command = program(["arena"]);
+    command.args(arguments.split(' ')).args(more);
+    if !arguments.contains("--patience") {
+        command.args(["--patience", &PATIENCE.as_millis().to_string()]);
+    }
+    run(command, "")
 }
 
 /// The same, when all is well.
@@ -92,16 +68,18 @@ fn tag<'a>(record: &'a Record, name: &str) -> &'a str {
 fn games(file: &str) -> Vec<Vec<String>> {
     let mut records = records(file);
     records.sort_by_key(|record| tag(record, "Number").parse::<u32>().unwrap());
-    records.into_iter().map(|record| record.moves).collect()
+    let texts = |record: Record| record.moves.into_iter().map(|mv| mv.text).collect();
+    records.into_iter().map(texts).collect()
 }
 
 #[test]
 fn every_game_is_played_and_its_records_load() {
-    let folder = Folder::new("games");
+    let folder = Folder::new("arena-games");
     for game in GameId::WORDS {
         let file = folder.file(game);
-        let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60 --concurrency 2");
-        let out = played(&arguments, &["--record", &file]);
+        let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
+        // Weaker play needs no tables of solved positions: one of the engines shows that they are waited for.
+        let out = played(&arguments, &["--record", &file, "--second-set", "Skill Level=19"]);
         let wins = |cell: &str| cell.split('-').map(|number| number.parse::<u32>().unwrap()).sum::<u32>();
         assert_eq!(row(&out, "wins-draws-losses").iter().map(|cell| wins(cell)).collect::<Vec<_>>(), [4, 4], "{out}");
         for kind in ["illegal move", "time", "crash", "hang", "garbage"] {
@@ -126,8 +104,8 @@ fn every_game_is_played_and_its_records_load() {
 
 #[test]
 fn openings_are_played_twice_and_games_do_not_depend_on_threads() {
-    let folder = Folder::new("threads");
-    let arguments = "--game roses --nodes 60 --random-plies 3 --seed 5 --games 8 --plies 40 --concurrency";
+    let folder = Folder::new("arena-threads");
+    let arguments = "--game quoridor --nodes 60 --random-plies 3 --seed 5 --games 8 --plies 40 --concurrency";
     let [one, three] = ["1", "3"].map(|threads| {
         let file = folder.file(threads);
         played(&format!("{arguments} {threads}"), &["--record", &file]);
@@ -142,7 +120,7 @@ fn openings_are_played_twice_and_games_do_not_depend_on_threads() {
 
 #[test]
 fn sides_are_swapped_unless_they_are_fixed() {
-    let folder = Folder::new("sides");
+    let folder = Folder::new("arena-sides");
     let [swapped, fixed] = ["swapped", "fixed"].map(|name| folder.file(name));
     let arguments = "--nodes 20 --games 2 --plies 10 --random-plies 2";
     let names = ["--first-name", "ann \"a\"", "--second-name", "bob"];
@@ -156,12 +134,13 @@ fn sides_are_swapped_unless_they_are_fixed() {
     assert!(!out.contains("pairs"), "{out}");
 }
 
-/// Plays two games of this program against an engine that does this at `go`, and returns how they ended.
-fn against(name: &str, at_go: &str, end: &str) {
-    let folder = Folder::new(name);
-    let (file, engine) = (folder.file("games"), folder.engine(at_go));
-    let arguments = "--game quoridor --first-nodes 20 --second-movetime 30 --margin 20 --games 2";
-    let out = played(arguments, &["--second", &engine, "--record", &file]);
+/// Plays two games of this program against an engine that does this at `go`, for which it has so many milliseconds, and
+/// checks that it loses both and how they ended.
+fn against(name: &str, at_go: &str, movetime: u32, end: &str) {
+    let folder = Folder::new("arena-fault");
+    let (file, engine) = (folder.file("games"), engine(&folder, at_go));
+    let arguments = format!("--game quoridor --first-nodes 20 --second-movetime {movetime} --margin 20 --games 2");
+    let out = played(&arguments, &["--second", &engine, "--record", &file]);
     assert_eq!(row(&out, "wins-draws-losses"), ["2-0-0", "0-0-2"], "{name}: {out}");
     let kind = end.split(": ").next().unwrap();
     assert_eq!(row(&out, &format!("lost by {kind}")), ["0", "2"], "{name}: {out}");
@@ -179,38 +158,42 @@ fn against(name: &str, at_go: &str, end: &str) {
     assert_eq!(client.ask("query outcome"), "response ongoing");
 }
 
+/// More milliseconds than an answer ever takes.
+const AMPLE: u32 = PATIENCE.as_millis() as u32;
+
 #[test]
 fn an_engine_that_crashes_loses() {
-    against("crash", "exit 3", "crash: the process has ended (exit status: 3)");
+    against("crash", "exit 3", AMPLE, "crash: the process has ended (exit status: 3)");
 }
 
 #[test]
 fn an_engine_that_closes_its_output_loses() {
-    against("closed", "exec >&-", "crash: the process has closed its output");
+    against("closed", "exec >&-", AMPLE, "crash: the process has closed its output");
 }
 
 #[test]
 fn an_engine_that_hangs_loses() {
-    against("hang", ":", "hang: no answer in 1.05 s");
+    against("hang", ":", 30, "hang: no answer in 1.05 s");
 }
 
 #[test]
 fn an_engine_that_plays_an_illegal_move_loses() {
-    against("illegal", "echo bestmove e5", "illegal move: 'e5', ");
+    against("illegal", "echo bestmove e5", AMPLE, "illegal move: 'e5', ");
 }
 
 #[test]
 fn an_engine_that_answers_garbage_loses() {
-    against("garbage", "echo bestmove '!?'", "garbage: '!?', column 1: expected ");
-    against("nothing", "echo bestmove", "garbage: 'bestmove' without a move");
-    against("banana", "echo banana", "garbage: 'banana' and no answer in ");
+    against("garbage", "echo bestmove '!?'", AMPLE, "garbage: '!?', column 1: expected ");
+    against("nothing", "echo bestmove", AMPLE, "garbage: 'bestmove' without a move");
+    // Before it is given up it has two seconds to say so.
+    against("banana", "echo banana", 1000, "garbage: 'banana' and no answer in ");
 }
 
 #[test]
 fn an_engine_that_answers_late_loses() {
     // It answers only when its time is up, which it learns from `stop`.
-    let folder = Folder::new("late");
-    let engine = folder.script("ugi) echo ugiok;;\nisready) echo readyok;;\nstop) echo bestmove e2;;\nquit) exit;;");
+    let folder = Folder::new("arena-late");
+    let engine = script(&folder, "ugi) echo ugiok;;\nisready) echo readyok;;\nstop) echo bestmove e2;;\nquit) exit;;");
     let arguments = "--game quoridor --fixed-sides --first-movetime 30 --margin 0 --second-nodes 20 --games 2";
     let out = played(arguments, &["--first", &engine]);
     assert_eq!(row(&out, "lost by time"), ["2", "0"], "{out}");
@@ -218,8 +201,8 @@ fn an_engine_that_answers_late_loses() {
 
 #[test]
 fn an_engine_that_never_falls_silent_loses() {
-    let folder = Folder::new("flood");
-    let engine = folder.engine("while :; do echo info string x; done");
+    let folder = Folder::new("arena-flood");
+    let engine = engine(&folder, "while :; do echo info string x; done");
     let arguments = "--game quoridor --first-nodes 20 --second-movetime 30 --games 1";
     let out = played(arguments, &["--second", &engine]);
     assert_eq!(row(&out, "lost by hang"), ["0", "1"], "{out}");
@@ -227,13 +210,16 @@ fn an_engine_that_never_falls_silent_loses() {
 
 #[test]
 fn engines_are_told_the_game_its_rules_and_the_clocks() {
-    let folder = Folder::new("told");
+    let folder = Folder::new("arena-told");
     let script = |name: &str, ok: &str, at_go: &str| {
         let option = "option name Quoridor_BoardSize type spin default 9 min 3 max 11";
-        folder.script(&format!(
-            "{ok}) echo 'option name {name} type combo'; echo '{option}'; echo {ok}ok;;\n\
+        script(
+            &folder,
+            &format!(
+                "{ok}) echo 'option name {name} type combo'; echo '{option}'; echo {ok}ok;;\n\
              isready) echo readyok;;\ngo) {at_go};;\nquit) exit;;"
-        ))
+            ),
+        )
     };
     let ugi = script("Game", "ugi", "echo bestmove C2 ponder c4");
     let uci = script("UCI_Variant", "uci", "exit");
@@ -262,13 +248,13 @@ fn engines_are_told_the_game_its_rules_and_the_clocks() {
 
 #[test]
 fn a_match_goes_on_from_its_file() {
-    let folder = Folder::new("resume");
+    let folder = Folder::new("arena-resume");
     let (file, whole) = (folder.file("games"), folder.file("whole"));
-    let arguments = "--game alquerque --nodes 30 --random-plies 3 --plies 30 --games";
+    let arguments = "--game bushka --nodes 30 --random-plies 3 --plies 30 --games";
     played(&format!("{arguments} 3"), &["--record", &file]);
     let before = fs::read_to_string(&file).unwrap();
     // The program died while it wrote.
-    fs::write(&file, format!("{before}[Game \"alquerque\"]\n1. d3")).unwrap();
+    fs::write(&file, format!("{before}[Game \"bushka\"]\n1. d4")).unwrap();
     let out = played(&format!("{arguments} 6"), &["--record", &file]);
     assert!(out.contains("3 games are in ") && out.contains("games: 6 of 6"), "{out}");
     assert!(fs::read_to_string(&file).unwrap().starts_with(&format!("{before}[Game")));
@@ -297,8 +283,8 @@ fn a_match_goes_on_from_its_file() {
 
 #[test]
 fn a_sequential_test_ends_the_match() {
-    let folder = Folder::new("sprt");
-    let engine = folder.engine("exit");
+    let folder = Folder::new("arena-sprt");
+    let engine = engine(&folder, "exit");
     let arguments = "--game quoridor --nodes 20 --games 1000 --random-plies 2 --sprt -10 90 --concurrency 2";
     let out = played(arguments, &["--second", &engine]);
     assert!(out.contains("SPRT -10 to 90          LLR ") && out.contains("H1 taken, Elo 90"), "{out}");
@@ -310,7 +296,7 @@ fn a_sequential_test_ends_the_match() {
 /// The match in README.md ends as it says there, but for its times.
 #[test]
 fn the_example_of_the_documentation_is_true() {
-    let folder = Folder::new("example");
+    let folder = Folder::new("arena-example");
     let (_, text) = include_str!("../README.md").split_once("```sh\npentarch arena ").unwrap();
     let mut blocks = text.split("```");
     let words: Vec<&str> = blocks.next().unwrap().split_whitespace().filter(|&word| word != "\\").collect();
@@ -325,7 +311,7 @@ fn the_example_of_the_documentation_is_true() {
 
 #[test]
 fn openings_come_from_a_file() {
-    let folder = Folder::new("openings");
+    let folder = Folder::new("arena-openings");
     let (list, file) = (folder.file("list"), folder.file("games"));
     fs::write(&list, "# two\nstartpos moves e2 e8\ne2e8 - b 10/10 2\n").unwrap();
     let arguments = "--game quoridor --nodes 20 --games 6 --plies 8";
@@ -335,7 +321,7 @@ fn openings_come_from_a_file() {
     let starts: Vec<_> = records.iter().map(|record| (record.values("Fen").next(), tag(record, "Opening"))).collect();
     let (moves, fen) = ((None, "2"), (Some("e2e8 - b 10/10 2"), "0"));
     assert_eq!(starts, [moves, moves, fen, fen, moves, moves]);
-    assert!(records[0].moves.starts_with(&["e2".into(), "e8".into()]));
+    assert!(records[0].begins_with(&["e2".into(), "e8".into()]));
     fs::write(&list, "startpos\nstartpos moves e2 e9\n").unwrap();
     let (_, err, code) = arena(arguments, &["--openings", &list]);
     assert!(err.contains("list, line 2: move 2, e9, is illegal: ") && code == Some(2), "{err}");
@@ -360,8 +346,11 @@ fn what_is_wrong_with_the_arguments_is_said() {
     refused("--nodes 9 --sprt 10 0", 2, "the smaller one first");
     refused("--nodes 9 --second /no/such/engine", 1, "the engine 'second' does not start: /no/such/engine: ");
     refused("--nodes 9 --second false", 1, "the engine 'second' does not start: crash: the process has ended");
-    refused("--nodes 9 --patience 200 --second sleep", 1, "the engine 'second' does not start: ");
+    refused("--nodes 9 --second sleep", 1, "the engine 'second' does not start: crash: ");
     refused("--gmae roses", 2, "--game");
+    // The first engine has as little time to start as the second one.
+    let (_, err, code) = arena("--nodes 9 --patience 5000", &["--second", "sleep 1000"]);
+    assert!(err.contains("the engine 'second' does not start: hang: no ") && code == Some(1), "{err}");
     let (help, _, code) = arena("--help", &[]);
     assert!(help.contains("Examples:") && help.contains("--sprt <ELO0> <ELO1>") && code == Some(0), "{help}");
 }

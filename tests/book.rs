@@ -1,37 +1,32 @@
-//! The book of Alquerque: how Light wins from the start.
-
-mod common;
+//! The opening book of Alquerque: how Light wins from the start.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::rules;
-use pentarch::core::{Game, Line, Notation, Probe, Side, TableValue};
+use pentarch::core::{GameHistory, Notation, OpeningBook, Probe, Rules, Side, TableValue};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::moves::Move;
-use pentarch::search::book::{Orbit, reply};
-use pentarch::search::clock::Budget;
+use pentarch::games::alquerque::tables::AlquerqueTables;
 use pentarch::search::control::Control;
+use pentarch::search::opening_book::{Orbit, book_move};
 use pentarch::search::prover::Claim;
-use pentarch::search::prover::check::check;
-use pentarch::search::prover::solver::Question;
-use pentarch::search::table::Table;
-use pentarch::search::{Answer, FULL_SKILL, Limits, score, search};
-use pentarch::tables::book::Book;
+use pentarch::search::prover::question::Question;
+use pentarch::search::prover::verify::verify;
+use pentarch::search::time_management::Budget;
+use pentarch::search::transposition::TranspositionTable;
+use pentarch::search::{Answer, Limits, score, search};
+use pentarch::tables::xor_filter::XorFilter;
+
+use crate::common::{made_tables, new_history, no_tables, proof_tables, rules};
 
 /// The rule sets that have a book.
-fn games() -> Vec<Arc<Alquerque>> {
+fn rule_sets() -> Vec<Arc<Alquerque>> {
     let sets = [&["Alquerque_Retreat=free"][..], &[], &["Alquerque_Win=block"], &["Alquerque_Ruleset=bell"]];
     sets.map(rules::<Alquerque>).to_vec()
 }
 
-fn with_tables(game: &Alquerque) {
-    game.begin_tables();
-    game.await_tables(&|| false);
-}
-
-fn bytes(game: &Alquerque) -> &'static [u8] {
-    game.book(&game.start()).unwrap()
+fn bytes(rules: &Alquerque) -> &'static [u8] {
+    rules.opening_book(&rules.start()).unwrap()
 }
 
 /// Whatever Dark does at random, Light wins, or comes to where the tables take over and to a position that is won by
@@ -39,27 +34,27 @@ fn bytes(game: &Alquerque) -> &'static [u8] {
 #[test]
 fn light_wins_by_the_book_against_random_play() {
     let mut rng = fastrand::Rng::with_seed(12);
-    for game in games() {
-        with_tables(&game);
-        let (book, symmetries) = (Book::new(bytes(&game)).unwrap(), game.symmetries());
+    for rules in rule_sets() {
+        let tables = made_tables(rules.as_ref());
+        let (book, symmetries) = (XorFilter::new(bytes(&rules)).unwrap(), rules.symmetries());
         for _ in 0..200 {
-            let (mut position, mut plies) = (game.start(), 0);
+            let (mut position, mut plies) = (rules.start(), 0);
             let won = loop {
-                if let Some(outcome) = game.outcome(&position) {
+                if let Some(outcome) = rules.outcome(&position) {
                     break outcome.winner() == Some(Side::First);
                 }
-                if game.book(&position).is_none() {
-                    let known = game.probe(&position).unwrap();
+                if rules.opening_book(&position).is_none() {
+                    let known = rules.probe(&tables, &position).unwrap();
                     let is_win = matches!(known, TableValue::Win(_));
                     break is_win == (position.side == Side::First) && known != TableValue::Draw;
                 }
                 let mut moves = Vec::new();
-                game.legal_moves(&position, &mut moves);
+                rules.legal_moves(&position, &mut moves);
                 let mv = match position.side {
-                    Side::First => reply(game.as_ref(), &symmetries, &book, &position).unwrap(),
+                    Side::First => book_move(rules.as_ref(), &symmetries, &book, &position).unwrap(),
                     Side::Second => moves[rng.usize(..moves.len())],
                 };
-                position = game.play(&position, mv);
+                position = rules.play(&position, mv);
                 plies += 1;
             };
             assert!(won && plies < book.label, "{position:?}");
@@ -67,60 +62,60 @@ fn light_wins_by_the_book_against_random_play() {
     }
 }
 
-/// The answer to a search of 30 ms, perhaps for a win in so many moves.
-fn answer(line: &Line<Alquerque>, solved: bool, mate: Option<u32>) -> Answer<Move> {
-    let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    let limits = Limits { depth: None, nodes: None, mate, moves, multi_pv: 1, solved, threads: 1, skill: FULL_SKILL };
-    let budget = Budget { soft: Duration::from_millis(30), hard: Duration::from_millis(30) };
+/// The answer to a search against the clock, but of few nodes, with these tables and the book, or without if there are
+/// none, perhaps for a win in so many moves.
+fn answer(history: &GameHistory<Alquerque>, tables: Option<&Arc<AlquerqueTables>>, mate: Option<u32>) -> Answer<Move> {
+    let limits = Limits { nodes: Some(10_000), mate, use_tablebases: tables.is_some(), ..Limits::default() };
+    let budget = Budget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
     let control = Control::new(Some(budget), false, false);
-    search(line, &limits, &Table::new(1).unwrap(), &control, |_| {}).unwrap()
+    let none = no_tables(history.rules().as_ref());
+    search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, |_| {}).unwrap()
 }
 
 /// A clock makes the search ask the book, as long as the game has followed it from the start; but not if only a short
 /// win is asked for.
 #[test]
 fn timed_searches_play_by_the_book() {
-    for game in games() {
-        let mut line = Line::new(game.clone(), game.start());
-        let first = line.find_move("c2c3").unwrap();
-        let by_book = answer(&line, true, None);
+    for rules in rule_sets() {
+        let (mut history, tables) = (new_history(&rules), no_tables(rules.as_ref()));
+        let first = history.find_move("c2c3").unwrap();
+        let by_book = answer(&history, Some(&tables), None);
         assert_eq!((by_book.best, by_book.nodes), (first, 0));
         assert!(score::is_proven(by_book.score.unwrap()));
-        assert!(answer(&line, false, None).nodes > 0);
-        assert!(answer(&line, true, Some(3)).score.is_none_or(|score| !score::is_proven(score)));
-        let other = line.find_move("b2c3").unwrap();
-        line.push(other);
-        let reply = answer(&line, true, None).best;
-        line.push(reply);
-        assert!(answer(&line, true, None).nodes > 0);
+        assert!(answer(&history, None, None).nodes > 0);
+        assert!(answer(&history, Some(&tables), Some(3)).score.is_none_or(|score| !score::is_proven(score)));
+        let other = history.find_move("b2c3").unwrap();
+        history.push(other);
+        let reply = answer(&history, Some(&tables), None).best;
+        history.push(reply);
+        assert!(answer(&history, Some(&tables), None).nodes > 0);
     }
 }
 
 /// The book does not know the positions that the tables do, though it may seem to: here it would lose.
 #[test]
 fn the_book_ends_where_the_tables_take_over() {
-    let game = games().swap_remove(0);
-    with_tables(&game);
+    let rules = rule_sets().swap_remove(0);
+    let tables = made_tables(rules.as_ref());
     let played = "c2c3 c4c2 c1c3 a3c1 c3a3 c1c2 d2b2 d4d2 e1c3 b4d2 d1d3 a4b4 d3c3 b4d2 e3c1 a5b4 e2e3 e4e2 b2c3 b4d2 \
                   c1e3e1 b5a5 a3a4 a5a3 a2a4 c5b4 a4c4 d5c5";
-    let mut line = Line::new(game.clone(), game.start());
+    let mut history = new_history(&rules);
     for text in played.split_whitespace() {
-        let mv = line.find_move(text).unwrap();
-        line.push(mv);
+        let mv = history.find_move(text).unwrap();
+        history.push(mv);
     }
-    let best = answer(&line, true, None).best;
-    assert!(matches!(game.probe(&game.play(line.position(), best)), Some(TableValue::Loss(_))));
+    let best = answer(&history, Some(&tables), None).best;
+    assert!(matches!(rules.probe(&tables, &rules.play(history.position(), best)), Some(TableValue::Loss(_))));
 }
 
 /// Pasts that a symmetry of the position maps on each other share a number, and others do not.
 #[test]
 fn symmetric_pasts_of_a_symmetric_position_are_one() {
-    let game = rules::<Alquerque>(&[]);
-    let symmetries = game.symmetries();
+    let rules = rules::<Alquerque>(&[]);
+    let symmetries = rules.symmetries();
     let orbit = |past: &str| {
-        let position = game.parse_position(&format!("4x/1o1x1/2o2/o2o1/1o3 l {past} - - 17")).unwrap();
-        Orbit::new(game.as_ref(), &symmetries, &position)
+        let position = rules.parse_position(&format!("4x/1o1x1/2o2/o2o1/1o3 l {past} - - 17")).unwrap();
+        Orbit::new(rules.as_ref(), &symmetries, &position)
     };
     let [one, other, third, none] = ["d2c1", "b4a3", "d2d1", "-"].map(orbit);
     assert_eq!((one.key, one.key_by_past, one.image), (other.key, other.key_by_past, other.image));
@@ -141,23 +136,22 @@ fn the_book_is_for_its_rules_only() {
         (&["Alquerque_Ruleset=bell", "Alquerque_BaseRow=spent"], false),
         (&["Alquerque_Ruleset=alfonso"], false),
     ] {
-        let game = rules::<Alquerque>(settings);
-        assert_eq!(game.book(&game.start()).is_some(), has_one, "{settings:?}");
+        let rules = rules::<Alquerque>(settings);
+        assert_eq!(rules.opening_book(&rules.start()).is_some(), has_one, "{settings:?}");
     }
 }
 
 /// Plays all that Dark can do against the book, by the full rules. Takes minutes and some gigabytes:
-/// `cargo test --release --test book -- --ignored`.
+/// `cargo test --release --test all book:: -- --ignored`.
 #[test]
 #[ignore = "takes minutes and gigabytes"]
 fn light_wins_by_the_book_against_everything() {
-    for game in games() {
-        game.begin_proof_tables(None);
-        game.await_tables(&|| false);
-        let (book, symmetries) = (Book::new(bytes(&game)).unwrap(), game.symmetries());
-        let question = Question::new(Line::new(game.clone(), game.start()), Side::First);
-        let by_book = |position: &_| reply(game.as_ref(), &symmetries, &book, position);
-        let (checked, _) = check(&question, Claim::Win, by_book, &|| false).unwrap();
+    for rules in rule_sets() {
+        let tables = proof_tables(rules.as_ref(), None);
+        let (book, symmetries) = (XorFilter::new(bytes(&rules)).unwrap(), rules.symmetries());
+        let question = Question::new(new_history(&rules), tables, Side::First);
+        let by_book = |position: &_| book_move(rules.as_ref(), &symmetries, &book, position);
+        let (checked, _) = verify(&question, Claim::Win, by_book, &|| false).unwrap();
         assert!(checked.plies <= u32::from(book.label), "{} plies", checked.plies);
     }
 }

@@ -1,15 +1,15 @@
 //! Bushka held against a second, slow implementation of its rules, and the rules that fixtures cannot express.
 
-mod common;
-#[path = "bushka/slow.rs"]
 mod slow;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use common::*;
-use pentarch::core::{Game, Line, Notation};
+use pentarch::core::{GameHistory, Notation, Point, Rules, Side};
 use pentarch::games::bushka::Bushka;
+
+use crate::common::*;
+use crate::projection::{self, Drawn, labels, letters_of_ranks, pairs, points, square};
 
 /// Rules on each board.
 fn boards() -> [Arc<Bushka>; 2] {
@@ -17,23 +17,23 @@ fn boards() -> [Arc<Bushka>; 2] {
 }
 
 /// Holds the moves, the positions after them and the outcome of a position against the slow rules.
-fn assert_same(line: &Line<Bushka>, history: &[slow::Board]) {
-    let game = line.game();
-    let text = game.position_text(line.position());
+fn assert_same(history: &GameHistory<Bushka>, earlier: &[slow::Board]) {
+    let rules = history.rules();
+    let text = rules.position_text(history.position());
     let board = slow::Board::read(&text);
     assert_eq!(board.text(), text);
     let mut outcome = board.outcome();
     let same = |other: &&slow::Board| (&other.pieces, other.side) == (&board.pieces, board.side);
-    if outcome == "ongoing" && history.iter().filter(same).count() >= 2 {
+    if outcome == "ongoing" && earlier.iter().filter(same).count() >= 2 {
         outcome = "draw repetition".into();
     }
-    assert_eq!(outcome_text::<Bushka>(line.outcome()), outcome, "{text}");
+    assert_eq!(outcome_text::<Bushka>(history.outcome()), outcome, "{text}");
     let turns = if outcome == "ongoing" { board.legal_moves() } else { Vec::new() };
     let mut expected: Vec<_> = turns.iter().map(|turn| (turn.text.clone(), board.play(turn).text())).collect();
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    let after = |mv| game.position_text(&game.play(line.position(), mv));
-    let mut found: Vec<_> = moves.into_iter().map(|mv| (game.move_text(mv), after(mv))).collect();
+    history.legal_moves(&mut moves);
+    let after = |mv| rules.position_text(&rules.play(history.position(), mv));
+    let mut found: Vec<_> = moves.into_iter().map(|mv| (rules.move_text(mv), after(mv))).collect();
     expected.sort();
     found.sort();
     assert_eq!(found, expected, "{text}");
@@ -44,11 +44,11 @@ fn random_games_agree(games: usize, seed: u64) {
     let mut seen = BTreeMap::<String, usize>::new();
     for rules in boards() {
         for _ in 0..games {
-            let mut history = Vec::new();
-            random_game(new_line(&rules), &mut rng, 600, |line| {
-                assert_same(line, &history);
-                history.push(slow::Board::read(&rules.position_text(line.position())));
-                *seen.entry(outcome_text::<Bushka>(line.outcome())).or_default() += 1;
+            let mut earlier = Vec::new();
+            random_game(new_history(&rules), &mut rng, 600, |history| {
+                assert_same(history, &earlier);
+                earlier.push(slow::Board::read(&rules.position_text(history.position())));
+                *seen.entry(outcome_text::<Bushka>(history.outcome())).or_default() += 1;
             });
         }
     }
@@ -56,8 +56,8 @@ fn random_games_agree(games: usize, seed: u64) {
 }
 
 /// A position text with pieces strewn over the dark squares, kings more often than in play.
-fn random_position(game: &Bushka, rng: &mut fastrand::Rng) -> String {
-    let mut board = slow::Board::read(&game.position_text(&game.start()));
+fn random_position(rules: &Bushka, rng: &mut fastrand::Rng) -> String {
+    let mut board = slow::Board::read(&rules.position_text(&rules.start()));
     let most = board.pieces.len() / 2;
     board.pieces.clear();
     for side in ['w', 'b'] {
@@ -78,13 +78,13 @@ fn random_position(game: &Bushka, rng: &mut fastrand::Rng) -> String {
     board.text()
 }
 
-fn random_positions(positions: usize, seed: u64, mut check: impl FnMut(&Line<Bushka>)) {
+fn random_positions(positions: usize, seed: u64, mut check: impl FnMut(&GameHistory<Bushka>)) {
     let mut rng = fastrand::Rng::with_seed(seed);
     for rules in boards() {
         for _ in 0..positions {
             let text = random_position(&rules, &mut rng);
             let position = rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            check(&Line::new(rules.clone(), position));
+            check(&GameHistory::new(rules.clone(), position));
         }
     }
 }
@@ -94,17 +94,17 @@ fn random_games_agree_with_the_slow_rules() {
     random_games_agree(40, 1);
 }
 
-/// `cargo test --release --test bushka -- --ignored`
+/// `cargo test --release --test all bushka:: -- --ignored`
 #[test]
 #[ignore = "thousands of games and hundreds of thousands of positions: minutes"]
 fn many_random_games_and_positions_agree_with_the_slow_rules() {
     random_games_agree(10_000, 2);
-    random_positions(200_000, 3, |line| assert_same(line, &[]));
+    random_positions(200_000, 3, |history| assert_same(history, &[]));
 }
 
 #[test]
 fn random_positions_agree_with_the_slow_rules() {
-    random_positions(5_000, 4, |line| assert_same(line, &[]));
+    random_positions(5_000, 4, |history| assert_same(history, &[]));
 }
 
 fn slow_perft(board: &slow::Board, depth: u32) -> u64 {
@@ -130,14 +130,14 @@ fn perft_files_agree_with_the_slow_rules() {
 /// A capture never ends on the last rank, so no capture promotes.
 #[test]
 fn no_capture_ends_a_soldier_on_its_last_rank() {
-    random_positions(20_000, 5, |line| {
-        let position = *line.position();
+    random_positions(20_000, 5, |history| {
+        let position = *history.position();
         let own = position.side.index();
         let count = |sets: [u64; 2]| sets[1 - own].count_ones();
         let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
+        history.legal_moves(&mut moves);
         for mv in moves {
-            let after = line.game().play(&position, mv);
+            let after = history.rules().play(&position, mv);
             let captures =
                 count(after.soldiers) + count(after.kings) < count(position.soldiers) + count(position.kings);
             assert!(!captures || after.kings[own].count_ones() == position.kings[own].count_ones());
@@ -149,8 +149,8 @@ fn no_capture_ends_a_soldier_on_its_last_rank() {
 /// squares of such a phalanx; otherwise told that something else comes first exactly if it would be a move by itself.
 #[test]
 fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
-    random_positions(150, 6, |line| {
-        let text = line.game().position_text(line.position());
+    random_positions(150, 6, |history| {
+        let text = history.rules().position_text(history.position());
         let board = slow::Board::read(&text);
         if board.outcome() != "ongoing" {
             return;
@@ -169,7 +169,7 @@ fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
         }
         for written in written {
             let canonical = possible.get(&written).filter(|canonical| legal.contains(*canonical));
-            let found = line.find_move(&written).map(|mv| line.game().move_text(mv));
+            let found = history.find_move(&written).map(|mv| history.rules().move_text(mv));
             assert_eq!(found.as_ref().ok(), canonical, "{text} {written}: {found:?}");
             let Err(reason) = found.map_err(|error| error.to_string()) else { continue };
             let most = reason.split_once(" captured is ").or(reason.split_once(" capture is "));
@@ -183,4 +183,37 @@ fn texts_near_the_legal_ones_are_legal_or_get_the_right_kind_of_reason() {
             }
         }
     });
+}
+
+/// What the texts say of the board of a Go front end.
+struct Reading;
+
+impl projection::Reading<Bushka> for Reading {
+    const HAS_CAPTURES: bool = true;
+
+    fn has_point(board: &str, point: Point) -> bool {
+        usize::from(point.rank) < board.split('/').count()
+    }
+
+    fn men(board: &str) -> BTreeMap<Point, Side> {
+        let side = |letter: char| if letter.eq_ignore_ascii_case(&'w') { Side::First } else { Side::Second };
+        letters_of_ranks(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
+    }
+
+    fn clicks(text: &str) -> Vec<Point> {
+        points(text)
+    }
+
+    /// Kings have a letter, dark squares a colour.
+    fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
+        assert_eq!(drawn.labels, labels(&letters_of_ranks(fields[0]), &['W', 'B'], "K"), "{place}");
+        let dark = square(size).filter(|point| Self::has_point(fields[0], *point));
+        let dark = dark.filter(|point| (point.file + point.rank) % 2 == 0);
+        assert_eq!(drawn.coloured(), pairs(dark), "{place}");
+    }
+}
+
+#[test]
+fn the_board_of_a_go_front_end_is_as_the_texts_say() {
+    projection::check::<Bushka, Reading>();
 }

@@ -1,30 +1,31 @@
 //! Random clicks on a Go front end's board, held against the legal moves and what each of them is clicked by.
 
-mod common;
+use std::sync::Arc;
 
-use common::{for_each_game, option_sets};
-use pentarch::core::{Complete, Line, Options, Point};
+use pentarch::core::{Game, GameHistory, Grid, Options, Point, Turn};
 use pentarch::games::{GameId, Visitor};
 use pentarch::protocol::clicks::Click;
 use pentarch::protocol::game_session::NewSession;
 use pentarch::protocol::session::Session;
-use std::sync::Arc;
+
+use crate::common::{for_each_game, new_history, option_sets};
 
 /// What the session must be: the game, and the points of a half-made move.
 #[derive(Clone)]
-struct Expected<G: Complete> {
-    line: Line<G>,
+struct Expected<G: Game> {
+    history: GameHistory<G>,
+    grid: Grid,
     half: Vec<Point>,
 }
 
-impl<G: Complete> Expected<G> {
+impl<G: Game> Expected<G> {
     /// All legal moves with their points, each move's points being its own.
     fn moves(&self) -> Vec<(G::Move, Vec<Point>)> {
         let mut moves = Vec::new();
-        self.line.legal_moves(&mut moves);
+        self.history.legal_moves(&mut moves);
         let with_points = |mv| {
             let mut points = Vec::new();
-            self.line.game().clicks(self.line.position(), mv, &mut points);
+            self.history.rules().clicks(self.history.position(), mv, &mut points);
             assert!(!points.is_empty());
             (mv, points)
         };
@@ -33,7 +34,7 @@ impl<G: Complete> Expected<G> {
 
     /// What the session would be after this input; none if no legal move goes on like this.
     fn after(&self, moves: &[(G::Move, Vec<Point>)], click: Click) -> Option<Expected<G>> {
-        if click == Click::Pass && self.line.outcome().is_some() {
+        if click == Click::Pass && self.history.outcome().is_some() {
             return Some(self.clone());
         }
         let mut half = self.half.clone();
@@ -43,23 +44,23 @@ impl<G: Complete> Expected<G> {
             match longer[..] {
                 [] => return None,
                 [(mv, points)] if *points == half => return Some(self.moved(*mv)),
-                _ => return Some(Expected { line: self.line.clone(), half }),
+                _ => return Some(Expected { half, ..self.clone() }),
             }
         }
         moves.iter().find(|(_, points)| *points == half).map(|(mv, _)| self.moved(*mv))
     }
 
     fn moved(&self, mv: G::Move) -> Expected<G> {
-        let mut line = self.line.clone();
-        line.push(mv);
-        Expected { line, half: Vec::new() }
+        let mut history = self.history.clone();
+        history.push(mv);
+        Expected { history, half: Vec::new(), ..*self }
     }
 
     /// The inputs that go on from here, in order.
     fn legal(&self, moves: &[(G::Move, Vec<Point>)]) -> Vec<Click> {
         let mut legal = Vec::new();
-        if self.line.outcome().is_none() {
-            let points = self.line.game().grid().points().map(Click::At).chain([Click::Pass]);
+        if self.history.outcome().is_none() {
+            let points = self.grid.points().map(Click::At).chain([Click::Pass]);
             legal.extend(points.filter(|&click| match click {
                 Click::At(at) => moves.iter().any(|(_, points)| points.starts_with(&[&self.half[..], &[at]].concat())),
                 Click::Pass => moves.iter().any(|(_, points)| *points == self.half),
@@ -70,31 +71,30 @@ impl<G: Complete> Expected<G> {
 
     /// Checks all that the session shows.
     fn check(&self, session: &mut dyn Session, moves: &[(G::Move, Vec<Point>)], place: &str) {
-        let game = self.line.game();
-        let position = self.line.position();
-        assert_eq!(session.position_text(), game.position_text(position), "{place}");
-        assert_eq!(session.side_to_move(), game.side_to_move(position), "{place}");
-        assert_eq!(session.outcome(), self.line.outcome(), "{place}");
-        let size = game.grid().size;
-        let row = |rank| (0..size).map(|file| game.field(position, Point::new(file, rank))).collect::<Vec<_>>();
+        let rules = self.history.rules();
+        let position = self.history.position();
+        assert_eq!(session.position_text(), rules.position_text(position), "{place}");
+        assert_eq!(session.side_to_move(), position.side_to_move(), "{place}");
+        assert_eq!(session.outcome(), self.history.outcome(), "{place}");
+        let size = self.grid.size;
+        let row = |rank| (0..size).map(|file| rules.field(position, Point::new(file, rank))).collect::<Vec<_>>();
         let rows: Vec<_> = (0..size).rev().map(row).collect();
         let board = session.on_go_board();
         assert_eq!(board.fields(), rows, "{place}");
-        assert_eq!(board.captured(), game.captured(position), "{place}");
+        assert_eq!(board.captured(), rules.captured(position), "{place}");
         assert_eq!(board.legal_clicks(), self.legal(moves), "{place}");
         assert_eq!(board.is_half_made(), !self.half.is_empty(), "{place}");
         let mut completions = board.completions();
         completions.sort();
         let begin = |(_, points): &&(G::Move, Vec<Point>)| points.starts_with(&self.half);
-        let mut begun: Vec<String> = moves.iter().filter(begin).map(|(mv, _)| game.move_text(*mv)).collect();
+        let mut begun: Vec<String> = moves.iter().filter(begin).map(|(mv, _)| rules.move_text(*mv)).collect();
         begun.sort();
         assert_eq!(completions, begun, "{place}");
     }
 }
 
 /// No two moves have the same points, all of which the board has.
-fn check_points<G: Complete>(line: &Line<G>, moves: &[(G::Move, Vec<Point>)], place: &str) {
-    let size = line.game().grid().size;
+fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &str) {
     let mut all: Vec<&Vec<Point>> = moves.iter().map(|(_, points)| points).collect();
     all.sort();
     assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "{place}");
@@ -102,30 +102,34 @@ fn check_points<G: Complete>(line: &Line<G>, moves: &[(G::Move, Vec<Point>)], pl
 }
 
 /// Clicks, right and wrong ones, passes, moves given whole, and undo, from a position that random moves lead to.
-fn sequence<G: Complete>(options: &Options, id: GameId, seed: u64) {
+fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
     let mut session = id.visit(NewSession(options));
-    let mut now = Expected { line: Line::new(rules.clone(), rules.start()), half: Vec::new() };
+    let mut now = Expected { history: new_history(&rules), grid, half: Vec::new() };
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let mut moves = Vec::new();
-        now.line.legal_moves(&mut moves);
+        now.history.legal_moves(&mut moves);
         let Some(mv) = rng.choice(&moves) else { break };
         session.on_go_board().play_whole(&rules.move_text(*mv)).unwrap();
-        now.line.push(*mv);
+        now.history.push(*mv);
     }
     // What only whole moves made is taken back whole.
     let mut before = Vec::new();
-    let mut line = now.line.clone();
-    while line.pop().is_some() {
-        before.insert(0, Expected { line: line.clone(), half: Vec::new() });
+    let mut history = now.history.clone();
+    while history.pop().is_some() {
+        before.insert(0, Expected { history: history.clone(), grid, half: Vec::new() });
     }
-    let all = rules.grid().points().map(Click::At).chain([Click::Pass]).collect::<Vec<_>>();
+    let all = grid.points().map(Click::At).chain([Click::Pass]).collect::<Vec<_>>();
     for step in 0..25 {
-        let place =
-            &format!("{} seed {seed} step {step}: {} {:?}", G::ID, rules.position_text(now.line.position()), now.half);
+        let place = &format!(
+            "{} seed {seed} step {step}: {} {:?}",
+            G::ID,
+            rules.position_text(now.history.position()),
+            now.half
+        );
         let moves = now.moves();
-        check_points(&now.line, &moves, place);
+        check_points(grid, &moves, place);
         now.check(&mut *session, &moves, place);
         let board = session.on_go_board();
         let legal = now.legal(&moves);
@@ -168,7 +172,7 @@ fn sequence<G: Complete>(options: &Options, id: GameId, seed: u64) {
     // And all the way back.
     while let Some(earlier) = before.pop() {
         session.on_go_board().take_back().unwrap_or_else(|why| panic!("{place}: {why}"));
-        let text = earlier.line.game().position_text(earlier.line.position());
+        let text = earlier.history.rules().position_text(earlier.history.position());
         assert_eq!(session.position_text(), text, "{place}");
         assert_eq!(session.on_go_board().is_half_made(), !earlier.half.is_empty(), "{place}");
     }
@@ -183,13 +187,15 @@ struct Sequences {
 impl Visitor for Sequences {
     type Output = ();
 
-    fn visit<G: Complete>(self) {
+    fn visit<G: Game>(self) {
         let id = *GameId::ALL.iter().zip(GameId::WORDS).find(|(_, word)| **word == G::ID).unwrap().0;
         let sets = option_sets::<G>(8);
         for (seed, options) in (0..self.count).zip(sets.iter().cycle()) {
             let mut options = options.clone();
-            options.set(&pentarch::protocol::settings::GAME, G::ID).unwrap();
-            sequence::<G>(&options, id, seed);
+            options.set(&pentarch::protocol::engine_options::GAME, G::ID).unwrap();
+            // A game without such a board has no clicks.
+            let Some(grid) = G::from_options(&options).grid() else { return };
+            sequence::<G>(&options, grid, id, seed);
         }
     }
 }
@@ -199,7 +205,7 @@ fn clicks_are_accepted_as_far_as_legal_moves_begin_with_them() {
     for_each_game(Sequences { count: 120 });
 }
 
-/// `cargo test --release --test clicks -- --ignored`
+/// `cargo test --release --test all clicks:: -- --ignored`
 #[test]
 #[ignore = "10000 sequences of clicks a game: minutes"]
 fn many_clicks_are_accepted_as_far_as_legal_moves_begin_with_them() {

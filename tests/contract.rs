@@ -1,125 +1,126 @@
 //! What every game must keep, under every kind of rule set, whatever is played.
 
-mod common;
-
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use common::*;
-use pentarch::core::{Complete, Line, Side};
+use pentarch::core::options::REPETITION_DRAW;
+use pentarch::core::{Game, GameHistory, Side, Turn};
 use pentarch::games::Visitor;
 
-for_all_games!(a_game_is_decided_exactly_when_there_are_no_moves, SAMPLE, |line: &mut Line<G>| {
+use crate::common::*;
+
+for_all_games!(a_game_is_decided_exactly_when_there_are_no_moves, SAMPLE, |history: &mut GameHistory<G>| {
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    let text = line.game().position_text(line.position());
-    assert_eq!(line.outcome().is_some(), moves.is_empty(), "{} {text}", G::ID);
+    history.legal_moves(&mut moves);
+    let text = history.rules().position_text(history.position());
+    assert_eq!(history.outcome().is_some(), moves.is_empty(), "{} {text}", G::ID);
     let mut of_position = Vec::new();
-    line.game().legal_moves(line.position(), &mut of_position);
-    assert_eq!(line.game().outcome(line.position()).is_some(), of_position.is_empty(), "{} {text}", G::ID);
+    history.rules().legal_moves(history.position(), &mut of_position);
+    assert_eq!(history.rules().outcome(history.position()).is_some(), of_position.is_empty(), "{} {text}", G::ID);
 });
 
-for_all_games!(position_texts_read_back_the_same, SAMPLE, |line: &mut Line<G>| {
-    let game = line.game();
-    let text = game.position_text(line.position());
-    let read = game.parse_position(&text).unwrap_or_else(|error| panic!("{} {text}: {error}", G::ID));
-    assert_eq!(&read, line.position(), "{} {text}", G::ID);
-    assert_eq!(game.position_text(&read), text, "{}", G::ID);
+for_all_games!(position_texts_read_back_the_same, SAMPLE, |history: &mut GameHistory<G>| {
+    let rules = history.rules();
+    let text = rules.position_text(history.position());
+    let read = rules.parse_position(&text).unwrap_or_else(|error| panic!("{} {text}: {error}", G::ID));
+    assert_eq!(&read, history.position(), "{} {text}", G::ID);
+    assert_eq!(rules.position_text(&read), text, "{}", G::ID);
 });
 
-for_all_games!(move_texts_name_each_move_once_in_any_case, SAMPLE, |line: &mut Line<G>| {
+for_all_games!(move_texts_name_each_move_once_in_any_case, SAMPLE, |history: &mut GameHistory<G>| {
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
+    history.legal_moves(&mut moves);
     let mut texts = HashSet::new();
     for &mv in &moves {
-        let text = line.game().move_text(mv);
+        let text = history.rules().move_text(mv);
         assert!(text.chars().all(|character| character.is_ascii_alphanumeric()), "{} {text}", G::ID);
         for written in [text.clone(), text.to_uppercase(), text.to_lowercase()] {
-            assert_eq!(line.find_move(&written), Ok(mv), "{} {written}", G::ID);
+            assert_eq!(history.find_move(&written), Ok(mv), "{} {written}", G::ID);
         }
         assert!(texts.insert(text), "{} two moves of one text", G::ID);
     }
 });
 
-for_all_games!(keys_cover_all_but_the_full_move_number, SAMPLE, |line: &mut Line<G>| {
-    let game = line.game();
-    let position = *line.position();
-    let text = game.position_text(&position);
+for_all_games!(keys_cover_all_but_the_full_move_number, SAMPLE, |history: &mut GameHistory<G>| {
+    let rules = history.rules();
+    let position = *history.position();
+    let text = rules.position_text(&position);
     let (rest, _) = text.rsplit_once(' ').unwrap();
-    let other = game.parse_position(&format!("{rest} 999999")).unwrap();
-    assert_eq!(game.search_key(&other), game.search_key(&position), "{} {text}", G::ID);
-    assert_eq!(game.repetition_key(&other), game.repetition_key(&position), "{} {text}", G::ID);
+    let other = rules.parse_position(&format!("{rest} 999999")).unwrap();
+    assert_eq!(rules.search_key(&other), rules.search_key(&position), "{} {text}", G::ID);
+    assert_eq!(rules.repetition_key(&other), rules.repetition_key(&position), "{} {text}", G::ID);
     // Moves come in the same order.
     let (mut here, mut there) = (Vec::new(), Vec::new());
-    game.legal_moves(&position, &mut here);
-    game.legal_moves(&other, &mut there);
+    rules.legal_moves(&position, &mut here);
+    rules.legal_moves(&other, &mut there);
     assert_eq!(here, there, "{} {text}", G::ID);
     // Positions that differ in one field of their texts, here one taken over from an earlier position, have different
     // keys, unless the field does not matter now.
-    let mut earlier = line.clone();
-    while line.len() - earlier.len() < 4 && earlier.pop().is_some() {
-        let old = game.position_text(earlier.position());
+    let mut earlier = history.clone();
+    while history.len() - earlier.len() < 4 && earlier.pop().is_some() {
+        let old = rules.position_text(earlier.position());
         for at in 0..text.split(' ').count() - 1 {
             let mut mixed: Vec<&str> = text.split(' ').collect();
             mixed[at] = old.split(' ').nth(at).unwrap();
             let mixed = mixed.join(" ");
-            let Ok(other) = game.parse_position(&mixed) else { continue };
-            if game.search_key(&other) == game.search_key(&position) {
+            let Ok(other) = rules.parse_position(&mixed) else { continue };
+            if rules.search_key(&other) == rules.search_key(&position) {
                 let mut there = Vec::new();
-                game.legal_moves(&other, &mut there);
+                rules.legal_moves(&other, &mut there);
                 assert_eq!(here, there, "{} {text} and {mixed}", G::ID);
-                assert_eq!(game.side_to_move(&other), game.side_to_move(&position), "{} {text}", G::ID);
+                assert_eq!(other.side_to_move(), position.side_to_move(), "{} {text}", G::ID);
             }
         }
     }
 });
 
-for_all_games!(undo_restores_everything, SAMPLE, |line: &mut Line<G>| {
-    let state = |line: &Line<G>| (*line.position(), line.outcome(), line.len(), line.earlier_occurrences().count());
-    let before = state(line);
+for_all_games!(undo_restores_everything, SAMPLE, |history: &mut GameHistory<G>| {
+    let state = |history: &GameHistory<G>| {
+        (*history.position(), history.outcome(), history.len(), history.earlier_occurrences().count())
+    };
+    let before = state(history);
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
+    history.legal_moves(&mut moves);
     for mv in moves.into_iter().take(20) {
-        line.push(mv);
-        assert_eq!(line.pop(), Some(mv));
-        assert_eq!(state(line), before);
+        history.push(mv);
+        assert_eq!(history.pop(), Some(mv));
+        assert_eq!(state(history), before);
     }
 });
 
-for_all_games!(sides_alternate_and_full_moves_count_the_second_sides_turns, SAMPLE, |line: &mut Line<G>| {
-    let game = line.game();
-    let number = |text: String| text.rsplit(' ').next().and_then(|number| number.parse::<u32>().ok()).unwrap();
-    let side = game.side_to_move(line.position());
-    let before = number(game.position_text(line.position()));
+for_all_games!(sides_alternate_and_full_moves_count_the_second_sides_turns, SAMPLE, |history: &mut GameHistory<G>| {
+    let rules = history.rules();
+    let side = history.side_to_move();
+    let before = history.position().full_move();
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
+    history.legal_moves(&mut moves);
     for mv in moves.into_iter().take(5) {
-        let after = game.play(line.position(), mv);
-        assert_eq!(game.side_to_move(&after), !side);
-        assert_eq!(number(game.position_text(&after)), before + u32::from(side == Side::Second));
+        let after = rules.play(history.position(), mv);
+        assert_eq!(after.side_to_move(), !side);
+        assert_eq!(after.full_move(), before + u32::from(side == Side::Second));
     }
 });
 
-for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, SAMPLE, |line: &mut Line<G>| {
-    let game = line.game().clone();
-    let position = *line.position();
+for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, SAMPLE, |history: &mut GameHistory<G>| {
+    let rules = history.rules().clone();
+    let position = *history.position();
     let mut moves = Vec::new();
-    game.legal_moves(&position, &mut moves);
-    for symmetry in game.symmetries() {
-        let image = (symmetry.position)(&game, &position);
-        let text = format!("{} {} {}", G::ID, symmetry.name, game.position_text(&position));
-        assert_eq!((symmetry.position)(&game, &image), position, "{text}: not its own inverse");
-        let side = game.side_to_move(&position);
-        assert_eq!(game.side_to_move(&image), if symmetry.swaps_sides { !side } else { side }, "{text}");
+    rules.legal_moves(&position, &mut moves);
+    for symmetry in rules.symmetries() {
+        let image = (symmetry.position)(&rules, &position);
+        let text = format!("{} {} {}", G::ID, symmetry.name, rules.position_text(&position));
+        assert_eq!((symmetry.position)(&rules, &image), position, "{text}: not its own inverse");
+        let side = position.side_to_move();
+        assert_eq!(image.side_to_move(), if symmetry.swaps_sides { !side } else { side }, "{text}");
         for &mv in moves.iter().take(20) {
-            let played = game.play(&image, (symmetry.mv)(&game, mv));
-            let mapped = (symmetry.position)(&game, &game.play(&position, mv));
-            assert_eq!(game.search_key(&played), game.search_key(&mapped), "{text}: {}", game.move_text(mv));
+            let played = rules.play(&image, (symmetry.mv)(&rules, mv));
+            let mapped = (symmetry.position)(&rules, &rules.play(&position, mv));
+            assert_eq!(rules.search_key(&played), rules.search_key(&mapped), "{text}: {}", rules.move_text(mv));
         }
-        let mut mapped: Vec<String> = moves.iter().map(|&mv| game.move_text((symmetry.mv)(&game, mv))).collect();
+        let mut mapped: Vec<String> = moves.iter().map(|&mv| rules.move_text((symmetry.mv)(&rules, mv))).collect();
         let mut generated = Vec::new();
-        game.legal_moves(&image, &mut generated);
-        let mut generated: Vec<String> = generated.into_iter().map(|mv| game.move_text(mv)).collect();
+        rules.legal_moves(&image, &mut generated);
+        let mut generated: Vec<String> = generated.into_iter().map(|mv| rules.move_text(mv)).collect();
         mapped.sort();
         generated.sort();
         assert_eq!(mapped, generated, "{text}");
@@ -127,52 +128,121 @@ for_all_games!(symmetries_keep_moves_outcomes_and_evaluation, SAMPLE, |line: &mu
             outcome.map(|outcome| (outcome.winner().map(|side| if swapped { !side } else { side }), outcome.reason()))
         };
         assert_eq!(
-            winner(game.outcome(&image), false),
-            winner(game.outcome(&position), symmetry.swaps_sides),
+            winner(rules.outcome(&image), false),
+            winner(rules.outcome(&position), symmetry.swaps_sides),
             "{text}"
         );
         // A net need not judge mirror images alike.
         if !moves.is_empty() && (G::INPUTS == 0 || symmetry.name == "half turn") {
-            assert_eq!(evaluation(&game, &image), evaluation(&game, &position), "{text}");
+            assert_eq!(evaluation(&rules, &image), evaluation(&rules, &position), "{text}");
         }
     }
 });
 
-for_all_games!(move_numbers_for_the_search_are_below_their_bound, SAMPLE, |line: &mut Line<G>| {
+for_all_games!(move_numbers_for_the_search_are_below_their_bound, SAMPLE, |history: &mut GameHistory<G>| {
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    assert!(moves.into_iter().all(|mv| line.game().slot(mv) < G::SLOTS));
+    history.legal_moves(&mut moves);
+    assert!(moves.into_iter().all(|mv| history.rules().history_index(mv) < G::HISTORY_SIZE));
 });
 
 for_all_games!(
     nothing_that_came_before_an_irreversible_move_comes_again,
     Sample { rule_sets: 4, games: 24, plies: 300 },
-    |line: &mut Line<G>| {
+    |history: &mut GameHistory<G>| {
         // Replays the whole game with all its keys: the line, which forgets at irreversible moves, must count the same.
-        let game = line.game().clone();
-        let key = game.repetition_key(line.position());
-        let mut replay = line.clone();
+        let rules = history.rules().clone();
+        let key = rules.repetition_key(history.position());
+        let mut replay = history.clone();
         let mut earlier = 0;
         while replay.pop().is_some() {
-            earlier += usize::from(game.repetition_key(replay.position()) == key);
+            earlier += usize::from(rules.repetition_key(replay.position()) == key);
         }
-        assert_eq!(line.earlier_occurrences().count(), earlier, "{}", G::ID);
-        assert!(line.has_repeated() || earlier == 0, "{}", G::ID);
+        assert_eq!(history.earlier_occurrences().count(), earlier, "{}", G::ID);
+        assert!(history.has_repeated() || earlier == 0, "{}", G::ID);
     }
 );
 
-for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, SAMPLE, |line: &mut Line<G>| {
-    let diagram = line.game().diagram(line.position());
+for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, SAMPLE, |history: &mut GameHistory<G>| {
+    let diagram = history.rules().diagram(history.position());
     assert!(diagram.split('\n').all(|line| !line.is_empty() && line.trim_end() == line), "{}:\n{diagram}", G::ID);
 });
 
 /// The static evaluation, with as many parts as there are weights.
-fn evaluation<G: Complete>(game: &Arc<G>, position: &G::Position) -> i32 {
-    let insight = game.study(position);
-    let mut parts = 0;
-    game.parts(position, &insight, |_| parts += 1);
-    assert_eq!(parts, G::WEIGHTS.len(), "{}", G::ID);
-    game.evaluate(position, &insight)
+fn evaluation<G: Game>(rules: &Arc<G>, position: &G::Position) -> i32 {
+    let cache = rules.eval_cache(position);
+    let mut features = 0;
+    rules.features(position, &cache, |_| features += 1);
+    assert_eq!(features, G::FEATURE_WEIGHTS.len(), "{}", G::ID);
+    rules.evaluate(position, &cache)
+}
+
+for_all_games!(position_texts_end_in_the_full_move_number, SAMPLE, |history: &mut GameHistory<G>| {
+    let text = history.rules().position_text(history.position());
+    let last = text.rsplit(' ').next().unwrap();
+    assert_eq!(last, history.position().full_move().to_string(), "{} {text}", G::ID);
+    let initial = &G::SIDES[history.side_to_move().index()][..1];
+    assert!(text.split(' ').any(|field| field == initial), "{} {text}: no field {initial} for the side to move", G::ID);
+});
+
+#[test]
+fn the_initials_of_the_sides_differ() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let [first, second] = G::SIDES.map(|side| side.chars().next().expect("a name"));
+            assert_ne!(first, second, "{}: position texts write the side to move as the initial of its name", G::ID);
+            for side in G::SIDES {
+                assert!(side.chars().all(|letter| letter.is_ascii_lowercase()), "{}: '{side}'", G::ID);
+            }
+        }
+    }
+    for_each_game(Check);
+}
+
+/// Where `RepetitionDraw` is on no game goes on for ever: a position that stands for the third time has an outcome.
+/// Both sides go back to where they were, if they can, so that positions come again soon. A game in which none ever
+/// comes again passes.
+#[test]
+fn with_repetition_draw_the_third_occurrence_decides() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut rng = fastrand::Rng::with_seed(3);
+            for mut options in option_sets::<G>(12) {
+                options.set(&REPETITION_DRAW, "true").unwrap();
+                let rules = Arc::new(G::from_options(&options));
+                // Positions come again late in the game, too.
+                for opening in [0, 10, 60] {
+                    shuffle(new_history(&rules), opening, &mut rng);
+                }
+            }
+        }
+    }
+    for_each_game(Check);
+}
+
+/// Plays random moves, so many at first, then mostly such that lead to a position that was there before, and checks how
+/// often each position has stood.
+fn shuffle<G: Game>(mut history: GameHistory<G>, opening: usize, rng: &mut fastrand::Rng) {
+    let rules = history.rules().clone();
+    let mut stood: HashMap<u64, usize> = HashMap::new();
+    for ply in 0..opening + 400 {
+        let times = stood.entry(rules.repetition_key(history.position())).or_default();
+        *times += 1;
+        let text = rules.position_text(history.position());
+        assert!(*times < 3 || history.outcome().is_some(), "{} {text}: goes on at its occurrence {times}", G::ID);
+        let mut moves = Vec::new();
+        history.legal_moves(&mut moves);
+        let mut back = moves.clone();
+        back.retain(|&mv| stood.contains_key(&rules.repetition_key(&rules.play(history.position(), mv))));
+        let goes_back = ply >= opening && rng.u8(..4) > 0 && !back.is_empty();
+        let Some(&mv) = rng.choice(if goes_back { &back } else { &moves }) else { return };
+        history.push(mv);
+    }
 }
 
 #[test]
@@ -181,9 +251,9 @@ fn benchmark_positions_are_undecided() {
     struct Check;
     impl Visitor for Check {
         type Output = ();
-        fn visit<G: Complete>(self) {
+        fn visit<G: Game>(self) {
             let rules = rules::<G>(&[]);
-            assert!(!G::BENCH.1.is_empty());
+            assert!(!G::BENCH.1.is_empty(), "{} has no positions for `bench`: give it Evaluate::BENCH", G::ID);
             for text in G::BENCH.1 {
                 let position = rules.parse_position(text).unwrap_or_else(|error| panic!("{} {text}: {error}", G::ID));
                 assert_eq!(rules.outcome(&position), None, "{} {text}", G::ID);

@@ -1,9 +1,5 @@
 //! What happens when something around the program fails: its output, its input, memory, threads, files of tables.
 //! `protocol.md` lists it.
-#![cfg(unix)]
-
-#[path = "common/client.rs"]
-mod client;
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -12,36 +8,19 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use client::{Client, Dialect};
-
-const PENTARCH: &str = env!("CARGO_BIN_EXE_pentarch");
+use crate::client::{self, Client, Dialect, PENTARCH, piped, run};
+use crate::common::temporary::Folder;
 
 /// The program with these arguments, parted by blanks, all its streams being pipes.
 fn program(arguments: &str) -> Command {
-    piped(Command::new(PENTARCH), arguments)
+    client::program(arguments.split_whitespace())
 }
 
 /// The program started by the shell after these commands of its.
 fn after(commands: &str, arguments: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("{commands}; exec \"$0\" \"$@\""), PENTARCH]);
-    piped(shell, arguments)
-}
-
-fn piped(mut command: Command, arguments: &str) -> Command {
-    command.args(arguments.split_whitespace()).env_remove("RUST_LOG").env_remove("RUST_BACKTRACE");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-/// Output, error output and exit code of a program that reads this.
-fn run(mut command: Command, input: &str) -> (String, String, Option<i32>) {
-    let mut child = command.spawn().unwrap();
-    // A program that does not read its input is no fault.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(stdout), text(stderr), status.code())
+    piped(shell, arguments.split_whitespace())
 }
 
 /// How many lines begin like this.
@@ -56,21 +35,13 @@ fn most_memory(child: &Child) -> Option<u64> {
     Some(peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024)
 }
 
-/// A new folder of a test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 #[test]
 fn a_full_disk_is_told_and_exits_with_1() {
     let Ok(full) = File::options().write(true).open("/dev/full") else { return };
     let told = "the output cannot be written: No space left on device (os error 28)";
-    let folder = folder("full-disk");
-    let tables = format!("--game alquerque --set TablePath={} tables 2", folder.display());
-    let tune = format!("tune --data {}/games --games 9 --nodes 50", folder.display());
+    let folder = Folder::new("full-disk");
+    let tables = format!("--game alquerque --set TablePath={} tables 2", folder.path().display());
+    let tune = format!("tune --data {}/games --games 9 --nodes 50", folder.path().display());
     for (arguments, input) in [
         ("", "isready\n"),
         ("", "go infinite\n"),
@@ -95,7 +66,7 @@ fn a_full_disk_is_told_and_exits_with_1() {
         assert_eq!(code, Some(1), "{arguments}: {err}");
         assert_eq!(err, format!("pentarch: {told}\n"), "{arguments}");
     }
-    assert!(folder.join("alquerque-complete-instant-free-block-1-1.table").exists());
+    assert!(folder.path().join("alquerque-complete-instant-free-block-1-1.table").exists());
 }
 
 #[test]
@@ -116,11 +87,11 @@ fn files_that_never_end_are_not_read() {
 
 #[test]
 fn a_table_path_that_may_not_be_entered_is_refused() {
-    let folder = folder("locked");
-    let mut command = program(&format!("--game alquerque --set TablePath={} games", folder.display()));
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).unwrap();
+    let folder = Folder::new("locked");
+    let mut command = program(&format!("--game alquerque --set TablePath={} games", folder.path().display()));
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o000)).unwrap();
     // Nothing is locked for root.
-    if fs::metadata(&folder).unwrap().uid() == 0 {
+    if fs::metadata(folder.path()).unwrap().uid() == 0 {
         command.uid(65534).gid(65534);
     }
     // Others may have no access to the program either.
@@ -133,8 +104,8 @@ fn a_table_path_that_may_not_be_entered_is_refused() {
 /// Whatever is asked for.
 #[test]
 fn a_closed_output_is_no_failure() {
-    let folder = folder("closed-output");
-    let tune = format!("tune --data {}/games --games 9 --nodes 50", folder.display());
+    let folder = Folder::new("closed-output");
+    let tune = format!("tune --data {}/games --games 9 --nodes 50", folder.path().display());
     for arguments in ["--help", "prove --help", "--version", "--completions zsh", "games", "prove --nodes 1", &tune] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -277,20 +248,20 @@ fn what_waits_is_bounded() {
 /// What is written to a disk that fills up is not left behind in part. `ulimit -f` stands for such a disk.
 #[test]
 fn files_are_written_whole_or_not_at_all() {
-    let folder = folder("whole");
-    let file = folder.join("file");
+    let folder = Folder::new("whole");
+    let file = folder.path().join("file");
     let full = "trap '' XFSZ; ulimit -f 0";
-    let (out, _, code) = run(after(full, ""), &format!("play e8d9\nrecord {}\nquery p1turn\n", file.display()));
+    let (out, _, code) = run(after(full, ""), format!("play e8d9\nrecord {}\nquery p1turn\n", file.display()));
     assert_eq!((count(&out, "info string error: '"), count(&out, "response false"), code), (1, 1, Some(0)), "{out}");
     assert!(!file.exists());
     let output = format!("prove --output {} fen f2h4 b5c6d7e2e8f3g4h5 r - 9", file.display());
     let (_, err, code) = run(after(full, &output), "");
     assert!(count(&err, &format!("pentarch: {}: ", file.display())) == 1 && code == Some(1), "{err}");
     assert!(!file.exists());
-    let tables = format!("--game alquerque --set TablePath={} tables 2", folder.display());
+    let tables = format!("--game alquerque --set TablePath={} tables 2", folder.path().display());
     let (_, err, code) = run(after(full, &tables), "");
     assert!(count(&err, "pentarch: ") == 1 && code == Some(1), "{err}");
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 /// The names of table files of Alquerque's default rules, for so many checkers.
@@ -300,24 +271,25 @@ fn table(folder: &Path, checkers: &str) -> PathBuf {
 
 #[test]
 fn table_files_of_no_use_are_told_and_not_used() {
-    let folder = folder("bad-tables");
-    let made = format!("--game alquerque --set TablePath={} tables 4", folder.display());
+    let folder = Folder::new("bad-tables");
+    let made = format!("--game alquerque --set TablePath={} tables 4", folder.path().display());
     assert_eq!(run(program(&made), "").2, Some(0));
-    let good = fs::read(table(&folder, "1-2")).unwrap();
-    fs::write(table(&folder, "1-1"), "").unwrap();
-    fs::write(table(&folder, "1-2"), &good[..good.len() / 2]).unwrap();
-    fs::write(table(&folder, "1-3"), "pentarch table 0\nof another version\n").unwrap();
+    let good = fs::read(table(folder.path(), "1-2")).unwrap();
+    fs::write(table(folder.path(), "1-1"), "").unwrap();
+    fs::write(table(folder.path(), "1-2"), &good[..good.len() / 2]).unwrap();
+    fs::write(table(folder.path(), "1-3"), "pentarch table 0\nof another version\n").unwrap();
     let damaged = good.iter().map(|&byte| if byte == 1 { 2 } else { byte });
-    fs::write(table(&folder, "1-4"), damaged.collect::<Vec<_>>()).unwrap();
-    fs::remove_file(table(&folder, "2-2")).unwrap();
-    fs::create_dir(table(&folder, "2-2")).unwrap();
-    symlink("/dev/zero", table(&folder, "2-3")).unwrap();
-    fs::write(table(&folder, "3-3"), &good).unwrap();
-    fs::set_permissions(table(&folder, "3-3"), fs::Permissions::from_mode(0o000)).unwrap();
+    fs::write(table(folder.path(), "1-4"), damaged.collect::<Vec<_>>()).unwrap();
+    fs::remove_file(table(folder.path(), "2-2")).unwrap();
+    fs::create_dir(table(folder.path(), "2-2")).unwrap();
+    symlink("/dev/zero", table(folder.path(), "2-3")).unwrap();
+    fs::write(table(folder.path(), "3-3"), &good).unwrap();
+    fs::set_permissions(table(folder.path(), "3-3"), fs::Permissions::from_mode(0o000)).unwrap();
     // Those of many checkers are not even prepared for.
-    fs::write(table(&folder, "6-6"), "").unwrap();
-    fs::write(table(&folder, "5-7"), "pentarch table 1\nalquerque-complete-instant-free-block-5-7\n9 0\n").unwrap();
-    let mut child = program(&format!("--game alquerque --set TablePath={}", folder.display())).spawn().unwrap();
+    fs::write(table(folder.path(), "6-6"), "").unwrap();
+    fs::write(table(folder.path(), "5-7"), "pentarch table 1\nalquerque-complete-instant-free-block-5-7\n9 0\n")
+        .unwrap();
+    let mut child = program(&format!("--game alquerque --set TablePath={}", folder.path().display())).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let lines = "position fen x4/1x3/5/5/o3o l - - - 1\ngo depth 1\ngo depth 1\n";
     input.write_all(lines.as_bytes()).unwrap();
@@ -332,8 +304,8 @@ fn table_files_of_no_use_are_told_and_not_used() {
     let most = most_memory(&child);
     assert!(most.is_none_or(|most| most < 100), "{most:?} MiB");
     // Deleted in the midst of the game.
-    fs::remove_dir_all(&folder).unwrap();
-    let lines = format!("go depth 1\nsetoption name TablePath value {}\ngo depth 1\n", folder.display());
+    fs::remove_dir_all(folder.path()).unwrap();
+    let lines = format!("go depth 1\nsetoption name TablePath value {}\ngo depth 1\n", folder.path().display());
     input.write_all(lines.as_bytes()).unwrap();
     drop(input);
     let mut rest = String::new();
@@ -349,7 +321,7 @@ fn table_files_of_no_use_are_told_and_not_used() {
         ("5-7", "it has 0 bytes of values, not 9: it is truncated, or not of this table"),
         ("6-6", "it is no table of pentarch"),
     ] {
-        let start = format!("info string error: {}: ", table(&folder, name).display());
+        let start = format!("info string error: {}: ", table(folder.path(), name).display());
         let told: Vec<&str> = out.lines().filter(|line| line.starts_with(&start)).collect();
         assert!(told.len() == 1 && told[0].contains(fault), "{name}: {out}");
     }

@@ -1,15 +1,95 @@
-//! The fixture files of every game: perft counts, positions, moves and games. `tests/common` says how they are read.
+//! The fixture files of every game: perft counts, positions, moves, games and pictures. [`cases`] says how they are
+//! read, [`KINDS`] which ones a game has and what their lines are.
 
-mod common;
-
-use common::*;
 use pentarch::core::perft::perft;
-use pentarch::core::{Complete, MoveError};
+use pentarch::core::{Game, MoveError};
 use pentarch::games::Visitor;
 
-/// `*.perft`: lines `DEPTH NODES`. Counts above this are left to the ignored test.
+use crate::common::*;
+
+/// A kind of fixture files.
+struct Kind {
+    /// How the names of its files end.
+    ending: &'static str,
+    /// The name of the first one.
+    first: &'static str,
+    /// What each of its lines is.
+    lines: &'static str,
+}
+
+/// The kinds that every game has. Games that Go front ends show have [`GRAPHICS`] besides.
+const KINDS: &[Kind] = &[
+    Kind {
+        ending: ".perft",
+        first: "start.perft",
+        lines: "'DEPTH NODES', the leaves below the position at this depth",
+    },
+    Kind {
+        ending: "positions.ok",
+        first: "positions.ok",
+        lines: "a position text, which reads and prints back the same",
+    },
+    Kind {
+        ending: "positions.bad",
+        first: "positions.bad",
+        lines: "'TEXT => PART OF THE ERROR' for a bad position text",
+    },
+    Kind {
+        ending: "moves.ok",
+        first: "moves.ok",
+        lines: "'TEXT => CANONICAL' for a legal move, or 'legal N: M M M' with all of them, in sorted order",
+    },
+    Kind {
+        ending: "moves.bad",
+        first: "moves.bad",
+        lines: "'TEXT => PART OF THE REASON' for a move that is not legal; if the text is not of the form, the \
+                reason begins with 'column'",
+    },
+    Kind {
+        ending: ".game",
+        first: "games/ends.game",
+        lines: "'M M M ... => OUTCOME', a whole game and its end in the words of 'query outcome'",
+    },
+];
+
+/// What a Go front end draws.
+const GRAPHICS: Kind = Kind {
+    ending: ".graphics",
+    first: "board.graphics",
+    lines: "a line of GoGui's graphics language that is among those for the position",
+};
+
+/// Each game has a file of each kind.
+#[derive(Clone)]
+struct AllKinds;
+
+impl Visitor for AllKinds {
+    type Output = ();
+
+    fn visit<G: Game>(self) {
+        let graphics = rules::<G>(&[]).grid().map(|_| &GRAPHICS);
+        let missing = KINDS.iter().chain(graphics).filter(|kind| cases::<G>(kind.ending).is_empty());
+        let missing: Vec<String> =
+            missing.map(|kind| format!("  add fixtures/{}/{}, each line {}", G::ID, kind.first, kind.lines)).collect();
+        assert!(
+            missing.is_empty(),
+            "{} lacks fixture files:\n{}\n'set NAME=VALUE' chooses the rules and 'fen TEXT' the position for the lines \
+             below it; lines that begin with '# ' are comments",
+            G::NAME,
+            missing.join("\n")
+        );
+    }
+}
+
+#[test]
+fn every_game_has_fixture_files_of_each_kind() {
+    for_each_game(AllKinds);
+}
+
+/// Counts above this are left to the ignored test.
 const QUICK: u64 = 3_000_000;
 
+/// `*.perft`: lines `DEPTH NODES`.
 #[derive(Clone)]
 struct Perft {
     most: u64,
@@ -18,14 +98,12 @@ struct Perft {
 impl Visitor for Perft {
     type Output = ();
 
-    fn visit<G: Complete>(self) {
-        let cases = cases::<G>(".perft");
-        assert!(!cases.is_empty(), "{} has no perft file", G::ID);
-        for case in cases {
+    fn visit<G: Game>(self) {
+        for case in cases::<G>(".perft") {
             let (depth, nodes) = case.text.split_once(' ').unwrap_or_else(|| panic!("{}", case.place));
             let (depth, nodes) = (depth.parse().unwrap(), nodes.parse().unwrap());
             if nodes <= self.most {
-                assert_eq!(perft(&mut case.line(), depth, &|| false), Some(nodes), "{}", case.place);
+                assert_eq!(perft(&mut case.history(), depth, &|| false), Some(nodes), "{}", case.place);
             }
         }
     }
@@ -36,7 +114,7 @@ fn perft_counts() {
     for_each_game(Perft { most: QUICK });
 }
 
-/// `cargo test --release --test fixtures -- --ignored`
+/// `cargo test --release --test all fixtures:: -- --ignored`
 #[test]
 #[ignore = "counts every perft file to the end: minutes"]
 fn perft_counts_to_the_end() {
@@ -51,17 +129,13 @@ struct Positions;
 impl Visitor for Positions {
     type Output = ();
 
-    fn visit<G: Complete>(self) {
-        let ok = cases::<G>("positions.ok");
-        assert!(!ok.is_empty(), "{} has no positions", G::ID);
-        for case in ok {
+    fn visit<G: Game>(self) {
+        for case in cases::<G>("positions.ok") {
             let position =
                 case.rules.parse_position(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
             assert_eq!(case.rules.position_text(&position), case.text, "{}", case.place);
         }
-        let bad = cases::<G>("positions.bad");
-        assert!(!bad.is_empty(), "{} has no bad positions", G::ID);
-        for case in bad {
+        for case in cases::<G>("positions.bad") {
             let (text, why) = case.halves();
             let error = case.rules.parse_position(text).expect_err(&case.place).to_string();
             assert!(error.contains(why), "{}: the error is: {error}", case.place);
@@ -83,27 +157,23 @@ struct Moves;
 impl Visitor for Moves {
     type Output = ();
 
-    fn visit<G: Complete>(self) {
-        let ok = cases::<G>("moves.ok");
-        assert!(!ok.is_empty(), "{} has no moves", G::ID);
-        for case in ok {
-            let line = case.line();
+    fn visit<G: Game>(self) {
+        for case in cases::<G>("moves.ok") {
+            let history = case.history();
             if case.text.starts_with("legal ") {
-                let texts = move_texts(&line);
+                let texts = move_texts(&history);
                 let legal = format!("legal {}: {}", texts.len(), texts.join(" "));
                 assert_eq!(legal.trim_end(), case.text, "{}", case.place);
                 continue;
             }
             let (text, canonical) = case.halves();
-            let mv = line.find_move(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
+            let mv = history.find_move(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
             assert_eq!(case.rules.move_text(mv), canonical, "{}", case.place);
-            assert!(move_texts(&line).contains(&canonical.to_string()), "{}: not generated", case.place);
+            assert!(move_texts(&history).contains(&canonical.to_string()), "{}: not generated", case.place);
         }
-        let bad = cases::<G>("moves.bad");
-        assert!(!bad.is_empty(), "{} has no bad moves", G::ID);
-        for case in bad {
+        for case in cases::<G>("moves.bad") {
             let (text, why) = case.halves();
-            let error = case.line().find_move(text).err().unwrap_or_else(|| panic!("{}: it is legal", case.place));
+            let error = case.history().find_move(text).err().unwrap_or_else(|| panic!("{}: it is legal", case.place));
             assert!(error.to_string().contains(why), "{}: the error is: {error}", case.place);
             assert_eq!(matches!(error, MoveError::Syntax(_)), why.starts_with("column"), "{}: {error}", case.place);
         }
@@ -124,24 +194,22 @@ struct Games;
 impl Visitor for Games {
     type Output = ();
 
-    fn visit<G: Complete>(self) {
-        let cases = cases::<G>(".game");
-        assert!(!cases.is_empty(), "{} has no games", G::ID);
-        for case in cases {
+    fn visit<G: Game>(self) {
+        for case in cases::<G>(".game") {
             let (moves, end) = case.halves();
-            let mut line = case.line();
+            let mut history = case.history();
             let (mut canonical, mut annotated) = (Vec::new(), Vec::new());
             for text in moves.split_whitespace() {
-                let before = *line.position();
-                let mv = line.find_move(text).unwrap_or_else(|error| panic!("{}: {text}: {error}", case.place));
-                line.push(mv);
+                let before = *history.position();
+                let mv = history.find_move(text).unwrap_or_else(|error| panic!("{}: {text}: {error}", case.place));
+                history.push(mv);
                 canonical.push(case.rules.move_text(mv));
-                annotated.push(case.rules.annotated_move(&before, mv, line.outcome()));
+                annotated.push(case.rules.annotated_move(&before, mv, history.outcome()));
             }
             if canonical.join(" ") != moves {
                 assert_eq!(annotated.join(" "), moves, "{}", case.place);
             }
-            assert_eq!(outcome_text::<G>(line.outcome()), end, "{}", case.place);
+            assert_eq!(outcome_text::<G>(history.outcome()), end, "{}", case.place);
         }
     }
 }
@@ -149,4 +217,24 @@ impl Visitor for Games {
 #[test]
 fn games_to_their_outcomes() {
     for_each_game(Games);
+}
+
+/// `*.graphics`: lines that are among those for the position of the last `fen`.
+#[derive(Clone)]
+struct Graphics;
+
+impl Visitor for Graphics {
+    type Output = ();
+
+    fn visit<G: Game>(self) {
+        for case in cases::<G>(".graphics") {
+            let graphics = case.rules.graphics(case.history().position());
+            assert!(graphics.contains(&case.text), "{}: {}\n{graphics:#?}", case.place, case.text);
+        }
+    }
+}
+
+#[test]
+fn graphics_of_some_positions() {
+    for_each_game(Graphics);
 }

@@ -1,16 +1,13 @@
 //! Whatever is sent, the program lives on, answers with one line, and keeps its position.
 
-#[path = "common/client.rs"]
-mod client;
-mod common;
-#[path = "common/fuzz/mod.rs"]
-mod fuzz;
-
+use std::process::Command;
 use std::time::Instant;
 
-use client::Client;
-use fuzz::{Corpus, runner};
 use pentarch::games::alcaxar::Alcaxar;
+
+use crate::client::Client;
+use crate::common::fuzz::{self, Corpus, runner};
+use crate::common::rules;
 
 /// Lines that set something up which garbage must not change.
 const SETUP: &[&str] = &["position startpos", "setoption name MultiPV value 2"];
@@ -26,7 +23,7 @@ fn refuse(client: &mut Client, line: &[u8]) {
 }
 
 /// Checks lots of spoilt input from this number on until they have so many lines. Returns the lots.
-fn fuzz(seed: u64, lines: usize) -> u64 {
+fn check_lots(seed: u64, lines: usize) -> u64 {
     let corpus = Corpus::read();
     let lots = runner::run(seed, lines, move |lot| fuzz::round(&corpus, lot));
     if let Some(most) = peak_memory() {
@@ -35,7 +32,7 @@ fn fuzz(seed: u64, lines: usize) -> u64 {
     lots
 }
 
-/// More memory than all tests of this program ever need, in MiB.
+/// More memory than this ever needs, in MiB.
 const MOST_MEMORY: u64 = 1024;
 
 /// The most memory that was in use at a time, in MiB, where the system tells.
@@ -45,20 +42,26 @@ fn peak_memory() -> Option<u64> {
     kib.parse::<u64>().ok().map(|kib| kib / 1024)
 }
 
+/// The long test beside this one, made short, in a process of its own, whose memory is measured.
 #[test]
 fn spoilt_input_is_refused_or_good() {
-    fuzz(1, 50_000);
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "garbage::much_spoilt_input_is_refused_or_good", "--ignored", "--nocapture"]);
+    command.env("FUZZ_SEED", "1").env("FUZZ_LINES", "50000");
+    let output = command.output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    assert!(output.status.success() && out.contains("50000 lines in "), "{out}{err}");
 }
 
 /// Ten million lines, or FUZZ_LINES from lot FUZZ_SEED on; what is found in a lot is shown again by FUZZ_LINES=1 from
 /// that lot on. Overflow counts, too, unless with `--release`:
-/// `cargo test --test garbage much -- --ignored --nocapture`
+/// `cargo test --test all garbage::much -- --ignored --nocapture`
 #[test]
 #[ignore = "ten million lines: minutes"]
 fn much_spoilt_input_is_refused_or_good() {
     let (seed, lines) = (runner::number("FUZZ_SEED", 1_000_000), runner::number("FUZZ_LINES", 10_000_000));
     let begun = Instant::now();
-    let lots = fuzz(seed, lines as usize);
+    let lots = check_lots(seed, lines as usize);
     let (seconds, memory) = (begun.elapsed().as_secs(), peak_memory().unwrap_or(0));
     println!("{lines} lines in {lots} lots from {seed} on in {seconds} s, {memory} MiB of memory at most");
 }
@@ -69,7 +72,7 @@ fn files_of_other_matches_and_proofs_are_refused_in_plain_words() {
     let (_, options, _) = fuzz::chosen(&[0, 0]).unwrap();
     fuzz::files::archive(&options, "[Match \"\u{1b}[2J \r another\"]\n*\n\n");
     let proof = "pentarch proof 1\nClaim: \u{1b}[2J wins\n";
-    fuzz::files::proof(&common::rules::<Alcaxar>(&[]), proof, false);
+    fuzz::files::proof(&rules::<Alcaxar>(&[]), proof, false);
 }
 
 #[test]

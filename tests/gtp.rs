@@ -1,32 +1,18 @@
 //! The Go Text Protocol where transcripts cannot show it: exact bytes, and two programs that stay in step.
 
-#[path = "common/client.rs"]
-mod client;
-
-use std::io::Write;
-use std::process::{Command, Stdio};
-
-use client::{Client, Dialect};
-use pentarch::games::GameId;
+use crate::client::{Client, Dialect, program, run};
+use crate::common::words_with_a_board;
 
 /// All that the program writes when this is all it reads.
-fn answers(input: &[u8]) -> Vec<u8> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pentarch"))
-        .arg("--gtp")
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    output.stdout
+fn answers(input: &[u8]) -> String {
+    let (out, err, code) = run(program(["--gtp"]), input);
+    assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
+    out
 }
 
 #[test]
 fn answers_have_a_space_and_end_in_two_newlines() {
-    let expect = |input: &[u8], expected: &str| assert_eq!(String::from_utf8(answers(input)).unwrap(), expected);
+    let expect = |input: &[u8], expected: &str| assert_eq!(answers(input), expected);
     expect(b"protocol_version\n", "= 2\n\n");
     expect(b"clear_board\n1 clear_board\n007 nothing\n", "= \n\n=1 \n\n?007 unknown command 'nothing'\n\n");
     expect(b"gogui-rules_board_size\r\nquit\r\nname\r\n", "= 9\n\n= \n\n");
@@ -47,7 +33,7 @@ fn answers_have_a_space_and_end_in_two_newlines() {
 fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
     let long = [b"name ".repeat(300_000), b"\nname\n".to_vec()].concat();
     for (input, count) in [(&b"name \xff\nname\n"[..], 2), (&long[..], 2), (b"\xf0\x9f\x8e\xb2\nname\n", 2)] {
-        let text = String::from_utf8(answers(input)).unwrap();
+        let text = answers(input);
         assert_eq!(text.matches("\n\n").count(), count, "{text}");
         assert!(text.starts_with("? ") && text.ends_with("\n\n= pentarch\n\n"), "{text}");
     }
@@ -55,12 +41,12 @@ fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
 
 #[test]
 fn no_answer_has_an_empty_line_inside() {
-    for game in GameId::WORDS {
+    for game in words_with_a_board() {
         let mut input = format!("set_game {game}\n");
         let commands =
             "showboard list_commands list_games gogui-rules_board gogui-rules_board_gfx gogui-analyze_commands";
         commands.split(' ').for_each(|command| input += &format!("{command}\n"));
-        let text = String::from_utf8(answers(input.as_bytes())).unwrap();
+        let text = answers(input.as_bytes());
         assert_eq!(text.matches("\n\n").count(), 7, "{text}");
         assert!(
             text.split_terminator("\n\n").all(|answer| answer.starts_with("= ") && !answer.ends_with('\n')),
@@ -83,7 +69,7 @@ fn answer(client: &mut Client, command: &str) -> String {
 /// the player and the ruler, and the ruler is replayed from the beginning now and then.
 #[test]
 fn player_and_ruler_stay_in_step() {
-    for game in GameId::WORDS {
+    for game in words_with_a_board() {
         let mut rng = fastrand::Rng::with_seed(11);
         let [mut player, mut ruler] = [(); 2].map(|()| Client::program_with(Dialect::Gtp, &[&format!("Game={game}")]));
         assert_eq!(answer(&mut player, "time_settings 0 0.01 1"), "=");

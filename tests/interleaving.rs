@@ -1,26 +1,22 @@
 //! Commands of all kinds in random order, while searches run: every answer comes, in its order, and is right.
 
-#[path = "common/client.rs"]
-mod client;
-mod common;
-#[path = "common/fuzz/mod.rs"]
-mod fuzz;
-
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use client::{Client, Dialect, Place};
 use fastrand::Rng;
-use fuzz::ugi::Desk;
-use fuzz::{runner, set_option};
 use pentarch::core::Options;
 use pentarch::games::GameId;
-use pentarch::protocol::command::{Command, Query, Word};
-use pentarch::protocol::engine::command_of;
-use pentarch::protocol::host::Host;
-use pentarch::protocol::settings;
+use pentarch::protocol::engine::Engine;
+use pentarch::protocol::engine_options;
+use pentarch::protocol::request::Word;
+use pentarch::protocol::ugi::parse::command_of;
+use pentarch::protocol::ugi::parse::{Command, Query};
+
+use crate::client::{Client, Dialect, Place};
+use crate::common::fuzz::ugi::Desk;
+use crate::common::fuzz::{runner, set_option};
 
 /// What a line is to be answered with.
 #[derive(Debug)]
@@ -67,7 +63,9 @@ impl Session {
         // Most sessions make no tables of solved positions: that would keep all processors busy.
         let skill = if rng.u8(..20) == 0 { "20" } else { "19" };
         let mut options = Options::default();
-        for (spec, value) in [(settings::GAME, game), (settings::SKILL_LEVEL, skill), (settings::HASH, "1")] {
+        for (spec, value) in
+            [(engine_options::GAME, game), (engine_options::SKILL_LEVEL, skill), (engine_options::HASH, "1")]
+        {
             options.set(&spec, value).unwrap();
         }
         let set = [format!("Game={game}"), format!("Skill Level={skill}"), "Hash=1".into()];
@@ -105,9 +103,9 @@ impl Session {
         let at_once = matches!(command, IsReady | Command::Query(_) | Legal(_) | Diagram | Eval | Help(_));
         let mut moves = self.model.legal();
         if let Go(go) = &command
-            && !go.search_moves.is_empty()
+            && !go.limits.moves.is_empty()
         {
-            moves.retain(|mv| go.search_moves.iter().any(|word| word.text == *mv));
+            moves.retain(|mv| go.limits.moves.iter().any(|word| word.text == *mv));
         }
         match self.model.begin(command.clone()) {
             Err(error) => Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once }),
@@ -132,9 +130,13 @@ impl Session {
                     let best = words[0];
                     assert!(moves.iter().any(|mv| mv == best), "{line}, but the legal moves are {moves:?}");
                     if let ["ponder", reply] = words[1..] {
-                        let mut host = Host::new(Options::default());
-                        host.load(&record, None).unwrap();
-                        assert_eq!(host.session.play(&[best, reply].map(Word::alone)), Ok(()), "{line} after {record}");
+                        let mut engine = Engine::new(Options::default());
+                        engine.load(&record, None).unwrap();
+                        assert_eq!(
+                            engine.session.play(&[best, reply].map(Word::alone)),
+                            Ok(()),
+                            "{line} after {record}"
+                        );
                     } else {
                         assert_eq!(words.len(), 1, "{line}");
                     }
@@ -283,9 +285,9 @@ fn every_command_is_answered_as_without_searches() {
     });
 }
 
-/// Twenty thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on, each with up to 100 commands, and how long
-/// after `stop` the last answer came:
-/// `cargo test --release --test interleaving many -- --ignored --nocapture`
+/// Twenty thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on, each with up to 100 commands, and how
+/// long after `stop` the last answer came:
+/// `cargo test --release --test all interleaving::every_command_is_answered_in_many -- --ignored --nocapture`
 #[test]
 #[ignore = "20000 sessions: minutes"]
 fn every_command_is_answered_in_many_sessions() {
@@ -382,7 +384,7 @@ fn every_gtp_command_is_answered_in_its_order() {
 }
 
 /// Five thousand sessions, or TORTURE_SESSIONS from number TORTURE_SEED on:
-/// `cargo test --release --test interleaving gtp_commands -- --ignored --nocapture`
+/// `cargo test --release --test all interleaving::all_gtp_commands -- --ignored --nocapture`
 #[test]
 #[ignore = "5000 sessions: minutes"]
 fn all_gtp_commands_of_many_sessions_are_answered() {

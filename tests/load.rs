@@ -1,15 +1,13 @@
 //! How late answers are on a machine that is busy with something else.
 
-#[path = "common/client.rs"]
-mod client;
-
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use client::Client;
 use pentarch::games::GameId;
+
+use crate::client::Client;
 
 /// Moves that are timed, of each game and with each limit.
 const MOVES: usize = 60;
@@ -58,7 +56,7 @@ fn show(what: &str, mut times: Vec<f64>) {
 
 /// Prints how late the answers are with as many busy threads beside as the machine can run at once:
 ///
-/// `cargo test --release --test load -- --ignored --nocapture`
+/// `cargo test --release --test all load:: -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement that keeps all cores busy"]
 fn answers_on_a_busy_machine() {

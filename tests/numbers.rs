@@ -1,15 +1,10 @@
 //! Numbers at their limits and past them: every option, every argument, and what the errors say of it.
 
-#[path = "common/client.rs"]
-mod client;
-
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
-use client::{Client, Dialect};
 use pentarch::core::OptionKind;
-use pentarch::protocol::settings;
+use pentarch::protocol::engine_options;
+
+use crate::client::{Client, Dialect, program, run};
+use crate::common::temporary::Folder;
 
 /// Texts that are no whole number that fits into 64 bits.
 const NO_NUMBERS: [&str; 8] =
@@ -18,7 +13,7 @@ const NO_NUMBERS: [&str; 8] =
 #[test]
 fn every_option_tells_its_range() {
     let mut client = Client::in_process();
-    for spec in settings::all() {
+    for spec in engine_options::all() {
         let OptionKind::Spin { min, max, .. } = spec.kind else { continue };
         let texts = NO_NUMBERS.iter().map(ToString::to_string);
         let past = [i128::from(min) - 1, i128::from(max) + 1, u64::MAX.into(), i64::MIN.into()];
@@ -106,9 +101,8 @@ fn every_argument_for_go_front_ends_tells_its_range() {
 
 /// What the program with these arguments, parted by blanks, says in refusing them with exit code 2.
 fn refused(arguments: &str) -> String {
-    let program = Command::new(env!("CARGO_BIN_EXE_pentarch")).args(arguments.split(' ')).output().unwrap();
-    let err = String::from_utf8(program.stderr).unwrap();
-    assert_eq!((program.status.code(), program.stdout.len()), (Some(2), 0), "{arguments}: {err}");
+    let (out, err, code) = run(program(arguments.split(' ')), "");
+    assert_eq!((out.as_str(), code), ("", Some(2)), "{arguments}: {err}");
     err
 }
 
@@ -161,8 +155,8 @@ fn every_flag_tells_its_range() {
 
 #[test]
 fn tables_that_cannot_be_are_refused_before_anything_is_made() {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-tables");
-    let _ = fs::remove_dir_all(&path);
+    let folder = Folder::new("no-tables");
+    let path = folder.path().join("none");
     let place = format!("--set TablePath={}", path.display());
     for men in ["0", "1", "13", "-1", "x", "2x", "2.5", "18446744073709551616"] {
         let err = refused(&format!("--game alquerque {place} tables {men}"));

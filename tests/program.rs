@@ -1,33 +1,13 @@
 //! The program as a person or a script runs it: arguments, exit codes, output and error output.
 
-#[path = "common/client.rs"]
-mod client;
-
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
 
-use client::Client;
+use crate::client::{Client, program, run};
+use crate::common::temporary::Folder;
 
-/// Runs the program with these arguments and this input to its end.
-fn run(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pentarch"))
-        .args(arguments)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that does not read its input is no fault.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
-
-/// Standard output, error output and exit code of the program with these arguments and no input.
+/// Output, error output and exit code of the program with these arguments and no input.
 fn texts(arguments: &[&str]) -> (String, String, Option<i32>) {
-    let output = run(arguments, b"");
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code())
+    run(program(arguments), "")
 }
 
 #[test]
@@ -104,13 +84,12 @@ fn every_game_is_listed_in_one_line() {
 
 #[test]
 fn the_end_of_the_input_lets_a_bounded_search_finish() {
-    let output = run(&[], b"go depth 4\nquery fen");
-    let out = String::from_utf8(output.stdout).unwrap();
+    let (out, _, code) = run(program([""; 0]), "go depth 4\nquery fen");
     assert!(out.contains("info depth 4 ") && out.contains("\nbestmove "), "{out}");
-    assert_eq!(output.status.code(), Some(0));
-    let output = run(&[], b"go infinite");
-    assert!(String::from_utf8(output.stdout).unwrap().lines().last().unwrap().starts_with("bestmove "));
-    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+    assert_eq!(code, Some(0));
+    let (out, err, code) = run(program([""; 0]), "go infinite");
+    assert!(out.lines().last().unwrap().starts_with("bestmove "), "{out}");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
 }
 
 #[test]
@@ -125,12 +104,7 @@ fn quit_stops_at_once_and_answers() {
 
 #[test]
 fn a_closed_output_ends_the_program_quietly() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pentarch"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = program([""; 0]).spawn().unwrap();
     drop(child.stdout.take());
     let mut input = child.stdin.take().unwrap();
     // The pipe breaks as soon as the program has ended.
@@ -141,12 +115,7 @@ fn a_closed_output_ends_the_program_quietly() {
 
 #[test]
 fn a_closed_output_ends_a_search_that_still_writes() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pentarch"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = program([""; 0]).spawn().unwrap();
     drop(child.stdout.take());
     // The input stays open: only the search can notice.
     let mut input = child.stdin.take().unwrap();
@@ -156,12 +125,12 @@ fn a_closed_output_ends_a_search_that_still_writes() {
 
 #[test]
 fn the_log_holds_input_and_output() {
-    let file = std::env::temp_dir().join(format!("pentarch-log-test-{}", std::process::id()));
-    let output = run(&["--log-file", file.to_str().unwrap()], b"isready\n");
+    let folder = Folder::new("log");
+    let file = folder.file("log");
+    let (out, err, _) = run(program(["--log-file", &file]), "isready\n");
     let log = std::fs::read_to_string(&file).unwrap();
-    std::fs::remove_file(&file).unwrap();
     assert!(log.contains("> isready") && log.contains("< readyok"), "{log}");
-    assert_eq!((output.stdout.as_slice(), output.stderr.len()), (&b"readyok\n"[..], 0));
+    assert_eq!((out.as_str(), err.as_str()), ("readyok\n", ""));
 }
 
 #[test]

@@ -1,21 +1,14 @@
 //! The subcommand `prove` as people run it.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+
+use crate::client::{program, run};
+use crate::common::temporary::Folder;
 
 /// Standard output and error output together, and the exit code.
 fn prove(arguments: &[&str]) -> (String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_pentarch")).args(arguments).env_remove("RUST_LOG").output().unwrap();
-    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    (text, output.status.code().unwrap())
-}
-
-/// A name for a new file of this test.
-fn new_file(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_file(&path);
-    path
+    let (out, err, code) = run(program(arguments), "");
+    (out + &err, code.unwrap())
 }
 
 const WON: [&str; 7] = ["fen", "x4/2o2/4o/5/5", "l", "-", "-", "-", "19"];
@@ -42,8 +35,8 @@ fn each_move_gets_its_worth() {
 
 #[test]
 fn a_proof_is_written_and_holds_until_it_is_changed() {
-    let file = new_file("win.proof");
-    let name = file.to_str().unwrap();
+    let folder = Folder::new("proof");
+    let name = &folder.file("win.proof");
     let arguments = [&["--game", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--output", name], &WON[..]];
     let (text, code) = prove(&arguments.concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
@@ -57,7 +50,7 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
     assert!(text.starts_with(claim) && code == 0, "{text}");
     // An existing file is not overwritten.
     assert_eq!(prove(&arguments.concat()).1, 1);
-    let written = fs::read_to_string(&file).unwrap();
+    let written = fs::read_to_string(name).unwrap();
     let replies = written.lines().filter(|line| !line.contains(':') && !line.starts_with("pentarch")).count();
     assert!(replies > 20);
     for (from, to) in [
@@ -72,20 +65,20 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
         ("\nPosition: ", "\nOption: TablePath=.\nPosition: "),
     ] {
         assert!(written.contains(from), "{from}");
-        fs::write(&file, written.replace(from, to)).unwrap();
+        fs::write(name, written.replace(from, to)).unwrap();
         let (text, code) = prove(&["prove", "--check", name]);
         assert!(text.starts_with(&format!("pentarch: {name}: ")) && code == 1, "{to}: {text}");
         assert!(text.lines().all(|line| !line.contains(char::is_control)), "{text:?}");
     }
     // A side without a move that has not lost: nothing can be claimed of a game that is over.
-    let drawn = "pentarch proof 1\nGame: alquerque\nOption: Alquerque_Win=capture\nPosition: 2xxo/3xx/2x1x/5/5 l - - - 9\n\
-                 Claim: dark wins\n";
-    fs::write(&file, drawn).unwrap();
+    let drawn = "pentarch proof 1\nGame: alquerque\nOption: Alquerque_Win=capture\n\
+                 Position: 2xxo/3xx/2x1x/5/5 l - - - 9\nClaim: dark wins\n";
+    fs::write(name, drawn).unwrap();
     assert_eq!(
         prove(&["prove", "--check", name]),
         (format!("pentarch: {name}: the game is over in the position 2xxo/3xx/2x1x/5/5 l - - - 9\n"), 1)
     );
-    fs::remove_file(&file).unwrap();
+    fs::remove_file(name).unwrap();
     assert_eq!(prove(&["prove", "--check", name]).1, 1);
     assert_eq!(prove(&["prove", "--check", "."]), ("pentarch: .: it is no plain file\n".into(), 1));
 }
@@ -93,8 +86,8 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
 /// A proof may rest on tables; its check then needs them. A book made from one leads to where smaller ones begin.
 #[test]
 fn proofs_rest_on_tables_and_make_books() {
-    let (file, book) = (new_file("tables.proof"), new_file("light.book"));
-    let (name, book_name) = (file.to_str().unwrap(), book.to_str().unwrap());
+    let folder = Folder::new("tables-proof");
+    let [name, free_name, book] = &["tables.proof", "free.proof", "light.book"].map(|name| folder.file(name));
     let position = ["fen", "2x1x/x3x/1o3/1oo2/oo1o1", "l", "-", "-", "-", "1"];
     let options = ["-g", "alquerque", "prove", "--tables", "5", "--side", "light", "--output", name];
     let (text, code) = prove(&[&options[..], &position].concat());
@@ -106,38 +99,37 @@ fn proofs_rest_on_tables_and_make_books() {
     assert!(text.starts_with(claim) && code == 0, "{text}");
 
     let free = ["-g", "alquerque", "--set", "Alquerque_Retreat=free", "prove", "--tables", "6", "--side", "light"];
-    let file = new_file("free.proof");
-    let name = file.to_str().unwrap();
-    assert_eq!(prove(&[&free[..], &["--output", name], &position].concat()).1, 0);
-    let (text, code) = prove(&["prove", "--check", name, "--tables", "6", "--book", book_name]);
+    assert_eq!(prove(&[&free[..], &["--output", free_name], &position].concat()).1, 0);
+    let (text, code) = prove(&["prove", "--check", free_name, "--tables", "6", "--book", book]);
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
-    let bytes = fs::read(&book).unwrap().len();
+    let bytes = fs::read(book).unwrap().len();
     assert!((100..5000).contains(&bytes), "{bytes}");
 }
 
 /// Under the rules of bell what the past forbids is part of a proof, and of the book for the winner.
 #[test]
 fn proofs_and_books_keep_what_the_past_forbids() {
-    let (file, book) = (new_file("bell.proof"), new_file("bell.book"));
-    let (name, book_name) = (file.to_str().unwrap(), book.to_str().unwrap());
-    let bell = ["-g", "alquerque", "--set", "Alquerque_Ruleset=bell", "prove", "--output", name, "--book", book_name];
+    let folder = Folder::new("bell-proof");
+    let [name, book] = &["bell.proof", "bell.book"].map(|name| folder.file(name));
+    let bell = ["-g", "alquerque", "--set", "Alquerque_Ruleset=bell", "prove", "--output", name, "--book", book];
     let (text, code) = prove(&[&bell[..], &["fen", "2x1x/x3x/1o3/1oo2/oo1o1", "l", "-", "-", "-", "1"]].concat());
     assert!(text.starts_with("light wins in at most ") && code == 0, "{text}");
     let (checked, code) = prove(&["prove", "--check", name]);
     assert!(checked.starts_with(text.lines().next().unwrap()) && code == 0, "{checked}");
-    let bytes = fs::read(&book).unwrap().len();
+    let bytes = fs::read(book).unwrap().len();
     assert!((500..5000).contains(&bytes), "{bytes}");
 }
 
 /// The commands in protocol.md print what stands there; the time they take may differ.
 #[test]
 fn the_examples_of_the_documentation_are_true() {
-    let file = new_file("example.proof");
+    let folder = Folder::new("proof-example");
+    let file = folder.file("win.proof");
     let text = include_str!("../protocol.md");
     let examples = text.split_once("## Proofs").unwrap().1.split("```").nth(1).unwrap().split("\n$ pentarch ").skip(1);
     let mut count = 0;
     for (command, expected) in examples.map(|example| example.split_once('\n').unwrap()) {
-        let arguments = command.split(' ').map(|word| if word == "win.proof" { file.to_str().unwrap() } else { word });
+        let arguments = command.split(' ').map(|word| if word == "win.proof" { &file } else { word });
         let (found, code) = prove(&arguments.collect::<Vec<_>>());
         let without_time =
             |text: &str| text.lines().filter(|line| !line.starts_with("Time: ")).collect::<Vec<_>>().join("\n");

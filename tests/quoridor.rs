@@ -1,15 +1,16 @@
 //! Quoridor against a second, slow implementation of its rules, and what fixtures cannot say.
 
-mod common;
-
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use common::*;
-use pentarch::core::{Evaluate, Game, Line, Notation, Outcome, Side};
+use pentarch::core::{Evaluate, GameHistory, Notation, Outcome, Point, Rules, Side, Turn};
 use pentarch::games::quoridor::Quoridor;
 use pentarch::search::control::Control;
-use pentarch::search::table::Table;
-use pentarch::search::{FULL_SKILL, Limits, score, search};
+use pentarch::search::transposition::TranspositionTable;
+use pentarch::search::{Limits, score, search};
+
+use crate::common::*;
+use crate::projection::{self, Drawn, points};
 
 /// A square: file and rank from 1.
 type Place = (i32, i32);
@@ -256,26 +257,26 @@ impl Slow {
 }
 
 /// The rules that these settings choose, in both implementations, at their start positions.
-fn both(size: i32, walls: u32, repetition_draw: bool) -> (Line<Quoridor>, Slow) {
+fn both(size: i32, walls: u32, repetition_draw: bool) -> (GameHistory<Quoridor>, Slow) {
     let size_setting = format!("Quoridor_BoardSize={size}");
     let walls_setting = format!("Quoridor_Walls={walls}");
     let draw_setting = format!("RepetitionDraw={repetition_draw}");
     let rules = rules::<Quoridor>(&[&size_setting, &walls_setting, &draw_setting]);
-    (new_line(&rules), Slow::start(size, walls, repetition_draw))
+    (new_history(&rules), Slow::start(size, walls, repetition_draw))
 }
 
 /// What both implementations say of a position must be the same; returns the legal moves.
-fn compare(line: &Line<Quoridor>, slow: &Slow) -> Vec<String> {
+fn compare(history: &GameHistory<Quoridor>, slow: &Slow) -> Vec<String> {
     let (outcome, legal) = slow.judge();
-    let (game, position) = (line.game(), line.position());
-    assert_eq!(game.position_text(position), slow.text());
-    assert_eq!(outcome_text::<Quoridor>(line.outcome()), outcome, "{}", slow.text());
-    assert_eq!(move_texts(line), legal, "{}", slow.text());
-    if line.outcome().is_none() {
+    let (rules, position) = (history.rules(), history.position());
+    assert_eq!(rules.position_text(position), slow.text());
+    assert_eq!(outcome_text::<Quoridor>(history.outcome()), outcome, "{}", slow.text());
+    assert_eq!(move_texts(history), legal, "{}", slow.text());
+    if history.outcome().is_none() {
         let mut parts = Vec::new();
-        game.parts(position, &game.study(position), |part| parts.push(part));
+        rules.features(position, &rules.eval_cache(position), |part| parts.push(part));
         let steps = [0, 1].map(|side| slow.steps_to_goal(side).unwrap());
-        assert_eq!((Quoridor::WEIGHTS[0].0, parts[0]), ("steps to the goal", steps), "{}", slow.text());
+        assert_eq!((Quoridor::FEATURE_WEIGHTS[0].0, parts[0]), ("steps to the goal", steps), "{}", slow.text());
     }
     legal
 }
@@ -287,10 +288,10 @@ fn compare_random_games(games: usize, seed: u64) {
     for size in [3, 5, 7, 9, 11] {
         for walls in [0, 1, 3, 10, 20] {
             for game in 0..games {
-                let (mut line, mut slow) = both(size, walls, game % 2 == 0);
+                let (mut history, mut slow) = both(size, walls, game % 2 == 0);
                 let building = rng.usize(..10);
                 for _ in 0..200 {
-                    let legal = compare(&line, &slow);
+                    let legal = compare(&history, &slow);
                     let (steps, builds): (Vec<String>, Vec<String>) =
                         legal.into_iter().partition(|text| !text.ends_with(['h', 'v']));
                     let chosen = if rng.usize(..10) < building && !builds.is_empty() { builds } else { steps };
@@ -298,7 +299,7 @@ fn compare_random_games(games: usize, seed: u64) {
                         break;
                     }
                     let text = &chosen[rng.usize(..chosen.len())];
-                    line.push(line.find_move(text).unwrap());
+                    history.push(history.find_move(text).unwrap());
                     slow.play(text);
                 }
             }
@@ -311,7 +312,7 @@ fn both_implementations_agree_in_random_games() {
     compare_random_games(1, 1);
 }
 
-/// `cargo test --release --test quoridor -- --ignored`
+/// `cargo test --release --test all quoridor:: -- --ignored`
 #[test]
 #[ignore = "plays thousands of games with the slow implementation: minutes"]
 fn both_implementations_agree_in_many_random_games() {
@@ -322,8 +323,8 @@ fn both_implementations_agree_in_many_random_games() {
 #[test]
 fn both_implementations_agree_on_every_position_of_the_smallest_board() {
     let each = 2;
-    let (line, _) = both(3, each, false);
-    let game = line.game();
+    let (history, _) = both(3, each, false);
+    let rules = history.rules();
     let squares: Vec<String> = (1..=3).flat_map(|file| (1..=3).map(move |rank| Slow::name((file, rank)))).collect();
     let mut undecided = 0;
     // Each of the four posts: no wall, a horizontal one or a vertical one.
@@ -353,14 +354,14 @@ fn both_implementations_agree_on_every_position_of_the_smallest_board() {
                                 let others = slow.walls.iter().copied().filter(|&other| other != wall).collect();
                                 Slow { walls: others, ..slow.clone() }.may_place(wall)
                             });
-                        let read = game.parse_position(&text);
+                        let read = rules.parse_position(&text);
                         assert_eq!(read.is_ok(), sound, "{text}: {read:?}");
                         if let Ok(position) = read {
-                            let line = Line::new(game.clone(), position);
-                            compare(&line, &slow);
+                            let history = GameHistory::new(rules.clone(), position);
+                            compare(&history, &slow);
                             // "With two pawns it cannot happen in a valid position": no legal move.
-                            undecided += u32::from(line.outcome().is_none());
-                            assert!(line.outcome().is_some() || !slow.pawn_moves().is_empty(), "{text}");
+                            undecided += u32::from(history.outcome().is_none());
+                            assert!(history.outcome().is_some() || !slow.pawn_moves().is_empty(), "{text}");
                         }
                     }
                 }
@@ -411,7 +412,7 @@ fn compare_perft_files(most: u64) {
         let nodes: u64 = nodes.parse().unwrap();
         let size = case.rules.position_text(&case.rules.start()).split(' ').next().unwrap()[3..].parse().unwrap();
         if nodes <= most {
-            let repetition_draw = case.rules.repetition_outcome(case.line().position()).is_some();
+            let repetition_draw = case.rules.repetition_outcome(case.history().position()).is_some();
             let slow = Slow::read(size, repetition_draw, &case.fen);
             assert_eq!(slow.perft(depth.parse().unwrap()), nodes, "{}", case.place);
         }
@@ -423,7 +424,7 @@ fn small_perft_counts_agree() {
     compare_perft_files(1500);
 }
 
-/// `cargo test --release --test quoridor -- --ignored`
+/// `cargo test --release --test all quoridor:: -- --ignored`
 #[test]
 #[ignore = "counts up to a million leaves with the slow implementation: minutes"]
 fn large_perft_counts_agree() {
@@ -437,23 +438,23 @@ fn moves_are_found_exactly_if_they_are_generated() {
     let mut rng = fastrand::Rng::with_seed(3);
     for rules in rule_sets::<Quoridor>(4) {
         let mut ply = 0;
-        random_game(new_line(&rules), &mut rng, 60, |line| {
+        random_game(new_history(&rules), &mut rng, 60, |history| {
             ply += 1;
-            if line.outcome().is_some() || ply % 7 != 1 {
+            if history.outcome().is_some() || ply % 7 != 1 {
                 return;
             }
-            let legal = move_texts(line);
+            let legal = move_texts(history);
             for file in 'a'..='m' {
                 for rank in 1..=13 {
                     for ending in ["", "h", "v"] {
                         let text = format!("{file}{rank}{ending}");
-                        match line.find_move(&text) {
+                        match history.find_move(&text) {
                             Ok(mv) => {
                                 assert_eq!(rules.move_text(mv), text);
                                 assert!(legal.contains(&text), "{text} is not generated");
                             }
                             Err(error) => {
-                                let place = rules.position_text(line.position());
+                                let place = rules.position_text(history.position());
                                 assert!(!legal.contains(&text), "{place}: {text} is generated, but: {error}");
                                 let error = error.to_string();
                                 assert!(error.len() > 10 && !error.contains('\n') && !error.ends_with(' '), "{error}");
@@ -472,8 +473,8 @@ fn position_texts_are_canonical() {
     let (mut rng, mut slips) = (fastrand::Rng::with_seed(4), fastrand::Rng::with_seed(5));
     let letters: Vec<char> = "abcdefghijkvhw0123456789/- \u{e9}".chars().collect();
     for rules in rule_sets::<Quoridor>(4) {
-        random_game(new_line(&rules), &mut rng, 40, |line| {
-            let text = rules.position_text(line.position());
+        random_game(new_history(&rules), &mut rng, 40, |history| {
+            let text = rules.position_text(history.position());
             for _ in 0..50 {
                 let mut characters: Vec<char> = text.chars().collect();
                 for _ in 0..=slips.usize(..2) {
@@ -497,51 +498,41 @@ fn position_texts_are_canonical() {
 /// "The engine reports no draw by itself": without the common option a position may come for ever.
 #[test]
 fn without_the_option_no_repetition_ends_the_game() {
-    let (mut line, _) = both(9, 10, false);
+    let (mut history, _) = both(9, 10, false);
     for _ in 0..5 {
         for text in ["e2", "e8", "e1", "e9"] {
-            line.push(line.find_move(text).unwrap());
-            assert_eq!(line.outcome(), None);
+            history.push(history.find_move(text).unwrap());
+            assert_eq!(history.outcome(), None);
         }
     }
-    assert_eq!(line.earlier_occurrences().count(), 5);
+    assert_eq!(history.earlier_occurrences().count(), 5);
 }
 
 /// The third occurrence counts pawns, walls, walls left and the side; the first one is that of the start.
 #[test]
 fn with_the_option_the_third_occurrence_is_a_draw() {
-    let (mut line, _) = both(9, 10, true);
+    let (mut history, _) = both(9, 10, true);
     for text in ["e2", "e8", "e1", "e9", "e2", "e8", "e1"] {
-        line.push(line.find_move(text).unwrap());
-        assert_eq!(line.outcome(), None);
+        history.push(history.find_move(text).unwrap());
+        assert_eq!(history.outcome(), None);
     }
-    line.push(line.find_move("e9").unwrap());
-    assert_eq!(line.outcome(), Some(Outcome::Draw("repetition")));
+    history.push(history.find_move("e9").unwrap());
+    assert_eq!(history.outcome(), Some(Outcome::Draw("repetition")));
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
+    history.legal_moves(&mut moves);
     assert!(moves.is_empty());
-    assert_eq!(line.find_move("e2").unwrap_err().to_string(), "the game is over: it is a draw (repetition)");
+    assert_eq!(history.find_move("e2").unwrap_err().to_string(), "the game is over: it is a draw (repetition)");
 }
 
 /// The best move of a search of one ply and its score, after these moves.
 fn searched(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, Option<i32>) {
-    let mut line = Line::new(rules.clone(), rules.parse_position(position).unwrap());
+    let mut history = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
     for text in moves.split_whitespace() {
-        line.push(line.find_move(text).unwrap());
+        history.push(history.find_move(text).unwrap());
     }
-    let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    let limits = Limits {
-        depth: Some(1),
-        nodes: None,
-        mate: None,
-        moves,
-        multi_pv: 1,
-        solved: true,
-        threads: 1,
-        skill: FULL_SKILL,
-    };
-    let answer = search(&line, &limits, &Table::default(), &Control::new(None, false, false), |_| {}).unwrap();
+    let (limits, tables) = (Limits { depth: Some(1), ..Limits::default() }, no_tables(rules.as_ref()));
+    let answer =
+        search(&history, &tables, &limits, &TranspositionTable::default(), &Control::default(), |_| {}).unwrap();
     (rules.move_text(answer.best), answer.score)
 }
 
@@ -562,44 +553,48 @@ fn races_are_won_unless_a_position_on_the_way_stands_for_the_third_time() {
     assert_eq!(searched(&rules, race, "a6 i6 a7 i5 a6 i6 a5 i5"), ("a6".into(), Some(0)));
 }
 
-/// The first moves to try: steps along a shortest way, then walls across the opponent's way.
+/// Steps can be taken back, walls cannot; a null move hides what came before it, and leaves it where it is.
 #[test]
 fn only_walls_leave_earlier_positions_for_good() {
-    let (mut line, _) = both(9, 10, true);
-    let pass = |line: &mut Line<Quoridor>| {
-        let after = line.game().pass(line.position()).unwrap();
-        line.pass(after);
+    let (mut history, _) = both(9, 10, true);
+    let pass = |history: &mut GameHistory<Quoridor>| {
+        let after = history.rules().null_move(history.position()).unwrap();
+        history.push_null_move(after);
     };
     for text in ["e2", "e8"] {
-        line.push(line.find_move(text).unwrap());
+        history.push(history.find_move(text).unwrap());
     }
-    assert!(line.has_left(0) && !line.has_left(1));
-    pass(&mut line);
-    assert!(!line.has_left(1) && !line.has_left(2));
-    line.push(line.find_move("e7").unwrap());
-    pass(&mut line);
-    assert!(!line.has_left(1));
-    line.push(line.find_move("a1h").unwrap());
-    assert!(line.has_left(6) && !line.has_left(7));
-    pass(&mut line);
-    assert!(line.has_left(6) && !line.has_left(7), "nothing before the wall comes again");
-    while line.len() > 2 {
-        line.pop();
+    assert!(history.is_irreversible_since(0) && !history.is_irreversible_since(1));
+    pass(&mut history);
+    assert!(!history.is_irreversible_since(1) && !history.is_irreversible_since(2));
+    history.push(history.find_move("e7").unwrap());
+    pass(&mut history);
+    assert!(!history.is_irreversible_since(1));
+    history.push(history.find_move("a1h").unwrap());
+    assert!(history.is_irreversible_since(6) && !history.is_irreversible_since(7));
+    pass(&mut history);
+    assert!(
+        history.is_irreversible_since(6) && !history.is_irreversible_since(7),
+        "nothing before the wall comes again"
+    );
+    while history.len() > 2 {
+        history.pop();
     }
-    assert!(!line.has_left(1));
+    assert!(!history.is_irreversible_since(1));
 }
 
+/// The first moves to try are steps along a shortest way, then walls across the opponent's way.
 #[test]
 fn steps_forward_and_walls_in_the_way_are_the_most_promising() {
     let rules = rules::<Quoridor>(&[]);
     let position = rules.parse_position("c3g7 - w 10/10 1").unwrap();
-    let line = Line::new(rules.clone(), position);
-    let insight = rules.study(&position);
-    let promises = rules.promises(&position, &insight);
-    let promise = |text: &str| promises(line.find_move(text).unwrap());
-    let best_first = ["c4", "g6h", "a1v", "c8h"].map(promise);
+    let history = GameHistory::new(rules.clone(), position);
+    let cache = rules.eval_cache(&position);
+    let move_ordering_scores = rules.move_ordering_scores(&position, &cache);
+    let ordering_score = |text: &str| move_ordering_scores(history.find_move(text).unwrap());
+    let best_first = ["c4", "g6h", "a1v", "c8h"].map(ordering_score);
     assert!(best_first.is_sorted_by(|better, worse| better > worse), "{best_first:?}");
-    assert!(promise("c4") > promise("c2") && promise("c2") == promise("b3"));
+    assert!(ordering_score("c4") > ordering_score("c2") && ordering_score("c2") == ordering_score("b3"));
 }
 
 /// Lines of the drawn board.
@@ -621,5 +616,80 @@ fn the_diagram_shows_pawns_walls_and_what_is_left() {
      a   b   c   d   e
 W, B: the pawns; black to move";
     assert_eq!(rules.diagram(&position), drawn);
-    assert_eq!(rules.side_to_move(&position), Side::Second);
+    assert_eq!(position.side_to_move(), Side::Second);
+}
+
+/// What the texts say of the board of a Go front end. It has a point for each square and each gap between squares.
+struct Reading;
+
+/// The point of a square.
+fn on_board(square: Point) -> Point {
+    Point::new(2 * square.file, 2 * square.rank)
+}
+
+/// The walls in a position text: each a letter, digits, and the letter that ends it.
+fn walls(field: &str) -> Vec<&str> {
+    let is_last = |&(at, letter): &(usize, char)| {
+        letter.is_ascii_lowercase() && at > 0 && field.as_bytes()[at - 1].is_ascii_digit()
+    };
+    let mut walls = Vec::new();
+    let mut from = 0;
+    for (at, _) in field.char_indices().filter(is_last) {
+        walls.push(&field[from..=at]);
+        from = at + 1;
+    }
+    walls
+}
+
+/// The points on which a wall stands, the one that is clicked first.
+fn wall(text: &str) -> [(u8, u8); 3] {
+    let (square, direction) = text.split_at(text.len() - 1);
+    let Point { file, rank } = on_board(points(square)[0]);
+    match direction {
+        "h" => [(file, rank + 1), (file + 1, rank + 1), (file + 2, rank + 1)],
+        "v" => [(file + 1, rank), (file + 1, rank + 1), (file + 1, rank + 2)],
+        other => panic!("{other} is no direction"),
+    }
+}
+
+impl projection::Reading<Quoridor> for Reading {
+    const HAS_CAPTURES: bool = false;
+
+    fn men(board: &str) -> BTreeMap<Point, Side> {
+        points(board).into_iter().map(on_board).zip(Side::BOTH).collect()
+    }
+
+    fn clicks(text: &str) -> Vec<Point> {
+        if text.ends_with(['h', 'v']) {
+            let (file, rank) = wall(text)[0];
+            return vec![Point::new(file, rank)];
+        }
+        points(text).into_iter().map(on_board).collect()
+    }
+
+    /// Each wall is three points of one colour, which nothing else has; each side's goal rank has a colour of its own.
+    fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
+        let walls = walls(fields[1]);
+        let standing: BTreeSet<(u8, u8)> = walls.iter().flat_map(|&text| wall(text)).collect();
+        assert_eq!(standing.len(), 3 * walls.len(), "{place}");
+        let squares = |rank: u8| -> BTreeSet<(u8, u8)> { (0..size).step_by(2).map(|file| (file, rank)).collect() };
+        let inner = (2..size - 1).step_by(2).flat_map(squares).collect();
+        let mut painted = 0;
+        for kind in [standing, squares(size - 1), squares(0), inner] {
+            if let Some(point) = kind.iter().next() {
+                assert_eq!(drawn.coloured_in(&drawn.colours[point]), kind, "{place}");
+            }
+            painted += kind.len();
+        }
+        assert_eq!(drawn.colours.len(), painted, "{place}");
+        let (white, black) = fields[3].split_once('/').unwrap();
+        for (count, side) in [(white, "(black stones)"), (black, "(white stones)")] {
+            assert!(drawn.text.contains(&format!("{side} has {count} walls left")), "{place}: {}", drawn.text);
+        }
+    }
+}
+
+#[test]
+fn the_board_of_a_go_front_end_is_as_the_texts_say() {
+    projection::check::<Quoridor, Reading>();
 }

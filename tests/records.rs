@@ -1,20 +1,9 @@
 //! Game records: what is kept comes back, and what is wrong in a file changes nothing.
 
-#[path = "common/client.rs"]
-mod client;
-
 use std::fs;
-use std::path::PathBuf;
 
-use client::Client;
-
-/// A file of this test's own that does not exist yet.
-fn new_file(name: &str) -> PathBuf {
-    let file = std::env::temp_dir().join(format!("pentarch-{}-{name}.txt", std::process::id()));
-    // It may be left from a run that failed.
-    let _ = fs::remove_file(&file);
-    file
-}
+use crate::client::Client;
+use crate::common::temporary::Folder;
 
 /// The record of the game in play.
 fn record(client: &mut Client) -> Vec<String> {
@@ -35,7 +24,7 @@ fn a_random_game_of_each_kind_comes_back_with_its_rules() {
         ("bushka", "setoption name Bushka_Board value 11x9"),
     ];
     let mut rng = fastrand::Rng::with_seed(1);
-    for (number, (game, rule)) in rules.into_iter().enumerate() {
+    for (game, rule) in rules {
         let mut client = Client::in_process();
         client.send(&format!("setoption name Game value {game}"));
         client.send(rule);
@@ -47,17 +36,17 @@ fn a_random_game_of_each_kind_comes_back_with_its_rules() {
         }
         let (fen, outcome) = (client.ask("query fen"), client.ask("query outcome"));
         let kept = record(&mut client);
-        let file = new_file(&format!("game-{number}"));
-        client.send(&format!("record {}", file.display()));
+        let folder = Folder::new("record");
+        let file = folder.file("game");
+        client.send(&format!("record {file}"));
         client.send("setoption name RepetitionDraw value false");
         client.send("setoption name Game value alcaxar");
-        client.send(&format!("load {}", file.display()));
+        client.send(&format!("load {file}"));
         assert_eq!((client.ask("query fen"), client.ask("query outcome")), (fen, outcome), "{game} {rule}");
         assert_eq!(record(&mut client), kept, "{game} {rule}");
         client.send("undo");
-        let refused = client.ask(&format!("record {}", file.display()));
+        let refused = client.ask(&format!("record {file}"));
         assert!(refused.starts_with("info string error: "), "an existing file is not touched: {refused}");
-        fs::remove_file(&file).unwrap();
         assert_eq!(client.finish().0, [""; 0]);
     }
 }
@@ -87,35 +76,35 @@ fn what_is_wrong_in_a_file_is_named_and_changes_nothing() {
     let mut client = Client::in_process();
     client.send("play e8d9");
     let before = client.ask("query fen");
-    let file = new_file("bad");
+    let folder = Folder::new("bad-record");
+    let file = folder.file("game");
     for (text, why) in cases {
         fs::write(&file, text).unwrap();
-        let answer = client.ask(&format!("load {}", file.display()));
+        let answer = client.ask(&format!("load {file}"));
         assert!(answer.starts_with("info string error: ") && answer.contains(why), "{text}: {answer}");
         assert_eq!(client.ask("query fen"), before, "{text}");
     }
     fs::write(&file, "[Game \"quoridor\"]\n\n1. e2 {").unwrap();
-    assert!(client.ask(&format!("load {}", file.display())).contains("line 3, column 7: expected "));
+    assert!(client.ask(&format!("load {file}")).contains("line 3, column 7: expected "));
     fs::write(&file, " ".repeat(16 * 1024 * 1024 + 1)).unwrap();
-    assert!(client.ask(&format!("load {}", file.display())).contains("it has more than 16777216 bytes"));
-    let folder = std::env::temp_dir();
-    assert!(client.ask(&format!("load {}", folder.display())).ends_with("it is no plain file"));
+    assert!(client.ask(&format!("load {file}")).contains("it has more than 16777216 bytes"));
+    assert!(client.ask(&format!("load {}", folder.path().display())).ends_with("it is no plain file"));
     fs::write(&file, b"\xff\xfe").unwrap();
-    assert!(client.ask(&format!("load {}", file.display())).starts_with("info string error: "));
+    assert!(client.ask(&format!("load {file}")).starts_with("info string error: "));
     fs::remove_file(&file).unwrap();
-    assert!(client.ask(&format!("load {}", file.display())).starts_with("info string error: "));
+    assert!(client.ask(&format!("load {file}")).starts_with("info string error: "));
     assert_eq!(client.ask("query fen"), before);
 }
 
 #[test]
 fn a_record_written_by_hand_is_read() {
-    let file = new_file("hand");
+    let folder = Folder::new("record-by-hand");
+    let file = folder.file("game");
     let text =
         "; the start\n[Game \"Alcaxar\"]\n\n1. e8d9 c6b7+ {a check} 2. Kd8! $1 d9e8+ 3. b5a6 e2e4+ 4. d7c6 Kf2 1-0\n";
     fs::write(&file, text).unwrap();
     let mut client = Client::in_process();
-    client.send(&format!("load {}", file.display()));
+    client.send(&format!("load {file}"));
     assert!(client.ask("query fen").ends_with(" 5"), "the game is loaded");
     assert_eq!(client.ask("query outcome"), "response ongoing");
-    fs::remove_file(&file).unwrap();
 }

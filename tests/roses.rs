@@ -1,13 +1,13 @@
 //! Guerre des Deux Roses against a second, slow implementation of its rules, and rules that fixtures cannot express.
 
-mod common;
-
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use common::*;
-use pentarch::core::{Game, Illegal, Line, MoveError, Notation, Side};
+use pentarch::core::{GameHistory, Illegal, MoveError, Notation, Point, Rules, Side};
 use pentarch::games::roses::Roses;
+
+use crate::common::*;
+use crate::projection::{self, Drawn, labels, letters, pairs, points};
 
 /// The rules once more: a map from cell names to letters, and every action tried on every cell.
 mod slow {
@@ -293,16 +293,18 @@ fn both_rules() -> [(bool, Arc<Roses>); 2] {
 }
 
 /// Moves, the positions after them and outcomes, fast and slow.
-fn compare(line: &Line<Roses>, contiguous: bool) {
-    let game = line.game();
-    let text = game.position_text(line.position());
+fn compare(history: &GameHistory<Roses>, contiguous: bool) {
+    let rules = history.rules();
+    let text = rules.position_text(history.position());
     let slow = slow::Position::read(&text, contiguous);
     assert_eq!(slow.text(), text);
-    assert_eq!(outcome_text::<Roses>(game.outcome(line.position())), slow.outcome(), "{text}");
+    assert_eq!(outcome_text::<Roses>(rules.outcome(history.position())), slow.outcome(), "{text}");
     let mut moves = Vec::new();
-    game.legal_moves(line.position(), &mut moves);
-    let fast: BTreeMap<String, String> =
-        moves.iter().map(|&mv| (game.move_text(mv), game.position_text(&game.play(line.position(), mv)))).collect();
+    rules.legal_moves(history.position(), &mut moves);
+    let fast: BTreeMap<String, String> = moves
+        .iter()
+        .map(|&mv| (rules.move_text(mv), rules.position_text(&rules.play(history.position(), mv))))
+        .collect();
     assert_eq!(fast.len(), moves.len(), "{text}: two moves of one text");
     let slow_moves = slow.moves();
     let slow: BTreeMap<String, String> = slow_moves.iter().map(|(mv, next)| (mv.clone(), next.text())).collect();
@@ -311,11 +313,11 @@ fn compare(line: &Line<Roses>, contiguous: bool) {
 }
 
 /// Random games under both rule sets, of which `check` sees each position with the slow rules' option.
-fn random_games(seed: u64, games: usize, mut check: impl FnMut(&Line<Roses>, bool)) {
+fn random_games(seed: u64, games: usize, mut check: impl FnMut(&GameHistory<Roses>, bool)) {
     for (contiguous, rules) in both_rules() {
         let mut rng = fastrand::Rng::with_seed(seed);
         for _ in 0..games {
-            random_game(new_line(&rules), &mut rng, 150, |line| check(line, contiguous));
+            random_game(new_history(&rules), &mut rng, 150, |history| check(history, contiguous));
         }
     }
 }
@@ -325,7 +327,7 @@ fn random_games_are_those_of_the_slow_rules() {
     random_games(4, 8, compare);
 }
 
-/// `cargo test --release --test roses -- --ignored many_random_games`
+/// `cargo test --release --test all roses::many_random_games -- --ignored`
 #[test]
 #[ignore = "several minutes"]
 fn many_random_games_are_those_of_the_slow_rules() {
@@ -358,13 +360,13 @@ fn random_position(rng: &mut fastrand::Rng) -> String {
 }
 
 /// Random positions under both rule sets.
-fn random_positions(seed: u64, positions: usize, mut check: impl FnMut(&Line<Roses>, bool)) {
+fn random_positions(seed: u64, positions: usize, mut check: impl FnMut(&GameHistory<Roses>, bool)) {
     let mut rng = fastrand::Rng::with_seed(seed);
     for _ in 0..positions {
         let text = random_position(&mut rng);
         for (contiguous, rules) in both_rules() {
             let position = rules.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            check(&Line::new(rules, position), contiguous);
+            check(&GameHistory::new(rules, position), contiguous);
         }
     }
 }
@@ -374,7 +376,7 @@ fn random_positions_are_those_of_the_slow_rules() {
     random_positions(6, 1000, compare);
 }
 
-/// `cargo test --release --test roses -- --ignored many_random_positions`
+/// `cargo test --release --test all roses::many_random_positions -- --ignored`
 #[test]
 #[ignore = "several minutes"]
 fn many_random_positions_are_those_of_the_slow_rules() {
@@ -385,10 +387,10 @@ fn many_random_positions_are_those_of_the_slow_rules() {
 /// that is generated or is refused with a reason; every generated move is found.
 #[test]
 fn move_texts_find_exactly_the_generated_moves() {
-    random_positions(8, 40, |line, _| {
-        let position = game_position(line);
+    random_positions(8, 40, |history, _| {
+        let position = game_position(history);
         let names: Vec<&str> = slow::all_cells().chain(["a4", "d2", "g7"]).collect();
-        let own = if line.game().side_to_move(line.position()) == Side::First { 'S' } else { 's' };
+        let own = if history.side_to_move() == Side::First { 'S' } else { 's' };
         let soldiers: Vec<&str> = slow::all_cells().filter(|cell| position.pieces.get(cell) == Some(&own)).collect();
         let pairs = |cells: &[&str]| -> Vec<String> {
             cells.iter().flat_map(|from| cells.iter().map(move |to| format!("{from}{to}"))).collect()
@@ -397,12 +399,12 @@ fn move_texts_find_exactly_the_generated_moves() {
         let from = pairs(&soldiers);
         let translations = from.iter().flat_map(|from| steps.iter().map(move |to| format!("{from}{to}")));
         let singles = names.iter().map(ToString::to_string);
-        let generated: HashSet<String> = move_texts(line).into_iter().collect();
+        let generated: HashSet<String> = move_texts(history).into_iter().collect();
         let mut found = HashSet::new();
         for text in singles.chain(steps.iter().cloned()).chain(translations) {
-            match line.find_move(&text) {
+            match history.find_move(&text) {
                 Ok(mv) => {
-                    let canonical = line.game().move_text(mv);
+                    let canonical = history.rules().move_text(mv);
                     let turned = (text.len() == 8)
                         .then(|| format!("{}{}{}{}", &text[2..4], &text[..2], &text[6..], &text[4..6]));
                     assert!(canonical == text || Some(canonical.clone()) == turned, "{text} is read as {canonical}");
@@ -416,8 +418,8 @@ fn move_texts_find_exactly_the_generated_moves() {
     });
 }
 
-fn game_position(line: &Line<Roses>) -> slow::Position {
-    slow::Position::read(&line.game().position_text(line.position()), false)
+fn game_position(history: &GameHistory<Roses>) -> slow::Position {
+    slow::Position::read(&history.rules().position_text(history.position()), false)
 }
 
 /// The perft files by the slow rules, which remember every position of the path. Counts above this are left to the
@@ -439,7 +441,7 @@ fn perft_counts_are_those_of_the_slow_rules() {
     compare_perft(5_000);
 }
 
-/// `cargo test --release --test roses -- --ignored deeper_perft`
+/// `cargo test --release --test all roses::deeper_perft -- --ignored`
 #[test]
 #[ignore = "several minutes"]
 fn deeper_perft_counts_are_those_of_the_slow_rules() {
@@ -480,9 +482,9 @@ fn moves_lead_to_these_positions() {
     ];
     let rules = rules::<Roses>(&[]);
     for (before, mv, after) in examples {
-        let mut line = Line::new(rules.clone(), rules.parse_position(before).unwrap());
-        line.push(line.find_move(mv).unwrap_or_else(|error| panic!("{before} {mv}: {error}")));
-        assert_eq!(rules.position_text(line.position()), after, "{before} {mv}");
+        let mut history = GameHistory::new(rules.clone(), rules.parse_position(before).unwrap());
+        history.push(history.find_move(mv).unwrap_or_else(|error| panic!("{before} {mv}: {error}")));
+        assert_eq!(rules.position_text(history.position()), after, "{before} {mv}");
     }
 }
 
@@ -522,8 +524,8 @@ fn diagram_shows_the_board_and_the_reserves() {
     assert_eq!((start.matches("[C]").count(), start.matches("[c]").count(), start.matches("red").count()), (1, 1, 2));
     assert!(start.contains("white reserve: S S S S") && start.contains("black reserve: s s s s"));
     assert!(start.ends_with("\nwhite to move"));
-    random_positions(10, 100, |line, _| {
-        let drawn = line.game().diagram(line.position());
+    random_positions(10, 100, |history, _| {
+        let drawn = history.rules().diagram(history.position());
         assert!(drawn.lines().all(|line| !line.is_empty() && line.trim_end() == line), "{drawn}");
     });
 }
@@ -534,4 +536,91 @@ fn the_common_option_of_repetition_is_inert() {
     assert_eq!(rules::<Roses>(&["RepetitionDraw=true"]), rules::<Roses>(&[]));
     assert_ne!(rules::<Roses>(&["Roses_ContiguousSupport=true"]), rules::<Roses>(&[]));
     assert_eq!(rule_sets::<Roses>(20).len(), 2);
+}
+
+/// What the texts say of the board of a Go front end.
+struct Reading;
+
+/// The cells, the top row first, as the rules draw them.
+const CELLS: [&[&str]; 6] = [
+    &["b5"],
+    &["a3", "b4", "c5", "d6"],
+    &["a2", "b3", "c4", "d5", "e6"],
+    &["b2", "c3", "d4", "e5", "f6"],
+    &["c2", "d3", "e4", "f5"],
+    &["e3"],
+];
+
+/// Where a cell is on the board.
+fn on_board(cell: Point) -> Point {
+    let row = CELLS.iter().position(|row| row.contains(&cell.to_string().as_str())).unwrap();
+    Point::new(cell.file, 5 - row as u8)
+}
+
+/// The men in a board field.
+fn pieces(board: &str) -> Vec<(Point, char)> {
+    letters(board, |row, column| on_board(points(CELLS[row][column])[0]))
+}
+
+impl projection::Reading<Roses> for Reading {
+    const IS_HEXAGONAL: bool = true;
+    const HAS_CAPTURES: bool = true;
+
+    fn has_point(_: &str, point: Point) -> bool {
+        CELLS.concat().into_iter().any(|cell| on_board(points(cell)[0]) == point)
+    }
+
+    fn men(board: &str) -> BTreeMap<Point, Side> {
+        let side = |letter: char| if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+        pieces(board).into_iter().map(|(point, letter)| (point, side(letter))).collect()
+    }
+
+    fn clicks(text: &str) -> Vec<Point> {
+        points(text).into_iter().map(on_board).collect()
+    }
+
+    /// Castles have a letter, the red cells a colour, and the text tells of reserves.
+    fn check_drawn(drawn: &Drawn, fields: &[&str], _: u8, place: &str) {
+        assert_eq!(drawn.labels, labels(&pieces(fields[0]), &['C', 'c'], "C"), "{place}");
+        assert_eq!(drawn.coloured(), pairs(points("c4d4").into_iter().map(on_board)), "{place}");
+        let (white, black) = fields[2].split_once('/').unwrap();
+        for (count, side) in [(white, "(black stones)"), (black, "(white stones)")] {
+            let told = drawn.text.contains(&format!("{side} has {count} in reserve"));
+            assert_eq!(told, count != "0", "{place}: {}", drawn.text);
+        }
+    }
+}
+
+#[test]
+fn the_board_of_a_go_front_end_is_as_the_texts_say() {
+    projection::check::<Roses, Reading>();
+}
+
+/// The neighbours on a hexagonal board, on its rows, its columns and one diagonal, are the six neighbours in the rules,
+/// each direction always the same one. That the program puts every cell where [`on_board`] does is what the test above
+/// finds out.
+#[test]
+fn hexagonal_neighbours_are_the_neighbours_of_the_game() {
+    let cells: Vec<Point> = CELLS.concat().into_iter().map(|cell| points(cell)[0]).collect();
+    let offset = |from: Point, to: Point| (to.file as i8 - from.file as i8, to.rank as i8 - from.rank as i8);
+    let mut pairs = 0;
+    for &from in &cells {
+        for &to in &cells {
+            let on_hex = offset(on_board(from), on_board(to));
+            // Letter and number in the rules: left and right, up left and down right, up right and down left.
+            let expected = match offset(from, to) {
+                (-1, -1) => Some((-1, 0)),
+                (1, 1) => Some((1, 0)),
+                (-1, 0) => Some((-1, 1)),
+                (1, 0) => Some((1, -1)),
+                (0, 1) => Some((0, 1)),
+                (0, -1) => Some((0, -1)),
+                _ => None,
+            };
+            let neighbours = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
+            assert_eq!(expected, neighbours.contains(&on_hex).then_some(on_hex), "{from} {to}");
+            pairs += usize::from(expected.is_some());
+        }
+    }
+    assert_eq!(pairs, 2 * 43);
 }

@@ -1,12 +1,9 @@
 //! Sessions as front ends see them: the transcripts in `fixtures`, and every example in the documentation.
 
-#[path = "common/client.rs"]
-mod client;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use client::{Client, Dialect, play_transcript, settings_of};
+use crate::client::{Client, Dialect, play_transcript, settings_of};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

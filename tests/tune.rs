@@ -2,20 +2,15 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
-use pentarch::core::{Complete, Evaluate, Options};
+use pentarch::core::{Evaluate, Game, Options};
 use pentarch::games::bushka::Bushka;
 use pentarch::games::{GameId, Visitor};
 use pentarch::tune::selfplay::Settings;
 use pentarch::tune::{Plan, Tune};
 
-/// A path for this test alone, where nothing is yet.
-fn fresh(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_file(&path);
-    path
-}
+use crate::client::{program, run};
+use crate::common::temporary::Folder;
 
 /// A tiny run. Weights are hardly moved by so few games.
 fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
@@ -23,11 +18,12 @@ fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
     Plan { data, games, others: Vec::new(), play, prior: 1_000_000, unit: None }
 }
 
-/// The lines of a file, sorted.
-fn lines(plan: &Plan) -> Vec<String> {
-    let mut lines: Vec<String> = fs::read_to_string(&plan.data).unwrap().lines().map(String::from).collect();
-    lines.sort();
-    lines
+/// The records of a file, sorted.
+fn records(plan: &Plan) -> Vec<String> {
+    let text = fs::read_to_string(&plan.data).unwrap();
+    let mut records: Vec<String> = text.split_terminator("\n\n").map(String::from).collect();
+    records.sort();
+    records
 }
 
 struct TinyRun;
@@ -35,34 +31,35 @@ struct TinyRun;
 impl Visitor for TinyRun {
     type Output = ();
 
-    fn visit<G: Complete>(self) {
-        let options = Options::default();
+    fn visit<G: Game>(self) {
+        let (folder, options) = (Folder::new("tune"), Options::default());
+        let fresh = |name: &str| folder.path().join(name);
         let run = |plan: &Plan| Tune { plan, options: &options }.visit::<G>().unwrap();
-        let once = tiny(fresh(&format!("{}-once.games", G::ID)), 12, 1);
+        let once = tiny(fresh("once.games"), 12, 1);
         let report = run(&once);
-        assert_eq!(lines(&once).len(), 13, "{}", G::ID);
+        assert_eq!(records(&once).len(), 12, "{}", G::ID);
         assert!(report.sets[0].samples > 50, "{} {report}", G::ID);
 
         // In two runs, the first of them cut short while writing, and on two threads: the same games.
-        let twice = tiny(fresh(&format!("{}-twice.games", G::ID)), 5, 2);
+        let twice = tiny(fresh("twice.games"), 5, 2);
         run(&twice);
         let text = fs::read_to_string(&twice.data).unwrap();
         fs::write(&twice.data, &text[..text.len() - 10]).unwrap();
         let twice = Plan { games: 12, ..twice };
         assert_eq!(run(&twice), report, "{}", G::ID);
-        assert_eq!(lines(&twice), lines(&once), "{}", G::ID);
+        assert_eq!(records(&twice), records(&once), "{}", G::ID);
 
         // Learning again plays nothing; the same games once more change hardly anything.
         let again = Plan { games: 0, others: vec![twice.data], ..once };
         assert_eq!(run(&again).sets[0].samples, 2 * report.sets[0].samples, "{}", G::ID);
 
-        // The lines of source are the names of the parts with whole numbers.
+        // The lines of source are the names of the features with whole numbers.
         let text = report.to_string();
-        let (_, source) = text.split_once("const WEIGHTS: &'static [(&'static str, i32)] = &[\n").unwrap();
+        let (_, source) = text.split_once("const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[\n").unwrap();
         let weights: Vec<(String, i32)> = source.lines().map_while(weight).collect();
-        let expected = report.weights.iter().map(|weight| (weight.part.to_string(), weight.new));
+        let expected = report.weights.iter().map(|weight| (weight.feature.to_string(), weight.new));
         assert_eq!(weights, expected.collect::<Vec<_>>(), "{source}");
-        assert_eq!(weights.len(), G::WEIGHTS.len());
+        assert_eq!(weights.len(), G::FEATURE_WEIGHTS.len());
         assert!(text.ends_with("\n    ];"), "{text}");
     }
 }
@@ -80,12 +77,11 @@ fn every_game_is_played_kept_and_learnt_from() {
 
 #[test]
 fn a_net_is_trained_and_the_same_games_give_the_same() {
-    let data = fresh("net.games");
-    let [once, twice] = ["once.net", "twice.net"].map(fresh);
-    let run = |game: &str, net: &PathBuf| {
-        let [data, net] = [&data, net].map(|path| path.to_str().unwrap());
+    let folder = Folder::new("tune-net");
+    let [data, once, twice] = ["net.games", "once.net", "twice.net"].map(|name| folder.file(name));
+    let run = |game: &str, net: &str| {
         let flags = ["--nodes", "200", "--plies", "80", "--games", "20", "--epochs", "40"];
-        program(&[&["tune", "--game", game, "--data", data, "--net", net], &flags[..]].concat())
+        tuned(&[&["tune", "--game", game, "--data", &data, "--net", net], &flags[..]].concat())
     };
     let (out, err, code) = run("bushka", &once);
     assert!(out.starts_with("Games: ") && err.is_empty() && code == Some(0), "{err}");
@@ -102,22 +98,20 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
     assert!(err.starts_with("pentarch: ") && err.ends_with("once.net: it is there already\n"), "{err}");
     assert!(fs::read(&once).unwrap() == first);
     let no_net = "pentarch: the evaluation of Guerre des Deux Roses has no net\n";
-    assert_eq!(run("roses", &fresh("no.net")), (String::new(), no_net.into(), Some(2)));
+    assert_eq!(run("roses", &folder.file("no.net")), (String::new(), no_net.into(), Some(2)));
 }
 
-/// Standard output, error output and exit code of the program with these arguments.
-fn program(arguments: &[&str]) -> (String, String, Option<i32>) {
-    let output = Command::new(env!("CARGO_BIN_EXE_pentarch")).args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code())
+/// Output, error output and exit code of the program with these arguments.
+fn tuned(arguments: &[&str]) -> (String, String, Option<i32>) {
+    run(program(arguments), "")
 }
 
 #[test]
 fn the_program_tunes_and_refuses() {
-    let data = fresh("program.games");
-    let path = data.to_str().unwrap();
+    let folder = Folder::new("tune-program");
+    let path = &folder.file("program.games");
     let tune = ["tune", "--game", "roses", "--data", path, "--nodes", "200", "--prior", "1000000"];
-    let run = |more: &[&str]| program(&[&tune[..], more].concat());
+    let run = |more: &[&str]| tuned(&[&tune[..], more].concat());
     let (out, err, code) = run(&["--games", "4"]);
     assert!(out.starts_with("Games: ") && out.ends_with("\n    ];\n") && err.is_empty() && code == Some(0), "{err}");
     let refused = |more: &[&str], code| {
@@ -126,8 +120,14 @@ fn the_program_tunes_and_refuses() {
         err
     };
     let head = format!("pentarch: {path}: ");
-    let other = "holds something else\n  its first line: roses seed=1 RepetitionDraw=true\n  it should be:   ";
-    assert_eq!(refused(&["--seed", "2"], 1), format!("{head}{other}roses seed=2 RepetitionDraw=true\n"));
+    let tags = |seed| format!("Game 'roses', Option 'RepetitionDraw=true', Seed '{seed}'");
+    let other = format!("it holds other games\n  there: {}\n  here:  {}\n", tags(1), tags(2));
+    assert_eq!(refused(&["--seed", "2"], 1), format!("{head}{other}"));
+
+    // The games are records that a session takes up.
+    let (out, err, code) = tuned(&["load", &format!("{path}:2")]);
+    assert_eq!((out.as_str(), err.as_str(), code), ("", "", Some(0)));
+
     let hint = "has no part 'a soldir' (did you mean 'a soldier'?)\n";
     assert_eq!(
         refused(&["--unit", "a soldir"], 2),
@@ -136,15 +136,21 @@ fn the_program_tunes_and_refuses() {
     assert!(refused(&["--games", "-1"], 2).starts_with("error: "));
     assert!(refused(&["--nodes", "0"], 2).starts_with("error: "));
     assert!(refused(&["--with", "there/is/none"], 1).starts_with("pentarch: there/is/none: "));
-    let (_, err, code) = program(&["tune"]);
+    let (_, err, code) = tuned(&["tune"]);
     assert!(err.contains("--data <FILE>") && code == Some(2), "{err}");
 
     // What is no file of games stays as it is.
-    fs::write(&data, "dear diary").unwrap();
-    assert!(refused(&[], 1).starts_with(&format!("{head}holds something else\n  its first line: dear diary\n")));
-    assert_eq!(fs::read_to_string(&data).unwrap(), "dear diary");
+    fs::write(path, "dear diary").unwrap();
+    assert_eq!(refused(&[], 1), format!("{head}it holds something else than game records\n"));
+    assert_eq!(fs::read_to_string(path).unwrap(), "dear diary");
 
-    fs::write(&data, "roses seed=1 RepetitionDraw=true\n0 1-0 z9\n").unwrap();
+    // Files of an older form are told from others.
+    fs::write(path, "roses seed=1 RepetitionDraw=true\n0 1-0 c4:20\n").unwrap();
+    let older = "it holds games in the form of an older version, which is not read any more; begin a new file\n";
+    assert_eq!(refused(&[], 1), format!("{head}{older}"));
+
+    let record = "[Game \"roses\"]\n[Option \"RepetitionDraw=true\"]\n[Seed \"1\"]\n[Number \"0\"]\nz9 1-0\n\n";
+    fs::write(path, record).unwrap();
     let error = refused(&[], 1);
-    assert!(error.starts_with(&format!("{head}line 2: 'z9': the board has no cell z9")), "{error}");
+    assert!(error.starts_with(&format!("{head}game 0: 'z9': the board has no cell z9")), "{error}");
 }

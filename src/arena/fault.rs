@@ -1,19 +1,19 @@
-//! What an engine can do wrong, so that it loses a game against the rules of the match and not of the board.
+//! Faults of engines: each loses the game by the rules of the match, whatever the position is.
 
 use std::fmt;
 
-/// What kind of fault.
+/// The kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// A move that the rules forbid.
+    /// A move that the rules of the game forbid.
     Illegal,
-    /// More time than the limit and the margin.
+    /// More time taken for a move than the limit and the margin allow.
     Time,
-    /// The process has ended, or closed its output.
+    /// The end of the process, or of its output, during the game.
     Crash,
-    /// No answer at all.
+    /// No answer.
     Hang,
-    /// An answer that is not of the form of one.
+    /// An answer that does not have the form of one.
     Garbage,
 }
 
@@ -22,7 +22,7 @@ impl FaultKind {
     pub const ALL: [FaultKind; 5] =
         [FaultKind::Illegal, FaultKind::Time, FaultKind::Crash, FaultKind::Hang, FaultKind::Garbage];
 
-    /// Its name, as reports and records have it.
+    /// The name of the kind in reports and records.
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::Illegal => "illegal move",
@@ -34,12 +34,12 @@ impl FaultKind {
     }
 }
 
-/// A fault, in words for people.
+/// A fault of an engine. Its text is the name of its kind and the detail: `hang: no answer in 60 s`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Its kind.
+    /// The kind of the fault.
     pub kind: FaultKind,
-    /// What happened.
+    /// What happened, in words for people.
     pub detail: String,
 }
 
@@ -49,7 +49,7 @@ impl Fault {
         Fault { kind, detail: detail.into() }
     }
 
-    /// The kind of the fault that a text tells of; none if it tells of something else.
+    /// The kind of the fault with this text; `None` if it is not the text of a fault.
     pub fn kind_of(text: &str) -> Option<FaultKind> {
         let kind = text.split_once(": ")?.0;
         FaultKind::ALL.into_iter().find(|known| known.name() == kind)

@@ -5,23 +5,23 @@ use std::time::Duration;
 
 use crate::core::Side;
 
-use super::engine::Dialect;
+use super::process::Dialect;
 
 /// What limits each move of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// This long for each move.
+    /// The time for each move.
     MoveTime(Duration),
-    /// A clock that shows `time` when the game begins, and to which each move adds `increment`.
+    /// A clock for the whole game.
     Clock {
-        /// At the beginning of the game.
+        /// The time on the clock when the game begins.
         time: Duration,
-        /// For each move made.
+        /// The time that is added after each move.
         increment: Duration,
     },
-    /// This many positions.
+    /// The number of nodes for each move.
     Nodes(u64),
-    /// This many plies.
+    /// The depth in plies for each move.
     Depth(u32),
 }
 
@@ -36,11 +36,11 @@ impl fmt::Display for Limit {
     }
 }
 
-/// The limits of both sides in one game, the first side's first, and what their clocks show.
+/// The limits of both sides in one game, the first side's first, and the times on their clocks.
 #[derive(Debug, Clone)]
 pub struct Clocks {
     limits: [Limit; 2],
-    /// What is left; zero for a side without a clock.
+    /// The time left; zero for a side without a clock.
     left: [Duration; 2],
 }
 
@@ -51,7 +51,7 @@ impl Clocks {
         Clocks { limits, left: limits.map(shown) }
     }
 
-    /// The `go` command for this side.
+    /// The `go` command for the move of this side.
     pub fn go(&self, side: Side, dialect: Dialect) -> String {
         match self.limits[side.index()] {
             Limit::Clock { .. } => {
@@ -70,7 +70,7 @@ impl Clocks {
         }
     }
 
-    /// The time that this side has for its move, if it is limited.
+    /// The time that this side has for its move; `None` if its time is not limited.
     pub fn allowed(&self, side: Side) -> Option<Duration> {
         match self.limits[side.index()] {
             Limit::MoveTime(time) => Some(time),
@@ -79,7 +79,7 @@ impl Clocks {
         }
     }
 
-    /// This side has made a move in this time.
+    /// Subtracts the time of a move from the clock of this side, and adds the increment.
     pub fn spend(&mut self, side: Side, time: Duration) {
         if let Limit::Clock { increment, .. } = self.limits[side.index()] {
             let left = &mut self.left[side.index()];

@@ -1,26 +1,26 @@
-//! Matches between two engines, or two sets of options of this program: how changes of strength are measured.
+//! Matches between two engines, or between two sets of options of this program, which measure changes of strength.
 //!
-//! | room | what it holds |
+//! | module | what it holds |
 //! |---|---|
-//! | [`engine`] | a child process spoken to in UGI or UCI |
-//! | [`fault`] | what it can do wrong |
-//! | [`limit`] | how long it may think; clocks |
-//! | [`opening`] | where games begin |
-//! | [`referee`] | one game, kept and judged by the arena's own rules |
-//! | [`standing`] | the results so far |
-//! | [`score`] | what they say about strength: Elo, likelihoods, the sequential test |
-//! | [`archive`] | the file that keeps the games, from which a match goes on |
+//! | [`process`] | an engine as a child process that speaks UGI or UCI |
+//! | [`fault`] | the faults by which an engine loses a game |
+//! | [`limit`] | the limits of an engine's moves, and the clocks of a game |
+//! | [`opening`] | the positions that games begin at |
+//! | [`referee`] | one game, whose moves the arena checks by its own rules |
+//! | [`results`] | the results of the games so far |
+//! | [`statistics`] | what results say about strength: Elo, LOS, SPRT |
+//! | [`match_file`] | the file that keeps the games, from which a match can go on |
 //! | [`report`] | progress and results for people |
 
-pub mod archive;
-pub mod engine;
 pub mod fault;
 pub mod limit;
+pub mod match_file;
 pub mod opening;
+pub mod process;
 pub mod referee;
 pub mod report;
-pub mod score;
-pub mod standing;
+pub mod results;
+pub mod statistics;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -32,32 +32,32 @@ use std::time::Duration;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Side};
-use crate::protocol::host::rule_options;
-use crate::protocol::settings::GAME;
+use crate::protocol::engine::{changed_rules, rule_options};
+use crate::protocol::engine_options::GAME;
 
-use archive::Archive;
-use engine::{Rule, Spec};
 use limit::Limit;
+use match_file::MatchFile;
 use opening::{Opening, Openings, Source};
-use referee::{Played, Player, Referee};
+use process::{Rule, Spec};
+use referee::{PlayedGame, Player, Referee};
 use report::Report;
-use score::Sprt;
-use standing::{Standing, opening_of, side_of};
+use results::{MatchResults, opening_of, side_of};
+use statistics::Sprt;
 
-/// What a match is played under.
+/// The conditions of a match.
 #[derive(Debug, Clone)]
 pub struct Conditions {
     /// The game and its rules.
     pub options: Options,
-    /// The engines.
+    /// The two engines.
     pub engines: [Spec; 2],
-    /// Where games begin; each opening is played twice in a row, unless sides are fixed.
+    /// The source of the openings. Each opening is played twice in a row, or once if the sides are fixed.
     pub openings: Source,
-    /// How many games at most.
+    /// The greatest number of games.
     pub games: usize,
-    /// Whether the first engine always plays the first side; else the engines swap sides after each game.
+    /// Whether the first engine always plays the first side. Otherwise the engines swap sides after each game.
     pub fixed_sides: bool,
-    /// How many plies a game has at most, those of its opening included; then it is a draw.
+    /// The greatest length of a game in plies, its opening included. A game that reaches it is a draw.
     pub most_plies: usize,
     /// How much more time than its limit an engine may take for a move.
     pub margin: Duration,
@@ -65,45 +65,43 @@ pub struct Conditions {
     pub patience: Duration,
     /// How many games are played at once.
     pub concurrency: usize,
-    /// The test that may end the match early.
+    /// The sequential test that can end the match early.
     pub sprt: Option<Sprt>,
     /// The file that keeps the games.
     pub record: Option<PathBuf>,
 }
 
 impl Conditions {
-    /// The game and its rules as options: what engines are told.
+    /// The options that tell the engines the game and its rules.
     pub fn rules(&self) -> Vec<Rule> {
         let rule = |spec: &'static OptionSpec| {
             let value = self.options.text(spec);
-            let is_needed = value != spec.default_value() && ![GAME, REPETITION_DRAW].contains(spec);
-            Rule { name: spec.name, value, is_needed }
+            let is_required = value != spec.default_value() && ![GAME, REPETITION_DRAW].contains(spec);
+            Rule { name: spec.name, value, is_required }
         };
         std::iter::once(&GAME).chain(rule_options(&self.options)).map(rule).collect()
     }
 
-    /// What makes the results worth less than they seem, if anything does.
+    /// A warning if some games of the match will be the same as others, so that the results say less than their number
+    /// suggests.
     pub fn warning(&self) -> Option<&'static str> {
-        let same_every_time = self.engines.iter().all(|spec| matches!(spec.limit, Limit::Nodes(_) | Limit::Depth(_)));
-        let different = match &self.openings {
+        let is_deterministic = self.engines.iter().all(|spec| matches!(spec.limit, Limit::Nodes(_) | Limit::Depth(_)));
+        let openings = match &self.openings {
             Source::Start => 1,
             Source::Random { .. } => usize::MAX,
             Source::List { openings, .. } => openings.len(),
         };
-        let is_short = opening_of(self.games, self.fixed_sides) >= different;
-        (same_every_time && is_short).then_some(
+        let repeats_openings = opening_of(self.games, self.fixed_sides) >= openings;
+        (is_deterministic && repeats_openings).then_some(
             "there are too few openings: games by nodes or depth repeat each other (--random-plies makes them differ)",
         )
     }
 
-    /// What is played, the engines left out.
+    /// The game, its rules, the openings and the length of games in one line: the conditions without the engines.
     pub fn heading(&self) -> String {
         let mut text = self.options.text(&GAME);
-        for spec in rule_options(&self.options) {
-            let value = self.options.text(spec);
-            if value != spec.default_value() {
-                text += &format!(" {}={value}", spec.name);
-            }
+        for (spec, value) in changed_rules(&self.options) {
+            text += &format!(" {}={value}", spec.name);
         }
         match &self.openings {
             Source::Start => {}
@@ -114,7 +112,7 @@ impl Conditions {
     }
 }
 
-/// All that has a part in how games go: matches with the same text are the same match.
+/// All conditions that have an influence on the games. Matches with the same text are the same match.
 impl fmt::Display for Conditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let [first, second] = &self.engines;
@@ -122,71 +120,73 @@ impl fmt::Display for Conditions {
     }
 }
 
-/// Plays a match, shows how it goes, and reports its results.
+/// Plays a match, shows its progress, and reports its results.
 ///
 /// # Errors
-/// If an engine does not start, or the file of games cannot be used. Games that have ended are kept.
+/// If an engine does not start, or the file of the match cannot be used. Games that have ended are kept.
 pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let mut openings = Openings::new(&conditions.openings, &conditions.options);
-    let mut standing = Standing::new(conditions.fixed_sides);
-    let open = |path: &PathBuf| Archive::open(path, conditions, &mut openings, &mut standing);
-    let mut archive = conditions.record.as_ref().map(open).transpose()?;
-    report.begin(conditions, &standing);
-    let missing: Vec<usize> = (1..=conditions.games).filter(|&number| !standing.has(number)).collect();
+    let mut results = MatchResults::new(conditions.fixed_sides);
+    let open = |path: &PathBuf| MatchFile::open(path, conditions, &mut openings, &mut results);
+    let mut match_file = conditions.record.as_ref().map(open).transpose()?;
+    report.begin(conditions, &results);
+    let missing: Vec<usize> = (1..=conditions.games).filter(|&number| !results.has(number)).collect();
     let games = missing.len();
-    let hall = Hall { conditions, waiting: Mutex::new((missing.into_iter(), openings)), over: AtomicBool::new(false) };
+    let pending = Mutex::new((missing.into_iter(), openings));
+    let scheduler = Scheduler { conditions, pending, stopped: AtomicBool::new(false) };
     let is_decided =
-        |standing: &Standing| conditions.sprt.is_some_and(|sprt| sprt.decision(standing.sample_in_order()).is_some());
-    hall.over.store(is_decided(&standing), Relaxed);
+        |results: &MatchResults| conditions.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some());
+    scheduler.stopped.store(is_decided(&results), Relaxed);
     let failure = thread::scope(|scope| {
-        let (sender, results) = channel();
+        let (sender, games_played) = channel();
         for _ in 0..conditions.concurrency.min(games) {
-            let (hall, results) = (&hall, sender.clone());
-            if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || hall.play_games(&results)) {
-                // The receiver outlives all who send.
+            let (scheduler, sender_of_thread) = (&scheduler, sender.clone());
+            let play = move || scheduler.play_games(&sender_of_thread);
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, play) {
+                // The receiver outlives all senders.
                 let _ = sender.send(Err(format!("there is no thread to play on: {error}")));
                 break;
             }
         }
         drop(sender);
         let mut failure = None;
-        for result in results {
-            let taken = result.and_then(|game| {
-                let written = archive.as_mut().map(|file| file.append(game.number, &game.opening, &game.played));
-                standing.add(game.number, game.played.finished);
-                report.progress(conditions, &standing);
+        for game in games_played {
+            let added = game.and_then(|game| {
+                let written = match_file.as_mut().map(|file| file.append(game.number, &game.opening, &game.played));
+                results.add(game.number, game.played.finished);
+                report.progress(conditions, &results);
                 written.transpose().map_err(|error| format!("a game cannot be recorded: {error}"))
             });
-            failure = failure.or(taken.err());
-            if failure.is_some() || is_decided(&standing) || report.is_closed() {
-                hall.over.store(true, Relaxed);
+            failure = failure.or(added.err());
+            if failure.is_some() || is_decided(&results) || report.is_closed() {
+                scheduler.stopped.store(true, Relaxed);
             }
         }
         failure
     });
-    report.end(conditions, &standing);
+    report.end(conditions, &results);
     failure.map_or(Ok(()), Err)
 }
 
-/// Where games are played at once.
-struct Hall<'a> {
+/// Gives the games of a match to the threads that play them.
+struct Scheduler<'a> {
     conditions: &'a Conditions,
-    /// The numbers of the games that no one plays yet, and the openings of all.
-    waiting: Mutex<(std::vec::IntoIter<usize>, Openings)>,
-    /// Whether no more games are wanted.
-    over: AtomicBool,
+    /// The numbers of the games that no thread has begun yet, and the openings of all games.
+    pending: Mutex<(std::vec::IntoIter<usize>, Openings)>,
+    /// Set when no more games are to be played.
+    stopped: AtomicBool,
 }
 
 /// A game that was just played.
 struct Game {
     number: usize,
     opening: Opening,
-    played: Played,
+    played: PlayedGame,
 }
 
-impl Hall<'_> {
-    /// Plays games with a pair of processes until none is left or wanted.
-    fn play_games(&self, results: &Sender<Result<Game, String>>) {
+impl Scheduler<'_> {
+    /// Plays games with one pair of processes until none is left or the match is stopped, and sends each.
+    fn play_games(&self, sender: &Sender<Result<Game, String>>) {
         let mut referee = Referee::new(self.conditions);
         let [first, second] = &self.conditions.engines;
         let (mut first, mut second) = (Player::new(first), Player::new(second));
@@ -196,13 +196,13 @@ impl Hall<'_> {
                 Side::Second => [&mut second, &mut first],
             };
             let played = opening.and_then(|opening| {
-                let played = referee.play(players, &opening, &self.over)?;
+                let played = referee.play(players, &opening, &self.stopped)?;
                 Ok(played.map(|played| Game { number, opening, played }))
             });
             let failed = played.is_err();
-            // The receiver outlives all who send.
-            if let Some(result) = played.transpose() {
-                let _ = results.send(result);
+            // The receiver outlives all senders.
+            if let Some(game) = played.transpose() {
+                let _ = sender.send(game);
             }
             if failed {
                 return;
@@ -210,11 +210,11 @@ impl Hall<'_> {
         }
     }
 
-    /// The next game and its opening.
+    /// The number and the opening of the next game; `None` if none is left or the match is stopped.
     fn next(&self) -> Option<(usize, Result<Opening, String>)> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let (numbers, openings) = &mut *waiting;
-        if self.over.load(Relaxed) {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let (numbers, openings) = &mut *pending;
+        if self.stopped.load(Relaxed) {
             return None;
         }
         let number = numbers.next()?;

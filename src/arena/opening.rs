@@ -3,42 +3,42 @@
 use std::collections::HashSet;
 
 use crate::core::Options;
-use crate::protocol::command::Word;
-use crate::protocol::host::new_session;
+use crate::protocol::engine::new_session;
+use crate::protocol::request::Word;
 use crate::protocol::session::Session;
 
-/// Where openings come from.
+/// The source of openings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// Every game begins at the start position.
     Start,
     /// Random legal moves from the start position.
     Random {
-        /// How many.
+        /// The number of random moves.
         plies: usize,
-        /// What the chance begins with: the same seed gives the same openings.
+        /// The seed of the random generator: the same seed gives the same openings.
         seed: u64,
     },
-    /// A list, from its beginning again when it is used up.
+    /// A list, which begins again when it is used up.
     List {
-        /// Where it comes from, for people.
+        /// The name of the list for people.
         name: String,
         /// The openings.
         openings: Vec<Opening>,
     },
 }
 
-/// A position, and moves from there.
+/// An opening: a position, and moves from there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// The text of the position; none for the start position.
+    /// The text of the position; `None` for the start position.
     pub fen: Option<String>,
-    /// The moves.
+    /// The texts of the moves.
     pub moves: Vec<String>,
 }
 
 impl Opening {
-    /// Reads `[position] startpos|[fen] TEXT [moves MOVE...]`.
+    /// Parses `[position] startpos|[fen] TEXT [moves MOVE...]`.
     fn parse(line: &str) -> Opening {
         let mut words: Vec<&str> = line.split_whitespace().collect();
         if words.first() == Some(&"position") {
@@ -53,10 +53,10 @@ impl Opening {
         Opening { fen, moves: moves.iter().skip(1).map(ToString::to_string).collect() }
     }
 
-    /// Sets a game to this opening.
+    /// Sets up this opening in a session.
     ///
     /// # Errors
-    /// If these rules do not know the position or forbid a move.
+    /// If the text is no position of the session's rules, or a move is not legal.
     pub fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
         let fen = self.fen.as_ref().map(|fen| fen.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         let moves: Vec<Word> = self.moves.iter().map(|text| Word::alone(text)).collect();
@@ -78,10 +78,11 @@ impl Opening {
     }
 }
 
-/// Reads a list of openings, one a line; empty lines and those that begin with `#` are for readers.
+/// Parses a list of openings, one a line. Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// If a line is no undecided position of the game under these rules, or there is none.
+/// If a line is no opening under the rules that these options choose, if the game is over after an opening, or if the
+/// list has no opening.
 pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> {
     let mut session = new_session(options);
     let mut openings = Vec::new();
@@ -92,7 +93,7 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
         let opening = Opening::parse(line);
         let checked = opening.set_up(session.as_mut()).and_then(|()| match session.outcome() {
             None => Ok(()),
-            Some(_) => Err(format!("the game is over there: {}", session.verdict())),
+            Some(_) => Err(format!("the game is over there: {}", session.outcome_sentence())),
         });
         checked.map_err(|error| format!("line {number}: {error}"))?;
         openings.push(opening);
@@ -100,17 +101,17 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
     if openings.is_empty() { Err("it holds no opening".into()) } else { Ok(openings) }
 }
 
-/// How often a random opening is thrown away because the game is over, or because it was there already, before the
-/// second is put up with and the first is not.
+/// How many random openings are tried for one that leaves the game undecided and differs from those before. If all of
+/// them end the game, that is an error; if they only repeat others, one of them is used.
 const TRIES: usize = 200;
 
-/// The openings of a match, in their order. They depend on nothing but their source and the rules.
+/// The openings of a match, by their numbers. They depend on nothing but their source and the rules.
 pub struct Openings {
     source: Source,
     session: Box<dyn Session>,
-    /// The random ones so far.
-    made: Vec<Opening>,
-    /// Their positions.
+    /// The random openings so far.
+    generated: Vec<Opening>,
+    /// The texts of the positions that they lead to.
     seen: HashSet<String>,
     rng: fastrand::Rng,
 }
@@ -122,7 +123,7 @@ impl Openings {
         Openings {
             source: source.clone(),
             session: new_session(options),
-            made: Vec::new(),
+            generated: Vec::new(),
             seen: HashSet::new(),
             rng: fastrand::Rng::with_seed(seed),
         }
@@ -131,7 +132,7 @@ impl Openings {
     /// The opening with this number, from 0.
     ///
     /// # Errors
-    /// If there is none because random moves only lead to games that are over.
+    /// If random moves led only to games that were over.
     pub fn get(&mut self, number: usize) -> Result<Opening, String> {
         match &self.source {
             Source::Start => Ok(Opening::default()),
@@ -141,15 +142,16 @@ impl Openings {
             }
             Source::Random { plies, .. } => {
                 let plies = *plies;
-                while self.made.len() <= number {
+                while self.generated.len() <= number {
                     let opening = self.random(plies)?;
-                    self.made.push(opening);
+                    self.generated.push(opening);
                 }
-                Ok(self.made[number].clone())
+                Ok(self.generated[number].clone())
             }
         }
     }
 
+    /// A random opening, different from those before if that can be had.
     fn random(&mut self, plies: usize) -> Result<Opening, String> {
         let mut repeated = None;
         for _ in 0..TRIES {
@@ -162,7 +164,7 @@ impl Openings {
         repeated.ok_or_else(|| format!("{TRIES} times {plies} random plies led to games that were over"))
     }
 
-    /// Makes random moves; none if that ends the game.
+    /// This many random moves from the start position; `None` if they end the game.
     fn random_moves(&mut self, plies: usize) -> Option<Opening> {
         Opening::default().set_up(self.session.as_mut()).ok()?;
         for _ in 0..plies {
@@ -199,7 +201,7 @@ mod tests {
     fn random_openings_are_undecided_different_and_the_same_for_the_same_seed() {
         for (id, word) in GameId::ALL.iter().zip(GameId::WORDS) {
             let mut options = Options::default();
-            options.set(&crate::protocol::settings::GAME, word).unwrap();
+            options.set(&crate::protocol::engine_options::GAME, word).unwrap();
             let source = Source::Random { plies: 5, seed: 7 };
             let (mut one, mut other) = (Openings::new(&source, &options), Openings::new(&source, &options));
             let last = other.get(19).unwrap();

@@ -1,30 +1,30 @@
-//! One game: the arena keeps it by its own rules, and judges what the engines do.
+//! One game of a match: the arena asks the engines for moves and checks them by its own rules.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::core::text::quoted;
 use crate::core::{MoveError, Side};
-use crate::protocol::command::Word;
-use crate::protocol::host::Host;
-use crate::protocol::record::Record;
+use crate::io::record::Record;
+use crate::protocol::engine::Engine;
+use crate::protocol::request::Word;
 
 use super::Conditions;
-use super::engine::{Answer, Engine, Rule, Spec};
 use super::fault::{Fault, FaultKind};
 use super::limit::Clocks;
 use super::opening::Opening;
+use super::process::{Answer, EngineProcess, Rule, Spec};
 
-/// What the searches of one engine took, summed up over moves.
+/// Sums over the searches of one engine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// Moves.
+    /// The number of moves that the engine was asked for.
     pub moves: u64,
-    /// Depths of the last reports.
+    /// The sum of the depths that the engine reached, as it says.
     pub depths: u64,
-    /// Nodes of the last reports.
+    /// The sum of the nodes that it searched, as it says.
     pub nodes: u64,
-    /// Microseconds, as the arena measures them.
+    /// The time that it took in microseconds, as the arena measures it.
     pub micros: u64,
 }
 
@@ -34,7 +34,7 @@ impl Effort {
         self.add(Effort { moves: 1, depths: answer.depth, nodes: answer.nodes, micros });
     }
 
-    /// Adds another sum.
+    /// Adds the sums of other searches.
     pub fn add(&mut self, other: Effort) {
         self.moves = self.moves.saturating_add(other.moves);
         self.depths = self.depths.saturating_add(other.depths);
@@ -43,62 +43,63 @@ impl Effort {
     }
 }
 
-/// A game that is over.
+/// The result of a game that is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finished {
-    /// Who has won; nobody in a draw.
+pub struct FinishedGame {
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// How it ended: the rules' word, `ply limit`, or the fault of the loser.
+    /// How the game ended: the reason of the outcome by the rules, [`PLY_LIMIT`], or the fault of the loser.
     pub end: String,
-    /// How many moves were made, those of the opening included.
+    /// The length of the game in plies, its opening included.
     pub plies: usize,
-    /// What each side's searches took.
+    /// The effort of each side, the first side first.
     pub effort: [Effort; 2],
 }
 
-/// The end of a game that has reached the most plies.
+/// The end of a game that has reached the greatest length.
 pub const PLY_LIMIT: &str = "ply limit";
 
-/// A game that was just played, and its record as far as the rules tell.
-pub struct Played {
-    /// How it went.
-    pub finished: Finished,
-    /// Its record.
+/// A game that was just played, with its record.
+pub struct PlayedGame {
+    /// The result of the game.
+    pub finished: FinishedGame,
+    /// The record of the game. It has the outcome by the rules but not yet the tags of the match.
     pub record: Record,
-    /// The full-move number and the side of its first move.
+    /// The full-move number and the side to move at the beginning of the game.
     pub first_turn: (u32, Side),
 }
 
-/// An engine of a match, running or not.
+/// An engine of a match, whose process may run or not.
 pub struct Player<'a> {
     spec: &'a Spec,
-    /// The process; none before the first game, and after a fault.
-    engine: Option<Engine>,
+    /// The process; `None` before the first game, and after a fault.
+    engine: Option<EngineProcess>,
 }
 
 impl<'a> Player<'a> {
-    /// An engine that does not run yet.
+    /// An engine whose process is not started yet.
     pub fn new(spec: &'a Spec) -> Player<'a> {
         Player { spec, engine: None }
     }
 
     /// The process, started if it does not run.
-    fn engine(&mut self, rules: &[Rule], patience: Duration) -> Result<&mut Engine, String> {
+    fn engine(&mut self, rules: &[Rule], patience: Duration) -> Result<&mut EngineProcess, String> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
-            None => Engine::start(self.spec, rules, patience)?,
+            None => EngineProcess::start(self.spec, rules, patience)?,
         };
         Ok(self.engine.insert(engine))
     }
 }
 
-/// How a game ended: the winner, and the end in words.
-type End = (Option<Side>, String);
+/// The winner of a game, and how the game ended.
+type GameEnd = (Option<Side>, String);
 
-/// What keeps games: the rules, and the conditions of the match.
+/// Plays the games of a match, one at a time.
 pub struct Referee<'a> {
-    host: Host,
-    /// What the engines are told of the rules.
+    /// The arena's own board, on which each move is made after it was checked.
+    board: Engine,
+    /// The options that tell the engines the game and its rules.
     rules: Vec<Rule>,
     conditions: &'a Conditions,
 }
@@ -106,64 +107,67 @@ pub struct Referee<'a> {
 impl<'a> Referee<'a> {
     /// A referee for games under these conditions.
     pub fn new(conditions: &'a Conditions) -> Referee<'a> {
-        Referee { host: Host::new(conditions.options.clone()), rules: conditions.rules(), conditions }
+        Referee { board: Engine::new(conditions.options.clone()), rules: conditions.rules(), conditions }
     }
 
-    /// Plays a game between players, the first side's first; none if `over` says that nobody wants it any more.
+    /// Plays a game between these players, of which the first plays the first side; `None` if `stopped` was set before
+    /// the end of the game.
     ///
     /// # Errors
-    /// If an engine does not start, or the opening cannot be played.
+    /// If an engine does not start, or the opening is not legal.
     pub fn play(
         &mut self,
         players: [&mut Player; 2],
         opening: &Opening,
-        over: &AtomicBool,
-    ) -> Result<Option<Played>, String> {
-        opening.set_up(self.host.session.as_mut())?;
+        stopped: &AtomicBool,
+    ) -> Result<Option<PlayedGame>, String> {
+        opening.set_up(self.board.session.as_mut())?;
         let limits = [players[0].spec.limit, players[1].spec.limit];
         let [first, second] = players;
         let patience = self.conditions.patience;
         let mut engines = [first.engine(&self.rules, patience)?, second.engine(&self.rules, patience)?];
         let mut effort = [Effort::default(); 2];
-        let ended = self.play_out(&mut engines, Clocks::new(limits), opening, &mut effort, over);
+        let ended = self.play_out(&mut engines, Clocks::new(limits), opening, &mut effort, stopped);
         let (winner, end) = match ended {
             Ok(None) => return Ok(None),
             Ok(Some(end)) => end,
             Err((side, fault)) => {
-                // Whatever state it is in, the next game begins with a new one.
+                // The state of the engine is unknown, so the next game starts a new process.
                 [first, second][side.index()].engine = None;
                 (Some(!side), fault.to_string())
             }
         };
-        let plies = self.host.session.moves_made().len();
-        let finished = Finished { winner, end, plies, effort };
-        let (record, first_turn) = (self.host.record(), self.host.session.first_turn());
-        Ok(Some(Played { finished, record, first_turn }))
+        let plies = self.board.session.moves_made().len();
+        let finished = FinishedGame { winner, end, plies, effort };
+        let (record, first_turn) = (self.board.record(), self.board.session.first_turn());
+        Ok(Some(PlayedGame { finished, record, first_turn }))
     }
 
+    /// Plays from the opening to the end, and adds the effort of each side. The error is a fault, with the side at
+    /// fault.
     fn play_out(
         &mut self,
-        engines: &mut [&mut Engine; 2],
+        engines: &mut [&mut EngineProcess; 2],
         mut clocks: Clocks,
         opening: &Opening,
         effort: &mut [Effort; 2],
-        over: &AtomicBool,
-    ) -> Result<Option<End>, (Side, Fault)> {
+        stopped: &AtomicBool,
+    ) -> Result<Option<GameEnd>, (Side, Fault)> {
         for side in Side::BOTH {
             engines[side.index()].new_game().map_err(|fault| (side, fault))?;
         }
         let mut moves = Vec::new();
         loop {
-            if let Some(outcome) = self.host.session.outcome() {
+            if let Some(outcome) = self.board.session.outcome() {
                 return Ok(Some((outcome.winner(), outcome.reason().into())));
             }
             if opening.moves.len() + moves.len() >= self.conditions.most_plies {
                 return Ok(Some((None, PLY_LIMIT.into())));
             }
-            if over.load(Relaxed) {
+            if stopped.load(Relaxed) {
                 return Ok(None);
             }
-            let side = self.host.session.side_to_move();
+            let side = self.board.session.side_to_move();
             let engine = &mut *engines[side.index()];
             let allowed = clocks.allowed(side).map(|time| time.saturating_add(self.conditions.margin));
             let go = clocks.go(side, engine.dialect);
@@ -176,7 +180,7 @@ impl<'a> Referee<'a> {
 
     /// Makes a move on the board and returns its canonical text.
     fn make(&mut self, text: &str) -> Result<String, Fault> {
-        let session = &mut self.host.session;
+        let session = &mut self.board.session;
         let mv = session.canonical_move(text).map_err(|error| match error {
             MoveError::Syntax(error) => Fault::new(FaultKind::Garbage, format!("{}, {error}", quoted(text))),
             MoveError::Illegal(error) => Fault::new(FaultKind::Illegal, format!("{}, {error}", quoted(text))),

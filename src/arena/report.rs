@@ -1,36 +1,37 @@
-//! What people see of a match: how far it is, and its results.
+//! What a match prints: its progress and its results.
 
 use std::time::Instant;
 
-use crate::core::{Complete, Side};
+use crate::core::{Game, Side};
 use crate::games::{GameId, Visitor};
-use crate::protocol::jobs::Progress;
-use crate::protocol::out::Out;
-use crate::protocol::settings::GAME;
+use crate::io::output::Output;
+use crate::io::progress::Progress;
+use crate::protocol::engine_options::GAME;
 
 use super::Conditions;
 use super::fault::FaultKind;
-use super::score::{Sample, Sprt};
-use super::standing::{Pairs, Standing};
+use super::results::{MatchResults, Pairs};
+use super::statistics::{Sample, Sprt};
 
-/// Shows a match as it goes: on a terminal by a line that is written over, elsewhere by a line for each tenth of it.
+/// Prints the progress of a match, on a terminal as a line that is overwritten and elsewhere as a line for each tenth
+/// of the games, and then its results.
 pub struct Report {
-    out: Out,
+    out: Output,
     progress: Progress,
     begun: Instant,
-    /// Games that were over before this run.
+    /// How many games were over before this run.
     before: usize,
 }
 
 impl Report {
     /// A report on a match that begins now.
-    pub fn new(out: Out) -> Report {
+    pub fn new(out: Output) -> Report {
         Report { out, progress: Progress::begin("arena".into()), begun: Instant::now(), before: 0 }
     }
 
-    /// Says what is played.
-    pub fn begin(&mut self, conditions: &Conditions, standing: &Standing) {
-        self.before = standing.len();
+    /// Prints the conditions of the match.
+    pub fn begin(&mut self, conditions: &Conditions, results: &MatchResults) {
+        self.before = results.len();
         self.out.lines(&conditions.heading());
         conditions.engines.iter().for_each(|spec| self.out.lines(&format!("{}: {spec}", spec.name)));
         if let Some(path) = conditions.record.as_ref().filter(|_| self.before > 0) {
@@ -38,17 +39,17 @@ impl Report {
         }
     }
 
-    /// Says how far it is; called after each game.
-    pub fn progress(&mut self, conditions: &Conditions, standing: &Standing) {
-        let (done, all) = (standing.len(), conditions.games);
-        let [first, second] = [0, 1].map(|engine| standing.tally(engine, None).points());
+    /// Shows the progress. It is to be called after each game.
+    pub fn progress(&mut self, conditions: &Conditions, results: &MatchResults) {
+        let (done, all) = (results.len(), conditions.games);
+        let [first, second] = [0, 1].map(|engine| results.tally(engine, None).points());
         let [left, right] = conditions.engines.each_ref().map(|spec| &spec.name);
         let mut line = format!("{done} of {all} games, {left} {first} - {second} {right}");
-        if let Some(sample) = standing.sample() {
+        if let Some(sample) = results.sample() {
             line += &format!(", Elo {}", elo_text(&sample));
         }
         if let Some(sprt) = &conditions.sprt {
-            line += &format!(", LLR {:.2}", sprt.ratio(standing.sample_in_order()));
+            line += &format!(", LLR {:.2}", sprt.llr(results.sample_in_order()));
         }
         if self.progress.is_on_terminal() {
             let each = self.begun.elapsed().as_secs_f64() / done.saturating_sub(self.before).max(1) as f64;
@@ -59,47 +60,47 @@ impl Report {
         }
     }
 
-    /// Whether nobody reads any more.
+    /// Whether the output was closed by its reader.
     pub fn is_closed(&self) -> bool {
         self.out.is_closed()
     }
 
-    /// Shows the results, if there are any.
-    pub fn end(&mut self, conditions: &Conditions, standing: &Standing) {
+    /// Prints the results, if there are any.
+    pub fn end(&mut self, conditions: &Conditions, results: &MatchResults) {
         self.progress.clear();
-        if !standing.is_empty() {
-            self.out.lines(&results(conditions, standing));
+        if !results.is_empty() {
+            self.out.lines(&results_text(conditions, results));
         }
     }
 }
 
-/// What a game calls its sides.
+/// Gives the names of a game's sides.
 struct Sides;
 
 impl Visitor for Sides {
     type Output = [&'static str; 2];
 
-    fn visit<G: Complete>(self) -> Self::Output {
+    fn visit<G: Game>(self) -> Self::Output {
         G::SIDES
     }
 }
 
 /// The results of a match as a table.
-fn results(conditions: &Conditions, standing: &Standing) -> String {
+fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     let names = conditions.engines.each_ref().map(|spec| spec.name.clone());
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);
     let row = |label: &str, [first, second]: [String; 2]| format!("{label:24}{first:>width$}  {second:>width$}");
-    let mut rows = vec![row(&format!("games: {} of {}", standing.len(), conditions.games), names)];
+    let mut rows = vec![row(&format!("games: {} of {}", results.len(), conditions.games), names)];
     let mut add = |label: &str, value: &dyn Fn(usize) -> String| rows.push(row(label, [value(0), value(1)]));
     let percent = |engine| {
-        let tally = standing.tally(engine, None);
+        let tally = results.tally(engine, None);
         format!("{:.1} %", 100.0 * tally.points() / tally.games().max(1) as f64)
     };
     let tally = |engine, side| {
-        let tally = standing.tally(engine, side);
+        let tally = results.tally(engine, side);
         format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
     };
-    add("points", &|engine| standing.tally(engine, None).points().to_string());
+    add("points", &|engine| results.tally(engine, None).points().to_string());
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
     let sides = GameId::ALL[conditions.options.choice(&GAME)].visit(Sides);
@@ -107,39 +108,38 @@ fn results(conditions: &Conditions, standing: &Standing) -> String {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }
     for kind in FaultKind::ALL {
-        add(&format!("lost by {}", kind.name()), &|engine| standing.faults(engine, kind).to_string());
+        add(&format!("lost by {}", kind.name()), &|engine| results.faults(engine, kind).to_string());
     }
     let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
-    let effort = |engine| standing.effort(engine);
+    let effort = |engine| results.effort(engine);
     add("mean depth", &|engine| format!("{:.1}", mean(effort(engine).depths, effort(engine).moves)));
     add("mean nodes", &|engine| format!("{:.0}", mean(effort(engine).nodes, effort(engine).moves)));
     add("mean time in ms", &|engine| format!("{:.1}", mean(effort(engine).micros, effort(engine).moves) / 1000.0));
     add("nodes per second", &|engine| format!("{:.0}", 1e6 * mean(effort(engine).nodes, effort(engine).micros)));
-    let ends: Vec<String> = standing.ends().iter().map(|(end, count)| format!("{end} {count}")).collect();
-    rows.push(format!("ends of games           {}; {:.1} plies on average", ends.join(", "), standing.mean_plies()));
-    rows.extend(standing.pairs().map(|pairs| pairs_text(&pairs)));
-    rows.extend(standing.sample().map(|sample| {
-        let likely = 100.0 * sample.superiority();
+    let ends: Vec<String> = results.ends().iter().map(|(end, count)| format!("{end} {count}")).collect();
+    rows.push(format!("ends of games           {}; {:.1} plies on average", ends.join(", "), results.mean_plies()));
+    rows.extend(results.pairs().map(|pairs| pairs_text(&pairs)));
+    rows.extend(results.sample().map(|sample| {
+        let los = 100.0 * sample.los();
         let [_, low, high] = sample.elo();
-        format!("Elo                     {} (95 %: {low:+.1} to {high:+.1}), LOS {likely:.1} %", elo_text(&sample))
+        format!("Elo                     {} (95 %: {low:+.1} to {high:+.1}), LOS {los:.1} %", elo_text(&sample))
     }));
-    rows.extend(conditions.sprt.map(|sprt| sprt_text(&sprt, standing.sample_in_order())));
+    rows.extend(conditions.sprt.map(|sprt| sprt_text(&sprt, results.sample_in_order())));
     rows.join("\n")
 }
 
-/// `+12.3 ± 4.5`, the second number being half the interval at 95 %.
+/// The Elo difference and half the length of its 95 % interval: `+12.3 ± 4.5`.
 fn elo_text(sample: &Sample) -> String {
     let [elo, low, high] = sample.elo();
     format!("{elo:+.1} ± {:.1}", (high - low) / 2.0)
 }
 
 fn pairs_text(pairs: &Pairs) -> String {
-    let [lost, half_lost, even, half_won, won] = pairs.by_half_points;
-    let Pairs { split, .. } = pairs;
-    let decided = lost + half_lost + even + half_won + won - split;
+    let Pairs { pentanomial: [lost, half_lost, even, half_won, won], split } = pairs;
+    let not_split = lost + half_lost + even + half_won + won - split;
     format!(
         "pairs                   2-0: {won}, 1.5-0.5: {half_won}, 1-1: {even}, 0.5-1.5: {half_lost}, 0-2: {lost}\n\
-         not split one win each  {decided}, of them won {}",
+         not split one win each  {not_split}, of them won {}",
         won + half_won
     )
 }
@@ -152,5 +152,5 @@ fn sprt_text(sprt: &Sprt, sample: Option<Sample>) -> String {
         Some(false) => format!("H0 taken, Elo {}", sprt.elo0),
     };
     let test = format!("SPRT {} to {}", sprt.elo0, sprt.elo1);
-    format!("{test:23} LLR {:.2} ({lower:.2} to {upper:.2}), {verdict}", sprt.ratio(sample))
+    format!("{test:23} LLR {:.2} ({lower:.2} to {upper:.2}), {verdict}", sprt.llr(sample))
 }

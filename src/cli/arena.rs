@@ -1,4 +1,4 @@
-//! The subcommand `arena`: its flags, and the match that they ask for.
+//! The subcommand `arena`: its flags, and the match that they specify.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,17 +6,17 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::arena::Conditions;
-use crate::arena::engine::Spec;
 use crate::arena::limit::Limit;
 use crate::arena::opening::{self, Source};
-use crate::arena::score::Sprt;
-use crate::core::files::read_plain;
+use crate::arena::process::Spec;
+use crate::arena::statistics::Sprt;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options};
-use crate::protocol::host::rule_options;
-use crate::protocol::settings::{GAME, UCI_VARIANT};
+use crate::io::files::read_plain;
+use crate::protocol::engine::rule_options;
+use crate::protocol::engine_options::{GAME, UCI_VARIANT};
 
-use super::{MOST, number, setting};
+use super::{MAX_NODES, number, setting};
 
 /// Plays a match between two engines and says what it tells about their strength.
 ///
@@ -105,19 +105,20 @@ struct LimitArguments {
 #[command(next_help_heading = "Games")]
 struct GameArguments {
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<usize>(1, MANY))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<usize>(1, MAX_COUNT))]
     games: usize,
     /// How many games to play at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 256))]
     concurrency: u16,
     /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(1, MANY))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(1, MAX_COUNT))]
     plies: usize,
     /// Begin with this many random moves, the same for both games of a pair
-    #[arg(long, value_name = "N", conflicts_with = "openings", value_parser = number::<usize>(0, MANY))]
+    #[arg(long, value_name = "N", conflicts_with = "openings", value_parser = number::<usize>(0, MAX_COUNT))]
     random_plies: Option<usize>,
     /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies", value_parser = number::<u64>(0, u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
+    #[arg(value_parser = number::<u64>(0, u64::MAX))]
     seed: u64,
     /// Begin with the positions of this file: position texts or 'startpos', each with 'moves M...' if need be
     #[arg(long, value_name = "FILE")]
@@ -154,19 +155,68 @@ Examples:
   Test until it is clear whether a change is worth 0 or 10 Elo; the games go to a file, from which the match goes on:
     pentarch arena --second ./old --nodes 2000 --random-plies 8 --games 2000 --sprt 0 10 --record match.games
   How good is the second side's chance with twenty times the time?
-    pentarch arena --game roses --fixed-sides --first-movetime 50 --second-movetime 1000 --random-plies 2";
+    pentarch arena --game roses --fixed-sides --first-movetime 50 --second-movetime 1000 --random-plies 2
+
+Games:
+  The arena keeps the games by its own rules, with RepetitionDraw on unless --set RepetitionDraw=false is given.
+  --set sets an option of both engines, --first-set and --second-set of one of them; rules are set for both. An
+  engine that lacks the options Game or RepetitionDraw, or one for a rule at its default, is accepted without them.
+  A game with --plies plies, those of the opening included, is a draw.
+
+Openings:
+  Games begin with random moves (--random-plies, --seed: never decided, and different from each other as long as
+  there are different ones), with the lines of a file (--openings: 'startpos moves e2 e8', a position text, or one
+  followed by 'moves' and moves), or at the start position. Each opening is played twice, the engines swapping
+  sides. With --fixed-sides the first engine always plays the first side, and each opening is played once. Matches
+  by nodes or depth have the same results on every run and on busy machines, times aside. They need as many openings
+  as pairs of games, since the same opening always gives the same games.
+
+Faults:
+  An engine that makes an illegal move, answers nonsense, crashes or does not answer loses the game, and the match
+  goes on with a new process. Time is measured from 'go' to the answer. An engine loses on time if it takes more than
+  its limit, or than its clock shows, by more than --margin. The margin allows for a busy machine, which can hold a
+  process up for some tens of milliseconds; what an engine takes of it still runs off its clock, down to 0. An engine
+  whose time is up is sent 'stop': if it answers within a second it was late, otherwise it hangs. Searches by nodes or
+  depth have --patience milliseconds.
+
+Results:
+  The results are those of the first engine. Games of a pair depend on each other, pairs do not, so that the pair is
+  the unit; with --fixed-sides it is the game. With N units of mean score m and variance v,
+    error of m  = sqrt(v / N)
+    Elo         = 400 log10(m / (1 - m)), with the interval at 95 % from m - 1.96 errors to m + 1.96 errors
+    LOS         = the normal distribution function at (m - 1/2) / error
+  '± X' is half of the interval. LOS is the likelihood that the first engine is the stronger one. v counts one unit
+  more, of variance 1/8 (1/4 for a game), so that a few units that all ended alike do not pass for certainty.
+
+Sequential test:
+  --sprt ELO0 ELO1 stops the match as soon as a sequential probability ratio test decides for one of the two Elo
+  differences. With s0 and s1 the scores that they let expect, the log likelihood ratio is
+    LLR = N (s1 - s0) (2 m - s0 - s1) / (2 v)
+  This is the normal approximation of the generalised test by M. Van den Bergh, which Fishtest uses. Units count in
+  their order, so that no quick game counts before a slow one, and nothing is decided before the tenth.
+
+Records:
+  --record FILE writes each game as it ends. 'load FILE:3' in a session takes up the third. If a match was
+  interrupted, the same command goes on from there, and more --games prolong it. A file of another match, or of
+  anything else, is left alone.
+
+Concurrency:
+  Each of the --concurrency games has two processes, of which one thinks: more games than cores spoil matches by
+  time. The program of an engine must not change during a match: give a copy of a program that will be built anew.";
 
 impl ArenaArguments {
-    /// The match that these arguments ask for, `settings` being those of both engines; `options` choose the game.
+    /// The conditions of the match. `options` choose the game; `settings` are texts `NAME=VALUE` that set rules and
+    /// options of both engines.
     ///
     /// # Errors
-    /// If they make no sense together, or the file of openings is not of the form.
+    /// If the arguments contradict each other or lack a limit, a setting is bad, or the file of openings cannot be
+    /// used.
     pub fn conditions(self, mut options: Options, settings: &[String]) -> Result<Conditions, String> {
         let ArenaArguments { engines, limits, games } = self;
         let [first_limit, second_limit] = limits.limits()?;
         let common = set_rules(&mut options, settings)?;
-        let first_settings = with_own(&common, engines.first_set, &options)?;
-        let second_settings = with_own(&common, engines.second_set, &options)?;
+        let first_settings = with_engine_settings(&common, engines.first_set, &options)?;
+        let second_settings = with_engine_settings(&common, engines.second_set, &options)?;
         let spec = |name, Words(command), settings, limit| Spec { name, command, settings, limit };
         let engines = [
             spec(engines.first_name, engines.first, first_settings, first_limit),
@@ -193,18 +243,20 @@ impl ArenaArguments {
 /// A name and a value.
 type Setting = (String, String);
 
+/// Whether this is a name of the option that chooses the game.
 fn is_game(name: &str) -> bool {
     [GAME.name, UCI_VARIANT].iter().any(|game| game.eq_ignore_ascii_case(name))
 }
 
+/// The option with this name, in any case, if it is one of the rules of the game.
 fn rule(options: &Options, name: &str) -> Option<&'static OptionSpec> {
     rule_options(options).find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 
-/// Sets the rules of the game, and returns the settings that are a matter of the engines alone.
+/// Sets those of these settings that are rules of the game, and returns the others, which are options of the engines.
 fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>, String> {
     let mut others = Vec::new();
-    // Else some games would never end.
+    // Without this rule some games would never end.
     options.set(&REPETITION_DRAW, "true").map_err(|error| error.to_string())?;
     for text in settings {
         let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
@@ -219,8 +271,8 @@ fn set_rules(options: &mut Options, settings: &[String]) -> Result<Vec<Setting>,
     Ok(others)
 }
 
-/// The settings of both engines, then those of one of them.
-fn with_own(common: &[Setting], own: Vec<Setting>, options: &Options) -> Result<Vec<Setting>, String> {
+/// The settings of both engines, then those of one engine, which must not be rules of the game.
+fn with_engine_settings(common: &[Setting], own: Vec<Setting>, options: &Options) -> Result<Vec<Setting>, String> {
     match own.iter().find(|(name, _)| is_game(name) || rule(options, name).is_some()) {
         Some((name, _)) => Err(format!("{name} is a matter of both engines: --game or --set sets it")),
         None => Ok(common.iter().cloned().chain(own).collect()),
@@ -228,6 +280,7 @@ fn with_own(common: &[Setting], own: Vec<Setting>, options: &Options) -> Result<
 }
 
 impl GameArguments {
+    /// The sequential test, if one is asked for.
     fn sprt(&self) -> Result<Option<Sprt>, String> {
         match self.sprt.as_deref() {
             None => Ok(None),
@@ -236,6 +289,7 @@ impl GameArguments {
         }
     }
 
+    /// The source of the openings.
     fn source(&self, options: &Options) -> Result<Source, String> {
         match (&self.openings, self.random_plies) {
             (Some(path), _) => {
@@ -252,7 +306,7 @@ impl GameArguments {
 }
 
 impl LimitArguments {
-    /// The limits of the two engines.
+    /// The limits of the two engines: their own, or the common one.
     fn limits(&self) -> Result<[Limit; 2], String> {
         let both = self.movetime.or(self.time).or(self.nodes).or(self.depth);
         let first = self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);
@@ -266,11 +320,11 @@ impl LimitArguments {
     }
 }
 
-/// A command as words.
+/// A command, split into words.
 #[derive(Debug, Clone)]
 struct Words(Vec<String>);
 
-/// Parts a command into words as a shell does: at blanks, but not between quotes.
+/// Splits a command into words as a shell does: at white space, but not between quotes.
 fn words(text: &str) -> Result<Words, String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for character in text.chars() {
@@ -288,8 +342,8 @@ fn words(text: &str) -> Result<Words, String> {
     quote.map_or(Ok(Words(words)), |open| Err(format!("a {open} is not closed")))
 }
 
-/// The most games, plies of a game and plies of a search.
-const MANY: u64 = 1_000_000;
+/// The greatest number of games, of plies of a game and of plies of a search.
+const MAX_COUNT: u64 = 1_000_000;
 
 fn probability(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|p| *p > 0.0 && *p < 0.5).ok_or_else(|| "a number between 0 and 0.5 expected".into())
@@ -314,11 +368,11 @@ fn clock(text: &str) -> Result<Limit, String> {
 }
 
 fn nodes(text: &str) -> Result<Limit, String> {
-    number(1, MOST)(text).map(Limit::Nodes)
+    number(1, MAX_NODES)(text).map(Limit::Nodes)
 }
 
 fn depth(text: &str) -> Result<Limit, String> {
-    number(1, MANY)(text).map(Limit::Depth)
+    number(1, MAX_COUNT)(text).map(Limit::Depth)
 }
 
 #[cfg(test)]

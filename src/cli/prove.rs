@@ -1,4 +1,5 @@
-//! The subcommand `prove`: who can force a win from a position, with proofs that are written to files and checked.
+//! The subcommand `prove`: who can force a win from a position, by proof-number search. Proofs are checked and can be
+//! written to files.
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -7,24 +8,25 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::core::files::{check_new, read_plain};
-use crate::core::{Complete, Line, OptionSpec, Options, Outcome, Side};
+use crate::core::{Failure, Game, GameHistory, MakeTables, Options, Outcome, Side};
 use crate::games::Visitor;
-use crate::protocol::command::{self, Command, Word};
+use crate::io::files::{check_new, read_plain};
+use crate::io::output::Output;
+use crate::io::progress::Progress;
+use crate::io::proof_file::{ProofFile, claim_text};
+use crate::protocol::engine::{changed_rules, rule_options};
+use crate::protocol::engine_options;
 use crate::protocol::game_session::line_of;
-use crate::protocol::host::rule_options;
-use crate::protocol::jobs::Progress;
-use crate::protocol::out::Out;
-use crate::protocol::settings;
+use crate::protocol::request::Word;
+use crate::protocol::ugi::parse::{self, Command};
 use crate::search::control::Control;
-use crate::search::prover::book;
-use crate::search::prover::check::Checked;
-use crate::search::prover::file::{ProofFile, claim_text};
-use crate::search::prover::solver::{Effort, Question};
-use crate::search::prover::table::ProofTable;
+use crate::search::prover::book_builder;
+use crate::search::prover::proof_table::ProofTable;
+use crate::search::prover::question::{Effort, Question};
+use crate::search::prover::verify::Checked;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
 
-use super::{Failure, MOST, chosen_game, number, write_new};
+use super::{MAX_NODES, game_id, number, write_new};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -56,7 +58,7 @@ pub struct ProveArguments {
     tables: Option<usize>,
 
     /// Give up a question after so many positions
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1, MOST))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1, MAX_NODES))]
     nodes: Option<u64>,
 
     /// Write the first proof to this file, which must not be there yet
@@ -86,35 +88,36 @@ Exit codes:
   1   it is not, or does not
   2   bad arguments";
 
-/// Proves or checks what the arguments say, and prints it.
+/// Runs the subcommand: searches for a proof or checks one, and prints the answer.
 ///
 /// # Errors
-/// If the arguments are bad, the question was not settled, a proof does not hold, or a file cannot be written.
-pub fn run(arguments: &ProveArguments, options: Options, out: &Out) -> Result<(), Failure> {
+/// If the arguments are bad, the question stays open, a proof does not hold, or a file cannot be read or written.
+pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result<(), Failure> {
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
     let Some(file) = &arguments.check else {
-        let game = chosen_game(&options);
+        let game = game_id(&options);
         return game.visit(Proving { arguments, options, out });
     };
     let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
     let proof = read(file).map_err(in_file)?;
-    let options = rules_of(&proof).map_err(in_file)?;
-    let game = chosen_game(&options);
+    let options = options_of(&proof).map_err(in_file)?;
+    let game = game_id(&options);
     game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
 }
 
+/// Reads a proof file.
 fn read(file: &Path) -> Result<ProofFile, String> {
     ProofFile::parse(&read_plain(file).map_err(|error| error.to_string())?)
 }
 
-/// The options that a file names.
-fn rules_of(proof: &ProofFile) -> Result<Options, String> {
+/// The options that a proof file sets: the game and its rules.
+fn options_of(proof: &ProofFile) -> Result<Options, String> {
     let mut options = Options::default();
-    options.set(&settings::GAME, proof.value("Game")?).map_err(|error| error.to_string())?;
+    options.set(&engine_options::GAME, proof.value("Game")?).map_err(|error| error.to_string())?;
     for setting in proof.values("Option") {
         let (name, value) = setting.split_once('=').ok_or("an option without a value")?;
-        let spec = settings::find(name)?;
+        let spec = engine_options::find(name)?;
         if !rule_options(&options).any(|rule| rule == spec) {
             return Err(format!("{} is no option of the rules", spec.name));
         }
@@ -123,32 +126,35 @@ fn rules_of(proof: &ProofFile) -> Result<Options, String> {
     Ok(options)
 }
 
-/// The check of a file.
+/// Checks a proof file.
 struct Checking<'a> {
     arguments: &'a ProveArguments,
     proof: ProofFile,
     options: Options,
-    out: &'a Out,
+    out: &'a Output,
 }
 
 impl Visitor for Checking<'_> {
     type Output = Result<(), String>;
 
-    fn visit<G: Complete>(self) -> Result<(), String> {
+    fn visit<G: Game>(self) -> Result<(), String> {
         let begun = Instant::now();
         let words = |text: &str| text.split_whitespace().map(Word::alone).collect::<Vec<_>>();
         let moves = words(self.proof.values("Moves").next().unwrap_or_default());
         let rules = Arc::new(G::from_options(&self.options));
-        let line = line_of(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
-        self.arguments.tables.inspect(|&men| solve_tables(rules.as_ref(), Some(men)));
+        let history = line_of(&rules, Some(&words(self.proof.value("Position")?)), &moves)?;
+        let tables = proof_tables(rules.as_ref(), self.arguments.tables);
         let (attacker, claim) = self.proof.claim::<G>()?;
-        let question = Question::new(line, attacker);
-        let checked = self.proof.check(&question, claim, &|| false).map_err(|flaw| flaw.to_string())?;
+        let question = Question::new(history, tables, attacker);
+        let checked = self
+            .proof
+            .check(&question, claim, &|| false)
+            .map_err(|flaw| flaw.describe(|position| rules.position_text(position)))?;
         let time = begun.elapsed().as_secs_f64();
         self.out.lines(&format!("{}\nTime: {time:.1} s", sentence(&question, claim, &checked)));
         match &self.arguments.book {
             Some(path) if claim == Claim::Win => {
-                write_book(path, &question, |game: &G, position: &_| self.proof.reply(game, position), &self.options)
+                write_book(path, &question, |rules: &G, position: &_| self.proof.reply(rules, position))
             }
             Some(_) => Err("a book is made from the proof of a win".into()),
             None => Ok(()),
@@ -156,90 +162,105 @@ impl Visitor for Checking<'_> {
     }
 }
 
-/// The work on a position.
+/// Searches for a proof about a position.
 struct Proving<'a> {
     arguments: &'a ProveArguments,
     options: Options,
-    out: &'a Out,
+    out: &'a Output,
 }
 
 impl Visitor for Proving<'_> {
     type Output = Result<(), Failure>;
 
-    fn visit<G: Complete>(self) -> Result<(), Failure> {
+    fn visit<G: Game>(self) -> Result<(), Failure> {
         let Proving { arguments, options, out } = self;
-        let line = position::<G>(arguments, &options).map_err(Failure::Refused)?;
-        if let Some(outcome) = line.outcome() {
-            out.lines(&format!("the game is over: {}", line.outcome_sentence(outcome)));
+        let history = position::<G>(arguments, &options).map_err(Failure::BadArguments)?;
+        if let Some(outcome) = history.outcome() {
+            out.lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
         }
-        let mut desk = Desk::new(line.game().as_ref(), arguments, out).map_err(Failure::Refused)?;
-        arguments.tables.inspect(|&men| solve_tables(line.game().as_ref(), Some(men)));
-        let settled = if arguments.moves { Ok(desk.settle_moves(line)) } else { desk.settle(line, &options) };
-        let settled = settled.map_err(Failure::Failed)?;
-        let (nodes, time) = (desk.nodes, desk.begun.elapsed().as_secs_f64());
+        let mut prover = Prover::new(history.rules().as_ref(), arguments, out).map_err(Failure::BadArguments)?;
+        prover.tables = proof_tables(history.rules().as_ref(), arguments.tables);
+        let solved = if arguments.moves { Ok(prover.solve_moves(history)) } else { prover.solve(history, &options) };
+        let solved = solved.map_err(Failure::Failed)?;
+        let (nodes, time) = (prover.nodes, prover.begun.elapsed().as_secs_f64());
         out.lines(&format!("Nodes: {nodes}\nTime: {time:.1} s\nMemory: {} MiB for the search", arguments.memory));
-        match settled || out.is_closed() {
+        match solved || out.is_closed() {
             true => Ok(()),
             false => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
         }
     }
 }
 
-/// Makes the tables of solved positions with at most so many men, or as many as the game makes by itself, if it has any.
-fn solve_tables<G: Complete>(game: &G, men: Option<usize>) {
+/// The tablebases for a proof under these rules: those of positions with at most this many men, or none without a
+/// number.
+fn proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+    let tables = rules.new_tables(None);
+    if men.is_some() {
+        build_tables::<G>(&tables, men);
+    }
+    tables
+}
+
+/// Computes the tablebases of positions with at most this many men, or without a number those that the game chooses,
+/// and shows the progress.
+fn build_tables<G: Game>(tables: &G::Tables, men: Option<usize>) {
     let progress = RefCell::new(Progress::begin("tables".into()));
-    game.begin_proof_tables(men);
-    game.await_tables(&|| {
+    tables.begin_for_proof(men);
+    tables.wait(&|| {
         progress.borrow_mut().show("being made");
         false
     });
 }
 
-fn position<G: Complete>(arguments: &ProveArguments, options: &Options) -> Result<Line<G>, String> {
+/// The history of the game that the arguments name by a position and moves.
+fn position<G: Game>(arguments: &ProveArguments, options: &Options) -> Result<GameHistory<G>, String> {
     let words = format!("position {}", arguments.position.join(" "));
-    let parsed = command::parse(&words).map_err(|error| error.to_string())?;
+    let parsed = parse::parse(&words).map_err(|error| error.to_string())?;
     let Some(Command::Position { fen, moves }) = parsed else { return Err("a position is expected".into()) };
     line_of(&Arc::new(G::from_options(options)), fen.as_deref(), &moves)
 }
 
-/// What is needed to answer questions one after the other.
-struct Desk<'a, G: Complete> {
+/// Answers questions about positions, one after the other.
+struct Prover<'a, G: Game> {
     arguments: &'a ProveArguments,
-    out: &'a Out,
-    /// What is known of each side as the attacker.
-    tables: [ProofTable; 2],
-    /// The sides to be asked about; none if it depends on the position.
+    out: &'a Output,
+    /// The game's tablebases.
+    tables: Arc<G::Tables>,
+    /// The transposition tables of the proof-number search, one for each side as the attacker.
+    proof_tables: [ProofTable; 2],
+    /// The only side that is asked about; `None` to ask about both.
     side: Option<Side>,
     begun: Instant,
     nodes: u64,
-    game: std::marker::PhantomData<G>,
 }
 
-impl<'a, G: Complete> Desk<'a, G> {
-    fn new(game: &G, arguments: &'a ProveArguments, out: &'a Out) -> Result<Self, String> {
+impl<'a, G: Game> Prover<'a, G> {
+    fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, String> {
         let named = |name: &String| {
             let found = Side::BOTH.into_iter().find(|side| G::SIDES[side.index()].eq_ignore_ascii_case(name));
             found.ok_or_else(|| format!("--side takes {} or {}", G::SIDES[0], G::SIDES[1]))
         };
         let side = arguments.side.as_ref().map(named).transpose()?;
-        let share = arguments.memory as usize;
-        // Of the second table nothing is used before it is needed, but it should have its share then.
-        let share = if side.is_some() { [share, share] } else { [share / 2, share / 2] };
-        let table = |mib: usize| ProofTable::new(mib, game).ok_or("there is not so much memory");
-        let tables = [table(share[0])?, table(share[1])?];
-        Ok(Desk { arguments, out, tables, side, begun: Instant::now(), nodes: 0, game: std::marker::PhantomData })
+        // If only one side is asked about, the table of the other one is never touched, and the system gives it no
+        // memory.
+        let sides = if side.is_some() { 1 } else { 2 };
+        let table = || ProofTable::new(arguments.memory as usize / sides, rules).ok_or("there is not so much memory");
+        let proof_tables = [table()?, table()?];
+        let tables = rules.new_tables(None);
+        Ok(Prover { arguments, out, tables, proof_tables, side, begun: Instant::now(), nodes: 0 })
     }
 
-    /// Answers one question, with what the earlier ones about the same attacker have taught.
+    /// Answers one question; `None` if it stays open. Entries that earlier questions about the same attacker have left
+    /// in the table are used.
     fn ask(&mut self, question: &Question<G>, title: &str) -> Option<Proof<G::Move>> {
-        let (control, before) = (Control::new(None, false, false), self.nodes);
+        let (control, before) = (Control::default(), self.nodes);
         let mut progress = Progress::begin(title.into());
         let mut watch = |nodes: u64| progress.show(&format!("{nodes} nodes"));
-        let most_nodes = before.saturating_add(self.arguments.nodes.unwrap_or(u64::MAX));
+        let max_nodes = before.saturating_add(self.arguments.nodes.unwrap_or(u64::MAX));
         let table_hits = Cell::new(0);
-        let mut effort = Effort { control: &control, nodes: before, most_nodes, table_hits, watch: &mut watch };
-        let verdict = prove(question, &mut self.tables[question.attacker.index()], &mut effort);
+        let mut effort = Effort { control: &control, nodes: before, max_nodes, table_hits, watch: &mut watch };
+        let verdict = prove(question, &mut self.proof_tables[question.attacker.index()], &mut effort);
         self.nodes = effort.nodes;
         match verdict {
             Verdict::Proved(proof) => Some(proof),
@@ -247,22 +268,22 @@ impl<'a, G: Complete> Desk<'a, G> {
         }
     }
 
-    /// Finds out who wins: the side that is asked about, or the one to move, then the other. Returns whether it is
-    /// settled.
-    fn settle(&mut self, line: Line<G>, options: &Options) -> Result<bool, String> {
-        let to_move = line.game().side_to_move(line.position());
+    /// Finds out and prints who can force a win: the side that is asked about, or the side to move and then the other.
+    /// Returns whether the question is settled.
+    fn solve(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, String> {
+        let to_move = history.side_to_move();
         let mut file = self.arguments.output.as_ref();
         for attacker in self.side.map_or(vec![to_move, !to_move], |side| vec![side]) {
-            let question = Question::new(line.clone(), attacker);
+            let question = Question::new(history.clone(), self.tables.clone(), attacker);
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
             self.out.lines(&sentence(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
-                write_new(path, ProofFile::text(&question, &proof, &rules_set(options)).as_bytes())?;
+                write_new(path, ProofFile::text(&question, &proof, &changed_rules(options)).as_bytes())?;
             }
             if proof.claim == Claim::Win {
                 if let Some(path) = &self.arguments.book {
-                    let reply = |game: &G, position: &_| proof.replies.get(&game.search_key(position)).copied();
-                    write_book(path, &question, reply, options)?;
+                    let reply = |rules: &G, position: &_| proof.replies.get(&rules.search_key(position)).copied();
+                    write_book(path, &question, reply)?;
                 }
                 break;
             }
@@ -270,20 +291,21 @@ impl<'a, G: Complete> Desk<'a, G> {
         Ok(true)
     }
 
-    /// Finds out what each move is worth, as long as somebody reads it. Returns whether all of them are settled.
-    fn settle_moves(&mut self, mut line: Line<G>) -> bool {
-        let to_move = line.game().side_to_move(line.position());
+    /// Finds out and prints the value of each move, unless the output is closed. Returns whether all of them are
+    /// settled.
+    fn solve_moves(&mut self, mut history: GameHistory<G>) -> bool {
+        let to_move = history.side_to_move();
         let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
-        let mut moves: Vec<_> = moves.into_iter().map(|mv| (line.game().move_text(mv), mv)).collect();
+        history.legal_moves(&mut moves);
+        let mut moves: Vec<_> = moves.into_iter().map(|mv| (history.rules().move_text(mv), mv)).collect();
         moves.sort_by(|a, b| a.0.cmp(&b.0));
         let mut all = true;
         for (text, mv) in moves {
-            line.push(mv);
-            let worth = self.worth(&line, to_move, &text);
-            line.pop();
-            all &= worth.is_some();
-            self.out.lines(&format!("{text}: {}", worth.unwrap_or_else(|| "not settled".into())));
+            history.push(mv);
+            let value = self.value(&history, to_move, &text);
+            history.pop();
+            all &= value.is_some();
+            self.out.lines(&format!("{text}: {}", value.unwrap_or_else(|| "not settled".into())));
             if self.out.is_closed() {
                 break;
             }
@@ -291,9 +313,9 @@ impl<'a, G: Complete> Desk<'a, G> {
         all
     }
 
-    /// What a position is worth to the side that has just moved; none if it is not settled.
-    fn worth(&mut self, line: &Line<G>, mover: Side, title: &str) -> Option<String> {
-        if let Some(outcome) = line.outcome() {
+    /// The value of a position in words, for the side that has just moved; `None` if it is not settled.
+    fn value(&mut self, history: &GameHistory<G>, mover: Side, title: &str) -> Option<String> {
+        if let Some(outcome) = history.outcome() {
             let word = match outcome {
                 Outcome::Win(side, _) if side == mover => "wins",
                 Outcome::Win(..) => "loses",
@@ -303,7 +325,7 @@ impl<'a, G: Complete> Desk<'a, G> {
         }
         let mut positions = 0;
         for attacker in self.side.map_or(vec![mover, !mover], |side| vec![side]) {
-            let question = Question::new(line.clone(), attacker);
+            let question = Question::new(history.clone(), self.tables.clone(), attacker);
             let Proof { claim, checked, .. } = self.ask(&question, title)?;
             positions += checked.positions;
             if claim == Claim::Win {
@@ -319,34 +341,30 @@ impl<'a, G: Complete> Desk<'a, G> {
     }
 }
 
-/// The answer for people.
-fn sentence<G: Complete>(question: &Question<G>, claim: Claim, checked: &Checked) -> String {
-    let game = question.line.game();
-    let by_repetition = matches!(game.repetition_outcome(question.line.position()), Some(Outcome::Win(..)));
+/// The answer to a question in words, with the size of its proof.
+fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &Checked) -> String {
+    let rules = question.history.rules();
+    let by_repetition = matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));
     let how = match claim {
         Claim::Win => format!(" in at most {} plies", checked.plies),
-        Claim::Refuted if by_repetition => " without a repetition".into(),
-        Claim::Refuted => String::new(),
+        Claim::Disproved if by_repetition => " without a repetition".into(),
+        Claim::Disproved => String::new(),
     };
     let Checked { positions, replies, .. } = checked;
     let claim = claim_text::<G>(question.attacker, claim);
     format!("{claim}{how}: {replies} replies, {positions} positions checked")
 }
 
-/// The options of the rules that are not at their defaults.
-fn rules_set(options: &Options) -> Vec<(&'static OptionSpec, String)> {
-    let all = rule_options(options).map(|spec| (spec, options.text(spec)));
-    all.filter(|(spec, value)| *value != spec.default_value()).collect()
-}
-
-/// Writes the book of a win that is proved; it ends where the game solves the positions by itself.
-fn write_book<G: Complete>(
+/// Writes the opening book of a proved win. The book ends at positions that are in the tablebases which the game
+/// computes by itself.
+fn write_book<G: Game>(
     path: &Path,
     question: &Question<G>,
     reply: impl Fn(&G, &G::Position) -> Option<G::Move>,
-    options: &Options,
 ) -> Result<(), String> {
-    let game = G::from_options(options);
-    solve_tables(&game, None);
-    write_new(path, &book::bytes(question, reply, game)?)
+    let rules = question.history.rules().as_ref();
+    let tables = rules.new_tables(None);
+    build_tables::<G>(&tables, None);
+    let book = book_builder::bytes(question, reply, tables);
+    write_new(path, &book.map_err(|fault| fault.describe(|position| rules.position_text(position)))?)
 }

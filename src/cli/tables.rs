@@ -1,4 +1,4 @@
-//! The subcommand `tables`: its flags, and the files that it makes.
+//! The subcommand `tables`: its flags, and the files of tablebases that it writes.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::core::options::TABLE_PATH;
-use crate::core::{Complete, Options, TableFailure, TableNews, TablePlan};
+use crate::core::{Failure, Game, MakeTables, Options, TableNews, TablePlan};
 use crate::games::Visitor;
-use crate::protocol::jobs::Progress;
-use crate::protocol::out::Out;
-use crate::protocol::settings;
+use crate::io::output::Output;
+use crate::io::progress::Progress;
+use crate::protocol::engine_options;
 
 /// Solves positions with few men and keeps their values in files.
 ///
@@ -40,39 +40,40 @@ Examples:
     pentarch --game alquerque --set TablePath=tables go movetime 1000
 
 Memory and disk: a byte for each position up to symmetry, and two more for those that are being solved. For Alquerque
-with free movement, up to 8 checkers make 49 MB, 9 make 189 MB, 10 make 0.64 GB, 11 make 1.9 GB; with Bell's four times as much.";
+with free movement, up to 8 checkers make 49 MB, 9 make 189 MB, 10 make 0.64 GB, 11 make 1.9 GB; with Bell's four \
+times as much.";
 
 impl TablesArguments {
-    /// What these arguments ask for.
+    /// The run that these arguments ask for.
     ///
     /// # Errors
-    /// If they do not say where, or no directory can be there.
-    pub fn make<'a>(self, options: &'a Options, out: &'a Out) -> Result<Make<'a>, String> {
+    /// If the options name no directory, or something else is at its path.
+    pub fn make<'a>(self, options: &'a Options, out: &'a Output) -> Result<Make<'a>, String> {
         let path = options.text(&TABLE_PATH);
         if path.is_empty() {
             return Err(format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH.name));
         }
         if Path::new(&path).exists() {
-            settings::check_table_path(options)?;
+            engine_options::check_table_path(options)?;
         }
         Ok(Make { arguments: self, options, out })
     }
 }
 
-/// How long what is shown of the progress stays at least.
-const PAUSE: Duration = Duration::from_millis(100);
+/// The least time between two updates of the progress.
+const REFRESH_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Makes the files of a game.
+/// Writes the files of a game's tablebases.
 pub struct Make<'a> {
     arguments: TablesArguments,
     options: &'a Options,
-    out: &'a Out,
+    out: &'a Output,
 }
 
 impl Visitor for Make<'_> {
-    type Output = Result<(), TableFailure>;
+    type Output = Result<(), Failure>;
 
-    fn visit<G: Complete>(self) -> Result<(), TableFailure> {
+    fn visit<G: Game>(self) -> Result<(), Failure> {
         let Make { arguments: TablesArguments { men, check }, options, out } = self;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
@@ -86,7 +87,7 @@ impl Visitor for Make<'_> {
                 *begun = Instant::now();
             };
             match news {
-                TableNews::Solving(name, plies) if shown.elapsed() >= PAUSE => {
+                TableNews::Solving(name, plies) if shown.elapsed() >= REFRESH_INTERVAL => {
                     progress.show(&format!("{name}, {plies} plies back"));
                     *shown = Instant::now();
                 }
@@ -100,6 +101,7 @@ impl Visitor for Make<'_> {
                 }
             }
         };
-        G::from_options(options).make_tables(&TablePlan { directory, men: &men, check }, &tell)
+        let plan = TablePlan { directory, men: &men, check };
+        G::Tables::write_files(&G::from_options(options), &plan, &tell)
     }
 }

@@ -1,16 +1,16 @@
-//! The subcommand `tune`: its flags, and the run that they ask for.
+//! The subcommand `tune`: its flags, and the tuning run that they specify.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::core::Options;
-use crate::core::files::check_new;
+use crate::core::{Failure, Options};
+use crate::io::files::check_new;
 use crate::tune::report::Report;
 use crate::tune::selfplay::Settings;
-use crate::tune::{Failure, Plan, Train, Tune};
+use crate::tune::{Plan, Train, Tune};
 
-use super::{MOST, chosen_game, number, write_new};
+use super::{MAX_NODES, game_id, number, write_new};
 
 /// Finds weights for the evaluation of a game from games of the engine with itself.
 ///
@@ -29,7 +29,7 @@ pub struct TuneArguments {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(0, 1_000_000))]
     games: u32,
     /// Positions searched for each move
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MOST))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
     nodes: u64,
     /// Begin with as many random moves, or with any number down to half of it
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
@@ -69,10 +69,17 @@ Examples:
   Train a net:
     pentarch tune --game bushka --data bushka.games --games 100000 --nodes 500 --concurrency 4 --net new.net
 
-The printed table takes the place of WEIGHTS in the game's eval.rs, and a net that of the one beside it. With either the
-engine plays other games: to tune again, begin a new file.";
+Each game is decided by its number, the seed and the settings alone. The weights come from logistic regression: they
+make the results of the games most likely. The report compares how well the old and the new weights predict games
+that they were not fitted to. A weight within two standard errors of the old one has not moved for certain, and
+whether the new weights play better only a match tells. --net trains a net by gradient descent on the results and on
+the scores of the search. Half a million positions take less than a minute.
+
+The printed table takes the place of FEATURE_WEIGHTS in the game's eval.rs, and a net that of the one beside it. With
+either the engine plays other games: to tune again, begin a new file.";
 
 impl TuneArguments {
+    /// The settings of the run.
     fn plan(&self) -> Plan {
         let &TuneArguments { games, nodes, random_plies, plies, seed, concurrency, prior, .. } = self;
         let play = Settings { nodes, random_plies, plies, seed, concurrency };
@@ -80,16 +87,16 @@ impl TuneArguments {
     }
 }
 
-/// Does what the arguments ask for.
+/// Runs the subcommand, and returns its report.
 ///
 /// # Errors
-/// If the arguments are bad, the games do not tell, or a file cannot be read or written.
+/// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Report, Failure> {
     let plan = &arguments.plan();
-    let game = chosen_game(options);
+    let game = game_id(options);
     let Some(path) = &arguments.net else { return game.visit(Tune { plan, options }) };
-    check_new(path)?;
+    check_new(path).map_err(Failure::Failed)?;
     let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs })?;
-    write_new(path, &net)?;
+    write_new(path, &net).map_err(Failure::Failed)?;
     Ok(report)
 }

@@ -1,87 +1,105 @@
-//! Judgement: what a search needs to know of a game beyond its rules.
+//! Static evaluation and move ordering: what a search asks of a game besides its rules.
 
-use super::Game;
+use super::{Rules, Turn};
 
-/// How unsettled a position is, and so what the search does with it where its depth is used up.
+/// How unsettled a position is. This decides what the search does with a position at the end of its depth (quiescence
+/// search).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tension {
-    /// It can be judged as it stands.
+    /// The position can be evaluated as it stands.
     Quiet,
-    /// It can be judged as it stands, but a [noisy](NOISY) move may be better than that judgement.
+    /// The position can be evaluated as it stands, but a [noisy](NOISY) move may be better than that evaluation.
     Noisy,
     /// The side to move must act, so that the static evaluation says little: a capture is compulsory, or the opponent
     /// threatens to win. The search looks at all moves, and deeper than elsewhere.
     Forced,
 }
 
-/// From this [promise](Evaluate::promises) on a move is noisy: a capture, a threat, a step into the goal.
+/// A move with at least this [ordering score](Evaluate::move_ordering_scores) is noisy: a capture, a threat, a step
+/// into the goal.
 pub const NOISY: i32 = 1000;
 
-/// What an evaluation is made of, and what makes moves promising.
+/// Static evaluation and move ordering. Everything but the features has a default.
 ///
-/// The evaluation is linear in its parts: the sum of how much of each part the sides have, times the part's weight. So
-/// weights can be found from the results of games.
-pub trait Evaluate: Game {
-    /// What is worked out once for a position, and then serves its evaluation, its tension and the promises of its
-    /// moves.
-    type Insight;
+/// The evaluation is linear in its features: for each feature, what the second side has of it is subtracted from what
+/// the first side has; the evaluation is the sum of these differences, each times the weight of its feature. So the
+/// weights can be fitted to the results of games.
+pub trait Evaluate: Rules {
+    /// What is worked out once for a position and used for its features, its tension and the ordering of its moves;
+    /// `()` in a game that needs nothing of the kind.
+    type EvalCache: Default;
 
-    /// Positions that the benchmark searches under the default rules, and how many plies deep.
-    const BENCH: (u32, &'static [&'static str]);
+    /// The features by name, each with its weight: the value of one unit of the feature in tenths of a centipawn. A
+    /// weight of 1000 is the value of the game's basic unit (a man, a step).
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)];
 
-    /// How many different values [`slot`](Evaluate::slot) has.
-    const SLOTS: usize;
+    /// The depth in plies to which the benchmark searches, and the texts of the positions that it searches, under the
+    /// default rules.
+    const BENCH: (u32, &'static [&'static str]) = (1, &[]);
 
-    /// The parts of the evaluation by name, and what one unit of each is worth, in thousandths of the game's small
-    /// change (a man, a step): ten of these are a centipawn.
-    const WEIGHTS: &'static [(&'static str, i32)];
+    /// The number of different values of [`history_index`](Evaluate::history_index).
+    const HISTORY_SIZE: usize = 1;
 
-    /// How many inputs the game's [net](super::net) has; 0 if it has none.
+    /// The number of inputs of the game's [net](super::net); 0 if it has none.
     const INPUTS: usize = 0;
 
-    /// The inputs of the net that are on, each below [`INPUTS`](Evaluate::INPUTS) and named once, as the side to move
-    /// sees the position. What the net says of it is one of the parts of the evaluation.
+    /// The inputs of the net that are active, seen from the side to move: each is below [`INPUTS`](Evaluate::INPUTS)
+    /// and given once. The output of the net is one of the features.
     fn inputs(&self, position: &Self::Position) -> impl Iterator<Item = usize> {
         let _ = position;
         std::iter::empty()
     }
 
-    /// Works out what the other methods need. The position is undecided, here and there.
-    fn study(&self, position: &Self::Position) -> Self::Insight;
+    /// Works out the cache that the other methods take. This and the other methods are only asked about positions in
+    /// which the game is not over.
+    fn eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
+        let _ = position;
+        Self::EvalCache::default()
+    }
 
-    /// Calls `part` with how much either side has of each part of the evaluation, in the order of the
-    /// [weights](Evaluate::WEIGHTS).
-    fn parts(&self, position: &Self::Position, insight: &Self::Insight, part: impl FnMut([i32; 2]));
+    /// Calls `feature` once for each feature, in the order of the [weights](Evaluate::FEATURE_WEIGHTS), with how much
+    /// of it the first and the second side have.
+    fn features(&self, position: &Self::Position, cache: &Self::EvalCache, feature: impl FnMut([i32; 2]));
 
     /// The static evaluation for the side to move, in centipawns within ±9999.
     #[inline]
-    fn evaluate(&self, position: &Self::Position, insight: &Self::Insight) -> i32 {
+    fn evaluate(&self, position: &Self::Position, cache: &Self::EvalCache) -> i32 {
         let (mut sum, mut number) = (0, 0);
-        self.parts(position, insight, |[first, second]| {
-            sum += Self::WEIGHTS[number].1 * (first - second);
+        self.features(position, cache, |[first, second]| {
+            sum += Self::FEATURE_WEIGHTS[number].1 * (first - second);
             number += 1;
         });
-        (sum / 10 * self.side_to_move(position).sign()).clamp(-9999, 9999)
+        (sum / 10 * position.side_to_move().sign()).clamp(-9999, 9999)
     }
 
     /// How unsettled the position is.
-    fn tension(&self, position: &Self::Position, insight: &Self::Insight) -> Tension;
+    fn tension(&self, position: &Self::Position, cache: &Self::EvalCache) -> Tension {
+        let _ = (position, cache);
+        Tension::Quiet
+    }
 
-    /// How promising each move of a position looks, to try the best first, within ±100000; from [`NOISY`] on for the
-    /// moves that a position is not settled without.
-    fn promises<'a>(
+    /// The move ordering score of each move of a position, within ±100000: moves with higher scores are tried first.
+    /// Moves with at least [`NOISY`] are those that the quiescence search tries in a [noisy](Tension::Noisy) position.
+    fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Self::Position,
-        insight: &'a Self::Insight,
-    ) -> impl Fn(Self::Move) -> i32 + 'a;
+        cache: &'a Self::EvalCache,
+    ) -> impl Fn(Self::Move) -> i32 + 'a {
+        let _ = (position, cache);
+        |_| 0
+    }
 
-    /// A number below [`SLOTS`](Evaluate::SLOTS) for what the move does on the board, wherever it is made: moves with
-    /// the same number share what the search learns about them.
-    fn slot(&self, mv: Self::Move) -> usize;
+    /// The entry of a move in the tables of the history heuristic, below [`HISTORY_SIZE`](Evaluate::HISTORY_SIZE). It
+    /// depends on what the move does on the board, not on the position: moves with the same index share their entry.
+    fn history_index(&self, mv: Self::Move) -> usize {
+        let _ = mv;
+        0
+    }
 
-    /// The position with the other side to move and nothing else changed, in games where having to move is hardly ever
-    /// a burden: what is good even then is good. Asked only of positions that are not [forced](Tension::Forced).
-    fn pass(&self, position: &Self::Position) -> Option<Self::Position> {
+    /// The position after a null move: the other side is to move and nothing else has changed. Only games in which
+    /// having to move is hardly ever a burden (zugzwang) give one. The search asks for it only in positions that are
+    /// not [forced](Tension::Forced).
+    fn null_move(&self, position: &Self::Position) -> Option<Self::Position> {
         let _ = position;
         None
     }

@@ -1,27 +1,57 @@
-//! What every game is made of: the traits, outcomes, options, history, keys, perft, points, nets and shared text pieces;
-//! and what every room needs: files, and room in memory.
+//! What every game is made of: its traits, and the types that all games share.
+//!
 //! Nothing here knows a particular game, a protocol or a clock.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`rules`] | the rules of a game as a value: positions, legal moves, symmetries |
+//! | [`evaluate`] | static evaluation and move ordering |
+//! | [`tablebase`] | probing and making tables of solved positions |
+//! | [`past`] | what the past of a position forbids |
+//! | [`game`] | opening books, and these traits combined |
+//! | [`notation`] | texts of positions and moves |
+//! | [`projection`] | a game on the board of a Go front end |
+//! | [`outcome`] | the two sides, and how a game can end |
+//! | [`history`] | the moves of a game, and repetition |
+//! | [`perft`](mod@perft) | counting the positions after some plies |
+//! | [`options`] | options of rules and engine |
+//! | [`text`](mod@text) | error types of texts, and shared pieces of their grammars |
+//! | [`board_field`] | the board field of a position text |
+//! | [`points`] | points of a board and their names |
+//! | [`key`] | hash keys of positions |
+//! | [`net`] | a small neural net for evaluation |
+//! | [`memory`] | large tables and threads where memory is limited |
+//! | [`failure`] | the error type of the program's commands |
 
+pub mod board_field;
 pub mod evaluate;
-pub mod files;
+pub mod failure;
 pub mod game;
+pub mod history;
 pub mod key;
-pub mod line;
+pub mod memory;
 pub mod net;
+pub mod notation;
 pub mod options;
 pub mod outcome;
+pub mod past;
 pub mod perft;
 pub mod points;
 pub mod projection;
-pub mod ranks;
-pub mod room;
+pub mod rules;
+pub mod tablebase;
 pub mod text;
 
 pub use evaluate::{Evaluate, NOISY, Tension};
-pub use game::{Complete, Game, Notation, Probe, Symmetry, TableFailure, TableNews, TablePlan, TableValue};
-pub use line::Line;
+pub use failure::Failure;
+pub use game::{Game, OpeningBook, Searchable};
+pub use history::GameHistory;
+pub use notation::Notation;
 pub use options::{OptionKind, OptionSpec, Options};
 pub use outcome::{Outcome, Side};
+pub use past::{Bans, Past};
 pub use points::Point;
 pub use projection::{Field, Grid, Projection};
+pub use rules::{Rules, Symmetry, Turn};
+pub use tablebase::{MakeTables, Probe, TableNews, TablePlan, TableValue};
 pub use text::{Illegal, MoveError, PositionError, SyntaxError};

@@ -1,29 +1,30 @@
-//! A small neural net that judges positions: inputs that are on or off, one hidden layer, one number.
+//! A small neural net for evaluation: binary inputs, one hidden layer with clipped ReLU, one output.
 //!
-//! Each input that is on adds its row of weights to the hidden units. What a unit has then, held between 0 and 1, times
-//! the unit's own weight, summed over the units, is the judgement. Everything is counted in whole numbers: [`ONE`]
-//! stands for 1 in the hidden layer, and behind it a centipawn has [`GRAIN`] parts.
+//! The sum of a hidden unit is its bias and the weights of the active inputs for this unit. Its activation is the sum,
+//! clipped to the range from 0 to 1. The output is a bias and the sum of the activations, each times the output weight
+//! of its unit. The net is quantised to integers: [`ONE`] stands for 1 in the hidden layer, and the output is counted
+//! in units of which a centipawn has [`GRAIN`].
 //!
-//! A file holds 16-bit numbers, the low byte first: the rows in the order of the inputs, the biases of the hidden units,
-//! their weights, and what is added in the end.
+//! A file holds the parameters as 16-bit numbers, the low byte first: the input weights, input by input; the hidden
+//! biases; the output weights; and the output bias.
 
-/// How many hidden units a net has.
+/// The number of hidden units.
 pub const HIDDEN: usize = 32;
-/// What stands for 1 in the hidden layer.
+/// The quantised activation that stands for 1.
 pub const ONE: i16 = 255;
-/// The parts of a centipawn that the judgement is added up from.
+/// The number of units of the quantised output in a centipawn.
 pub const GRAIN: i16 = 8;
 
-/// A net with so many inputs.
+/// A net with `INPUTS` inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net<const INPUTS: usize> {
-    rows: [[i16; HIDDEN]; INPUTS],
-    biases: [i16; HIDDEN],
-    weights: [i16; HIDDEN],
-    offset: i16,
+    input_weights: [[i16; HIDDEN]; INPUTS],
+    hidden_biases: [i16; HIDDEN],
+    output_weights: [i16; HIDDEN],
+    output_bias: i16,
 }
 
-/// How many numbers a net with so many inputs has.
+/// The number of parameters of a net with so many inputs.
 pub const fn numbers(inputs: usize) -> usize {
     (inputs + 2) * HIDDEN + 1
 }
@@ -32,68 +33,69 @@ impl<const INPUTS: usize> Net<INPUTS> {
     /// Reads a file, when the program is compiled.
     ///
     /// # Panics
-    /// If it is of another size.
+    /// If the file does not have the size of such a net.
     pub const fn from_bytes(bytes: &[u8]) -> Net<INPUTS> {
         assert!(bytes.len() == 2 * numbers(INPUTS), "the net has other inputs or hidden units");
-        let mut rows = [[0; HIDDEN]; INPUTS];
+        let mut input_weights = [[0; HIDDEN]; INPUTS];
         let mut input = 0;
         while input < INPUTS {
-            rows[input] = layer(bytes, input);
+            input_weights[input] = row(bytes, input);
             input += 1;
         }
-        let [biases, weights] = [layer(bytes, INPUTS), layer(bytes, INPUTS + 1)];
-        Net { rows, biases, weights, offset: number(bytes, (INPUTS + 2) * HIDDEN) }
+        let [hidden_biases, output_weights] = [row(bytes, INPUTS), row(bytes, INPUTS + 1)];
+        Net { input_weights, hidden_biases, output_weights, output_bias: parameter(bytes, (INPUTS + 2) * HIDDEN) }
     }
 
-    /// The judgement in centipawns if these inputs are on, each below `INPUTS`.
+    /// The output in centipawns when these inputs are active, each of which must be below `INPUTS`.
     #[inline]
     pub fn judge(&self, inputs: impl Iterator<Item = usize>) -> i32 {
-        let mut hidden = self.biases;
+        let mut hidden = self.hidden_biases;
         inputs.for_each(|input| {
-            hidden.iter_mut().zip(&self.rows[input]).for_each(|(sum, weight)| *sum = sum.saturating_add(*weight));
+            let weights = &self.input_weights[input];
+            hidden.iter_mut().zip(weights).for_each(|(sum, weight)| *sum = sum.saturating_add(*weight));
         });
-        let units = hidden.iter().zip(&self.weights);
+        let units = hidden.iter().zip(&self.output_weights);
         let sum: i32 = units.map(|(sum, weight)| i32::from(*sum.clamp(&0, &ONE)) * i32::from(*weight)).sum();
-        (sum / i32::from(ONE) + i32::from(self.offset)) / i32::from(GRAIN)
+        (sum / i32::from(ONE) + i32::from(self.output_bias)) / i32::from(GRAIN)
     }
 }
 
-/// One number for each hidden unit, the layers in front of it left out.
-const fn layer(bytes: &[u8], before: usize) -> [i16; HIDDEN] {
-    let mut numbers = [0; HIDDEN];
+/// The row of parameters with this index: one parameter for each hidden unit.
+const fn row(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
+    let mut row = [0; HIDDEN];
     let mut unit = 0;
     while unit < HIDDEN {
-        numbers[unit] = number(bytes, before * HIDDEN + unit);
+        row[unit] = parameter(bytes, index * HIDDEN + unit);
         unit += 1;
     }
-    numbers
+    row
 }
 
-const fn number(bytes: &[u8], place: usize) -> i16 {
-    i16::from_le_bytes([bytes[2 * place], bytes[2 * place + 1]])
+const fn parameter(bytes: &[u8], index: usize) -> i16 {
+    i16::from_le_bytes([bytes[2 * index], bytes[2 * index + 1]])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A file of a net with two inputs whose numbers all are 0 but these.
+    /// A file of a net with two inputs in which all parameters but these are 0.
     fn file(set: &[(usize, i16)]) -> Vec<u8> {
         let mut file = vec![0; 2 * numbers(2)];
-        set.iter().for_each(|&(place, number)| file[2 * place..][..2].copy_from_slice(&number.to_le_bytes()));
+        set.iter().for_each(|&(index, number)| file[2 * index..][..2].copy_from_slice(&number.to_le_bytes()));
         file
     }
 
     #[test]
-    fn hidden_units_are_held_between_0_and_1() {
-        let [first, second, bias, weight] = [0, 1, 2, 3].map(|layer| layer * HIDDEN + 5);
-        let offset = numbers(2) - 1;
+    fn activations_are_clipped_to_0_and_1() {
+        let [first, second, bias, weight] = [0, 1, 2, 3].map(|row| row * HIDDEN + 5);
+        let output_bias = numbers(2) - 1;
         let net = Net::<2>::from_bytes(&file(&[
             (first, 100),
             (second, -300),
             (bias, 200),
             (weight, GRAIN * 51),
-            (offset, 7 * GRAIN),
+            (output_bias, 7 * GRAIN),
         ]));
         assert_eq!(net.judge([].into_iter()), 7 + 40);
         assert_eq!(net.judge([0].into_iter()), 7 + 51, "no more than 1");
@@ -103,8 +105,8 @@ mod tests {
     }
 
     #[test]
-    fn sums_beyond_all_bounds_are_held_too() {
-        let all: Vec<(usize, i16)> = (0..numbers(2)).map(|place| (place, i16::MAX)).collect();
+    fn sums_saturate() {
+        let all: Vec<(usize, i16)> = (0..numbers(2)).map(|index| (index, i16::MAX)).collect();
         let most = Net::<2>::from_bytes(&file(&all)).judge([0, 1].into_iter());
         assert_eq!(most, (i32::from(i16::MAX) * (HIDDEN as i32 + 1)) / i32::from(GRAIN));
     }

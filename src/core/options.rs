@@ -1,4 +1,4 @@
-//! Options: what can be set, the checks on a new value, and the values in force.
+//! Options of the rules and of the engine: their kinds, the checks on a new value, and the values in force.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use super::text::{did_you_mean, one_of, quoted};
 
-/// How front ends write an empty text.
+/// How front ends write an empty text, as in UCI.
 pub const EMPTY: &str = "<empty>";
 
-/// What values an option takes, in the words of UCI.
+/// What values an option takes. The variants are the option types of UCI; [`OptionKind::Text`] is its `string`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.
@@ -21,37 +21,37 @@ pub enum OptionKind {
     Spin {
         /// The value before any setting.
         default: i64,
-        /// The least.
+        /// The least value.
         min: i64,
-        /// The greatest.
+        /// The greatest value.
         max: i64,
     },
     /// One of a list of words.
     Combo {
         /// The value before any setting.
         default: &'static str,
-        /// All of them.
+        /// All words that can be chosen.
         values: &'static [&'static str],
     },
-    /// Any text, also none; that is its value before any setting.
+    /// Any text. The value before any setting is the empty text.
     Text,
-    /// No value: setting it does something.
+    /// No value: setting the option does something.
     Button,
 }
 
-/// An option: its name and what it takes.
+/// An option: its name and the values that it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OptionSpec {
     /// The name, spelt as it is listed; on input its case does not matter.
     pub name: &'static str,
-    /// What it takes.
+    /// The values that the option takes, and its default.
     pub kind: OptionKind,
 }
 
-/// Whether every rule set draws by repetition: also those whose own rules let repetitions pass.
+/// The option that makes a third occurrence a draw also under rules that let repetitions pass.
 pub const REPETITION_DRAW: OptionSpec = OptionSpec::check("RepetitionDraw", false);
 
-/// The directory of files with tables of solved positions; empty for none.
+/// The option that names the directory of tablebase files; an empty text stands for no directory.
 pub const TABLE_PATH: OptionSpec = OptionSpec::string("TablePath");
 
 /// A value that an option does not take.
@@ -74,12 +74,12 @@ impl OptionSpec {
         OptionSpec { name, kind: OptionKind::Spin { default, min, max } }
     }
 
-    /// An option that takes one of these words, the first of them by default.
+    /// An option that takes one of these words; the first one is the default.
     pub const fn combo(name: &'static str, values: &'static [&'static str]) -> OptionSpec {
         OptionSpec { name, kind: OptionKind::Combo { default: values[0], values } }
     }
 
-    /// An option that takes any text, none at first.
+    /// An option that takes any text; the empty text is the default.
     pub const fn string(name: &'static str) -> OptionSpec {
         OptionSpec { name, kind: OptionKind::Text }
     }
@@ -99,10 +99,10 @@ impl OptionSpec {
         }
     }
 
-    /// The canonical form of a value that somebody wrote.
+    /// The canonical form of a value that was entered.
     ///
     /// # Errors
-    /// If the option takes no such value; the error says what it takes.
+    /// If the option does not take this value; the error says what it takes.
     pub fn read(&self, text: &str) -> Result<String, BadValue> {
         let (value, expected) = match self.kind {
             OptionKind::Check { .. } => {
@@ -126,17 +126,17 @@ impl OptionSpec {
     }
 }
 
-/// The values in force. What was not set has its default.
+/// The values in force. An option that was not set has its default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
     set: BTreeMap<&'static str, String>,
 }
 
 impl Options {
-    /// Sets an option to a value that somebody wrote.
+    /// Sets an option to a value that was entered.
     ///
     /// # Errors
-    /// If the option takes no such value; nothing changes then.
+    /// If the option does not take this value; nothing changes then.
     pub fn set(&mut self, spec: &OptionSpec, text: &str) -> Result<(), BadValue> {
         self.set.insert(spec.name, spec.read(text)?);
         Ok(())
@@ -157,7 +157,7 @@ impl Options {
         self.text(spec).parse().unwrap_or_default()
     }
 
-    /// Which of a combo's words is chosen, as its place in the list.
+    /// The index of the chosen word of a combo option in its list of words.
     pub fn choice(&self, spec: &OptionSpec) -> usize {
         match spec.kind {
             OptionKind::Combo { values, .. } => {

@@ -2,19 +2,19 @@
 
 use std::ops::Not;
 
-/// One of the two players, by the order in which they move. What a game calls them is [`Game::SIDES`].
+/// One of the two sides, by the order in which they move. [`Rules::SIDES`] has their names in a game.
 ///
-/// [`Game::SIDES`]: crate::core::Game::SIDES
+/// [`Rules::SIDES`]: crate::core::Rules::SIDES
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// The player who moves first in the start position.
+    /// The side that moves first in the start position.
     First,
-    /// The other one.
+    /// The side that moves second in the start position.
     Second,
 }
 
 impl Side {
-    /// Both, in the order in which they move.
+    /// Both sides, in the order in which they move.
     pub const BOTH: [Side; 2] = [Side::First, Side::Second];
 
     /// 0 for the first side, 1 for the second: an index into pairs.
@@ -50,19 +50,18 @@ impl Not for Side {
     }
 }
 
-/// How a game has ended. A game that goes on has no outcome.
-///
-/// Reasons are the words of the rules: `fortress`, `no move`, `repetition`.
+/// How a game has ended, with the reason in the words of the rules: `fortress`, `no move`, `repetition`. A game that
+/// goes on has no outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// This side has won, for this reason.
     Win(Side, &'static str),
-    /// Nobody has won, for this reason.
+    /// The game is drawn, for this reason.
     Draw(&'static str),
 }
 
 impl Outcome {
-    /// Who has won; nobody in a draw.
+    /// The side that has won; none in a draw.
     pub fn winner(self) -> Option<Side> {
         match self {
             Outcome::Win(side, _) => Some(side),
@@ -70,7 +69,7 @@ impl Outcome {
         }
     }
 
-    /// The word of the rules for the end.
+    /// The reason for the end of the game, in the words of the rules.
     pub fn reason(self) -> &'static str {
         match self {
             Outcome::Win(_, reason) | Outcome::Draw(reason) => reason,

@@ -1,17 +1,18 @@
 //! Perft: the number of leaf positions of the legal-move tree at a depth, as in chess programming.
 
-use super::{Game, Line};
+use super::{GameHistory, Rules};
 
-/// Counts the leaves `depth` plies below the current position; none if `stopped` became true on the way.
+/// The number of leaves of the tree of legal moves, `depth` plies below the current position; none if `stopped` was
+/// true at any time.
 ///
-/// The history counts from the line's own start: only positions of the line and of the paths below it can repeat.
-/// Moves at the last ply are counted without being made.
-pub fn perft<G: Game>(line: &mut Line<G>, depth: u32, stopped: &impl Fn() -> bool) -> Option<u64> {
-    count(line, depth, &mut Vec::new(), stopped)
+/// Repetition counts, that of positions earlier in the game included: a path that it ends has no leaves below its end.
+/// The moves of the last ply are counted without being made (bulk counting).
+pub fn perft<G: Rules>(history: &mut GameHistory<G>, depth: u32, stopped: &impl Fn() -> bool) -> Option<u64> {
+    count(history, depth, &mut Vec::new(), stopped)
 }
 
-fn count<G: Game>(
-    line: &mut Line<G>,
+fn count<G: Rules>(
+    history: &mut GameHistory<G>,
     depth: u32,
     moves: &mut Vec<G::Move>,
     stopped: &impl Fn() -> bool,
@@ -23,15 +24,15 @@ fn count<G: Game>(
         return None;
     }
     let start = moves.len();
-    line.legal_moves(moves);
+    history.legal_moves(moves);
     let mut leaves = 0;
     if depth == 1 {
         leaves = (moves.len() - start) as u64;
     } else {
         for at in start..moves.len() {
-            line.push(moves[at]);
-            let below = count(line, depth - 1, moves, stopped);
-            line.pop();
+            history.push(moves[at]);
+            let below = count(history, depth - 1, moves, stopped);
+            history.pop();
             leaves += below?;
         }
     }

@@ -7,24 +7,25 @@ use nom::character::complete::{digit1, satisfy};
 
 use super::text::{Parsed, expect};
 
-/// A place by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any board.
+/// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any board.
 ///
-/// The order is that of texts up to rank 9: by file, then by rank.
+/// Points are ordered by file, then by rank; up to rank 9 that is the order of their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
-    /// 0 for `a`, up to 25 for `z`.
+    /// The file, from 0 for `a` to 25 for `z`.
     pub file: u8,
-    /// 0 for rank 1, up to 98 for rank 99.
+    /// The rank, from 0 for rank 1 to 98 for rank 99.
     pub rank: u8,
 }
 
 impl Point {
-    /// The point on this file and rank, both from 0.
+    /// The point on this file and rank, both counted from 0.
     pub const fn new(file: u8, rank: u8) -> Point {
         Point { file, rank }
     }
 
-    /// The point this far to the right and up, if that does not leave the quarter plane of points that have names.
+    /// The point so many files to the right and so many ranks up; none if that leaves the files `a` to `z` and the
+    /// ranks 1 to 99.
     pub fn step(self, files: i8, ranks: i8) -> Option<Point> {
         let file = self.file.checked_add_signed(files).filter(|&file| file < 26)?;
         let rank = self.rank.checked_add_signed(ranks).filter(|&rank| rank < 99)?;
@@ -54,7 +55,7 @@ fn point_of(letter: impl Fn(char) -> bool, input: &str) -> Parsed<'_, Point> {
     Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank)))
 }
 
-/// The rank from 0 that this number names, if it is 1 to 99 and written without leading zeros.
+/// The rank, counted from 0, that these digits name, if they are a number from 1 to 99 without leading zeros.
 fn rank_number(digits: &str) -> Option<u8> {
     let number: u8 = digits.parse().ok().filter(|_| !digits.starts_with('0'))?;
     (number <= 99).then(|| number - 1)

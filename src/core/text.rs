@@ -1,8 +1,8 @@
-//! Reading texts: the error types of positions and moves, and the nom pieces that all notations share.
+//! Reading texts: the error types of positions and moves, and the nom parsers that all notations share.
 //!
-//! A text is read in two steps. *Syntax* gives a value without knowing a position and fails with a [`SyntaxError`] that
-//! names the column and what was expected there. *Meaning* comes second: a position that cannot be
-//! ([`PositionError::Invalid`]) or a move that a rule forbids ([`Illegal`]).
+//! A text is read in two steps. The first checks its syntax, without knowing a position, and fails with a
+//! [`SyntaxError`] that names the column and what was expected there. The second checks its meaning, and fails for a
+//! position that the rules do not have ([`PositionError::Invalid`]) or a move that a rule forbids ([`Illegal`]).
 
 use nom::branch::alt;
 use nom::bytes::complete::tag;
@@ -12,25 +12,25 @@ use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Parser};
 use thiserror::Error;
 
-use super::{Game, Side};
+use super::{Rules, Side};
 
 /// What a nom parser of this crate returns.
 pub type Parsed<'a, T> = IResult<&'a str, T, Furthest<'a>>;
 
-/// A text that is not of the form asked for.
+/// A text that does not have the form asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("column {column}: expected {expected}, found {found}")]
 pub struct SyntaxError {
-    /// Where the text goes wrong, in characters from 1.
+    /// The column of the error, in characters counted from 1.
     pub column: usize,
-    /// What could have stood there, in words.
+    /// What could have stood in this column, in words.
     pub expected: String,
-    /// What stands there: the rest of that word in quotes, or `the end`.
+    /// What stands in this column: the rest of its word in quotes, `a space` or `the end`.
     pub found: String,
 }
 
 impl SyntaxError {
-    /// The same error in a longer text, of which `characters` stand before the text that was read.
+    /// The same error in a longer text that has so many `characters` before the text that was read.
     pub fn shifted(mut self, characters: usize) -> SyntaxError {
         self.column += characters;
         self
@@ -40,10 +40,10 @@ impl SyntaxError {
 /// A position text that gives no position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PositionError {
-    /// It is not of the form of a position text.
+    /// The text does not have the form of a position text.
     #[error("{0}")]
     Syntax(#[from] SyntaxError),
-    /// It is well formed, but a position like that does not exist; the text says why.
+    /// The text is well formed, but the rules have no such position, for this reason.
     #[error("{0}")]
     Invalid(String),
 }
@@ -56,17 +56,18 @@ pub struct Illegal(pub String);
 /// A move text that gives no legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveError {
-    /// It is not of the form of a move text.
+    /// The text does not have the form of a move text.
     #[error("{0}")]
     Syntax(#[from] SyntaxError),
-    /// A rule forbids it.
+    /// A rule forbids the move.
     #[error("{0}")]
     Illegal(#[from] Illegal),
 }
 
-/// The nom error that keeps the furthest place any branch reached, and everything that was expected there.
+/// The nom error that keeps the furthest place that any branch reached, and everything that was expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Furthest<'a> {
+    /// The text from this place on.
     rest: &'a str,
     expected: Vec<&'static str>,
 }
@@ -93,7 +94,7 @@ impl<'a> ParseError<&'a str> for Furthest<'a> {
     }
 }
 
-/// Names what a parser reads: if it fails where it began, the error says that this was expected there.
+/// Names what a parser reads: if the parser fails where it began, the error says that `what` was expected there.
 pub fn expect<'a, O>(
     what: &'static str,
     mut parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
@@ -114,7 +115,7 @@ pub fn expect<'a, O>(
 /// Reads the whole text with this parser.
 ///
 /// # Errors
-/// A [`SyntaxError`] at the furthest place that the parser reached, or where the text goes on although it should end.
+/// A [`SyntaxError`] at the furthest place that the parser reached, or at the first character after what it read.
 pub fn finish<'a, O>(
     mut parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
     text: &'a str,
@@ -140,12 +141,13 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
     SyntaxError { column: before.chars().count() + 1, expected, found }
 }
 
-/// Splits a position text into exactly these fields at its single spaces.
+/// Splits a position text at its single spaces into exactly the fields with these names.
 ///
-/// Each field comes with its column, to [shift](SyntaxError::shifted) the errors found inside it.
+/// Each field comes with its first column, counted from 0, by which errors found inside it are
+/// [shifted](SyntaxError::shifted).
 ///
 /// # Errors
-/// A [`SyntaxError`] that names the field which is missing, or what stands after the last one.
+/// A [`SyntaxError`] that names the first missing field, or what follows the last field.
 pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[(usize, &'a str); N], SyntaxError> {
     let from = |character: usize| text.char_indices().nth(character).map_or("", |(at, _)| &text[at..]);
     let mut column = 0;
@@ -173,7 +175,7 @@ pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[(u
     }
 }
 
-/// The highest full-move number: counting stops there.
+/// The highest full-move number, at which counting stops.
 pub const LAST_FULL_MOVE: u32 = 999_999;
 
 /// Reads the last field of every position text: the full-move number, 1 to 999999 without leading zeros.
@@ -195,24 +197,24 @@ pub fn next_full_move(number: u32, mover: Side) -> u32 {
     }
 }
 
-/// Reads the side to move of a position text: the initial of its name.
-pub fn side_initial<G: Game>(input: &str) -> Parsed<'_, Side> {
+/// Reads the side to move of a position text, which is written as the initial of its name.
+pub fn side_initial<G: Rules>(input: &str) -> Parsed<'_, Side> {
     let [first, second] = Side::BOTH.map(|side| (initial::<G>(side), side));
     let letter = |(letter, side)| value(side, expect(letter, tag(letter)));
     alt((letter(first), letter(second))).parse(input)
 }
 
 /// The initial of a side's name, which stands for it in position texts.
-pub fn initial<G: Game>(side: Side) -> &'static str {
+pub fn initial<G: Rules>(side: Side) -> &'static str {
     G::SIDES[side.index()].get(..1).unwrap_or_default()
 }
 
-/// A word of somebody's input in quotes, fit for one line: cut to 40 characters, control characters escaped.
+/// A word of the input in quotes, [shortened] for an error text.
 pub fn quoted(word: &str) -> String {
     format!("'{}'", shortened(word))
 }
 
-/// The same without the quotes.
+/// A word of the input fit for one line of an error text: cut to 40 characters, with control characters escaped.
 pub fn shortened(word: &str) -> String {
     const MOST: usize = 40;
     let shown: String = word.chars().take(MOST).flat_map(char::escape_debug).collect();
@@ -220,7 +222,7 @@ pub fn shortened(word: &str) -> String {
     shown + dots
 }
 
-/// `a`, `a or b`, `a, b or c`.
+/// A list of alternatives as people write it: `a`, `a or b`, `a, b or c`; without any, `something else`.
 pub fn one_of(words: &[impl AsRef<str>]) -> String {
     match words {
         [] => "something else".into(),
@@ -232,8 +234,8 @@ pub fn one_of(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The one of `known` that a person who typed `word` most likely meant, without regard to case; none if nothing is
-/// near.
+/// The word of `known` that was most likely meant by `word`: the one with the least Damerau-Levenshtein distance,
+/// without regard to case. None if no known word is near.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 100 {
         return None;
@@ -247,7 +249,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// ` (did you mean 'x'?)` for the [`nearest`] word, or nothing: the end of an error text.
+/// The end of an error text about an unknown word: ` (did you mean 'x'?)` with the [`nearest`] known word, or nothing.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
 }

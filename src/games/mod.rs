@@ -1,4 +1,4 @@
-//! The games: one folder each, and the only list of them.
+//! The games, each in a folder of its own, and the only list of them: a new game is one more line in it.
 
 pub mod alcaxar;
 pub mod alquerque;
@@ -6,43 +6,46 @@ pub mod bushka;
 pub mod quoridor;
 pub mod roses;
 
-use crate::core::{Complete, Game, OptionSpec};
+use crate::core::{Game, OptionSpec, Rules};
 
-/// Something to be done with a game whose type the caller does not know.
+/// A generic operation on the rules of a game that is chosen at run time: [`GameId::visit`] calls it with their type.
 pub trait Visitor {
-    /// What comes of it.
+    /// The result of the operation.
     type Output;
 
-    /// Does it with this game.
-    fn visit<G: Complete>(self) -> Self::Output;
+    /// Carries out the operation for the game `G`.
+    fn visit<G: Game>(self) -> Self::Output;
 }
 
-/// Makes [`GameId`] from the list of games.
+/// Defines [`GameId`] from the list of games.
 macro_rules! games {
-    ($($game:ty as $name:ident,)*) => {
-        /// Which game.
+    ($($module:ident::$game:ident,)*) => {
+        /// One of the games.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum GameId {
             $(
-                #[doc = concat!("[`", stringify!($game), "`]")]
-                $name,
+                #[doc = concat!("[`", stringify!($module), "::", stringify!($game), "`]")]
+                $game,
             )*
         }
 
         impl GameId {
             /// Every game, in the order in which they are listed.
-            pub const ALL: &[GameId] = &[$(GameId::$name),*];
+            pub const ALL: &[GameId] = &[$(GameId::$game),*];
 
-            /// The words that select them, in the same order.
-            pub const WORDS: &[&str] = &[$(<$game>::ID),*];
+            /// The [word](Rules::ID) that selects each game, in the order of [`ALL`](GameId::ALL).
+            pub const WORDS: &[&str] = &[$($module::$game::ID),*];
 
-            /// The options of every game.
-            pub const OPTIONS: &[&[OptionSpec]] = &[$(<$game>::OPTIONS),*];
+            /// The [name](Rules::NAME) of each game, in the order of [`ALL`](GameId::ALL).
+            pub const NAMES: &[&str] = &[$($module::$game::NAME),*];
+
+            /// The [options](Rules::OPTIONS) of each game, in the order of [`ALL`](GameId::ALL).
+            pub const OPTIONS: &[&[OptionSpec]] = &[$($module::$game::OPTIONS),*];
 
             /// Calls the visitor with the type of this game.
             pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
                 match self {
-                    $(GameId::$name => visitor.visit::<$game>(),)*
+                    $(GameId::$game => visitor.visit::<$module::$game>(),)*
                 }
             }
         }
@@ -50,9 +53,9 @@ macro_rules! games {
 }
 
 games! {
-    alcaxar::Alcaxar as Alcaxar,
-    alquerque::Alquerque as Alquerque,
-    roses::Roses as Roses,
-    quoridor::Quoridor as Quoridor,
-    bushka::Bushka as Bushka,
+    alcaxar::Alcaxar,
+    alquerque::Alquerque,
+    roses::Roses,
+    quoridor::Quoridor,
+    bushka::Bushka,
 }

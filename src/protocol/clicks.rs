@@ -1,143 +1,150 @@
-//! Whole moves put together from single points, as a front end with a Go board plays them.
+//! Whole moves put together from single points, as a front end with a Go board sends them.
+//!
+//! A move is *half made* while only the first of its points have been given.
 
-use crate::core::{Complete, Line, Point};
+use crate::core::{Game, GameHistory, Point};
 
-/// One input of such a front end.
+/// One input of a front end with a Go board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Click {
-    /// A point of its board.
+    /// A point of the board.
     At(Point),
-    /// The pass: it ends a move that might go on, and stands for the moves of a game that is over.
+    /// A pass. It ends a move whose points begin those of another move; after the end of the game it is accepted and
+    /// changes nothing.
     Pass,
 }
 
-/// The move that is half made, and how the moves before it were made.
+/// The half-made move, and how the moves before it were made.
 #[derive(Debug, Clone, Default)]
 pub struct Clicks {
-    half: Vec<Point>,
-    made: Vec<Made>,
+    half_made: Vec<Point>,
+    steps: Vec<Step>,
 }
 
-/// How one step of the game was made, and so how it is taken back.
+/// How a step of the game was made, which says how it is taken back.
 #[derive(Debug, Clone)]
-enum Made {
-    /// A move given whole, and the points of the half-made one in whose place it came.
-    Whole { instead_of: Vec<Point> },
-    /// A move clicked together, with the pass that ended it if there was one.
+enum Step {
+    /// A move that was given whole, with the points of the half-made move that it replaced.
+    Whole { replaced: Vec<Point> },
+    /// A move that was put together from points, and whether a pass ended it.
     Clicked { points: Vec<Point>, passed: bool },
     /// A pass after the end of the game.
     Pass,
 }
 
 impl Clicks {
-    /// The points of the move that is half made.
-    pub fn half(&self) -> &[Point] {
-        &self.half
+    /// The points of the half-made move; empty if no move is half made.
+    pub fn half_made(&self) -> &[Point] {
+        &self.half_made
     }
 
-    /// Takes note of a move that was given whole.
-    pub fn whole_move(&mut self) {
-        let instead_of = std::mem::take(&mut self.half);
-        self.made.push(Made::Whole { instead_of });
+    /// Records that a move was given whole. It replaces the half-made one.
+    pub fn add_whole_move(&mut self) {
+        let replaced = std::mem::take(&mut self.half_made);
+        self.steps.push(Step::Whole { replaced });
     }
 
-    /// The legal moves that begin like the one that is half made, each with all its points.
-    pub fn completions<G: Complete>(&self, line: &Line<G>) -> Vec<(G::Move, Vec<Point>)> {
+    /// The legal moves that begin with the points of the half-made one, each with all its points.
+    pub fn completions<G: Game>(&self, history: &GameHistory<G>) -> Vec<(G::Move, Vec<Point>)> {
         let mut moves = Vec::new();
-        line.legal_moves(&mut moves);
+        history.legal_moves(&mut moves);
         let mut completions = Vec::new();
         for mv in moves {
             let mut points = Vec::new();
-            line.game().clicks(line.position(), mv, &mut points);
-            if points.starts_with(&self.half) {
+            history.rules().clicks(history.position(), mv, &mut points);
+            if points.starts_with(&self.half_made) {
                 completions.push((mv, points));
             }
         }
         completions
     }
 
-    /// The inputs that can come next, in order; none if the game is over.
-    pub fn legal<G: Complete>(&self, line: &Line<G>) -> Vec<Click> {
-        let next =
-            |(_, points): (G::Move, Vec<Point>)| points.get(self.half.len()).map_or(Click::Pass, |&at| Click::At(at));
-        let mut clicks: Vec<Click> = self.completions(line).into_iter().map(next).collect();
+    /// The inputs that can come next, sorted; none if the game is over.
+    pub fn legal<G: Game>(&self, history: &GameHistory<G>) -> Vec<Click> {
+        let next = |(_, points): (G::Move, Vec<Point>)| self.click_after_half_made(&points);
+        let mut clicks: Vec<Click> = self.completions(history).into_iter().map(next).collect();
         clicks.sort_unstable();
         clicks.dedup();
         clicks
     }
 
-    /// Makes an input: it begins, goes on with or ends a move of this line.
+    /// Carries out an input, which begins, continues or ends a move of this game.
     ///
     /// # Errors
-    /// If no legal move goes on like this; nothing changes then.
-    pub fn click<G: Complete>(&mut self, line: &mut Line<G>, click: Click) -> Result<(), String> {
+    /// If no legal move continues with this input; nothing changes then.
+    pub fn click<G: Game>(&mut self, history: &mut GameHistory<G>, click: Click) -> Result<(), String> {
         let at = match click {
             Click::At(at) => at,
-            Click::Pass if line.outcome().is_some() => {
-                self.made.push(Made::Pass);
+            Click::Pass if history.outcome().is_some() => {
+                self.steps.push(Step::Pass);
                 return Ok(());
             }
             Click::Pass => {
-                let ended = self.completions(line).into_iter().find(|(_, points)| *points == self.half);
+                let ended = self.completions(history).into_iter().find(|(_, points)| *points == self.half_made);
                 let (mv, _) = ended.ok_or("no legal move ends here")?;
-                self.finish(line, mv, true);
+                self.finish(history, mv, true);
                 return Ok(());
             }
         };
-        if let Some(outcome) = line.outcome() {
-            return Err(format!("the game is over: {}", line.outcome_sentence(outcome)));
+        if let Some(outcome) = history.outcome() {
+            return Err(format!("the game is over: {}", history.outcome_sentence(outcome)));
         }
-        let mut longer = self.completions(line);
-        longer.retain(|(_, points)| points.get(self.half.len()) == Some(&at));
-        match longer.as_slice() {
-            [] if self.half.is_empty() => return Err("no legal move begins there".into()),
+        let mut completions = self.completions(history);
+        completions.retain(|(_, points)| points.get(self.half_made.len()) == Some(&at));
+        match completions.as_slice() {
+            [] if self.half_made.is_empty() => return Err("no legal move begins there".into()),
             [] => return Err("no legal move goes on there".into()),
-            _ => self.half.push(at),
+            _ => self.half_made.push(at),
         }
-        // A move is complete when its points are, unless others go on from here.
-        if let [(mv, points)] = longer.as_slice()
-            && points.len() == self.half.len()
+        // With its last point a move is complete, unless another move goes on from there.
+        if let [(mv, points)] = completions.as_slice()
+            && points.len() == self.half_made.len()
         {
-            self.finish(line, *mv, false);
+            self.finish(history, *mv, false);
         }
         Ok(())
     }
 
-    fn finish<G: Complete>(&mut self, line: &mut Line<G>, mv: G::Move, passed: bool) {
-        line.push(mv);
-        self.made.push(Made::Clicked { points: std::mem::take(&mut self.half), passed });
+    fn finish<G: Game>(&mut self, history: &mut GameHistory<G>, mv: G::Move, passed: bool) {
+        history.push(mv);
+        self.steps.push(Step::Clicked { points: std::mem::take(&mut self.half_made), passed });
     }
 
-    /// Takes the last input back.
+    /// Takes back the last input, or the last move if it was given whole.
     ///
     /// # Errors
-    /// If there is none.
-    pub fn undo<G: Complete>(&mut self, line: &mut Line<G>) -> Result<(), String> {
-        if self.half.pop().is_some() {
+    /// If there was no input yet.
+    pub fn undo<G: Game>(&mut self, history: &mut GameHistory<G>) -> Result<(), String> {
+        if self.half_made.pop().is_some() {
             return Ok(());
         }
-        match self.made.pop() {
+        match self.steps.pop() {
             None => return Err("there is nothing to be taken back".into()),
-            Some(Made::Pass) => {}
-            Some(Made::Whole { instead_of }) => {
-                line.pop();
-                self.half = instead_of;
+            Some(Step::Pass) => {}
+            Some(Step::Whole { replaced }) => {
+                history.pop();
+                self.half_made = replaced;
             }
-            Some(Made::Clicked { mut points, passed }) => {
-                line.pop();
+            Some(Step::Clicked { mut points, passed }) => {
+                history.pop();
                 if !passed {
                     points.pop();
                 }
-                self.half = points;
+                self.half_made = points;
             }
         }
         Ok(())
     }
 
-    /// The next input of a legal move that begins like the one that is half made.
-    pub fn next_of<G: Complete>(&self, line: &Line<G>, mv: G::Move) -> Click {
+    /// The next input towards a legal move that begins with the points of the half-made one.
+    pub fn next_click<G: Game>(&self, history: &GameHistory<G>, mv: G::Move) -> Click {
         let mut points = Vec::new();
-        line.game().clicks(line.position(), mv, &mut points);
-        points.get(self.half.len()).map_or(Click::Pass, |&at| Click::At(at))
+        history.rules().clicks(history.position(), mv, &mut points);
+        self.click_after_half_made(&points)
+    }
+
+    /// The input that follows the half-made move in a move with these points: a pass if it has no more of them.
+    fn click_after_half_made(&self, points: &[Point]) -> Click {
+        points.get(self.half_made.len()).map_or(Click::Pass, |&at| Click::At(at))
     }
 }

@@ -1,395 +1,245 @@
-//! The loop of the protocol: which command is carried out when, and what stays between commands.
-//!
-//! One thread reads lines, one carries commands out, and each search runs on a thread of its own; all that happens
-//! arrives at the second one as events. While a search runs, questions are answered at once, `stop`, `ponderhit` and
-//! `quit` act at once, and every other command waits in a queue, with all that comes after it.
+//! The state that UGI and GTP share: the options, the game in play, and the transposition table.
 
-use std::collections::VecDeque;
-use std::io::{BufRead, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::time::Duration;
 
-use crate::core::{Options, room};
+use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
+use crate::core::text::quoted;
+use crate::core::{OptionKind, OptionSpec, Options, SyntaxError};
+use crate::games::GameId;
+use crate::io::record::{self, Record, RecordedMove};
 use crate::search::control::Control;
+use crate::search::transposition::TranspositionTable;
+use crate::search::{Answer, FULL_SKILL, Limits};
 
-use super::command::{self, Command};
-use super::input::{BadLine, Line, Lines, MOST_WAITING};
-use super::jobs::Job;
-use super::out::{Errors, Out};
-use super::ugi::Ugi;
+use super::engine_options;
+use super::game_session::NewSession;
+use super::request::{Go, Word};
+use super::session::{SearchJob, Session};
 
-/// Something that the loop must deal with.
-enum Event {
-    /// A line came in.
-    Line(Line),
-    /// The input has ended.
-    End,
-    /// Nobody reads the output any more.
-    Closed,
-    /// The job is done; a search has this score.
-    Finished(Option<i32>),
+/// The state of the engine between commands.
+pub struct Engine {
+    /// The options in force.
+    pub options: Options,
+    /// The game in play.
+    pub session: Box<dyn Session>,
+    /// The score of the last search in centipawns, for the side that was to move.
+    pub last_score: Option<i32>,
+    /// The transposition table with the size in MiB that was asked for; `None` before it is needed.
+    table: Option<(i64, Arc<TranspositionTable>)>,
+    /// Whether the table holds scores that depend on the repetitions of one game.
+    rests_on_history: bool,
+    /// A warning that is still to be shown: the memory for the table was not available.
+    pub warning: Option<String>,
 }
 
-/// What waits to be carried out.
-struct Waiting {
-    /// The line, since what it says may take many times as much memory; none for the end of the input.
-    line: Option<Line>,
-    calls: Calls,
+/// A search that is ready to run on any thread. Its clock runs already.
+pub struct Search {
+    /// Stops the search.
+    pub control: Arc<Control>,
+    table: Arc<TranspositionTable>,
+    job: SearchJob,
 }
 
-/// What was called after something that waits.
-#[derive(Debug, Clone, Copy, Default)]
-struct Calls {
-    /// `stop`: a job is to end at once.
-    stop: bool,
-    /// `ponderhit`: a search is not to ponder.
-    ponder_hit: bool,
-}
-
-enum Task {
-    Command(Command),
-    /// A line that is no command, to be answered with this error.
-    Refuse(String),
-    /// The end of the input.
-    End,
-}
-
-impl Waiting {
-    /// What it asks for. Only what asks for something waits.
-    fn task(&self) -> Task {
-        self.line.as_ref().and_then(Task::read).unwrap_or(Task::End)
+impl Search {
+    /// Searches, calls `info` with each `info` line, and returns the answer. There is an answer even if the search
+    /// fails inside.
+    pub fn run(self, info: &mut dyn FnMut(String)) -> Answer<String> {
+        (self.job)(&self.table, &self.control, info)
     }
-}
-
-impl Task {
-    /// What a line asks for; nothing if it is empty or a comment.
-    fn read(line: &Line) -> Option<Task> {
-        command_of(&line.text).map_or_else(|message| Some(Task::Refuse(message)), |command| command.map(Task::Command))
-    }
-
-    /// Whether it is carried out while a search runs.
-    fn is_immediate(&self) -> bool {
-        use Command::{Diagram, Eval, Help, IsReady, Legal, Query};
-        match self {
-            Task::Refuse(_) => true,
-            Task::End => false,
-            Task::Command(command) => {
-                matches!(command, IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_))
-            }
-        }
-    }
-}
-
-/// Reads commands until `quit`, the end of the input or of the output. Returns whether all input was accepted.
-///
-/// `options` are those set before the first command.
-///
-/// # Errors
-/// If the output cannot be written, though not because nobody reads it any more, the input cannot be read, or there is
-/// no thread to read it on.
-pub fn run(
-    input: impl BufRead + Send + 'static,
-    output: impl Write + Send + 'static,
-    errors: Errors,
-    options: Options,
-) -> Result<bool, String> {
-    let out = Out::new(output, errors);
-    let ugi = Ugi::new(out.clone(), options);
-    serve(input, &out, ugi)?;
-    out.result()?;
-    Ok(!out.has_refused())
-}
-
-/// Reads commands and has them carried out.
-fn serve(input: impl BufRead + Send + 'static, out: &Out, ugi: Ugi) -> Result<(), String> {
-    let (events, received) = channel();
-    let (to_loop, closing) = (events.clone(), events.clone());
-    // The loop is gone only when the program ends.
-    out.on_close(move || drop(closing.send(Event::Closed)));
-    let lines = Lines::new(input, MOST_WAITING);
-    let to_out = out.clone();
-    start_input(move || read(lines, &to_loop, &to_out))?;
-    Engine { out: out.clone(), events, ugi, running: None, next: None, waiting: VecDeque::new() }.run(&received);
-    Ok(())
-}
-
-/// Starts a thread for reading.
-///
-/// # Errors
-/// If there is none.
-pub fn start_input(read: impl FnOnce() + Send + 'static) -> Result<(), String> {
-    // Whatever stacks other threads are given, without this one nothing goes.
-    let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
-    room::start(thread, read).map_err(|error| format!("there is no thread to read the input on: {error}"))
-}
-
-fn read(mut lines: Lines<impl BufRead>, events: &Sender<Event>, out: &Out) {
-    loop {
-        let event = match lines.next_line() {
-            Ok(Some(line)) => Event::Line(line),
-            Ok(None) => Event::End,
-            Err(error) => {
-                out.input_failed(&error);
-                Event::End
-            }
-        };
-        let is_end = matches!(event, Event::End);
-        if events.send(event).is_err() || is_end {
-            return;
-        }
-    }
-}
-
-/// The command that a line of input holds; none if it is empty or a comment.
-///
-/// # Errors
-/// What is wrong with the line.
-pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, String> {
-    match line {
-        Ok(text) => command::parse(text).map_err(|error| error.to_string()),
-        Err(error) if error.readable().trim_start().starts_with('#') => Ok(None),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
-struct Engine {
-    out: Out,
-    events: Sender<Event>,
-    ugi: Ugi,
-    /// The control of the job that runs.
-    running: Option<Arc<Control>>,
-    /// What is to be carried out next, and what it stands for.
-    next: Option<(Task, Waiting)>,
-    waiting: VecDeque<Waiting>,
-}
-
-/// Whether the loop goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    GoOn,
-    End,
 }
 
 impl Engine {
-    fn run(&mut self, events: &Receiver<Event>) {
-        while let Ok(event) = events.recv() {
-            match event {
-                Event::Line(line) => self.receive(line),
-                Event::End => self.wait_for_turn(Task::End, None),
-                Event::Closed => {}
-                Event::Finished(score) => {
-                    self.running = None;
-                    self.ugi.remember(score);
-                }
-            }
-            if self.out.is_closed() {
-                self.stop_all();
-                return;
-            }
-            if self.work_off() == Flow::End {
-                return;
-            }
+    /// An engine with these options; the game in play is in its start position.
+    pub fn new(options: Options) -> Engine {
+        let session = new_session(&options);
+        Engine { options, session, last_score: None, table: None, rests_on_history: false, warning: None }
+    }
+
+    /// Clears what earlier searches have left: their entries in the transposition table and the last score.
+    pub fn clear_search(&mut self) {
+        self.last_score = None;
+        if let Some((_, table)) = &self.table {
+            table.clear();
         }
     }
 
-    /// Acts at once on what acts at once, and puts everything else in the queue.
-    fn receive(&mut self, line: Line) {
-        if let Ok(text) = &line.text {
-            log::debug!("> {text}");
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// If no option has this name, or the option does not take this value; nothing changes then.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let spec = engine_options::find(name)?;
+        let mut options = self.options.clone();
+        options.set(spec, value).map_err(|error| error.to_string())?;
+        if *spec == engine_options::HASH {
+            let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
+            engine_options::check_memory(&options, freed)?;
         }
-        match Task::read(&line) {
-            None => {}
-            Some(Task::Command(Command::Stop)) => self.stop_all(),
-            Some(Task::Command(Command::PonderHit)) => self.ponder_hit(),
-            Some(task) => {
-                if matches!(task, Task::Command(Command::Quit)) {
-                    self.stop_all();
-                }
-                self.wait_for_turn(task, Some(line));
-            }
+        if *spec == engine_options::GAME {
+            self.session = new_session(&options);
+            self.clear_search();
+        } else if *spec == TABLE_PATH {
+            engine_options::check_table_path(&options)?;
+            self.session.change_tables(&options);
+            self.clear_search();
+        } else if self.session.configure(&options) || spec.kind == OptionKind::Button {
+            self.clear_search();
         }
+        self.options = options;
+        Ok(())
     }
 
-    fn wait_for_turn(&mut self, task: Task, line: Option<Line>) {
-        let waiting = Waiting { line, calls: Calls::default() };
-        match self.next {
-            None => self.next = Some((task, waiting)),
-            Some(_) => self.waiting.push_back(waiting),
-        }
+    /// The game in play as a record.
+    pub fn record(&self) -> Record {
+        let session = &self.session;
+        let mut tags = vec![("Game".to_string(), session.game().to_string())];
+        let changed = changed_rules(&self.options).into_iter();
+        tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
+        tags.extend(session.start_text().map(|text| ("Fen".into(), text)));
+        tags.push(("Outcome".into(), session.outcome_text()));
+        let result = record::result(session.outcome()).into();
+        let moves = session.moves_made().into_iter().map(RecordedMove::from).collect();
+        Record { tags, moves, result }
     }
 
-    /// Takes note of what was called for all that waits.
-    fn call(&mut self, call: impl Fn(&mut Calls)) {
-        let next = self.next.iter_mut().map(|(_, waiting)| waiting);
-        next.chain(&mut self.waiting).for_each(|waiting| call(&mut waiting.calls));
+    /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
+    /// several records.
+    ///
+    /// # Errors
+    /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
+    /// move, or states another outcome than the rules; nothing changes then.
+    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), String> {
+        let record = choose_record(text, number)?;
+        let mut options = self.options.clone();
+        let game = record.values("Game").next().ok_or("the record has no tag Game")?;
+        options.set(&engine_options::GAME, game).map_err(|error| error.to_string())?;
+        let rules: Vec<&OptionSpec> = rule_options(&options).collect();
+        for spec in &rules {
+            options.set(spec, &spec.default_value()).map_err(|error| error.to_string())?;
+        }
+        for setting in record.values("Option") {
+            let (name, value) =
+                setting.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, found {}", quoted(setting)))?;
+            let spec = rules.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
+            let spec = spec.ok_or_else(|| format!("the game has no rule {}", quoted(name)))?;
+            options.set(spec, value).map_err(|error| error.to_string())?;
+        }
+        let mut session = new_session(&options);
+        let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+        let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
+        session.set_position(fen.as_deref(), &moves)?;
+        if let Some(outcome) = record.values("Outcome").next().filter(|outcome| *outcome != session.outcome_text()) {
+            return Err(format!("the record says {}, but the game is: {}", quoted(outcome), session.outcome_text()));
+        }
+        // A result that the rules do not give is accepted while the game goes on: a player resigned, both agreed on a
+        // draw, or a clock ran out.
+        if session.outcome().is_some() && record.result != "*" && record.result != record::result(session.outcome()) {
+            return Err(format!("the record ends in {}, but the game is: {}", record.result, session.outcome_text()));
+        }
+        self.clear_search();
+        (self.options, self.session) = (options, session);
+        Ok(())
     }
 
-    fn stop_all(&mut self) {
-        if let Some(control) = &self.running {
-            control.stop();
+    /// A search of the current position, its clock started; `None` if the game is over.
+    ///
+    /// # Errors
+    /// If one of the moves to be searched is not legal.
+    pub fn search(&mut self, go: &Go) -> Result<Option<Search>, String> {
+        let number = |spec| self.options.number(spec);
+        let skill = number(&engine_options::SKILL_LEVEL) as u32;
+        let limits = Limits {
+            multi_pv: number(&engine_options::MULTI_PV) as usize,
+            // Tablebases would make a reduced skill play perfect endgames.
+            use_tablebases: skill == FULL_SKILL,
+            threads: number(&engine_options::THREADS) as usize,
+            skill,
+            ..go.limits.clone()
+        };
+        let overhead = Duration::from_millis(number(&engine_options::MOVE_OVERHEAD) as u64);
+        let budget = go.time.budget(self.session.side_to_move(), overhead);
+        let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
+        // The clock starts before the table is allocated, since that takes time, too.
+        let control = Arc::new(Control::new(budget, go.ponder, infinite));
+        let Some(job) = self.session.search(&limits)? else { return Ok(None) };
+        let table = self.table();
+        // The table is cleared where its entries must not have an influence: a search by depth or nodes is to give the
+        // same result every time, and a search for a mate must not use scores of reduced searches. It is also cleared
+        // before and after a search in which repetitions of the game could end it, because such scores do not hold
+        // for other games (the graph history interaction problem).
+        let repeats = self.session.has_repeated();
+        let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
+        if is_deterministic || limits.mate.is_some() || repeats || self.rests_on_history {
+            table.clear();
+        } else {
+            table.begin_search();
         }
-        self.call(|calls| calls.stop = true);
+        self.rests_on_history = repeats;
+        Ok(Some(Search { control, table, job }))
     }
 
-    /// The expected move was made: for the search that ponders, or for one that waits and was to ponder.
-    fn ponder_hit(&mut self) {
-        if let Some(control) = &self.running {
-            control.ponderhit();
+    /// The transposition table, of the size that the option asks for. If there is not enough memory, the old table
+    /// stays, or without one the size is halved until there is; [`Engine::warning`] says so then.
+    pub fn table(&mut self) -> Arc<TranspositionTable> {
+        let size = self.options.number(&engine_options::HASH);
+        if let Some((asked, table)) = &self.table
+            && *asked == size
+        {
+            return table.clone();
         }
-        self.call(|calls| calls.ponder_hit = true);
-    }
-
-    /// Carries out what may be carried out now.
-    fn work_off(&mut self) -> Flow {
-        while let Some((task, waiting)) = self.next.take() {
-            if let Some(control) = &self.running
-                && !task.is_immediate()
-            {
-                if control.is_unbounded() {
-                    control.stop();
-                }
-                self.next = Some((task, waiting));
-                return Flow::GoOn;
-            }
-            match task {
-                Task::End | Task::Command(Command::Quit) => return Flow::End,
-                Task::Refuse(message) => self.out.error(&message),
-                Task::Command(command) => self.carry_out_safely(command, waiting.calls),
-            }
-            self.next = self.waiting.pop_front().map(|waiting| (waiting.task(), waiting));
-        }
-        Flow::GoOn
-    }
-
-    /// A fault in one command must not end the program.
-    fn carry_out_safely(&mut self, mut command: Command, calls: Calls) {
-        if let Command::Go(go) = &mut command {
-            go.ponder &= !calls.ponder_hit;
-        }
-        match catch_unwind(AssertUnwindSafe(|| self.ugi.carry_out(command))) {
-            Ok(Ok(None)) => {}
-            Ok(Ok(Some((job, control)))) => self.start(job, control, calls.stop),
-            Ok(Err(message)) => self.out.error(&message),
-            Err(_) => self.out.error("the command failed inside; this is a fault of the program"),
-        }
-    }
-
-    /// Runs a job on a thread of its own, or, if there is none, here; it is stopped then, and answers at once.
-    fn start(&mut self, job: Job, control: Control, stopped: bool) {
-        if stopped {
-            control.stop();
-        }
-        let control = Arc::new(control);
-        self.running = Some(control.clone());
-        let work = Work { control: control.clone(), out: self.out.clone(), events: self.events.clone() };
-        let (hand_over, taken) = channel();
-        let wait = move || taken.into_iter().for_each(|(job, work): (Job, Work)| work.run(job));
-        match room::start(thread::Builder::new().name("search".into()), wait) {
-            // The thread waits for it.
-            Ok(()) => drop(hand_over.send((job, work))),
-            Err(error) => {
-                self.out.error(&format!("there is no thread to search on ({error}); the answer comes at once"));
-                control.stop();
-                work.run(job);
-            }
-        }
-    }
-}
-
-/// What a job works with.
-struct Work {
-    control: Arc<Control>,
-    out: Out,
-    events: Sender<Event>,
-}
-
-impl Work {
-    fn run(&self, job: Job) {
-        let score = catch_unwind(AssertUnwindSafe(|| job(&self.control, &self.out))).unwrap_or_else(|_| {
-            self.out.error("the job failed inside; this is a fault of the program");
-            None
+        let old = self.table.take().map(|(_, table)| table);
+        let table = TranspositionTable::new(size as usize).map(Arc::new).unwrap_or_else(|| {
+            let mut smaller = std::iter::successors(Some(size / 2), |size| (*size > 0).then_some(size / 2));
+            let fallback = old.unwrap_or_else(|| {
+                smaller.find_map(|size| TranspositionTable::new(size as usize)).unwrap_or_default().into()
+            });
+            self.warning = Some(format!("no memory for a Hash of {size} MiB; one of {} MiB serves", fallback.mib()));
+            fallback
         });
-        // The loop is gone only when the program ends.
-        let _ = self.events.send(Event::Finished(score));
+        self.table = Some((size, table.clone()));
+        table
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::protocol::game_session::begin;
-    use crate::protocol::out::tests::Kept;
-    use crate::search::tests::nim::{Fault, Nim};
-
-    /// The answers to these lines, `;` parting them, in a game with this fault.
-    fn answers(fault: Fault, lines: &str) -> Vec<String> {
-        let kept = Kept::default();
-        let out = Out::new(kept.clone(), Errors::InBand);
-        let ugi = Ugi::playing(out.clone(), begin(Nim { fault, ..Nim::default() }));
-        serve(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi).unwrap();
-        kept.lines()
-    }
-
-    /// Checks that the faulty search has a legal answer and one error line, and that a later one is whole.
-    fn check(fault: Fault, lines: &str, error: &str) {
-        let answers = answers(fault, &format!("{lines};go depth 2;drawoffer"));
-        let starting = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
-        let legal = ["bestmove 1", "bestmove 2", "bestmove 3"].map(starting).iter().sum::<usize>();
-        assert_eq!((legal, starting("bestmove")), (2, 2), "{lines}: {answers:#?}");
-        let errors = [starting("info string error: "), starting(&format!("info string error: {error}"))];
-        assert_eq!(errors, [1, 1], "{lines}: {answers:#?}");
-        let first = answers.iter().position(|line| line.starts_with("bestmove")).unwrap();
-        assert!(answers[first - 1].starts_with("info string error: "), "{lines}: {answers:#?}");
-        assert_eq!(starting("response "), 1, "{lines}: {answers:#?}");
-    }
-
-    const FAILED: &str = "the search failed inside; this is a fault of the program";
-
-    #[test]
-    fn a_search_that_panics_is_answered() {
-        for go in ["go depth 12", "go nodes 1000000", "go mate 8", "go infinite;stop", "go ponder depth 12;ponderhit"] {
-            // A search that is stopped may end before it fails.
-            if !go.ends_with("stop") {
-                check(Fault::Main, go, FAILED);
-                check(Fault::Main, &format!("setoption name Threads value 3;{go}"), FAILED);
-            }
-            assert_eq!(answers(Fault::Main, go).iter().filter(|line| line.starts_with("bestmove ")).count(), 1);
+/// The record with this number, from 1, or without a number the only one.
+fn choose_record(text: &str, number: Option<usize>) -> Result<Record, String> {
+    let all = Record::parse_all(text);
+    match (number, all) {
+        (Some(number), all) => {
+            let all = all.map_err(|error| in_lines(text, error))?;
+            let games = all.len();
+            all.into_iter().nth(number.wrapping_sub(1)).ok_or_else(|| format!("it holds games 1 to {games}"))
         }
-        // The best move known by then is answered: of 21, one is taken.
-        let answers = answers(Fault::Main, "go depth 12");
-        assert!(answers.iter().any(|line| line.starts_with("info depth 4 ")), "{answers:#?}");
+        (None, Ok(all)) if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) => {
+            Err(format!("it holds {} games: 'load FILE:NUMBER' takes up one of them", all.len()))
+        }
+        (None, _) => Record::parse(text).map_err(|error| in_lines(text, error)),
     }
+}
 
-    #[test]
-    fn helping_threads_that_panic_cost_nothing_but_their_help() {
-        check(Fault::Helper, "setoption name Threads value 3;go depth 12", FAILED);
-        let answers = answers(Fault::Helper, "setoption name Threads value 2;go depth 12");
-        assert!(answers.iter().any(|line| line.contains(" score mate ")), "{answers:#?}");
-        assert!(answers.iter().any(|line| line == "bestmove 1"), "{answers:#?}");
-    }
+/// The message for an error in a text of several lines: the line, and the column in it.
+fn in_lines(text: &str, error: SyntaxError) -> String {
+    let before: String = text.chars().take(error.column - 1).collect();
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    format!("line {line}, {}", SyntaxError { column, ..error })
+}
 
-    #[test]
-    fn tables_that_panic_are_done_without() {
-        check(Fault::Tables, "go depth 12", "the tables failed inside; this is a fault of the program");
-    }
+/// The options that choose among the rules of the game that these options name.
+pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
+    let own = GameId::OPTIONS.get(options.choice(&engine_options::GAME)).copied().unwrap_or_default();
+    own.iter().chain([&REPETITION_DRAW])
+}
 
-    #[test]
-    fn a_count_that_panics_gets_an_error() {
-        let answers = answers(Fault::Main, "perft 9;go perft 9;perft 3;drawoffer");
-        let failed = "info string error: the job failed inside; this is a fault of the program";
-        assert_eq!(answers.iter().filter(|line| *line == failed).count(), 2, "{answers:#?}");
-        assert_eq!(answers[answers.len() - 2..], ["Nodes: 27", "response decline"]);
-    }
+/// A session with the game that these options choose, in its start position.
+pub fn new_session(options: &Options) -> Box<dyn Session> {
+    let chosen = GameId::ALL[options.choice(&engine_options::GAME)];
+    chosen.visit(NewSession(options))
+}
 
-    /// However much waits, what acts at once does.
-    #[test]
-    fn what_waits_is_kept_as_it_came() {
-        let position = format!("position startpos moves{}", " 1".repeat(20_000));
-        let lines = format!("go nodes 1000000000000;{}go;stop;query gameover", format!("{position};").repeat(50));
-        let answers = answers(Fault::Nowhere, &lines);
-        let count = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
-        assert_eq!((count("bestmove "), count("info string error: "), count("response ")), (2, 50, 1));
-    }
+/// The options of the rules that differ from their defaults, with their values.
+pub fn changed_rules(options: &Options) -> Vec<(&'static OptionSpec, String)> {
+    let all = rule_options(options).map(|spec| (spec, options.text(spec)));
+    all.filter(|(spec, value)| *value != spec.default_value()).collect()
 }

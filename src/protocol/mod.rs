@@ -1,34 +1,24 @@
-//! The line protocols: UGI, which is UCI for any two-player game, with `query`; and GTP.
+//! The line protocols: the Universal Game Interface (UGI), which is UCI for any two-player game with `query`; UCI
+//! itself; and the Go Text Protocol (GTP).
 //!
-//! | room | what it holds |
+//! | module | what it holds |
 //! |---|---|
-//! | [`input`] | lines from bytes |
-//! | [`command`] | the grammar: a line becomes a typed command |
-//! | [`help`] | the commands for people |
-//! | [`engine`] | the loop: what is done when |
-//! | [`ugi`] | what each command does |
-//! | [`gtp`], [`gtp_text`], [`gtp_clock`] | the other dialect: the Go Text Protocol, for Go front ends |
-//! | [`host`] | the state between commands: options, game, table |
+//! | [`ugi`] | UGI and UCI: the grammar of commands, the event loop, the answers |
+//! | [`gtp`] | GTP, for Go front ends |
+//! | [`engine`] | the state that all protocols share: the options, the game in play, the transposition table |
+//! | [`session`] | the traits of a game in play, without the types of the game |
+//! | [`game_session`] | their one implementation, generic over the game |
+//! | [`request`] | words with their places, and what `go` asks for |
 //! | [`clicks`] | moves put together from single points |
-//! | [`jobs`] | work on threads of its own: searches, counts, benchmarks |
-//! | [`session`], [`game_session`] | a game in play behind one boxed trait, and what stands behind it |
-//! | [`settings`] | the options |
-//! | [`record`] | games as texts |
-//! | [`out`] | the output |
+//! | [`engine_options`] | the options that do not depend on the game, and the list of all options |
 
 pub mod clicks;
-pub mod command;
 pub mod engine;
+pub mod engine_options;
 pub mod game_session;
 pub mod gtp;
-pub mod gtp_clock;
-pub mod gtp_text;
-pub mod help;
-pub mod host;
-pub mod input;
-pub mod jobs;
-pub mod out;
-pub mod record;
+#[cfg(test)]
+mod nim;
+pub mod request;
 pub mod session;
-pub mod settings;
 pub mod ugi;

@@ -1,171 +1,150 @@
-//! The seam between the protocol and the games: one game in play, behind boxed traits of plain values.
+//! The boundary between the protocols and the games: a game in play as an object-safe trait, whose methods take and
+//! return texts and plain values.
 
 use crate::core::{Field, Grid, MoveError, Options, Outcome, Side};
-use crate::search::Limits;
 use crate::search::control::Control;
-use crate::search::table::Table;
+use crate::search::transposition::TranspositionTable;
+use crate::search::{Answer, Limits};
 
 use super::clicks::Click;
-use super::command::Word;
+use super::request::Word;
 
-/// A game in play, whatever the game. Moves and positions are texts here.
+/// A game in play. Moves and positions are texts here.
 pub trait Session: Send {
-    /// Takes over the rules that these options choose. If they differ from those in force, the game begins anew, and
-    /// what was learnt under the old ones holds no more: then the answer is true.
+    /// Adopts the rules that these options choose, and returns whether they differ from those before. If they do, the
+    /// game begins anew, and scores that were found under the old rules hold no longer.
     fn configure(&mut self, options: &Options) -> bool;
 
-    /// Takes the tables of solved positions from where these options say; the game goes on.
+    /// Replaces the tablebases by those in the directory that these options name. The game goes on.
     fn change_tables(&mut self, options: &Options);
 
-    /// Sets up the start position or a position text, and makes moves.
+    /// Sets up the position of the text `fen`, or the start position without one, and makes moves.
     ///
     /// # Errors
-    /// If any of it is wrong; the game is unchanged then.
+    /// If the text is no position of these rules, or a move is not legal; the game is unchanged then.
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), String>;
 
-    /// Makes all of these moves or none.
+    /// Makes moves.
     ///
     /// # Errors
-    /// If one of them is not legal.
+    /// If one of them is not legal; none is made then.
     fn play(&mut self, moves: &[Word]) -> Result<(), String>;
 
-    /// Takes moves back.
+    /// Takes this many moves back.
     ///
     /// # Errors
-    /// If there are fewer; none is taken back then.
+    /// If fewer moves were made; none is taken back then.
     fn undo(&mut self, count: u32) -> Result<(), String>;
 
     /// The word that selects the game.
     fn game(&self) -> &'static str;
 
-    /// Whose turn it is.
+    /// The side whose turn it is.
     fn side_to_move(&self) -> Side;
 
-    /// How the game has ended, if it has.
+    /// How the game has ended; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
     /// The outcome in words: `ongoing`, `win red fortress`, `draw repetition`.
     fn outcome_text(&self) -> String;
 
-    /// The outcome as a sentence for people.
-    fn verdict(&self) -> String;
+    /// The outcome for people: `red has won (fortress)`.
+    fn outcome_sentence(&self) -> String;
 
-    /// The position text.
+    /// The text of the current position.
     fn position_text(&self) -> String;
 
-    /// The text of the position that the game began at; none for the start position of these rules.
-    fn beginning(&self) -> Option<String>;
+    /// The text of the position that the game began at; `None` for the start position of these rules.
+    fn start_text(&self) -> Option<String>;
 
-    /// The full-move number and the side of the first move.
+    /// The full-move number and the side to move at the beginning of the game.
     fn first_turn(&self) -> (u32, Side);
 
-    /// The moves made.
+    /// The canonical texts of the moves made, first to last.
     fn moves_made(&self) -> Vec<String>;
 
-    /// The legal moves, canonical and sorted.
+    /// The canonical texts of the legal moves, sorted.
     fn legal_moves(&self) -> Vec<String>;
 
     /// The canonical text of a legal move.
     ///
     /// # Errors
-    /// If the text is not of the form of a move, or the move is not legal.
+    /// If the text does not have the form of a move, or the move is not legal.
     fn canonical_move(&self, text: &str) -> Result<String, MoveError>;
 
-    /// Everything about the position for people to look at.
-    fn picture(&self) -> String;
+    /// The current position for people: the board, the position text, the key, the legal moves and the outcome.
+    fn board_text(&self) -> String;
 
-    /// The static evaluation and its parts as a table for people.
+    /// The static evaluation and its features as a table for people.
     fn evaluation(&self) -> String;
 
-    /// Prepares a count of the leaves below the current position, the history beginning there.
-    fn count(&self, depth: u32) -> CountJob;
+    /// Prepares a [`perft`](crate::core::perft) of the current position. The history begins there: positions before it
+    /// do not count as repeated.
+    fn perft(&self, depth: u32) -> PerftJob;
 
-    /// Prepares a search of the current position; none if the game is over.
+    /// Prepares a search of the current position; `None` if the game is over.
     ///
     /// # Errors
     /// If one of the moves to be searched is not legal.
-    fn search(&self, request: &SearchRequest) -> Result<Option<SearchJob>, String>;
+    fn search(&self, limits: &Limits<Word>) -> Result<Option<SearchJob>, String>;
 
-    /// Whether some position of the game has stood twice already.
+    /// Whether a position that can occur again has occurred twice, so that its third occurrence can end the game.
     fn has_repeated(&self) -> bool;
 
-    /// The game as a Go front end sees and plays it.
+    /// The game on the board of a Go front end.
     fn on_go_board(&mut self) -> &mut dyn GoBoard;
 }
 
-/// A game in play as a Go front end sees and plays it: by single points, in which a move may be half made.
+/// A game in play on the board of a Go front end, which plays moves point by point: a move may be half made.
 pub trait GoBoard {
-    /// The size and kind of the board.
-    fn grid(&self) -> Grid;
+    /// The size and kind of the board; `None` if the game has no such board.
+    fn grid(&self) -> Option<Grid>;
 
-    /// What the points show, in rows from the top.
+    /// What the points of the board show, by rows from the top, each from the left.
     fn fields(&self) -> Vec<Vec<Field>>;
 
-    /// What fields cannot show, in GoGui's graphics language; the points of a half-made move are circled.
+    /// What fields cannot show, as lines of GoGui's graphics language. The points of a half-made move are circled.
     fn graphics(&self) -> Vec<String>;
 
     /// How many men each side has captured.
     fn captured(&self) -> [u32; 2];
 
-    /// The inputs that can come next; none if the game is over.
+    /// The inputs that can come next, sorted; none if the game is over.
     fn legal_clicks(&self) -> Vec<Click>;
 
-    /// Makes an input.
+    /// Carries out an input, which begins, continues or ends a move.
     ///
     /// # Errors
-    /// If no legal move goes on like this; nothing changes then.
+    /// If no legal move continues with this input; nothing changes then.
     fn click(&mut self, click: Click) -> Result<(), String>;
 
-    /// Makes a move given whole, in the place of a half-made one.
+    /// Makes a move that is given whole. It replaces the half-made one.
     ///
     /// # Errors
-    /// If it is not legal; nothing changes then.
+    /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
     fn play_whole(&mut self, text: &str) -> Result<(), MoveError>;
 
-    /// Takes the last input back, or the last move that was given whole.
+    /// Takes back the last input, or the last move if it was given whole.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there was no input yet.
     fn take_back(&mut self) -> Result<(), String>;
 
     /// Whether a move is half made.
     fn is_half_made(&self) -> bool;
 
-    /// The legal moves that the half-made one can become.
+    /// The texts of the legal moves that begin with the points of the half-made one.
     fn completions(&self) -> Vec<String>;
 
-    /// The next input of one of these.
+    /// The next input towards the move with this text, one of the [completions](GoBoard::completions); `None` if the
+    /// move is not legal.
     fn next_click(&self, text: &str) -> Option<Click>;
 }
 
-/// What a search is asked for, besides its time.
-#[derive(Debug, Clone)]
-pub struct SearchRequest {
-    /// The limits, without moves.
-    pub limits: Limits<()>,
-    /// The moves to choose from; all if there are none here.
-    pub moves: Vec<Word>,
-}
+/// A search that is ready to run on any thread. It calls the function with each `info` line and returns the answer;
+/// there is an answer even if the search panics.
+pub type SearchJob = Box<dyn FnOnce(&TranspositionTable, &Control, &mut dyn FnMut(String)) -> Answer<String> + Send>;
 
-/// A search ready to run on any thread, with its table and control, handing each `info` line on. Whatever happens in it,
-/// it has an answer.
-pub type SearchJob = Box<dyn FnOnce(&Table, &Control, &mut dyn FnMut(String)) -> SearchAnswer + Send>;
-
-/// The answer of a search.
-#[derive(Debug, Clone)]
-pub struct SearchAnswer {
-    /// The best move.
-    pub best: String,
-    /// The reply expected.
-    pub ponder: Option<String>,
-    /// The score for the side that moves.
-    pub score: Option<i32>,
-    /// Positions searched.
-    pub nodes: u64,
-    /// What went wrong in it, and what is wrong with the files of tables, told once.
-    pub faults: Vec<String>,
-}
-
-/// A count ready to run on any thread: it hands each move on with its leaves, in the order of their texts, and returns
-/// the sum, or nothing if it was stopped.
-pub type CountJob = Box<dyn FnOnce(&Control, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;
+/// A [`perft`](crate::core::perft) that is ready to run on any thread. It calls the function with each move and the
+/// leaves below it, in the order of the moves' texts, and returns their sum; `None` if it was stopped.
+pub type PerftJob = Box<dyn FnOnce(&Control, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;

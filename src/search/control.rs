@@ -1,41 +1,54 @@
-//! The control of one search: made anew for every search, shared between the threads that search and the one that
-//! listens.
+//! The control of one search. It is made anew for every search, and shared between the searching threads and the thread
+//! that listens to the front end.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::clock::Budget;
+use super::time_management::Budget;
+use super::timer::Timer;
 
-/// Microseconds that never pass.
+/// A point in time that never comes, in microseconds.
 const NEVER: u64 = u64::MAX;
 
-/// Stops a search from outside or by its time, and holds its answer back while it may not be given.
+/// Stops a search from outside or when its time is up, and holds its answer back while it may not be given.
 #[derive(Debug)]
 pub struct Control {
-    started: Instant,
+    started: Timer,
     stopped: AtomicBool,
     budget: Option<Budget>,
-    /// When the limits fall, in microseconds after `started`.
+    /// The soft time limit, in microseconds after `started`.
     soft: AtomicU64,
+    /// The hard time limit, in microseconds after `started`.
     hard: AtomicU64,
     hold: Mutex<Hold>,
+    /// Is notified when a reason to hold the answer back ends.
     released: Condvar,
 }
 
-/// Why an answer must wait.
+/// The reasons for which the answer is held back.
 #[derive(Debug, Clone, Copy)]
 struct Hold {
+    /// The search ponders, and neither `ponderhit` nor `stop` has come.
     pondering: bool,
+    /// The search is infinite, and `stop` has not come.
     infinite: bool,
 }
 
+/// The control of a search that has no time limit and whose answer may be given at once.
+impl Default for Control {
+    fn default() -> Control {
+        Control::new(None, false, false)
+    }
+}
+
 impl Control {
-    /// A search that begins now. While `pondering` the budget does not run; an answer waits for
-    /// [`ponderhit`](Control::ponderhit) then, and for [`stop`](Control::stop) if the search is `infinite`.
+    /// The control of a search that begins now. While it is `pondering`, its time does not run, and its answer waits
+    /// for [`ponderhit`](Control::ponderhit) or [`stop`](Control::stop). The answer of an `infinite` search waits for
+    /// [`stop`](Control::stop).
     pub fn new(budget: Option<Budget>, pondering: bool, infinite: bool) -> Control {
         let control = Control {
-            started: Instant::now(),
+            started: Timer::start(),
             stopped: AtomicBool::new(false),
             budget,
             soft: AtomicU64::new(NEVER),
@@ -57,7 +70,7 @@ impl Control {
         }
     }
 
-    /// Ends the search as soon as can be.
+    /// Ends the search as soon as possible, and releases its answer.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
         let mut hold = self.lock();
@@ -66,7 +79,7 @@ impl Control {
         self.released.notify_all();
     }
 
-    /// The move pondered on was made: the clock runs from now.
+    /// Tells a pondering search that the move it ponders on was made: its time runs from now.
     pub fn ponderhit(&self) {
         let mut hold = self.lock();
         if hold.pondering {
@@ -76,7 +89,7 @@ impl Control {
         }
     }
 
-    /// Whether the search would go on until somebody stops it.
+    /// Whether the answer is held back: the search ponders or is infinite, and was not released.
     pub fn is_unbounded(&self) -> bool {
         let hold = self.lock();
         hold.pondering || hold.infinite
@@ -95,12 +108,13 @@ impl Control {
         self.stopped.load(Relaxed)
     }
 
-    /// Whether nothing new should be begun, if the matter is worth this many hundredths of the soft limit of time.
+    /// Whether no new iteration should be begun: `per_cent` hundredths of the soft time limit have passed, or the
+    /// search must end anyway. Reads the clock.
     pub fn is_late(&self, per_cent: u64) -> bool {
         self.is_over() || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
-    /// Whether a clock runs against the search, so that certainty is no reason to think on.
+    /// Whether the search has a time limit that runs. A pondering search has none before the `ponderhit`.
     pub fn is_timed(&self) -> bool {
         self.hard.load(Relaxed) != NEVER
     }
@@ -110,7 +124,7 @@ impl Control {
         self.started.elapsed()
     }
 
-    /// Waits until the answer may be given.
+    /// Waits until the answer is not held back any more.
     pub fn wait_until_released(&self) {
         let waits = |hold: &mut Hold| hold.pondering || hold.infinite;
         drop(self.released.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner));

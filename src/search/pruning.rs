@@ -1,58 +1,68 @@
-//! What is searched less deep than the rest, and what is not searched at all.
+//! The margins and limits of pruning and reductions: what is searched less deep than the rest, and what is not searched
+//! at all.
+//!
+//! The techniques are the standard ones of chess programming. Moves and nodes are not pruned where a bound is proven,
+//! nor in an exhaustive search. A reduced move that raises alpha is searched again at full depth.
 
-/// The least depth at which moves that come late are reduced.
-pub const LEAST_REDUCED_DEPTH: i32 = 3;
-/// The least depth at which it is asked whether even passing the turn would be good enough.
-pub const LEAST_PASS_DEPTH: i32 = 3;
-/// The least depth at which working out the value of a position may take a while.
-pub const LEAST_SOLVED_DEPTH: i32 = 4;
-/// Up to this depth a static evaluation far above `beta` is believed.
-const DEEPEST_BELIEF: i32 = 6;
-/// How far for each ply, in centipawns.
-const BELIEF: i32 = 200;
+/// Reverse futility pruning (static null move pruning): the greatest depth at which it is used.
+const REVERSE_FUTILITY_DEPTH: i32 = 6;
+/// Reverse futility pruning: how far above `beta` the static evaluation must be, in centipawns for each ply of depth.
+const REVERSE_FUTILITY_MARGIN: i32 = 200;
 
-/// Up to this depth only the first moves are tried.
-const DEEPEST_CHOICE: i32 = 4;
-/// How much a quiet move and what follows it may gain for each ply, in centipawns.
-const HOPE: i32 = 100;
+/// Null move pruning: the least depth at which it is tried.
+pub const NULL_MOVE_DEPTH: i32 = 3;
 
-/// Beyond this ply, only replies are searched no deeper than others.
-pub const DEEPEST_EXTENDED_PLY: usize = 64;
+/// Late move pruning and futility pruning: the greatest depth at which they are used.
+const MOVE_PRUNING_DEPTH: i32 = 4;
+/// Futility pruning: how much a quiet move and what follows it may gain, in centipawns for each ply of depth.
+const FUTILITY_MARGIN: i32 = 100;
 
-/// A reduction is [`OFFSET`] plus [`SLOPE`] times the logarithms to base 2 of the depth and of the number of the move,
-/// in thousandths of a ply.
-const SLOPE: i64 = 240;
-/// See [`SLOPE`].
-const OFFSET: i64 = 400;
+/// Late move reductions: the least depth at which moves are reduced.
+pub const REDUCTION_DEPTH: i32 = 3;
 
-/// How many plies less deep the move of this number, from 0, is searched: more for deep searches and for late moves.
-pub fn reduction(depth: i32, number: usize) -> i32 {
-    let product = i64::from(log(depth.max(1) as u32)) * i64::from(log(number as u32 + 1));
-    ((product * SLOPE / 1000 + OFFSET * 65536 / 1000) >> 16) as i32
+/// The only-reply extension is given up to this ply.
+pub const EXTENSION_PLY: usize = 64;
+
+/// The least depth at which working out the exact value of a position may take a while.
+pub const SOLVE_DEPTH: i32 = 4;
+
+/// A late move reduction is [`REDUCTION_OFFSET`] plus [`REDUCTION_SLOPE`] times the product of the logarithms to base 2
+/// of the depth and of the number of the move, in thousandths of a ply.
+const REDUCTION_SLOPE: i64 = 240;
+/// The constant part of a late move reduction, in thousandths of a ply; see [`REDUCTION_SLOPE`].
+const REDUCTION_OFFSET: i64 = 400;
+
+/// Late move reduction: how many plies less deep the move of this number, counted from 0, is searched. It grows with
+/// the depth and with the number.
+pub fn late_move_reduction(depth: i32, number: usize) -> i32 {
+    let product = i64::from(log2(depth.max(1) as u32)) * i64::from(log2(number as u32 + 1));
+    ((product * REDUCTION_SLOPE / 1000 + REDUCTION_OFFSET * 65536 / 1000) >> 16) as i32
 }
 
 /// The logarithm to base 2 in 256ths, rounded down between powers of two to a straight line.
-fn log(number: u32) -> u32 {
+fn log2(number: u32) -> u32 {
     let whole = number.ilog2();
     (whole << 8) + ((number << 8) >> whole) - 256
 }
 
-/// How much less deep a search goes after a passed turn.
-pub fn pass_reduction(depth: i32) -> i32 {
+/// Null move pruning: how many plies less deep the search after a null move is.
+pub fn null_move_reduction(depth: i32) -> i32 {
     2 + depth / 4
 }
 
-/// How far above `beta` the static evaluation must be to be believed at this depth, in centipawns.
-pub fn margin_above(depth: i32) -> Option<i32> {
-    (depth <= DEEPEST_BELIEF).then_some(BELIEF * depth)
+/// Reverse futility pruning: how far above `beta` the static evaluation must be at this depth for the node to be cut
+/// off, in centipawns; none where the depth is too great.
+pub fn reverse_futility_margin(depth: i32) -> Option<i32> {
+    (depth <= REVERSE_FUTILITY_DEPTH).then_some(REVERSE_FUTILITY_MARGIN * depth)
 }
 
-/// After how many moves of a node of this depth, with a static evaluation so far above `alpha`, the others are left
-/// out.
-pub fn most_tried(depth: i32, lead: i32) -> usize {
+/// Late move pruning, with futility pruning as its limiting case: after how many moves of a node of this depth the
+/// quiet ones that are left are pruned. `lead` is how far the static evaluation is above `alpha`, in centipawns: where
+/// even the futility margin does not raise it to `alpha`, one move is enough.
+pub fn late_move_count(depth: i32, lead: i32) -> usize {
     match depth {
-        1..=DEEPEST_CHOICE if lead + HOPE * depth + HOPE / 2 <= 0 => 1,
-        1..=DEEPEST_CHOICE => 4 + 2 * (depth * depth) as usize,
+        1..=MOVE_PRUNING_DEPTH if lead + FUTILITY_MARGIN * depth + FUTILITY_MARGIN / 2 <= 0 => 1,
+        1..=MOVE_PRUNING_DEPTH => 4 + 2 * (depth * depth) as usize,
         _ => usize::MAX,
     }
 }
@@ -62,22 +72,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fewer_moves_are_tried_where_little_depth_or_hope_is_left() {
-        assert_eq!([0, 1, 2, 4, 5].map(|depth| most_tried(depth, 0)), [usize::MAX, 6, 12, 36, usize::MAX]);
-        assert_eq!([-149, -150].map(|lead| most_tried(1, lead)), [6, 1]);
-        assert_eq!([-249, -250].map(|lead| most_tried(2, lead)), [12, 1]);
+    fn fewer_moves_are_tried_where_little_depth_or_lead_is_left() {
+        assert_eq!([0, 1, 2, 4, 5].map(|depth| late_move_count(depth, 0)), [usize::MAX, 6, 12, 36, usize::MAX]);
+        assert_eq!([-149, -150].map(|lead| late_move_count(1, lead)), [6, 1]);
+        assert_eq!([-249, -250].map(|lead| late_move_count(2, lead)), [12, 1]);
     }
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        assert_eq!([log(1), log(2), log(3), log(4), log(6)], [0, 256, 384, 512, 640]);
+        assert_eq!([log2(1), log2(2), log2(3), log2(4), log2(6)], [0, 256, 384, 512, 640]);
         assert_eq!(
-            [(3, 0), (3, 2), (8, 3), (10, 29), (6, 99)].map(|(depth, at)| reduction(depth, at)),
+            [(3, 0), (3, 2), (8, 3), (10, 29), (6, 99)].map(|(depth, at)| late_move_reduction(depth, at)),
             [0, 0, 1, 4, 4]
         );
         for depth in 1..200 {
-            assert!((1..100_000).step_by(37).all(|at| reduction(depth, at) >= reduction(depth, at - 1)), "{depth}");
-            assert!(reduction(depth + 1, 20) >= reduction(depth, 20), "{depth}");
+            let grows = |at| late_move_reduction(depth, at) >= late_move_reduction(depth, at - 1);
+            assert!((1..100_000).step_by(37).all(grows), "{depth}");
+            assert!(late_move_reduction(depth + 1, 20) >= late_move_reduction(depth, 20), "{depth}");
         }
     }
 }

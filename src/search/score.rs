@@ -1,61 +1,63 @@
-//! Scores: centipawns for the side to move, with proven wins and losses at the ends of the scale by their distance.
+//! Scores: centipawns for the side to move, with proven wins and losses at the ends of the scale, by their distance to
+//! mate.
 
 use crate::core::TableValue;
 
-/// Above every score.
+/// A bound above every score.
 pub const INFINITE: i32 = 32_000;
-/// A win now; a win in `n` plies is worth `n` less.
+/// The score of a game that is won at the root; the score of a win in `n` plies is less by `n`.
 const WIN: i32 = 31_000;
-/// The most plies that a search goes deep.
+/// The greatest number of plies that a search goes deep.
 pub const MAX_PLY: usize = 200;
-/// From here on a score is a proven win.
+/// The least score that is a proven win.
 const PROVEN: i32 = WIN - 1_000;
-/// The worth of a win that a hint speaks of: more than any evaluation, but not proven. Each ply to the win takes some
-/// of it, so that the game goes on towards it.
-const HINTED_WIN: i32 = 10_000;
-/// How much.
-const HINTED_PLY: i32 = 10;
+/// The score of an estimated win now: more than any evaluation, but not proven.
+const ESTIMATED_WIN: i32 = 10_000;
+/// How much each ply to an estimated win lowers its score, so that the winner plays towards the end.
+const ESTIMATED_PLY: i32 = 10;
 
-/// The worth of a repetition that the rules count as a win and that comes about in the search itself: more than any
-/// evaluation, but not proven, because another way to the same position may not repeat.
+/// The score of a repetition at the root that the rules count as a win, if the repeated position occurred within the
+/// search: more than any evaluation, but not proven, because another path to the same position may not repeat.
 const WIN_BY_REPETITION: i32 = 20_000;
 
-/// The score of a game won at this ply by the side to move; of one lost, the negative.
+/// The score, for the winner, of a game that is won at this ply.
 pub fn win_at(ply: usize) -> i32 {
     WIN - ply as i32
 }
 
-/// The score of a game that a repetition wins at this ply, for the winner; `certain` if it does so on every way there.
+/// The score, for the winner, of a game that a repetition wins at this ply; `certain` if the position is repeated on
+/// every path to it.
 pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
     if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
 }
 
-/// The score of a position of which there is a hint, for the side to move. A draw tells nothing: similar rules decide
-/// most of them.
-pub fn hinted(hint: TableValue) -> Option<i32> {
-    match hint {
-        TableValue::Win(plies) => Some(hinted_win(plies)),
+/// The score of a position for the side to move, estimated by its value under similar rules. A draw gives no estimate,
+/// because most of these draws are no draws under the rules in force.
+pub fn estimated(value: TableValue) -> Option<i32> {
+    match value {
+        TableValue::Win(plies) => Some(estimated_win(plies)),
         TableValue::Draw => None,
-        TableValue::Loss(plies) => Some(-hinted_win(plies)),
+        TableValue::Loss(plies) => Some(-estimated_win(plies)),
     }
 }
 
-/// The score of a win in so many plies that a hint speaks of.
-pub fn hinted_win(plies: u32) -> i32 {
-    HINTED_WIN - HINTED_PLY * plies as i32
+/// The score, for the winner, of an estimated win in so many plies.
+pub fn estimated_win(plies: u32) -> i32 {
+    ESTIMATED_WIN - ESTIMATED_PLY * plies as i32
 }
 
-/// Whether the score says that the game is won or lost for certain.
+/// Whether the score is a proven win or loss.
 pub fn is_proven(score: i32) -> bool {
     score.abs() >= PROVEN
 }
 
-/// The plies to a proven end.
+/// The distance to mate of a proven score, in plies.
 pub fn plies_to_end(score: i32) -> i32 {
     WIN - score.abs()
 }
 
-/// The score as a table keeps it, counted from the node at `ply` instead of from the root.
+/// The score as a transposition table keeps it: the distance to mate is counted from the node at `ply` instead of from
+/// the root.
 pub fn to_table(score: i32, ply: usize) -> i32 {
     if is_proven(score) { score + score.signum() * ply as i32 } else { score }
 }

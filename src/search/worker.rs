@@ -1,20 +1,24 @@
-//! One searching thread: principal variation search over a line of play.
+//! One searching thread: its state, and principal variation search at the root.
 //!
-//! Alpha-beta in its fail-soft form; every move after the first is tried with an empty window and searched again if it
-//! turns out better. Late moves are first searched less deep, near the leaves perhaps not at all, nor is a node far
-//! above its bound, but only ends of games make a score proven, and none rests on a move left out: a proven score is a
-//! proof (up to hash collisions), its distance what the winner needs at most. An exhaustive search leaves nothing out:
-//! without a table its score at a depth is that of plain negamax; with one, what was found deeper counts.
+//! Alpha-beta in its fail-soft form, as principal variation search (PVS, "NegaScout"; Marsland and Campbell, 1982;
+//! Reinefeld, 1983): every move after the first is tried with a null window and searched again if it turns out better.
+//! The search of the nodes below the root is in the module `node`.
+//!
+//! Late moves are reduced; near the leaves they may be pruned, and so may a node far above its bound. Yet a proven
+//! score is a proof (up to hash collisions): only ends of games and tablebases make a score proven, and no proven score
+//! rests on a pruned move. Its distance to mate is the most that the winner needs. An exhaustive search prunes nothing:
+//! without a transposition table its score at a depth is that of plain negamax; with one, results of deeper searches
+//! count, too.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::core::{Complete, Line, Outcome, Side, TableValue, Tension};
+use crate::core::{GameHistory, Outcome, Searchable, Side};
 
 use super::control::Control;
-use super::ordering::{self, Experience, Place, Rated};
-use super::score::{self, INFINITE, MAX_PLY};
-use super::solved::{self, Sure};
-use super::table::{Bound, Entry, Table};
+use super::move_ordering::{MoveHistory, ScoredMove};
+use super::root_probe::{self, Certainty};
+use super::score::{INFINITE, MAX_PLY};
+use super::transposition::TranspositionTable;
 use super::{Info, pruning};
 
 /// The search was told to end.
@@ -25,123 +29,137 @@ pub struct Stopped;
 #[derive(Debug)]
 pub struct Shared<'a> {
     /// The transposition table.
-    pub table: &'a Table,
-    /// Tells when to end.
+    pub table: &'a TranspositionTable,
+    /// The control that tells when to end.
     pub control: &'a Control,
-    /// Nodes counted by all threads so far, but for the last few of each.
+    /// The number of nodes that all threads have searched so far, except for the last few of each.
     pub nodes: AtomicU64,
-    /// The most nodes to search.
-    pub most_nodes: u64,
-    /// Whether to ask tables of solved positions.
-    pub solved: bool,
-    /// Which of their values are sure: the loser may complete a repetition on the way to some wins.
-    pub sure: Sure,
-    /// Positions found in them.
+    /// The greatest number of nodes to search.
+    pub max_nodes: u64,
+    /// Whether to probe tablebases.
+    pub use_tablebases: bool,
+    /// Which tablebase values are certain in this search.
+    pub certainty: Certainty,
+    /// The number of positions found in tablebases.
     pub table_hits: AtomicU64,
-    /// Whether the main thread is through.
+    /// Whether the main thread has ended its search.
     pub ended: AtomicBool,
 }
 
-/// Work between two looks at the clock: a node counts as one, and one more for every so many moves it has.
+/// The work between two looks at the clock. A node is one unit of work, and one more for every [`MOVES_PER_WORK`] of
+/// its moves.
 const CHECK_EVERY: u64 = 128;
-/// How many moves count as a node's worth of work.
-const MOVES_PER_WORK: usize = 32;
-/// How many plies a search goes on below its depth while the position is not quiet.
-const MOST_QUIESCENCE: i32 = 8;
+/// The number of moves in a list that are as much work as a node.
+pub const MOVES_PER_WORK: usize = 32;
 
-/// A move of the root, with what the search found out about it.
+/// A move of the root, with its score and principal variation.
 #[derive(Debug, Clone)]
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// Its score, for the side to move at the root.
+    /// The score of the move, for the side to move at the root.
     pub score: i32,
-    /// The line that follows, the move itself first.
+    /// The principal variation, which begins with the move.
     pub pv: Vec<M>,
 }
 
 /// The state of one thread.
 #[derive(Debug)]
-pub struct Worker<'a, G: Complete> {
-    game: &'a G,
-    shared: &'a Shared<'a>,
-    line: Line<G>,
-    /// Whether to leave nothing out and cut nothing short, so that what is refuted to a depth is refuted.
-    exhaustive: bool,
-    /// The deepest ply reached.
-    seldepth: usize,
+pub struct Worker<'a, G: Searchable> {
+    pub(super) rules: &'a G,
+    pub(super) tables: &'a G::Tables,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) history: GameHistory<G>,
+    /// Whether to prune and reduce nothing, so that a win not found within a depth does not exist within it.
+    pub(super) exhaustive: bool,
+    /// The selective depth: the deepest ply that was reached.
+    pub(super) seldepth: usize,
+    /// The work since the last look at the clock.
     work: u64,
-    uncounted: u64,
+    /// The number of nodes that are not in the common count yet.
+    pub(super) uncounted: u64,
     /// The move lists of the nodes from the root to the current one, one after the other.
-    moves: Vec<G::Move>,
-    /// The same moves in the order of trying.
-    order: Vec<Rated>,
-    experience: Experience<G>,
-    /// What is kept of the nodes from the root to the current one.
-    plies: Vec<Ply>,
-    pvs: Vec<Vec<G::Move>>,
+    pub(super) moves: Vec<G::Move>,
+    /// The same moves with their ordering scores.
+    pub(super) scored: Vec<ScoredMove>,
+    pub(super) move_history: MoveHistory<G>,
+    /// The search stack: one entry for each node from the root to the current one.
+    pub(super) stack: Vec<StackEntry>,
+    /// The principal variations of the nodes from the root to the current one (triangular table).
+    pub(super) pvs: Vec<Vec<G::Move>>,
 }
 
-/// What is kept of a node while those below it are searched.
+/// The entry of a node in the search stack.
 #[derive(Debug, Clone, Copy, Default)]
-struct Ply {
-    /// The slot of the move that led here; none if the turn was passed, or at the root.
-    slot: Option<usize>,
-    /// The static evaluation; none if the position was forced.
-    evaluation: Option<i32>,
+pub struct StackEntry {
+    /// The history index of the move that led here; none after a null move and at the root.
+    pub history_index: Option<usize>,
+    /// The static evaluation; none if the position is forced.
+    pub evaluation: Option<i32>,
 }
 
-/// What a node is searched for: to a depth in plies, at a ply, with scores between two bounds.
+/// The alpha-beta window of a node, with its depth and its ply.
 #[derive(Debug, Clone, Copy)]
-struct Window {
-    depth: i32,
-    ply: usize,
-    alpha: i32,
-    beta: i32,
+pub struct Window {
+    /// The remaining depth in plies; 0 or less in the quiescence search.
+    pub depth: i32,
+    /// The distance from the root in plies.
+    pub ply: usize,
+    /// The lower bound: the score that the side to move can have elsewhere already.
+    pub alpha: i32,
+    /// The upper bound: the score from which on the opponent avoids the node.
+    pub beta: i32,
 }
 
 impl Window {
-    /// Whether only the question is asked on which side of `alpha` the score is.
-    fn is_empty(&self) -> bool {
+    /// Whether this is a null window, which only tells whether the score is above `alpha`.
+    pub fn is_null(&self) -> bool {
         self.beta - self.alpha == 1
     }
 
-    /// The window of a node this much further down, for its side.
-    fn below(&self, reduction: i32) -> Window {
+    /// The window of a child node, for its side to move, at a reduced depth.
+    pub fn below(&self, reduction: i32) -> Window {
         Window { depth: self.depth - 1 - reduction, ply: self.ply + 1, alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The empty window above `alpha`.
-    fn emptied(&self) -> Window {
+    /// The null window above `alpha`.
+    pub fn null(&self) -> Window {
         Window { beta: self.alpha + 1, ..*self }
     }
 }
 
-impl<'a, G: Complete> Worker<'a, G> {
-    /// A thread that has learnt nothing yet, for a line of this game.
-    pub fn new(game: &'a G, shared: &'a Shared<'a>, line: Line<G>, exhaustive: bool) -> Worker<'a, G> {
+impl<'a, G: Searchable> Worker<'a, G> {
+    /// The state of a thread at the beginning of a search of the current position of a game.
+    pub fn new(
+        rules: &'a G,
+        tables: &'a G::Tables,
+        shared: &'a Shared<'a>,
+        history: GameHistory<G>,
+        exhaustive: bool,
+    ) -> Worker<'a, G> {
         Worker {
-            game,
+            rules,
+            tables,
             shared,
-            line,
+            history,
             exhaustive,
             seldepth: 0,
             work: 0,
             uncounted: 0,
             moves: Vec::new(),
-            order: Vec::new(),
-            experience: Experience::new(MAX_PLY + 1),
-            plies: vec![Ply::default(); MAX_PLY + 2],
+            scored: Vec::new(),
+            move_history: MoveHistory::new(MAX_PLY + 1),
+            stack: vec![StackEntry::default(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
     }
 
-    /// What tells this thread when to end.
+    /// The control that tells this thread when to end.
     pub fn control(&self) -> &Control {
         self.shared.control
     }
 
-    /// What is to be said of a root move that was searched to this depth.
+    /// The report on a root move that was searched to this depth.
     pub fn info<'m>(&self, depth: i32, rank: usize, root: &'m RootMove<G::Move>) -> Info<'m, G::Move> {
         Info {
             depth,
@@ -156,24 +174,26 @@ impl<'a, G: Complete> Worker<'a, G> {
         }
     }
 
-    /// Gives these moves of the root their exact scores, best first, if tables of solved positions know them all; the
-    /// answer tells.
-    pub fn look_up_root(&mut self, moves: &mut [RootMove<G::Move>]) -> bool {
-        let found = self.shared.solved && solved::rank(&mut self.line, moves, self.shared.sure);
+    /// Gives these moves of the root their exact scores and sorts them, best first, if tablebases know them all.
+    /// Returns whether they do.
+    pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>]) -> bool {
+        let Shared { use_tablebases, certainty, .. } = *self.shared;
+        let found = use_tablebases && root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty);
         if found {
             self.seldepth = moves.iter().map(|root| root.pv.len()).max().unwrap_or(0);
-            self.uncounted += (moves.len() as u64).min(self.shared.most_nodes);
+            self.uncounted += (moves.len() as u64).min(self.shared.max_nodes);
             self.shared.table_hits.fetch_add(moves.len() as u64, Relaxed);
             self.count_nodes();
         }
         found
     }
 
-    /// Searches these moves of the root to a depth and returns the best score, exact if it is between `alpha` and
-    /// `beta`. A move better than `alpha` is put first, with its score and line; the others keep their order.
+    /// Searches these moves of the root to a depth and returns the best score, which is exact if it is between `alpha`
+    /// and `beta`. A move better than `alpha` is put first, with its score and principal variation; the others keep
+    /// their order.
     ///
     /// # Errors
-    /// If the search must end. If the list's first move is then no longer the best one known, it has been replaced.
+    /// If the search must end. A better move that was found before is the first of the list also in this case.
     pub fn search_root(
         &mut self,
         moves: &mut [RootMove<G::Move>],
@@ -185,8 +205,8 @@ impl<'a, G: Complete> Worker<'a, G> {
         let mut best = -INFINITE;
         for at in 0..moves.len() {
             let mv = moves[at].mv;
-            let reduction = if self.exhaustive || at < 4 { 0 } else { pruning::reduction(depth, at) - 1 };
-            let score = self.try_move(mv, window, reduction.max(0), at == 0)?;
+            let reduction = if self.exhaustive || at < 4 { 0 } else { pruning::late_move_reduction(depth, at) - 1 };
+            let score = self.search_move(mv, window, reduction.max(0), at == 0)?;
             best = best.max(score);
             if score > window.alpha {
                 window.alpha = score;
@@ -204,273 +224,43 @@ impl<'a, G: Complete> Worker<'a, G> {
         Ok(best)
     }
 
-    /// The score of a move by search, for the side that makes it: exact inside the window, else a bound. A move that is
-    /// not the first is first asked with an empty window, and less deep if it is to be reduced, whether it is any
-    /// better.
-    fn try_move(&mut self, mv: G::Move, window: Window, reduction: i32, first: bool) -> Result<i32, Stopped> {
+    /// The score of a move by search, for the side that makes it: exact inside the window, else a bound.
+    ///
+    /// This is the step of principal variation search. A move that is not the first is searched with a null window, at
+    /// a reduced depth if there is a reduction; as long as it turns out better than `alpha`, it is searched again at
+    /// full depth, and then with the full window.
+    pub(super) fn search_move(
+        &mut self,
+        mv: G::Move,
+        window: Window,
+        reduction: i32,
+        first: bool,
+    ) -> Result<i32, Stopped> {
         let Window { ply, alpha, beta, .. } = window;
-        self.plies[ply + 1].slot = Some(self.game.slot(mv));
-        self.line.push(mv);
+        self.stack[ply + 1].history_index = Some(self.rules.history_index(mv));
+        self.history.push(mv);
         let mut result = Ok(alpha + 1);
         if reduction > 0 {
-            result = self.search(window.emptied().below(reduction)).map(|score| -score);
+            result = self.search(window.null().below(reduction)).map(|score| -score);
         }
         if !first && matches!(result, Ok(score) if score > alpha) {
-            result = self.search(window.emptied().below(0)).map(|score| -score);
+            result = self.search(window.null().below(0)).map(|score| -score);
         }
         if first || matches!(result, Ok(score) if score > alpha && score < beta) {
             result = self.search(window.below(0)).map(|score| -score);
         }
-        self.line.pop();
+        self.history.pop();
         result
     }
 
-    /// The score of the current position for its side to move.
-    fn search(&mut self, mut window: Window) -> Result<i32, Stopped> {
-        let Window { depth, ply, .. } = window;
-        self.pvs[ply].clear();
-        self.seldepth = self.seldepth.max(ply);
-        self.check(1)?;
-        self.uncounted += 1;
-        if let Some(score) = self.known(window) {
-            return Ok(score);
-        }
-        // A shorter win than one already found, or a quicker loss than being lost at once, is not to be had.
-        window.alpha = window.alpha.max(-score::win_at(ply));
-        window.beta = window.beta.min(score::win_at(ply + 1));
-        if window.alpha >= window.beta {
-            return Ok(window.alpha);
-        }
-        let game = self.game;
-        let position = *self.line.position();
-        let study = || {
-            let insight = game.study(&position);
-            (game.tension(&position, &insight), insight)
-        };
-        let hinted = self.hinted(&position);
-        if let Some(score) = hinted.filter(|_| depth <= 0) {
-            return Ok(score);
-        }
-        let studied = (depth <= 0 || ply >= MAX_PLY).then(study);
-        if let Some((tension, insight)) = &studied
-            && (ply >= MAX_PLY || *tension == Tension::Quiet || depth <= -MOST_QUIESCENCE)
-        {
-            return Ok(game.evaluate(&position, insight));
-        }
-        // What follows the last ply is soon searched again, and not worth a place in the table.
-        let key = (depth > 0).then(|| game.search_key(&position));
-        let known = key.and_then(|key| self.shared.table.get(key));
-        if let Some(entry) = known.filter(|entry| entry.depth >= depth && window.is_empty()) {
-            let score = score::from_table(entry.score, ply);
-            if entry.bound.says(score, window.beta) {
-                return Ok(score);
-            }
-        }
-        let (tension, insight) = studied.unwrap_or_else(study);
-        let node = Node { position, insight, tension, known };
-        let evaluate = || hinted.unwrap_or_else(|| game.evaluate(&position, &node.insight));
-        self.plies[ply].evaluation = (tension != Tension::Forced).then(evaluate);
-        if let Some(score) = self.cut_short(&node, window)? {
-            return Ok(score);
-        }
-        let list = self.moves.len();
-        let result = self.search_moves(&node, window);
-        self.moves.truncate(list);
-        self.order.truncate(list);
-        let (best, best_move) = result?;
-        if let Some(key) = key {
-            let bound = match best {
-                _ if best >= window.beta => Bound::Lower,
-                _ if best > window.alpha => Bound::Exact,
-                _ => Bound::Upper,
-            };
-            let entry = Entry { score: score::to_table(best, ply), depth: window.depth, bound, best: best_move };
-            self.shared.table.put(key, entry);
-        }
-        Ok(best)
-    }
-
-    /// A score at least `beta` for a node that is so good that it need not be searched in full.
-    fn cut_short(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, Stopped> {
-        let Window { depth, ply, alpha, beta } = window;
-        let Some(evaluation) = self.plies[ply].evaluation else { return Ok(None) };
-        if depth <= 0 {
-            // Standing pat: there is some quiet move, it is assumed, that keeps what the evaluation says.
-            return Ok((evaluation >= beta).then_some(evaluation));
-        }
-        let is_sound = self.exhaustive || !window.is_empty() || score::is_proven(alpha) || score::is_proven(beta);
-        if is_sound || node.tension != Tension::Quiet || evaluation < beta {
-            return Ok(None);
-        }
-        if let Some(margin) = pruning::margin_above(depth)
-            && evaluation - margin >= beta
-        {
-            return Ok(Some(evaluation));
-        }
-        let passed_before = ply > 0 && self.plies[ply].slot.is_none();
-        if depth < pruning::LEAST_PASS_DEPTH || passed_before {
-            return Ok(None);
-        }
-        let Some(after) = self.game.pass(&node.position) else { return Ok(None) };
-        self.plies[ply + 1].slot = None;
-        self.line.pass(after);
-        let result = self.search(window.below(pruning::pass_reduction(depth)));
-        self.line.pop();
-        let score = -result?;
-        // A win after a passed turn is no proof of one.
-        Ok((score >= beta).then_some(if score::is_proven(score) { beta } else { score }))
-    }
-
-    /// Tries the moves one after the other: the best score, and the place of its move if it is above `alpha`.
-    fn search_moves(&mut self, node: &Node<G>, mut window: Window) -> Result<(i32, Option<u32>), Stopped> {
-        let Window { depth, ply, beta, .. } = window;
-        let list = self.moves.len();
-        self.line.legal_moves(&mut self.moves);
-        self.check((self.moves.len() - list) as u64 / MOVES_PER_WORK as u64)?;
-        let side = self.game.side_to_move(&node.position);
-        let spot = Place { side, ply, before: self.plies[ply].slot };
-        let table_move = node.known.and_then(|entry| entry.best);
-        let moves = &self.moves[list..];
-        self.experience.rate(self.game, spot, (&node.position, &node.insight), table_move, moves, &mut self.order);
-        // An only reply costs the side to move no choice, and the search little.
-        if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::DEEPEST_EXTENDED_PLY {
-            window.depth += 1;
-        }
-        let only_noisy = depth <= 0 && node.tension == Tension::Noisy;
-        let mut best = -INFINITE;
-        if only_noisy && let Some(evaluation) = self.plies[ply].evaluation {
-            best = evaluation;
-            window.alpha = window.alpha.max(best);
-        }
-        let most_tried = self.most_tried(node, window);
-        let mut best_move = None;
-        for tried in list..self.moves.len() {
-            ordering::pick(&mut self.order[list..], tried - list);
-            let Rated { place, is_noisy, .. } = self.order[tried];
-            if only_noisy && !is_noisy {
-                continue;
-            }
-            if !is_noisy && tried - list >= most_tried {
-                // What is left out keeps the score from being a proof that all moves lose.
-                best = best.max(window.alpha);
-                continue;
-            }
-            let mv = self.moves[list + place as usize];
-            let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
-            let score = self.try_move(mv, window, reduction, tried == list)?;
-            if score <= best {
-                continue;
-            }
-            best = score;
-            if score > window.alpha {
-                window.alpha = score;
-                best_move = Some(place);
-                let (above, below) = self.pvs.split_at_mut(ply + 1);
-                above[ply].clear();
-                above[ply].push(mv);
-                above[ply].extend_from_slice(&below[0]);
-            }
-            if score >= beta {
-                let (moves, failed) = (&self.moves[list..], &self.order[list..tried]);
-                let failed = failed.iter().map(|rated| moves[rated.place as usize]);
-                self.experience.learn(self.game, spot, depth, mv, failed);
-                break;
-            }
-        }
-        Ok((best, best_move))
-    }
-
-    /// After how many moves those left that are not noisy are left out: where having to move is no burden, so that what
-    /// looks useless is.
-    fn most_tried(&self, node: &Node<G>, window: Window) -> usize {
-        let Window { depth, ply, alpha, .. } = window;
-        let is_sound = self.exhaustive || !window.is_empty() || score::is_proven(alpha);
-        if is_sound || node.tension != Tension::Quiet {
-            return usize::MAX;
-        }
-        let lead = self.plies[ply].evaluation.map_or(0, |evaluation| evaluation - alpha);
-        match pruning::most_tried(depth, lead) {
-            most if most < usize::MAX && self.game.pass(&node.position).is_some() => most,
-            _ => usize::MAX,
-        }
-    }
-
-    /// How many plies less deep than others a move is searched that comes late in the order.
-    fn reduction(&self, node: &Node<G>, window: Window, mv: G::Move, is_noisy: bool, number: usize) -> i32 {
-        let Window { depth, ply, .. } = window;
-        if self.exhaustive || is_noisy || depth < pruning::LEAST_REDUCED_DEPTH || number < 2 {
-            return 0;
-        }
-        if node.tension == Tension::Forced {
-            return 0;
-        }
-        let side = self.game.side_to_move(&node.position);
-        let improves = ply >= 2 && self.plies[ply].evaluation > self.plies[ply - 2].evaluation;
-        let less =
-            i32::from(!window.is_empty()) + i32::from(improves) + self.experience.worth(side, self.game.slot(mv)) / 500;
-        (pruning::reduction(depth, number) - less).clamp(0, depth - 1)
-    }
-
-    /// The score of a position that need not be searched: the game is over, it repeats, or its value is known.
-    fn known(&self, window: Window) -> Option<i32> {
-        let Window { depth, ply, .. } = window;
-        let game = self.game;
-        let position = self.line.position();
-        let side = game.side_to_move(position);
-        if let Some(outcome) = game.outcome(position) {
-            return Some(outcome_score(outcome, side, score::win_at(ply)));
-        }
-        let mut earlier = self.line.earlier_occurrences();
-        if let Some(ago) = earlier.next() {
-            let first = earlier.next();
-            // Within the search: what was possible once is possible twice.
-            let repeats_here = ago <= ply;
-            // Both earlier occurrences up to the root: then the third decides on whatever way it is reached.
-            let is_certain = ago >= ply;
-            match game.repetition_outcome(position) {
-                None if repeats_here => return Some(0),
-                Some(Outcome::Draw(_)) if repeats_here || first.is_some() => return Some(0),
-                Some(outcome @ Outcome::Win(..)) if first.is_some() => {
-                    return Some(outcome_score(outcome, side, score::repetition_win_at(ply, is_certain)));
-                }
-                _ => {}
-            }
-        }
-        let Shared { solved, sure, .. } = *self.shared;
-        let value = match solved {
-            true if depth >= pruning::LEAST_SOLVED_DEPTH => game.solve(position),
-            true => game.probe(position),
-            false => game.compute(position),
-        };
-        let value = value.filter(|&value| sure.holds(&self.line, value))?;
-        self.shared.table_hits.fetch_add(1, Relaxed);
-        Some(match value {
-            TableValue::Win(plies) => score::win_at(ply + plies as usize),
-            TableValue::Draw => 0,
-            TableValue::Loss(plies) => -score::win_at(ply + plies as usize),
-        })
-    }
-
-    /// The score of a position by tables of similar rules, or by those that are not sure here, as far as this search
-    /// believes them.
-    fn hinted(&self, position: &G::Position) -> Option<i32> {
-        if !self.shared.solved || self.exhaustive {
-            return None;
-        }
-        let hint = if self.shared.sure.is_limited() {
-            self.game.hint(position).or_else(|| self.game.probe(position))
-        } else {
-            self.game.hint(position)
-        };
-        let score = score::hinted(hint?)?;
-        self.shared.table_hits.fetch_add(1, Relaxed);
-        Some(score)
-    }
-
-    /// Looks whether the search must end; at the clock only after a good deal of work.
-    fn check(&mut self, work: u64) -> Result<(), Stopped> {
+    /// Checks whether the search must end, after so much more work. The clock is read only after every
+    /// [`CHECK_EVERY`] units of work.
+    ///
+    /// # Errors
+    /// If the search must end.
+    pub(super) fn check(&mut self, work: u64) -> Result<(), Stopped> {
         self.work += work;
-        let Shared { control, nodes, most_nodes, ended, .. } = self.shared;
+        let Shared { control, nodes, max_nodes, ended, .. } = self.shared;
         if self.work >= CHECK_EVERY {
             self.count_nodes();
             self.work = 0;
@@ -478,27 +268,19 @@ impl<'a, G: Complete> Worker<'a, G> {
                 return Err(Stopped);
             }
         }
-        if control.is_stopped() || ended.load(Relaxed) || nodes.load(Relaxed) + self.uncounted >= *most_nodes {
+        if control.is_stopped() || ended.load(Relaxed) || nodes.load(Relaxed) + self.uncounted >= *max_nodes {
             return Err(Stopped);
         }
         Ok(())
     }
 
-    /// Adds what this thread has counted to the common count.
+    /// Adds the nodes that this thread has counted to the common count.
     pub fn count_nodes(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted), Relaxed);
     }
 }
 
-/// A node with what is known of it before its moves are tried.
-struct Node<G: Complete> {
-    position: G::Position,
-    insight: G::Insight,
-    tension: Tension,
-    known: Option<Entry>,
-}
-
-/// What an outcome is worth to a side, if `win` is what a win is worth.
+/// The score of an outcome for a side, where `win` is the score of a win.
 pub fn outcome_score(outcome: Outcome, side: Side, win: i32) -> i32 {
     match outcome.winner() {
         Some(winner) if winner == side => win,

@@ -1,8 +1,9 @@
-//! Tables in files, one for each group.
+//! Tablebase files, one for each group of classes.
 //!
-//! A file begins with three lines of text: the form and its version, what the tables hold, and the number of bytes that
-//! follow with their checksum. Then come the [codes](super::code) of the group's classes, one class after the other.
-//! The name of a file says what it holds; what was written only in part never has that name.
+//! A file begins with three lines of text: the file format with its version; the name of the group; and the number of
+//! bytes that follow, with their checksum. Then come the [values](super::dtm) of the group's classes, one byte each,
+//! one class after the other. A file is written under another name and renamed when it is complete, so that a file with
+//! the name of a group is never a part of one.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -11,64 +12,69 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::core::text::quoted;
-use crate::core::{key, room};
+use crate::core::{key, memory};
 
-use super::{Numbering, Tables};
+use super::{Numbering, Tablebase};
 
 /// What every file begins with.
-const FORM: &str = "pentarch table ";
-/// The version of the form, and of what the values mean.
+const MAGIC: &str = "pentarch table ";
+/// The version of the file format, and of what the values mean.
 const VERSION: &str = "1";
-/// More than any first lines are long, in bytes.
+/// At most so many bytes of each of the first lines are read, more than any of them has.
 const LONGEST_LINE: u64 = 256;
 
-/// A numbering whose tables files can keep.
+/// A numbering whose tables can be kept in files.
 pub trait Filed: Numbering {
-    /// The name of a group, the rules included: letters, digits, hyphens.
+    /// The name of a group, which says under which rules its values hold: letters, digits and hyphens.
     fn name(&self, group: &[usize]) -> String;
 }
 
-/// Why a file is of no use.
+/// Why a file cannot be used.
 #[derive(Debug, Error)]
 pub enum BadFile {
-    /// The system says so.
+    /// The system cannot read the file.
     #[error("{0}")]
     Unreadable(#[from] io::Error),
-    /// It is something else.
+    /// The file is no tablebase file.
     #[error("it is no table of pentarch")]
     Foreign,
-    /// The program or the form has changed.
+    /// The file has another version of the format.
     #[error("another version of the program made it; it must be made anew")]
     Outdated,
-    /// It is a table of something else.
+    /// The file holds another group than its name says.
     #[error("it does not hold what its name says")]
     Misnamed,
-    /// Bytes are missing, or there are too many.
+    /// The file has too few or too many values.
     #[error("it has {found} bytes of values, not {expected}: it is truncated, or not of this table")]
     WrongSize {
-        /// After the first lines.
+        /// The number of bytes after the first lines.
         found: u64,
-        /// For the classes of the group.
+        /// The number of values in the classes of the group.
         expected: u64,
     },
-    /// Bytes are not what they were.
+    /// The values do not have the checksum in the file, which this is, with the number of bytes before it.
     #[error("its values are damaged: they do not have the checksum {}", quoted(.0))]
     Damaged(String),
-    /// It is too large.
+    /// There is not enough memory for the values.
     #[error("there is not enough memory for it")]
     Memory,
 }
 
-/// The path of the file of this name.
+/// The path of the file of the group with this name.
 pub fn path(directory: &Path, name: &str) -> PathBuf {
     directory.join(format!("{name}.table"))
 }
 
-/// Adds a group to the tables if there is a file of it, and returns whether there is.
+/// Adds a group to the tables if there is a file of it, and returns whether there is one.
 ///
 /// # Errors
-/// If there is one, but it is of no use; the error names the file.
-pub fn load<N: Filed>(numbering: &N, tables: &mut Tables, group: &[usize], directory: &Path) -> Result<bool, String> {
+/// If there is a file, but it cannot be used; the error names the file.
+pub fn load<N: Filed>(
+    numbering: &N,
+    tables: &mut Tablebase,
+    group: &[usize],
+    directory: &Path,
+) -> Result<bool, String> {
     let name = numbering.name(group);
     let path = path(directory, &name);
     if !path.exists() {
@@ -76,24 +82,24 @@ pub fn load<N: Filed>(numbering: &N, tables: &mut Tables, group: &[usize], direc
     }
     let sizes: Vec<usize> = group.iter().map(|&class| numbering.size(class)).collect();
     let classes = read(&path, &name, &sizes).map_err(|error| format!("{}: {error}", path.display()))?;
-    for (&class, codes) in group.iter().zip(classes) {
-        tables.put(class, codes);
+    for (&class, values) in group.iter().zip(classes) {
+        tables.put(class, values);
     }
     Ok(true)
 }
 
-/// Writes a group that the tables hold, to a directory that is made if need be.
+/// Writes the file of a group that the tables hold. The directory is made if it does not exist.
 ///
 /// # Errors
-/// If it cannot be written; there is no file then, or the old one. The error names the file.
-pub fn save<N: Filed>(numbering: &N, tables: &Tables, group: &[usize], directory: &Path) -> Result<(), String> {
+/// If the file cannot be written; an older file of the group is left as it was. The error names the file.
+pub fn save<N: Filed>(numbering: &N, tables: &Tablebase, group: &[usize], directory: &Path) -> Result<(), String> {
     let name = numbering.name(group);
     let path = path(directory, &name);
     let part = path.with_extension("part");
-    let classes: Vec<&[u8]> = group.iter().map(|&class| tables.codes(class)).collect();
+    let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
     let written = fs::create_dir_all(directory).and_then(|()| write(&part, &name, &classes));
     written.and_then(|()| fs::rename(&part, &path)).map_err(|error| {
-        // What could not be written may be no file at all.
+        // Removing fails if not even the file could be created, and that is all right.
         let _ = fs::remove_file(&part);
         format!("{}: {error}", path.display())
     })
@@ -101,23 +107,23 @@ pub fn save<N: Filed>(numbering: &N, tables: &Tables, group: &[usize], directory
 
 fn write(path: &Path, name: &str, classes: &[&[u8]]) -> io::Result<()> {
     let mut file = File::create(path)?;
-    let bytes: usize = classes.iter().map(|codes| codes.len()).sum();
-    writeln!(file, "{FORM}{VERSION}\n{name}\n{bytes} {}", checksum(classes))?;
-    classes.iter().try_for_each(|codes| file.write_all(codes))?;
+    let bytes: usize = classes.iter().map(|values| values.len()).sum();
+    writeln!(file, "{MAGIC}{VERSION}\n{name}\n{bytes} {}", checksum(classes))?;
+    classes.iter().try_for_each(|values| file.write_all(values))?;
     file.sync_all()
 }
 
 /// A file whose first lines have been read.
 struct Opened {
     file: BufReader<File>,
-    /// How many bytes follow.
+    /// The number of bytes that follow the first lines.
     found: u64,
-    /// How many should, and their checksum.
+    /// The third line: the number of bytes that should follow, and their checksum.
     sum: String,
 }
 
 fn open(path: &Path, name: &str) -> Result<Opened, BadFile> {
-    // What is no plain file may never end.
+    // Reading from a device or a pipe may never end.
     if !fs::metadata(path)?.is_file() {
         return Err(BadFile::Foreign);
     }
@@ -131,8 +137,8 @@ fn open(path: &Path, name: &str) -> Result<Opened, BadFile> {
         line.pop();
         Ok(line)
     };
-    let form = line()?;
-    let version = form.strip_prefix(FORM.as_bytes()).ok_or(BadFile::Foreign)?;
+    let format = line()?;
+    let version = format.strip_prefix(MAGIC.as_bytes()).ok_or(BadFile::Foreign)?;
     if version != VERSION.as_bytes() {
         return Err(BadFile::Outdated);
     }
@@ -143,10 +149,11 @@ fn open(path: &Path, name: &str) -> Result<Opened, BadFile> {
     Ok(Opened { file, found: length.saturating_sub(lines), sum })
 }
 
-/// Whether there is a file of this name in the directory; only its first lines and its length are looked at.
+/// Whether there is a file of the group with this name in the directory. Only its first lines and its length are
+/// checked.
 ///
 /// # Errors
-/// If there is one, but it is of no use; the error names the file.
+/// If there is a file, but it cannot be used; the error names the file.
 pub fn exists(name: &str, directory: &Path) -> Result<bool, String> {
     let path = path(directory, name);
     if !path.exists() {
@@ -167,20 +174,20 @@ fn read(path: &Path, name: &str, sizes: &[usize]) -> Result<Vec<Box<[u8]>>, BadF
     }
     let mut classes = Vec::new();
     for &size in sizes {
-        let mut codes = room::zeroed::<u8>(size).ok_or(BadFile::Memory)?;
-        file.read_exact(&mut codes)?;
-        classes.push(codes);
+        let mut values = memory::zeroed::<u8>(size).ok_or(BadFile::Memory)?;
+        file.read_exact(&mut values)?;
+        classes.push(values);
     }
-    let read: Vec<&[u8]> = classes.iter().map(|codes| &**codes).collect();
+    let read: Vec<&[u8]> = classes.iter().map(|values| &**values).collect();
     if sum != format!("{expected} {}", checksum(&read)) {
         return Err(BadFile::Damaged(sum));
     }
     Ok(classes)
 }
 
-/// Sixteen digits that hardly any change of the values leaves as they are.
+/// The checksum of the values of all classes: 16 hexadecimal digits.
 fn checksum(classes: &[&[u8]]) -> String {
-    let blocks = classes.iter().flat_map(|codes| codes.chunks(BLOCK * size_of::<u64>()));
+    let blocks = classes.iter().flat_map(|values| values.chunks(BLOCK * size_of::<u64>()));
     let sum = blocks.fold(0, |sum, block| {
         let mut words = [0; BLOCK + 1];
         words[BLOCK] = sum;
@@ -192,7 +199,7 @@ fn checksum(classes: &[&[u8]]) -> String {
     format!("{sum:016x}")
 }
 
-/// How many words are hashed at once.
+/// The number of words that are hashed at once.
 const BLOCK: usize = 16;
 
 #[cfg(test)]

@@ -1,126 +1,131 @@
-//! Tables of solved positions by retrograde analysis, for any game that can number its positions.
+//! Tablebases: tables of solved positions by retrograde analysis, for any game that can number its positions.
 //!
-//! | room | what it holds |
+//! | module | what it holds |
 //! |---|---|
-//! | [`later`] | made on a thread of its own |
-//! | [`sets`] | sets of points as numbers |
-//! | [`ahead`] | looking one move ahead |
-//! | [`book`] | small numbers by keys, without the keys |
-//! | [`check`] | holding tables against the rules |
-//! | [`code`] | a value in a byte |
-//! | [`due`] | passes over many positions, on several threads |
-//! | [`file`](mod@file) | tables in files |
-//! | [`solve`] | the analysis: from the ends of the game backwards |
+//! | [`dtm`] | distance to mate: the value of a position in one byte |
+//! | [`combinations`] | perfect hashing of sets of points |
+//! | [`lookahead`] | looking one move ahead |
+//! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
+//! | [`worklist`] | the worklist of the analysis, and passes on several threads |
+//! | [`verify`] | verifying tables against the rules |
+//! | [`file`](mod@file) | tablebase files |
+//! | [`background`] | values that are made on a thread of their own |
+//! | [`xor_filter`] | small numbers by key, without storing the keys |
 
-pub mod ahead;
-pub mod book;
-pub mod check;
-pub mod code;
-pub mod due;
+pub mod background;
+pub mod combinations;
+pub mod dtm;
 pub mod file;
-pub mod later;
-pub mod sets;
-pub mod solve;
+pub mod lookahead;
+pub mod retrograde;
+pub mod verify;
+pub mod worklist;
+pub mod xor_filter;
 
-use crate::core::Game;
+use crate::core::Rules;
 
-use code::Code;
-use later::Making;
-use solve::Effort;
+use background::BackgroundTask;
+use dtm::Dtm;
+use retrograde::Effort;
 
-/// Where the value of a position is kept.
+/// The place of a position in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    /// The class of the position: what stands on the board, for the side to move and for the other one.
+pub struct TableIndex {
+    /// The class of the position: the material of the side to move and that of the other side.
     pub class: usize,
-    /// Its number in that class.
+    /// The number of the position in its class.
     pub number: usize,
 }
 
 /// The numbering of a game's positions.
 ///
-/// Positions that a symmetry of the rules maps on each other share a place, exchanged sides included: a place knows
-/// only the side to move and the other one. Places belong to classes, classes to groups. A move leads to a position of
-/// its own group or of an earlier one, or ends the game; each turn passes the move to the other side, and whoever moves
-/// last never loses by it.
+/// Positions that a symmetry of the rules maps on each other share a place. This includes symmetries that exchange the
+/// sides, because a place tells the side to move from the other side, but not the first side from the second. Places
+/// belong to classes, and classes to groups. A move leads to a position of its own group or of an earlier one, or ends
+/// the game. After each move it is the other side's turn, and the side that makes the last move of a game never loses.
 pub trait Numbering: Sync {
-    /// The game.
-    type Game: Game;
+    /// The game whose positions are numbered.
+    type Rules: Rules;
 
-    /// Its rules.
-    fn game(&self) -> &Self::Game;
+    /// The rules under which the tables hold.
+    fn rules(&self) -> &Self::Rules;
 
-    /// The classes in groups, in the order in which they can be solved.
+    /// The groups of classes, in the order in which they can be solved.
     fn groups(&self) -> Vec<Vec<usize>>;
 
-    /// How many numbers the class has. Not each of them need be that of a position.
+    /// How many numbers a class has. Some of them may belong to no position.
     fn size(&self, class: usize) -> usize;
 
     /// The place of a position; none if the numbering leaves it out, as it may if the game is over.
-    fn place(&self, position: &Position<Self>) -> Option<Place>;
+    fn index(&self, position: &Position<Self>) -> Option<TableIndex>;
 
-    /// The position at a place, or one of the symmetric ones; none if no position has this place.
-    fn position(&self, place: Place) -> Option<Position<Self>>;
+    /// The position at a place, or one of the positions symmetric to it; none if no position has this place.
+    fn position(&self, place: TableIndex) -> Option<Position<Self>>;
 
-    /// How many different positions share the place of this one.
+    /// How many different positions share the place of this one, itself included.
     fn images(&self, position: &Position<Self>) -> u16;
 
-    /// Whether a move leads out of the group of its position, or ends the game.
+    /// Whether a move leads out of the group of its position (a conversion), or ends the game.
     fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
 
-    /// Visits the place of each position of the same group from which one move leads to this one, once for each such
-    /// position. `moves` is room to work in, empty before and after.
-    fn predecessors(&self, position: &Position<Self>, moves: &mut Vec<Move<Self>>, visit: impl FnMut(Place));
+    /// Calls `visit` with the place of each position of the same group from which one move leads to this one, once for
+    /// each such position (retromoves). `moves` is a scratch buffer, empty before and after.
+    fn predecessors(&self, position: &Position<Self>, moves: &mut Vec<Move<Self>>, visit: impl FnMut(TableIndex));
 }
 
 /// A position of the game that is numbered.
-pub type Position<N> = <<N as Numbering>::Game as Game>::Position;
+pub type Position<N> = <<N as Numbering>::Rules as Rules>::Position;
 /// A move of the game that is numbered.
-pub type Move<N> = <<N as Numbering>::Game as Game>::Move;
+pub type Move<N> = <<N as Numbering>::Rules as Rules>::Move;
 
 /// How many threads make tables: as many as the machine has, up to four.
 pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |threads| threads.get().min(4))
 }
 
-/// The values of the positions of some classes.
+/// The values of the positions of the classes that are solved.
 #[derive(Debug, Default)]
-pub struct Tables {
-    /// The codes by class and number.
+pub struct Tablebase {
+    /// The values as bytes, by class and number; none for a class that is not solved.
     classes: Vec<Option<Box<[u8]>>>,
 }
 
-impl Tables {
+impl Tablebase {
     /// The value at a place; none if its class is not solved.
-    pub fn get(&self, place: Place) -> Option<Code> {
-        let codes = self.classes.get(place.class)?.as_ref()?;
-        codes.get(place.number).map(|&code| Code(code))
+    pub fn get(&self, place: TableIndex) -> Option<Dtm> {
+        let values = self.classes.get(place.class)?.as_ref()?;
+        values.get(place.number).map(|&value| Dtm(value))
     }
 
-    /// The bytes that these classes take.
+    /// The size of the values of these classes in bytes.
     pub fn bytes(&self, classes: &[usize]) -> usize {
-        classes.iter().map(|&class| self.codes(class).len()).sum()
+        classes.iter().map(|&class| self.values(class).len()).sum()
     }
 
-    /// Solves a group for somebody who asks for it [later](later); whether it could be done.
-    pub fn solve<N: Numbering, T: Send + Sync>(&mut self, numbering: &N, group: &[usize], making: &Making<T>) -> bool {
-        let effort = Effort { threads: threads(), go_on: &|_| !making.is_unwanted() };
-        let solved = solve::solve(numbering, group, self, &effort);
+    /// Solves a group on behalf of a background task, to which faults are reported. Returns whether it is solved.
+    pub fn solve<N: Numbering, T: Send + Sync>(
+        &mut self,
+        numbering: &N,
+        group: &[usize],
+        task: &BackgroundTask<T>,
+    ) -> bool {
+        let effort = Effort { threads: threads(), go_on: &|_| !task.is_cancelled() };
+        let solved = retrograde::solve(numbering, group, self, &effort);
         if let Err(error) = &solved {
-            making.complain(format!("there are no tables for {}: {error}", N::Game::NAME));
+            task.report_fault(format!("there are no tables for {}: {error}", N::Rules::NAME));
         }
         solved.is_ok()
     }
 
-    /// The values of a class; none if it is not solved.
-    fn codes(&self, class: usize) -> &[u8] {
-        self.classes.get(class).and_then(|codes| codes.as_deref()).unwrap_or_default()
+    /// The values of a class as bytes; an empty slice if it is not solved.
+    fn values(&self, class: usize) -> &[u8] {
+        self.classes.get(class).and_then(|values| values.as_deref()).unwrap_or_default()
     }
 
-    fn put(&mut self, class: usize, codes: Box<[u8]>) {
+    fn put(&mut self, class: usize, values: Box<[u8]>) {
         if self.classes.len() <= class {
             self.classes.resize_with(class + 1, || None);
         }
-        self.classes[class] = Some(codes);
+        self.classes[class] = Some(values);
     }
 }

@@ -1,61 +1,64 @@
-//! Logistic regression by Newton's method, with a normal prior.
+//! Logistic regression with a normal prior, by Newton's method.
 
 use super::samples::{Sample, Samples};
 
 /// The coefficients that make the samples most likely.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
-    /// One for each part: log-odds of the first side's win for each unit.
+    /// The coefficient of each feature: the log-odds of the first side's win for one unit of it.
     pub coefficients: Vec<f64>,
-    /// Their standard errors; none for parts that no sample has.
+    /// The standard errors of the coefficients; `None` for a feature that is 0 in all samples.
     pub errors: Vec<Option<f64>>,
 }
 
-/// Newton steps at the most; a handful are needed.
-const MOST_STEPS: usize = 50;
-/// The search ends when a step makes the loss of all samples together less by no more than this.
-const SETTLED: f64 = 1e-9;
-/// The spread that counts for a part that hardly varies, so that its coefficient stays where the prior has it.
-const LEAST_SPREAD: f64 = 1e-6;
+/// The greatest number of Newton steps. Usually a handful is enough.
+const MAX_STEPS: usize = 50;
+/// The iteration ends when a step lowers the objective by no more than this.
+const TOLERANCE: f64 = 1e-9;
+/// The least mean square that counts for a feature, so that the coefficient of a feature that is nearly always 0 stays
+/// where the prior has it.
+const MIN_MEAN_SQUARE: f64 = 1e-6;
 
-/// Fits the samples, beginning at the coefficients `mean`. These count as much as `prior` samples of even chances,
-/// whatever the scale of the parts.
+/// Fits coefficients to the samples. The prior is normal around the coefficients `mean`, where the iteration begins; it
+/// counts as much as `prior` samples with a probability of ½, whatever the scale of the features. `None` if the
+/// numbers do not stay finite.
 ///
-/// Samples of one game are not independent of each other, as they share its result: the standard errors take the games
-/// as the independent observations (the sandwich estimator of Huber and White, by clusters).
-///
-/// Gives none if the numbers are beyond reckoning.
+/// The samples of a game are not independent of each other, since they have its result in common. The standard errors
+/// take the games as the independent observations: they are those of the cluster-robust sandwich estimator (Huber,
+/// 1967; White, 1980).
 pub fn fit(samples: &Samples, mean: &[f64], prior: f64) -> Option<Fit> {
-    let spread = spread(samples);
-    let strength: Vec<f64> = spread.iter().map(|spread| prior / 4.0 * spread.max(LEAST_SPREAD)).collect();
-    let penalised = |at: &[f64]| {
-        let distance = at.iter().zip(mean).zip(&strength).map(|((at, mean), strength)| strength * (at - mean).powi(2));
-        loss(samples, at) + distance.sum::<f64>() / 2.0
+    let mean_squares = mean_squares(samples);
+    // A sample with probability ½ adds ¼ of the feature's square to the second derivative of the loss.
+    let precision = mean_squares.iter().map(|square| prior / 4.0 * square.max(MIN_MEAN_SQUARE)).collect::<Vec<f64>>();
+    let objective = |at: &[f64]| {
+        let penalty =
+            at.iter().zip(mean).zip(&precision).map(|((at, mean), precision)| precision * (at - mean).powi(2));
+        loss(samples, at) + penalty.sum::<f64>() / 2.0
     };
     let mut at = mean.to_vec();
-    let mut value = penalised(&at);
+    let mut value = objective(&at);
     let mut factor = Matrix::new(0);
-    for _ in 0..MOST_STEPS {
-        let (mut gradient, mut curvature) = derivatives(samples, &at);
+    for _ in 0..MAX_STEPS {
+        let (mut gradient, mut hessian) = derivatives(samples, &at);
         for i in 0..at.len() {
-            gradient[i] += strength[i] * (at[i] - mean[i]);
-            curvature.add(i, i, strength[i]);
+            gradient[i] += precision[i] * (at[i] - mean[i]);
+            hessian.add(i, i, precision[i]);
         }
-        factor = curvature.cholesky()?;
+        factor = hessian.cholesky()?;
         let step = factor.solve(&gradient);
-        // Far from the goal a whole step may lead too far.
-        let tries = (0..30).map(|halvings| 0.5_f64.powi(halvings));
-        let moved = |part: f64| at.iter().zip(&step).map(|(at, step)| at - part * step).collect::<Vec<_>>();
-        let better = tries.map(moved).map(|at| (penalised(&at), at)).find(|(there, _)| *there < value);
-        let Some((there, next)) = better else { break };
-        let gain = value - there;
-        (value, at) = (there, next);
-        if gain <= SETTLED {
+        // Backtracking: the step is halved until it lowers the objective, since far from the minimum it may overshoot.
+        let fractions = (0..30).map(|halvings| 0.5_f64.powi(halvings));
+        let moved = |fraction: f64| at.iter().zip(&step).map(|(at, step)| at - fraction * step).collect::<Vec<_>>();
+        let better = fractions.map(moved).map(|at| (objective(&at), at)).find(|(lower, _)| *lower < value);
+        let Some((lower, next)) = better else { break };
+        let gain = value - lower;
+        (value, at) = (lower, next);
+        if gain <= TOLERANCE {
             break;
         }
     }
-    let errors = errors(samples, &at, &factor).into_iter().zip(&spread);
-    let errors = errors.map(|(error, spread)| (*spread > 0.0).then_some(error)).collect();
+    let errors = standard_errors(samples, &at, &factor).into_iter().zip(&mean_squares);
+    let errors = errors.map(|(error, square)| (*square > 0.0).then_some(error)).collect();
     value.is_finite().then_some(Fit { coefficients: at, errors })
 }
 
@@ -64,68 +67,70 @@ pub fn log_loss(samples: &Samples, coefficients: &[f64]) -> f64 {
     loss(samples, coefficients) / samples.len().max(1) as f64
 }
 
+/// The sum over the samples of -log(probability of the result).
 fn loss(samples: &Samples, coefficients: &[f64]) -> f64 {
     let each = samples.iter().map(|sample| {
-        let odds = odds(&sample, coefficients);
-        // log(1 + exp(odds)) - result * odds, without overflow.
-        odds.max(0.0) + (-odds.abs()).exp().ln_1p() - sample.result * odds
+        let log_odds = log_odds(&sample, coefficients);
+        // This is log(1 + exp(log_odds)) - result * log_odds, computed without overflow.
+        log_odds.max(0.0) + (-log_odds.abs()).exp().ln_1p() - sample.result * log_odds
     });
     each.sum()
 }
 
 /// The log-odds of a win.
-fn odds(sample: &Sample, coefficients: &[f64]) -> f64 {
-    sample.parts.iter().zip(coefficients).map(|(&part, coefficient)| f64::from(part) * coefficient).sum()
+fn log_odds(sample: &Sample, coefficients: &[f64]) -> f64 {
+    sample.features.iter().zip(coefficients).map(|(&feature, coefficient)| f64::from(feature) * coefficient).sum()
 }
 
 /// The probability of a win.
-fn chance(sample: &Sample, coefficients: &[f64]) -> f64 {
-    1.0 / (1.0 + (-odds(sample, coefficients)).exp())
+fn probability(sample: &Sample, coefficients: &[f64]) -> f64 {
+    1.0 / (1.0 + (-log_odds(sample, coefficients)).exp())
 }
 
-/// The mean of each part's square.
-fn spread(samples: &Samples) -> Vec<f64> {
+/// The mean square of each feature.
+fn mean_squares(samples: &Samples) -> Vec<f64> {
     let mut sums = vec![0.0; samples.width()];
     for sample in samples.iter() {
-        sums.iter_mut().zip(sample.parts).for_each(|(sum, &part)| *sum += f64::from(part).powi(2));
+        sums.iter_mut().zip(sample.features).for_each(|(sum, &feature)| *sum += f64::from(feature).powi(2));
     }
     sums.iter().map(|sum| sum / samples.len().max(1) as f64).collect()
 }
 
-/// The first and second derivatives of the loss.
+/// The gradient of the loss and its Hessian matrix.
 fn derivatives(samples: &Samples, coefficients: &[f64]) -> (Vec<f64>, Matrix) {
     let mut gradient = vec![0.0; coefficients.len()];
-    let mut curvature = Matrix::new(coefficients.len());
+    let mut hessian = Matrix::new(coefficients.len());
     for sample in samples.iter() {
-        let chance = chance(&sample, coefficients);
-        let weight = chance * (1.0 - chance);
-        for (i, &part) in sample.parts.iter().enumerate().filter(|(_, part)| **part != 0) {
-            gradient[i] += (chance - sample.result) * f64::from(part);
-            let scaled = weight * f64::from(part);
-            sample.parts[..=i]
+        let probability = probability(&sample, coefficients);
+        let weight = probability * (1.0 - probability);
+        for (i, &feature) in sample.features.iter().enumerate().filter(|(_, feature)| **feature != 0) {
+            gradient[i] += (probability - sample.result) * f64::from(feature);
+            let scaled = weight * f64::from(feature);
+            sample.features[..=i]
                 .iter()
                 .enumerate()
-                .for_each(|(j, &other)| curvature.add(i, j, scaled * f64::from(other)));
+                .for_each(|(j, &other)| hessian.add(i, j, scaled * f64::from(other)));
         }
     }
-    (gradient, curvature)
+    (gradient, hessian)
 }
 
-/// The standard errors of the coefficients, by games.
-fn errors(samples: &Samples, coefficients: &[f64], factor: &Matrix) -> Vec<f64> {
+/// The standard errors of the coefficients, with games as the observations. `factor` is the Cholesky factor of the
+/// Hessian matrix.
+fn standard_errors(samples: &Samples, coefficients: &[f64], factor: &Matrix) -> Vec<f64> {
     let mut variance = vec![0.0; coefficients.len()];
     for places in samples.games() {
-        let mut pull = vec![0.0; coefficients.len()];
+        let mut gradient = vec![0.0; coefficients.len()];
         for sample in samples.range(places) {
-            let surprise = chance(&sample, coefficients) - sample.result;
-            pull.iter_mut().zip(sample.parts).for_each(|(pull, &part)| *pull += surprise * f64::from(part));
+            let residual = probability(&sample, coefficients) - sample.result;
+            gradient.iter_mut().zip(sample.features).for_each(|(sum, &feature)| *sum += residual * f64::from(feature));
         }
-        variance.iter_mut().zip(factor.solve(&pull)).for_each(|(sum, shift)| *sum += shift * shift);
+        variance.iter_mut().zip(factor.solve(&gradient)).for_each(|(sum, shift)| *sum += shift * shift);
     }
     variance.into_iter().map(f64::sqrt).collect()
 }
 
-/// A symmetric matrix by its lower half, or a lower triangular one.
+/// A symmetric matrix, stored as its lower triangle, or a lower triangular matrix.
 #[derive(Debug, Clone, PartialEq)]
 struct Matrix {
     rows: Vec<Vec<f64>>,
@@ -140,8 +145,8 @@ impl Matrix {
         self.rows[row][column] += value;
     }
 
-    /// The lower triangular matrix whose product with its transpose is this one; none if this one is not positive
-    /// definite.
+    /// The Cholesky factor: the lower triangular matrix whose product with its transpose is this matrix; `None` if this
+    /// matrix is not positive definite.
     fn cholesky(mut self) -> Option<Matrix> {
         for i in 0..self.rows.len() {
             for j in 0..=i {
@@ -156,7 +161,7 @@ impl Matrix {
         Some(self)
     }
 
-    /// Solves `A x = b` for the `A` that this is the [`cholesky`](Matrix::cholesky) factor of.
+    /// Solves `A x = b`, where this matrix is the [Cholesky factor](Matrix::cholesky) of `A`.
     fn solve(&self, b: &[f64]) -> Vec<f64> {
         let size = self.rows.len();
         let mut x = b.to_vec();
@@ -176,17 +181,17 @@ impl Matrix {
 mod tests {
     use super::*;
 
-    /// Games of three samples each, with results by chance from these coefficients.
+    /// Games of three samples each, whose results are drawn with the probabilities that these coefficients give.
     fn synthetic(coefficients: &[f64], games: usize) -> Samples {
         let mut rng = fastrand::Rng::with_seed(3);
         let mut samples = Samples::new(coefficients.len());
         for _ in 0..games {
             samples.begin_game();
             for _ in 0..3 {
-                let parts: Vec<i32> = coefficients.iter().map(|_| rng.i32(-4..=4)).collect();
-                let chance = chance(&Sample { parts: &parts, result: 0.0 }, coefficients);
-                let result = if rng.f64() < chance { 1.0 } else { 0.0 };
-                samples.push(parts, result);
+                let features: Vec<i32> = coefficients.iter().map(|_| rng.i32(-4..=4)).collect();
+                let probability = probability(&Sample { features: &features, result: 0.0 }, coefficients);
+                let result = if rng.f64() < probability { 1.0 } else { 0.0 };
+                samples.push(features, result);
             }
         }
         samples
@@ -215,13 +220,13 @@ mod tests {
         let fit = fit(&samples, &[0.0, 0.4, 0.0], 1e9).unwrap();
         assert!((fit.coefficients[1] - 0.4).abs() < 1e-12 && fit.errors[1].is_none());
         assert!(fit.coefficients.iter().zip([0.0, 0.4, 0.0]).all(|(found, prior)| (found - prior).abs() < 1e-6));
-        // A single win would have no bounds.
+        // Without a prior the coefficients of a single win would be infinite.
         let free = super::fit(&samples, &[0.0; 3], 1.0).unwrap();
         assert!(free.coefficients[0] > 0.1 && free.coefficients[0] < 10.0, "{free:?}");
     }
 
     #[test]
-    fn more_wins_than_losses_by_one_part_give_the_log_odds() {
+    fn more_wins_than_losses_by_one_feature_give_the_log_odds() {
         let mut samples = Samples::new(1);
         samples.begin_game();
         (0..300).for_each(|_| samples.push([1], 1.0));

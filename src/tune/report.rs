@@ -1,113 +1,115 @@
-//! What a tuning run found out: for people as tables, and as lines of source.
+//! The report of a tuning run: tables for people, and lines of source.
 
 use std::fmt;
 
 use crate::core::Evaluate;
 use crate::core::text::{did_you_mean, quoted};
 
-use super::file::Tally;
 use super::regression::{fit, log_loss};
 use super::samples::Samples;
+use super::selfplay_file::Tally;
 
-/// Before anything is known: the log-odds of a win that a thousandth is worth. 100 centipawns are worth 1 then.
-const USUAL_SCALE: f64 = 0.001;
-/// The least that counts as a scale: weights that do not foretell results at all have none.
-const LEAST_SCALE: f64 = USUAL_SCALE / 20.0;
+/// The scale of the prior: the log-odds of a win that one thousandth is worth. 100 centipawns are then worth 1.
+const PRIOR_SCALE: f64 = 0.001;
+/// The least scale. Weights that do not predict results at all would have the scale 0, and no weights could be given on
+/// it.
+const MIN_SCALE: f64 = PRIOR_SCALE / 20.0;
 
-/// The weights that a regression found for a game, or that a net was trained, with what they were found from. Its text
-/// is the whole report.
+/// The result of fitting the weights of a game or of training its net. Its text is the whole report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// How the games ended.
     pub tally: Tally,
-    /// What the game calls its sides.
+    /// The names of the game's sides.
     pub sides: [&'static str; 2],
-    /// What was learnt from, and what was held out to check the weights.
+    /// The training set, and the set that was held out to check the weights.
     pub sets: [SampleSet; 2],
-    /// The log-odds of the first side's win that a thousandth of a weight's unit is worth.
+    /// The log-odds of the first side's win that one thousandth is worth.
     pub scale: f64,
-    /// The weights, in their order; none if a net was trained.
+    /// The weights, in the order of the features; empty if a net was trained.
     pub weights: Vec<Weight>,
 }
 
-/// A set of samples, and how well weights foretell its results.
+/// A set of samples, and how well weights predict its results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SampleSet {
-    /// How many games it is from.
+    /// The number of games that the samples are from.
     pub games: usize,
-    /// How many samples it has.
+    /// The number of samples.
     pub samples: usize,
-    /// The log loss with the present weights, on the best scale for them, and with the new ones.
+    /// The mean log loss with the present weights, on the scale that fits them best, and with the new ones.
     pub losses: [f64; 2],
 }
 
-/// A weight, in thousandths like [`Evaluate::WEIGHTS`].
+/// The weight of a feature, in thousandths like [`Evaluate::FEATURE_WEIGHTS`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weight {
-    /// The name of its part.
-    pub part: &'static str,
-    /// What it is.
+    /// The name of the feature.
+    pub feature: &'static str,
+    /// The present weight.
     pub present: i32,
-    /// What it should be.
+    /// The weight that fits the samples.
     pub new: i32,
-    /// The standard error of the new one; none if no sample has the part.
+    /// The standard error of the new weight; `None` if the feature is 0 in all samples.
     pub error: Option<f64>,
 }
 
-/// The part of this name, to be the unit of the others.
+/// The place of the feature with this name, whose weight is to be the unit of the others.
 ///
 /// # Errors
-/// If the game's evaluation has no such part, or it weighs nothing.
+/// If the game's evaluation has no such feature, or the weight is 0.
 pub fn unit<G: Evaluate>(name: &str) -> Result<usize, String> {
-    match G::WEIGHTS.iter().position(|(part, _)| part.eq_ignore_ascii_case(name)) {
-        Some(place) if G::WEIGHTS[place].1 == 0 => Err(format!("{} weighs nothing and can be no unit", quoted(name))),
+    match G::FEATURE_WEIGHTS.iter().position(|(feature, _)| feature.eq_ignore_ascii_case(name)) {
+        Some(place) if G::FEATURE_WEIGHTS[place].1 == 0 => {
+            Err(format!("{} weighs nothing and can be no unit", quoted(name)))
+        }
         Some(place) => Ok(place),
         None => {
-            let hint = did_you_mean(name, G::WEIGHTS.iter().map(|(part, _)| *part));
+            let hint = did_you_mean(name, G::FEATURE_WEIGHTS.iter().map(|(feature, _)| *feature));
             Err(format!("the evaluation of {} has no part {}{hint}", G::NAME, quoted(name)))
         }
     }
 }
 
-/// The log-odds of a win that a thousandth is worth, by samples whose only part is the evaluation in thousandths. What is
-/// usual counts for `prior` samples.
+/// The log-odds of a win that one thousandth is worth, fitted to samples whose only feature is the evaluation in
+/// thousandths. The usual scale counts for `prior` samples.
 ///
 /// # Errors
-/// If the samples do not tell it.
+/// If there are no samples, or the regression fails.
 pub fn scale(evaluated: &Samples, prior: f64) -> Result<f64, String> {
     if evaluated.is_empty() {
         return Err("there is no position to learn from: more games are needed".into());
     }
-    let fit = fit(evaluated, &[USUAL_SCALE], prior).ok_or(BEYOND)?;
-    Ok(fit.coefficients[0].max(LEAST_SCALE))
+    let fit = fit(evaluated, &[PRIOR_SCALE], prior).ok_or(NOT_FINITE)?;
+    Ok(fit.coefficients[0].max(MIN_SCALE))
 }
 
-/// What is said of samples that a regression fails on.
-const BEYOND: &str = "the samples are beyond reckoning";
+/// The error for samples on which the regression fails.
+const NOT_FINITE: &str = "the samples are beyond reckoning";
 
 impl SampleSet {
-    /// Of these samples, foretold so well.
+    /// The set of these samples, with their [losses](SampleSet::losses).
     pub fn new(samples: &Samples, losses: [f64; 2]) -> SampleSet {
         SampleSet { games: samples.games().count(), samples: samples.len(), losses }
     }
 }
 
 impl Report {
-    /// Finds the weights. The present ones count for `prior` samples; the one at the place `unit` stays as it is, or
-    /// else the scale of the present ones.
+    /// Fits the weights of a game to the training set. The present weights count for `prior` samples. The weight of the
+    /// feature at the place `unit` stays as it is; without a unit, the scale of the present weights does.
     ///
     /// # Errors
-    /// If the samples do not tell them.
+    /// If there are no samples, the regression fails, or the weight of the unit changes its sign.
     pub fn new<G: Evaluate>(
         tally: Tally,
-        [learnt, held_out]: [&Samples; 2],
+        [training, held_out]: [&Samples; 2],
         unit: Option<usize>,
         prior: f64,
     ) -> Result<Report, String> {
-        let present: Vec<i32> = G::WEIGHTS.iter().map(|(_, weight)| *weight).collect();
-        let scale = scale(&learnt.weighted(&present), prior)?;
+        let present: Vec<i32> = G::FEATURE_WEIGHTS.iter().map(|(_, weight)| *weight).collect();
+        let scale = scale(&training.weighted(&present), prior)?;
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
-        let found = fit(learnt, &before, prior).ok_or(BEYOND)?;
+        let found = fit(training, &before, prior).ok_or(NOT_FINITE)?;
         let scale = unit.map_or(scale, |place| found.coefficients[place] / f64::from(present[place]));
         if scale <= 0.0 {
             return Err("the weight that is to be the unit changes its sign: another part must be the unit".into());
@@ -116,14 +118,14 @@ impl Report {
             SampleSet::new(samples, [&before, &found.coefficients].map(|weights| log_loss(samples, weights)))
         };
         let found = found.coefficients.iter().zip(&found.errors);
-        let weights = G::WEIGHTS.iter().zip(found).map(|(&(part, present), (coefficient, error))| Weight {
-            part,
+        let weights = G::FEATURE_WEIGHTS.iter().zip(found).map(|(&(feature, present), (coefficient, error))| Weight {
+            feature,
             present,
             new: (coefficient / scale).round() as i32,
             error: error.map(|error| error / scale),
         });
         let weights = weights.collect();
-        Ok(Report { tally, sides: G::SIDES, sets: [set(learnt), set(held_out)], scale, weights })
+        Ok(Report { tally, sides: G::SIDES, sets: [set(training), set(held_out)], scale, weights })
     }
 }
 
@@ -141,20 +143,20 @@ impl fmt::Display for Report {
         writeln!(out, "Games: {} won by {first}, {} won by {second}, {drawn} drawn", won[0], won[1])?;
         writeln!(out, "Scale: 100 centipawns of the new weights are worth {:.2} in log-odds", 1000.0 * self.scale)?;
         writeln!(out, "\n{:<10}{:>9}{:>9}{:>19}{:>14}", "", "games", "samples", "log loss: present", "new")?;
-        let [learnt, held_out] = self.sets;
-        write!(out, "{:<10}{learnt}\n{:<10}{held_out}", "learnt", "held out")?;
+        let [training, held_out] = self.sets;
+        write!(out, "{:<10}{training}\n{:<10}{held_out}", "learnt", "held out")?;
         if self.weights.is_empty() {
             return Ok(());
         }
-        let width = self.weights.iter().map(|weight| weight.part.len()).max().unwrap_or(0);
+        let width = self.weights.iter().map(|weight| weight.feature.len()).max().unwrap_or(0);
         writeln!(out, "\n\n{:width$}{:>9}{:>9}{:>9}", "", "present", "new", "error")?;
-        for Weight { part, present, new, error } in &self.weights {
+        for Weight { feature, present, new, error } in &self.weights {
             let error = error.map_or("unseen".into(), |error| format!("{error:.0}"));
-            writeln!(out, "{part:width$}{present:>9}{new:>9}{error:>9}")?;
+            writeln!(out, "{feature:width$}{present:>9}{new:>9}{error:>9}")?;
         }
-        writeln!(out, "\n    const WEIGHTS: &'static [(&'static str, i32)] = &[")?;
-        for Weight { part, new, .. } in &self.weights {
-            writeln!(out, "        ({part:?}, {new}),")?;
+        writeln!(out, "\n    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[")?;
+        for Weight { feature, new, .. } in &self.weights {
+            writeln!(out, "        ({feature:?}, {new}),")?;
         }
         write!(out, "    ];")
     }

@@ -1,128 +1,127 @@
-//! What a regression learns from: positions, as how much more of each part the first side has, and the results of
-//! their games.
+//! The samples of a regression: quiet positions by their features, with the results of their games.
 
 use std::ops::Range;
 
-use crate::core::{Complete, NOISY, Side, Tension};
+use crate::core::{Game, NOISY, Side, Tension};
 
-use super::file::Record;
+use super::selfplay_file::SelfPlayGame;
 
-/// A position of a game that can be judged as it stands.
+/// A position of a game that can be evaluated as it stands.
 #[derive(Debug)]
-pub struct Quiet<'a, G: Complete> {
+pub struct QuietPosition<'a, G: Game> {
     /// The position.
     pub position: &'a G::Position,
-    /// What is known of it.
-    pub insight: G::Insight,
-    /// What the search gave it, in centipawns for the side to move.
+    /// The evaluation cache of the position.
+    pub cache: G::EvalCache,
+    /// The score of the search in this position, in centipawns for the side to move.
     pub score: i32,
-    /// How the game ended for the first side: 1, 0.5 or 0.
+    /// The result of the game for the first side: 1, 0.5 or 0.
     pub result: f64,
 }
 
-/// Calls `learn` with the positions of a game after its last random move that can be judged as they stand, because
-/// nothing is forced there and what was played is quiet.
-pub fn each_quiet<G: Complete>(rules: &G, record: &Record<G::Move>, mut learn: impl FnMut(Quiet<G>)) {
-    let result = match record.winner {
+/// Calls `visit` with the quiet positions of a game after its last random move: those in which the side to move is not
+/// forced to act and the move that was played is quiet.
+pub fn for_each_quiet<G: Game>(rules: &G, game: &SelfPlayGame<G::Move>, mut visit: impl FnMut(QuietPosition<G>)) {
+    let result = match game.winner {
         Some(Side::First) => 1.0,
         Some(Side::Second) => 0.0,
         None => 0.5,
     };
-    let random = record.moves.iter().rposition(|(_, score)| score.is_none()).map_or(0, |last| last + 1);
+    let random_plies = game.moves.iter().rposition(|(_, evaluation)| evaluation.is_none()).map_or(0, |last| last + 1);
     let mut position = rules.start();
-    for (ply, &(mv, score)) in record.moves.iter().enumerate() {
-        if let Some(score) = score.filter(|_| ply >= random) {
-            let insight = rules.study(&position);
-            let is_quiet = rules.promises(&position, &insight)(mv) < NOISY;
-            if is_quiet && rules.tension(&position, &insight) != Tension::Forced {
-                learn(Quiet { position: &position, insight, score, result });
+    for (ply, &(mv, evaluation)) in game.moves.iter().enumerate() {
+        if let Some(evaluation) = evaluation.filter(|_| ply >= random_plies) {
+            let cache = rules.eval_cache(&position);
+            let is_quiet = rules.move_ordering_scores(&position, &cache)(mv) < NOISY;
+            if is_quiet && rules.tension(&position, &cache) != Tension::Forced {
+                visit(QuietPosition { position: &position, cache, score: evaluation.centipawns, result });
             }
         }
         position = rules.play(&position, mv);
     }
 }
 
-/// Samples, those of one game together.
+/// A list of samples, in which the samples of each game are neighbours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Samples {
     width: usize,
-    /// `width` numbers for each sample.
-    parts: Vec<i32>,
-    /// The result for the first side: 1, 0.5 or 0.
+    /// The features of all samples, `width` numbers for each.
+    features: Vec<i32>,
+    /// The result of each sample for the first side: 1, 0.5 or 0.
     results: Vec<f64>,
-    /// Where the samples of each game begin.
+    /// The place of the first sample of each game.
     games: Vec<usize>,
 }
 
 /// One sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample<'a> {
-    /// How much more of each part the first side has.
-    pub parts: &'a [i32],
-    /// The result for the first side.
+    /// How much more of each feature the first side has than the second.
+    pub features: &'a [i32],
+    /// The result for the first side: 1, 0.5 or 0.
     pub result: f64,
 }
 
 impl Samples {
-    /// No samples, of a model with this many parts.
+    /// An empty list of samples with this many features.
     pub fn new(width: usize) -> Samples {
-        Samples { width, parts: Vec::new(), results: Vec::new(), games: Vec::new() }
+        Samples { width, features: Vec::new(), results: Vec::new(), games: Vec::new() }
     }
 
-    /// How many parts the model has.
+    /// The number of features of a sample.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// How many samples there are.
+    /// The number of samples.
     pub fn len(&self) -> usize {
         self.results.len()
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.results.is_empty()
     }
 
-    /// Begins a new game: the samples that follow are its own.
+    /// Begins a new game, to which the samples that are added from now on belong.
     pub fn begin_game(&mut self) {
         self.games.push(self.len());
     }
 
-    /// Adds a sample.
-    pub fn push(&mut self, parts: impl IntoIterator<Item = i32>, result: f64) {
-        let before = self.parts.len();
-        self.parts.extend(parts);
-        self.parts.resize(before + self.width, 0);
+    /// Adds a sample. Features that are missing at the end are 0.
+    pub fn push(&mut self, features: impl IntoIterator<Item = i32>, result: f64) {
+        let before = self.features.len();
+        self.features.extend(features);
+        self.features.resize(before + self.width, 0);
         self.results.push(result);
     }
 
-    /// Adds the samples of a game: its [quiet positions](each_quiet).
-    pub fn add<G: Complete>(&mut self, rules: &G, record: &Record<G::Move>) {
+    /// Adds a game: a sample for each of its [quiet positions](for_each_quiet).
+    pub fn add<G: Game>(&mut self, rules: &G, game: &SelfPlayGame<G::Move>) {
         self.begin_game();
-        each_quiet(rules, record, |quiet| {
-            let mut parts = Vec::with_capacity(self.width);
-            rules.parts(quiet.position, &quiet.insight, |[first, second]| parts.push(first - second));
-            self.push(parts, quiet.result);
+        for_each_quiet(rules, game, |quiet| {
+            let mut features = Vec::with_capacity(self.width);
+            rules.features(quiet.position, &quiet.cache, |[first, second]| features.push(first - second));
+            self.push(features, quiet.result);
         });
     }
 
-    /// The same samples for a model whose only part is the sum of these parts by these weights.
+    /// The same samples with only one feature, the sum of the features weighted with these weights.
     pub fn weighted(&self, weights: &[i32]) -> Samples {
-        let sum = |sample: Sample| sample.parts.iter().zip(weights).map(|(part, weight)| part * weight).sum();
-        Samples { width: 1, parts: self.iter().map(sum).collect(), ..self.clone() }
+        let sum = |sample: Sample| sample.features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
+        Samples { width: 1, features: self.iter().map(sum).collect(), ..self.clone() }
     }
 
-    /// The places of the samples of each game.
+    /// The places of the samples of each game. Games without samples are left out.
     pub fn games(&self) -> impl Iterator<Item = Range<usize>> {
         let ends = self.games.iter().copied().skip(1).chain([self.len()]);
         self.games.iter().zip(ends).map(|(&start, end)| start..end).filter(|places| !places.is_empty())
     }
 
-    /// Some of the samples.
+    /// The samples at these places.
     pub fn range(&self, places: Range<usize>) -> impl Iterator<Item = Sample<'_>> {
-        let parts = self.parts[places.start * self.width..places.end * self.width].chunks_exact(self.width);
-        parts.zip(&self.results[places]).map(|(parts, &result)| Sample { parts, result })
+        let features = self.features[places.start * self.width..places.end * self.width].chunks_exact(self.width);
+        features.zip(&self.results[places]).map(|(features, &result)| Sample { features, result })
     }
 
     /// All samples.

@@ -1,9 +1,9 @@
 // Plays a few moves of each game with the npm package node-uci. It takes any output after a good setoption for an error.
-// Usage: node node-uci.mjs PENTARCH
+// Usage: node node-uci.mjs PENTARCH GAME...
 import assert from 'node:assert/strict'
 import uci from 'node-uci'
 
-for (const game of ['alcaxar', 'alquerque', 'roses', 'quoridor', 'bushka']) {
+for (const game of process.argv.slice(3)) {
   const engine = new uci.Engine(process.argv[2])
   await engine.init()
   assert.match(engine.id.name, /^pentarch /)

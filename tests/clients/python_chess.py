@@ -1,5 +1,5 @@
 """Plays a few moves of each game with python-chess: its handshake and options, and searches as commands of its own,
-since its boards are chess boards. Usage: python python_chess.py PENTARCH"""
+since its boards are chess boards. Usage: python python_chess.py PENTARCH GAME..."""
 
 import asyncio
 import sys
@@ -45,7 +45,7 @@ async def play(program, game):
 
 
 async def main():
-    for game in ["alcaxar", "alquerque", "roses", "quoridor", "bushka"]:
+    for game in sys.argv[2:]:
         await asyncio.wait_for(play(sys.argv[1], game), 60)
 
 

@@ -1,11 +1,9 @@
 // Plays a few moves of each game with the npm package @sabaki/gtp, which numbers its commands, sends them without waiting for answers, and
-// writes vertices in capitals. Usage: node sabaki.mjs PENTARCH
+// writes vertices in capitals. Usage: node sabaki.mjs PENTARCH GAME...
 import assert from 'node:assert/strict'
 import sabaki from '@sabaki/gtp'
 
-const games = ['alcaxar', 'alquerque', 'roses', 'quoridor', 'bushka']
-
-for (const game of games) {
+for (const game of process.argv.slice(3)) {
   const player = new sabaki.Controller(process.argv[2], ['--gtp', '--game', game])
   const ruler = new sabaki.Controller(process.argv[2], ['--gtp', '--game', game])
   player.start()

@@ -1,11 +1,13 @@
-//! What the integration tests share: rule sets, random games, and the reader of fixture files.
-#![allow(dead_code, reason = "each test program uses its own part")]
+//! What the tests share: rule sets, random games, and the reader of fixture files.
+
+pub mod fuzz;
+pub mod temporary;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pentarch::core::options::REPETITION_DRAW;
-use pentarch::core::{Complete, Line, OptionKind, OptionSpec, Options, Outcome};
+use pentarch::core::{Game, GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe};
 use pentarch::games::{GameId, Visitor};
 
 /// The folder of the fixtures of one game.
@@ -14,12 +16,12 @@ pub fn folder(id: &str) -> PathBuf {
 }
 
 /// The options of a game, with the common one that changes rules.
-pub fn specs<G: Complete>() -> Vec<OptionSpec> {
+pub fn specs<G: Game>() -> Vec<OptionSpec> {
     G::OPTIONS.iter().copied().chain([REPETITION_DRAW]).collect()
 }
 
 /// Sets `NAME=VALUE`.
-pub fn set<G: Complete>(options: &mut Options, setting: &str) {
+pub fn set<G: Game>(options: &mut Options, setting: &str) {
     let (name, value) = setting.split_once('=').unwrap_or_else(|| panic!("NAME=VALUE, not {setting}"));
     let specs = specs::<G>();
     let spec = specs.iter().find(|spec| spec.name == name).unwrap_or_else(|| panic!("no option {name}"));
@@ -27,7 +29,7 @@ pub fn set<G: Complete>(options: &mut Options, setting: &str) {
 }
 
 /// The rules that these `NAME=VALUE` settings choose.
-pub fn rules<G: Complete>(settings: &[&str]) -> Arc<G> {
+pub fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
     let mut options = Options::default();
     settings.iter().for_each(|setting| set::<G>(&mut options, setting));
     Arc::new(G::from_options(&options))
@@ -35,12 +37,12 @@ pub fn rules<G: Complete>(settings: &[&str]) -> Arc<G> {
 
 /// Different rule sets of a game: each option at each value (numbers: least, default, greatest), the others at their
 /// defaults, and a few at random. The first is the default one.
-pub fn rule_sets<G: Complete>(random: usize) -> Vec<Arc<G>> {
+pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
     option_sets::<G>(random).iter().map(|options| Arc::new(G::from_options(options))).collect()
 }
 
 /// The options that choose the [`rule_sets`].
-pub fn option_sets<G: Complete>(random: usize) -> Vec<Options> {
+pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
     let specs = specs::<G>();
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
@@ -76,41 +78,62 @@ pub fn option_sets<G: Complete>(random: usize) -> Vec<Options> {
 }
 
 /// Plays random legal moves from a start position, calling `visit` at every position, the last one included.
-pub fn random_game<G: Complete>(
-    mut line: Line<G>,
+pub fn random_game<G: Game>(
+    mut history: GameHistory<G>,
     rng: &mut fastrand::Rng,
     most: usize,
-    mut visit: impl FnMut(&mut Line<G>),
+    mut visit: impl FnMut(&mut GameHistory<G>),
 ) {
     let mut moves = Vec::new();
     for _ in 0..most {
-        visit(&mut line);
+        visit(&mut history);
         moves.clear();
-        line.legal_moves(&mut moves);
+        history.legal_moves(&mut moves);
         if moves.is_empty() {
             return;
         }
-        line.push(moves[rng.usize(..moves.len())]);
+        history.push(moves[rng.usize(..moves.len())]);
     }
-    visit(&mut line);
+    visit(&mut history);
+}
+
+/// The tables of solved positions for these rules, of which nothing is made yet, and without files.
+pub fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
+    rules.new_tables(None)
+}
+
+/// The tables that a search for these rules makes by itself, all of them made.
+pub fn made_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
+    let tables = no_tables(rules);
+    tables.begin();
+    tables.wait(&|| false);
+    tables
+}
+
+/// The tables for a proof under these rules, for so many men if the game can choose, all of them made.
+pub fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+    let tables = no_tables(rules);
+    tables.begin_for_proof(men);
+    tables.wait(&|| false);
+    tables
 }
 
 /// A game from the start position of these rules.
-pub fn new_line<G: Complete>(rules: &Arc<G>) -> Line<G> {
-    Line::new(rules.clone(), rules.start())
+pub fn new_history<G: Game>(rules: &Arc<G>) -> GameHistory<G> {
+    GameHistory::new(rules.clone(), rules.start())
 }
 
 /// The legal moves as sorted texts.
-pub fn move_texts<G: Complete>(line: &Line<G>) -> Vec<String> {
+pub fn move_texts<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    let mut texts: Vec<String> = moves.into_iter().map(|mv| line.game().move_text(mv)).collect();
+    history.legal_moves(&mut moves);
+    let mut texts: Vec<String> = moves.into_iter().map(|mv| history.rules().move_text(mv)).collect();
     texts.sort();
     texts
 }
 
 /// An outcome in the words of `query outcome`.
-pub fn outcome_text<G: Complete>(outcome: Option<Outcome>) -> String {
+pub fn outcome_text<G: Game>(outcome: Option<Outcome>) -> String {
     match outcome {
         None => "ongoing".into(),
         Some(Outcome::Draw(reason)) => format!("draw {reason}"),
@@ -119,7 +142,7 @@ pub fn outcome_text<G: Complete>(outcome: Option<Outcome>) -> String {
 }
 
 /// A line of a fixture file, with what the lines before it chose.
-pub struct Case<G: Complete> {
+pub struct Case<G: Game> {
     /// `file:line`, for messages.
     pub place: String,
     /// By the last `set` line.
@@ -137,11 +160,12 @@ pub struct Case<G: Complete> {
 /// - `fen TEXT` chooses the position from there on (`fen startpos`: the start position).
 ///
 /// Every other line is a case.
-pub fn cases<G: Complete>(ending: &str) -> Vec<Case<G>> {
+pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     let mut files = Vec::new();
     let mut folders = vec![folder(G::ID)];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        // A game without any files has no cases.
+        for entry in std::fs::read_dir(&folder).into_iter().flatten() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
@@ -172,11 +196,11 @@ pub fn cases<G: Complete>(ending: &str) -> Vec<Case<G>> {
     cases
 }
 
-impl<G: Complete> Case<G> {
+impl<G: Game> Case<G> {
     /// A game that begins at the case's position.
-    pub fn line(&self) -> Line<G> {
+    pub fn history(&self) -> GameHistory<G> {
         let position = self.rules.parse_position(&self.fen).unwrap_or_else(|error| panic!("{}: {error}", self.place));
-        Line::new(self.rules.clone(), position)
+        GameHistory::new(self.rules.clone(), position)
     }
 
     /// The two halves of `left => right`.
@@ -190,6 +214,19 @@ impl<G: Complete> Case<G> {
 /// Calls a visitor with every game.
 pub fn for_each_game<V: Visitor<Output = ()> + Clone>(visitor: V) {
     GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
+}
+
+/// The words of the games that Go front ends have a board for.
+pub fn words_with_a_board() -> Vec<&'static str> {
+    struct HasBoard;
+    impl Visitor for HasBoard {
+        type Output = bool;
+        fn visit<G: Game>(self) -> bool {
+            rules::<G>(&[]).grid().is_some()
+        }
+    }
+    let games = GameId::ALL.iter().zip(GameId::WORDS).filter(|(id, _)| id.visit(HasBoard));
+    games.map(|(_, &word)| word).collect()
 }
 
 /// Plays random games under several rule sets and calls a check at each position.
@@ -207,21 +244,20 @@ pub const SAMPLE: Sample = Sample { rule_sets: 12, games: 24, plies: 120 };
 
 impl Sample {
     /// Plays the games of one kind of board game.
-    pub fn run<G: Complete>(&self, mut check: impl FnMut(&mut Line<G>)) {
+    pub fn run<G: Game>(&self, mut check: impl FnMut(&mut GameHistory<G>)) {
         let mut rng = fastrand::Rng::with_seed(2026);
         let rule_sets = rule_sets::<G>(self.rule_sets);
         for rules in &rule_sets {
             for _ in 0..self.games.div_ceil(rule_sets.len()).max(2) {
-                random_game(new_line(rules), &mut rng, self.plies, &mut check);
+                random_game(new_history(rules), &mut rng, self.plies, &mut check);
             }
         }
     }
 }
 
 /// Makes a test that runs a check at each position of a [`Sample`] of every game.
-#[allow(unused_macros, reason = "each test program uses its own part")]
 macro_rules! for_all_games {
-    ($(#[$meta:meta])* $test:ident, $sample:expr, |$line:ident: &mut Line<$game:ident>| $check:block) => {
+    ($(#[$meta:meta])* $test:ident, $sample:expr, |$line:ident: &mut GameHistory<$game:ident>| $check:block) => {
         $(#[$meta])*
         #[test]
         fn $test() {
@@ -229,13 +265,12 @@ macro_rules! for_all_games {
             struct Check;
             impl pentarch::games::Visitor for Check {
                 type Output = ();
-                fn visit<$game: pentarch::core::Complete>(self) {
-                    $sample.run(|$line: &mut pentarch::core::Line<$game>| $check);
+                fn visit<$game: pentarch::core::Game>(self) {
+                    $sample.run(|$line: &mut pentarch::core::GameHistory<$game>| $check);
                 }
             }
             $crate::common::for_each_game(Check);
         }
     };
 }
-#[allow(unused_imports, reason = "each test program uses its own part")]
 pub(crate) use for_all_games;

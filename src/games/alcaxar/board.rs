@@ -2,14 +2,14 @@
 
 use crate::core::Point;
 
-/// Files and ranks, towers and slots included.
+/// The number of files and of ranks, those of towers and slots included.
 pub const SIZE: u8 = 9;
 
-/// One of the 16 squares, counted by file, then by rank: b2 is 0, b4 is 1, h8 is 15.
+/// One of the 16 squares, by its number in the order of files, then ranks: b2 is 0, b4 is 1, h8 is 15.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Square(pub u8);
 
-/// One of the 40 wall slots, counted in the order of their texts: a2 is 0, i8 is 39.
+/// One of the 40 wall slots, by its number in the order of their texts: a2 is 0, i8 is 39.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot(pub u8);
 
@@ -20,7 +20,7 @@ impl Square {
         inside.then(|| Square(point.file / 2 * 4 + point.rank / 2))
     }
 
-    /// Where the square is.
+    /// The point of the board on which the square lies.
     pub fn point(self) -> Point {
         Point::new(self.0 / 4 * 2 + 1, self.0 % 4 * 2 + 1)
     }
@@ -37,7 +37,7 @@ impl Square {
 }
 
 impl Slot {
-    /// How many there are.
+    /// The number of slots.
     pub const COUNT: u8 = 40;
 
     /// The slot at this point, if there is one.
@@ -47,7 +47,7 @@ impl Slot {
         inside.then(|| Slot(point.file / 2 * 9 + point.file % 2 * 4 + point.rank / 2))
     }
 
-    /// Where the slot is.
+    /// The point of the board on which the slot lies.
     pub fn point(self) -> Point {
         let (pair, within) = (self.0 / 9, self.0 % 9);
         if within < 4 { Point::new(pair * 2, within * 2 + 1) } else { Point::new(pair * 2 + 1, (within - 4) * 2) }
@@ -81,52 +81,52 @@ pub fn slots(mut set: u64) -> impl Iterator<Item = Slot> {
 /// A step of a knight to the next square, and the slot it passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// Where it goes.
+    /// The square to which it leads.
     pub to: Square,
-    /// The slot between, as a set.
+    /// The slot between the two squares, as a set of slots.
     pub gate: u64,
 }
 
-/// One direction in which a wall can be turned from one slot to another.
+/// What a wall passes when it is turned from one slot to another in one of the two directions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
-    /// The slots passed and the one reached, which must be empty.
+pub struct Sweep {
+    /// The slots that the wall passes and the one that it reaches. They must be empty.
     pub slots: u64,
-    /// The squares swept, which must hold no knight.
+    /// The squares over which the wall sweeps. No knight may stand on them.
     pub squares: u16,
 }
 
 /// A turn of a wall from its slot to another about the tower that both share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
-    /// Where the wall ends.
+    /// The slot that the wall reaches.
     pub to: Slot,
-    /// The tower.
-    pub about: Point,
-    /// Clockwise and counter-clockwise.
-    pub ways: [Way; 2],
+    /// The tower about which the wall turns.
+    pub tower: Point,
+    /// The turn clockwise, and the turn counter-clockwise.
+    pub sweeps: [Sweep; 2],
 }
 
 impl Turn {
-    /// Whether one of the two ways is clear of these walls and knights.
+    /// Whether the wall can be turned in one of the two directions without meeting these walls and knights.
     pub fn is_clear(&self, walls: u64, knights: u16) -> bool {
-        self.ways.iter().any(|way| way.slots & walls == 0 && way.squares & knights == 0)
+        self.sweeps.iter().any(|sweep| sweep.slots & walls == 0 && sweep.squares & knights == 0)
     }
 }
 
-/// The tables of the board.
+/// The precomputed tables of the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// From each square, the steps that stay on the board.
+    /// For each square, the steps from it that stay on the board.
     pub steps: [Vec<Step>; 16],
-    /// From each slot, the turns that end on the board.
+    /// For each slot, the turns of a wall from it that end on the board.
     pub turns: [Vec<Turn>; 40],
-    /// For each slot, all slots that share a tower with it, itself included.
+    /// For each slot, the set of slots that share a tower with it, the slot itself included.
     pub touching: [u64; 40],
 }
 
-/// Up, right, down, left: clockwise.
-const AROUND: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+/// What a step in each direction adds to file and rank, clockwise: up, right, down, left.
+const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 impl Default for Board {
     /// Computes the tables.
@@ -152,46 +152,48 @@ impl Board {
     }
 }
 
+/// The steps of a knight from this square.
 fn steps(from: Square) -> Vec<Step> {
     let here = from.point();
     let step = |(files, ranks): (i8, i8)| {
         let gate = Slot::at(here.step(files, ranks)?)?;
         Some(Step { to: Square::at(here.step(2 * files, 2 * ranks)?)?, gate: gate.bit() })
     };
-    AROUND.into_iter().filter_map(step).collect()
+    DIRECTIONS.into_iter().filter_map(step).collect()
 }
 
+/// The turns of a wall from this slot, in ascending order of the slots that they reach.
 fn turns(from: Slot) -> Vec<Turn> {
     let mut turns = Vec::new();
-    for about in from.towers() {
-        let slot = |direction: usize| about.step(AROUND[direction].0, AROUND[direction].1).and_then(Slot::at);
+    for tower in from.towers() {
+        let slot = |direction: usize| tower.step(DIRECTIONS[direction].0, DIRECTIONS[direction].1).and_then(Slot::at);
         // The square between this direction and the next one clockwise.
         let square = |direction: usize| {
-            let (next, (files, ranks)) = (AROUND[(direction + 1) % 4], AROUND[direction]);
-            about.step(files + next.0, ranks + next.1).and_then(Square::at)
+            let (next, (files, ranks)) = (DIRECTIONS[(direction + 1) % 4], DIRECTIONS[direction]);
+            tower.step(files + next.0, ranks + next.1).and_then(Square::at)
         };
         let Some(first) = (0..4).find(|&direction| slot(direction) == Some(from)) else { continue };
         for quarters in 1..4 {
             let Some(to) = slot((first + quarters) % 4) else { continue };
-            let way = |passed: &mut dyn Iterator<Item = usize>, swept: &mut dyn Iterator<Item = usize>| Way {
+            let sweep = |passed: &mut dyn Iterator<Item = usize>, swept: &mut dyn Iterator<Item = usize>| Sweep {
                 slots: passed.filter_map(|turn| slot((first + turn) % 4)).fold(0, |set, slot| set | slot.bit()),
                 squares: swept.filter_map(|turn| square((first + turn) % 4)).fold(0, |set, square| set | square.bit()),
             };
-            let clockwise = way(&mut (1..=quarters), &mut (0..quarters));
-            let counter = way(&mut (quarters..4), &mut (quarters..4));
-            turns.push(Turn { to, about, ways: [clockwise, counter] });
+            let clockwise = sweep(&mut (1..=quarters), &mut (0..quarters));
+            let counter = sweep(&mut (quarters..4), &mut (quarters..4));
+            turns.push(Turn { to, tower, sweeps: [clockwise, counter] });
         }
     }
     turns.sort_by_key(|turn| turn.to);
     turns
 }
 
-/// Turns the board by 180 degrees.
+/// The image of a point when the board is turned by 180 degrees.
 pub fn half_turn(point: Point) -> Point {
     Point::new(SIZE - 1 - point.file, SIZE - 1 - point.rank)
 }
 
-/// Mirrors the board on the diagonal from a1 to i9.
+/// The image of a point in the mirror on the diagonal from a1 to i9.
 pub fn mirror(point: Point) -> Point {
     Point::new(point.rank, point.file)
 }
@@ -225,8 +227,8 @@ mod tests {
         for from in slots((1 << 40) - 1) {
             for turn in &board.turns[usize::from(from.0)] {
                 let back = board.turns[usize::from(turn.to.0)].iter().find(|back| back.to == from).unwrap();
-                assert_eq!(back.about, turn.about);
-                for (there, back) in turn.ways.iter().zip(back.ways.iter().rev()) {
+                assert_eq!(back.tower, turn.tower);
+                for (there, back) in turn.sweeps.iter().zip(back.sweeps.iter().rev()) {
                     assert_eq!(there.squares, back.squares);
                     assert_eq!(there.slots ^ turn.to.bit(), back.slots ^ from.bit());
                 }

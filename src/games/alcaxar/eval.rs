@@ -1,32 +1,36 @@
-//! The evaluation of Alcaxar: the race to the fortresses round the walls, and room for the knights.
+//! The evaluation of Alcaxar: the race to the fortresses round the walls, and the mobility of the knights.
 
 use crate::core::{Evaluate, NOISY, Side, Tension};
 
 use super::Alcaxar;
-use super::areas::{area, gates};
-use super::insight::{FAR, Insight};
+use super::bitboard::{bitboard, gates};
+use super::eval_cache::{EvalCache, MAX_DISTANCE};
 use super::moves::Move;
 use super::position::Position;
 
-/// The promise of a move that wins at once, from which on moves are noisy.
-const WINS: i32 = 10 * NOISY;
-/// The promise of a knight move that comes no nearer to the fortress; of wall moves it is 0.
+/// Move ordering: the score of a move that wins at once. No other move is noisy.
+const WINNING_MOVE: i32 = 10 * NOISY;
+/// Move ordering: the score of a knight move. That of a wall move is 0 before the scores below are added.
 const KNIGHT_MOVE: i32 = 40;
-/// What it adds to come nearer round the walls.
-const NEARER: i32 = 60;
-/// The promise of a wall move that closes a way out of the enemy knight's square, and if it leaves only one.
-const HEMS_IN: [i32; 2] = [30, 60];
-/// What it adds to open a way out of the own knight's square.
-const FREES: i32 = 20;
+/// Move ordering: what is added for a knight move that shortens the way round the walls to the fortress.
+const KNIGHT_NEARER: i32 = 60;
+/// Move ordering: the score of a wall move that closes an exit of the enemy knight's square, and of one that leaves it
+/// only one exit.
+const CLOSES_EXIT: [i32; 2] = [30, 60];
+/// Move ordering: what is added for a wall move that opens an exit of the own knight's square, and taken away for one
+/// that closes an exit.
+const OPENS_EXIT: i32 = 20;
 
-/// For each square, its place as seen from the fortress on the square 3: by the numbers of files and of ranks between,
-/// the smaller first, 0-1 0-2 0-3 1-1 1-2 1-3 2-2 2-3 3-3 from 1 on; 0 is the fortress itself.
-const PLACES: [u32; 16] = [3, 2, 1, 0, 6, 5, 4, 1, 8, 7, 5, 2, 9, 8, 6, 3];
-/// What turns a square into the one that lies towards the square 3 as it lies towards the fortress that a side attacks.
-const MIRRORED: [u8; 2] = [15, 0];
+/// For each square, the number of its offset from the fortress on square 3. An offset is the pair of distances in files
+/// and ranks, the smaller first. 0-0, the fortress itself, has number 0; 0-1 0-2 0-3 1-1 1-2 1-3 2-2 2-3 3-3 have the
+/// numbers from 1 to 9.
+const OFFSETS: [u32; 16] = [3, 2, 1, 0, 6, 5, 4, 1, 8, 7, 5, 2, 9, 8, 6, 3];
+/// For each side, the mask whose exclusive or with a square gives the square that has the same offset from square 3 as
+/// the original one has from the fortress that the side attacks.
+const MIRROR_MASK: [u8; 2] = [15, 0];
 
 impl Evaluate for Alcaxar {
-    type Insight = Insight;
+    type EvalCache = EvalCache;
 
     const BENCH: (u32, &'static [&'static str]) = (
         6,
@@ -39,12 +43,12 @@ impl Evaluate for Alcaxar {
             "f8d6 a4b7c4c6f7g2i2i4 g - 39",
         ],
     );
-    const SLOTS: usize = 16 + 40 * 40;
+    const HISTORY_SIZE: usize = 16 + 40 * 40;
 
-    /// Fitted to 3000 games by `pentarch tune --game alcaxar --data alcaxar.games --games 3000 --nodes 2000`. Ways,
-    /// places and ways out are parts of their own for every number, as what a step or a way out is worth depends on how
-    /// many there are.
-    const WEIGHTS: &'static [(&'static str, i32)] = &[
+    /// The weights are fitted to 3000 games by `pentarch tune --game alcaxar --data alcaxar.games --games 3000 --nodes
+    /// 2000`. Distances, offsets and exits have a feature for each value, because the weight of one step or exit more
+    /// depends on how many there are.
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("1 step to the fortress", 729),
         ("2 steps to the fortress", 662),
         ("3 steps to the fortress", 402),
@@ -89,61 +93,64 @@ impl Evaluate for Alcaxar {
         ("the move", 563),
     ];
 
-    fn study(&self, position: &Position) -> Insight {
-        Insight::of(&self.board, position)
+    fn eval_cache(&self, position: &Position) -> EvalCache {
+        EvalCache::new(&self.board, position)
     }
 
     #[inline]
-    fn parts(&self, position: &Position, insight: &Insight, mut part: impl FnMut([i32; 2])) {
-        let number = |sets: [u64; 2]| sets.map(|set| set.count_ones());
-        let places = Side::BOTH.map(|side| PLACES[usize::from(position.knight(side).0 ^ MIRRORED[side.index()])]);
-        let mut each = |values: [u32; 2], kinds: std::ops::Range<u32>| {
-            kinds.for_each(|kind| part(values.map(|value| i32::from(value == kind))));
+    fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
+        let count = |sets: [u64; 2]| sets.map(|set| set.count_ones());
+        let offsets = Side::BOTH.map(|side| OFFSETS[usize::from(position.knight(side).0 ^ MIRROR_MASK[side.index()])]);
+        let mut one_hot = |values: [u32; 2], range: std::ops::Range<u32>| {
+            range.for_each(|number| feature(values.map(|value| i32::from(value == number))));
         };
-        each(insight.way, 1..FAR + 1);
-        each(insight.safe_way, 1..FAR + 1);
-        each(places, 1..10);
-        let [room, closable] = [number(insight.open), number(insight.closable)];
-        each([0, 1].map(|at| room[at] * (room[at] + 1) / 2 + closable[at]), 1..15);
-        part(position.side.only(1));
+        one_hot(cache.distance, 1..MAX_DISTANCE + 1);
+        one_hot(cache.safe_distance, 1..MAX_DISTANCE + 1);
+        one_hot(offsets, 1..10);
+        // Mobility has a feature for each pair of the number of exits, `n`, and the number of closable ones, from 0 to
+        // `n`.
+        let [exits, closable] = [count(cache.exits), count(cache.closable)];
+        one_hot([0, 1].map(|at| exits[at] * (exits[at] + 1) / 2 + closable[at]), 1..15);
+        feature(position.side.only(1));
     }
 
-    fn tension(&self, position: &Position, insight: &Insight) -> Tension {
-        if insight.wins[position.side.index()] { Tension::Noisy } else { Tension::Quiet }
+    fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
+        if cache.can_win[position.side.index()] { Tension::Noisy } else { Tension::Quiet }
     }
 
-    fn promises<'a>(&'a self, position: &'a Position, insight: &'a Insight) -> impl Fn(Move) -> i32 + 'a {
+    fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
         let (own, enemy) = (position.side.index(), (!position.side).index());
-        let target = area(Position::target(position.side));
-        let cornered = insight.open[enemy].is_power_of_two();
-        let about = gates(area(position.knights[enemy])) & !gates(area(position.knights[own]));
-        let out = gates(area(position.knights[own])) & !gates(area(position.knights[enemy]));
-        let hems_in = HEMS_IN[usize::from(insight.open[enemy].count_ones() == 2)];
+        let target = bitboard(Position::target(position.side));
+        let has_one_exit = cache.exits[enemy].is_power_of_two();
+        let own_gates = gates(bitboard(position.knights[own]));
+        let enemy_gates = gates(bitboard(position.knights[enemy]));
+        let (own_gates, enemy_gates) = (own_gates & !enemy_gates, enemy_gates & !own_gates);
+        let closes_exit = CLOSES_EXIT[usize::from(cache.exits[enemy].count_ones() == 2)];
         move |mv| match mv {
             Move::Knight(to) => {
-                let to = area(to);
-                let wins = to == target || (cornered && to & insight.room[enemy] != 0);
-                if wins { WINS } else { KNIGHT_MOVE + NEARER * i32::from(to & insight.nearer[own] != 0) }
+                let to = bitboard(to);
+                let wins = to == target || (has_one_exit && to & cache.accessible[enemy] != 0);
+                if wins { WINNING_MOVE } else { KNIGHT_MOVE + KNIGHT_NEARER * i32::from(to & cache.nearer[own] != 0) }
             }
             Move::Wall { from, to } => {
                 let (from, to) = (from.bit(), to.bit());
-                if to & insight.open[enemy] != 0 && from & about == 0 {
-                    if cornered { WINS } else { hems_in }
+                if to & cache.exits[enemy] != 0 && from & enemy_gates == 0 {
+                    if has_one_exit { WINNING_MOVE } else { closes_exit }
                 } else {
-                    FREES * (i32::from(from & out != 0) - i32::from(to & out != 0))
+                    OPENS_EXIT * (i32::from(from & own_gates != 0) - i32::from(to & own_gates != 0))
                 }
             }
         }
     }
 
-    fn slot(&self, mv: Move) -> usize {
+    fn history_index(&self, mv: Move) -> usize {
         match mv {
             Move::Knight(to) => usize::from(to.0),
             Move::Wall { from, to } => 16 + usize::from(from.0) * 40 + usize::from(to.0),
         }
     }
 
-    fn pass(&self, position: &Position) -> Option<Position> {
+    fn null_move(&self, position: &Position) -> Option<Position> {
         Some(Position { side: !position.side, last_wall: None, ..*position })
     }
 }

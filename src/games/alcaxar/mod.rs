@@ -1,26 +1,28 @@
-//! Alcaxar: two knights, eight walls that belong to nobody, and two fortresses.
+//! Alcaxar: two knights, eight walls that both sides move, and two fortresses.
 //!
-//! | room | what it holds |
+//! | module | what it holds |
 //! |---|---|
 //! | `board` | squares, towers and slots, and the table of every turn of a wall |
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves and their generation |
-//! | `notation` | position texts, move texts, reasons, the drawn board |
+//! | `notation` | position texts, move texts, the board as a text diagram |
+//! | `legality` | from a move text to the legal move, or to the rule that forbids it |
 //! | `projection` | the game on the board of a Go front end |
-//! | `areas` | squares and slots as sets that shift onto each other: steps, ways and turns all at once |
-//! | `insight` | what threatens, and how far it is to the fortresses |
+//! | `bitboard` | squares, towers and slots as bits: steps, distances and turns by shifts |
+//! | `eval_cache` | distances to the fortresses, exits, and threats to win |
 //! | `eval` | the evaluation |
 
-mod areas;
+mod bitboard;
 pub mod board;
 mod eval;
-mod insight;
+mod eval_cache;
+mod legality;
 pub mod moves;
 mod notation;
 pub mod position;
 mod projection;
 
-use crate::core::{Game, OptionSpec, Options, Outcome, Probe, Side, Symmetry, key};
+use crate::core::{OpeningBook, Options, Outcome, Past, Probe, Rules, Side, Symmetry, Turn, key};
 
 use board::Board;
 use moves::Move;
@@ -32,7 +34,17 @@ pub struct Alcaxar {
     board: Board,
 }
 
-impl Game for Alcaxar {
+impl Turn for Position {
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn full_move(&self) -> u32 {
+        self.full_move
+    }
+}
+
+impl Rules for Alcaxar {
     type Position = Position;
     type Move = Move;
 
@@ -40,7 +52,6 @@ impl Game for Alcaxar {
     const NAME: &'static str = "Alcaxar";
     const SUMMARY: &'static str = "turn the walls, trap the enemy knight or step into its fortress";
     const SIDES: [&'static str; 2] = ["red", "green"];
-    const OPTIONS: &'static [OptionSpec] = &[];
 
     fn from_options(_: &Options) -> Alcaxar {
         Alcaxar { board: Board::default() }
@@ -48,14 +59,6 @@ impl Game for Alcaxar {
 
     fn start(&self) -> Position {
         Position::start()
-    }
-
-    fn side_to_move(&self, position: &Position) -> Side {
-        position.side
-    }
-
-    fn full_move(&self, position: &Position) -> u32 {
-        position.full_move
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
@@ -73,25 +76,21 @@ impl Game for Alcaxar {
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
-        key::hash(&[position.men()])
+        key::hash(&[position.packed()])
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&[position.men(), position.last_wall.map_or(0, |slot| 1 + u64::from(slot.0))])
+        key::hash(&[position.packed(), position.last_wall.map_or(0, |slot| 1 + u64::from(slot.0))])
     }
 
-    /// A stalemate is never a draw: the shorter way to the enemy fortress wins, then the larger choice of squares,
-    /// then Green.
+    /// A stalemate is never a draw: the side whose knight is nearer to the enemy fortress wins, then the side whose
+    /// knight can step to more squares, then Green.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
         Some(Outcome::Win(position.stalemate_winner(&self.board), STALEMATE))
     }
 
-    fn is_irreversible(&self, _: &Position, _: Move) -> bool {
-        false
-    }
-
-    /// The fortresses stand at two ends of a diagonal, so the board has four symmetries. Only the last tie-break of
-    /// the stalemate, which favours Green, is not symmetric.
+    /// The fortresses stand at the two ends of a diagonal, so the board has four symmetries, the identity included.
+    /// Only the last tie-break of the stalemate, which favours Green, is not symmetric.
     fn symmetries(&self) -> Vec<Symmetry<Alcaxar>> {
         vec![
             Symmetry {
@@ -116,4 +115,10 @@ impl Game for Alcaxar {
     }
 }
 
-impl Probe for Alcaxar {}
+impl Probe for Alcaxar {
+    type Tables = ();
+}
+
+impl Past for Alcaxar {}
+
+impl OpeningBook for Alcaxar {}

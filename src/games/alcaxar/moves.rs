@@ -12,9 +12,9 @@ pub enum Move {
     Knight(Square),
     /// A wall turns from one slot to another.
     Wall {
-        /// Where it stood.
+        /// The slot in which it stood.
         from: Slot,
-        /// Where it ends.
+        /// The slot that it reaches.
         to: Slot,
     },
 }

@@ -1,4 +1,4 @@
-//! Texts of Alcaxar: positions, moves with their marks, reasons, and the drawn board.
+//! The notation of Alcaxar: position texts, move texts with their marks, and the board as a text diagram.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -9,23 +9,23 @@ use nom::sequence::{pair, preceded, terminated};
 
 use crate::core::points::{point, point_any_case};
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Game, Illegal, Notation, Outcome, Point, PositionError, SyntaxError};
+use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, SyntaxError};
 
-use super::Alcaxar;
-use super::board::{Board, SIZE, Slot, Square, Turn, slots};
+use super::board::{Board, SIZE, Slot, Square, slots};
 use super::moves::{self, Move};
 use super::position::{FORTRESSES, Position, STALEMATE};
+use super::{Alcaxar, legality};
 
-/// A move as written, its points not looked at yet.
+/// A move as written, its points not checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveText {
-    /// `K` and a point.
+    /// A knight move: `K` and a point.
     Knight(Point),
-    /// Two points.
+    /// A wall move: two points.
     Wall(Point, Point),
 }
 
-/// How many walls there are.
+/// The number of walls.
 const WALLS: usize = 8;
 
 impl Notation for Alcaxar {
@@ -68,8 +68,8 @@ impl Notation for Alcaxar {
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
         match *text {
-            MoveText::Knight(to) => find_knight_move(&self.board, position, to),
-            MoveText::Wall(from, to) => find_wall_move(&self.board, position, from, to),
+            MoveText::Knight(to) => legality::find_knight_move(&self.board, position, to),
+            MoveText::Wall(from, to) => legality::find_wall_move(&self.board, position, from, to),
         }
         .map_err(Illegal)
     }
@@ -81,7 +81,8 @@ impl Notation for Alcaxar {
         }
     }
 
-    /// Adds `≠` to a move that wins, `≡` to one that ends in stalemate, `+` to one that threatens to win at once.
+    /// The marks are `≠` for a move that wins, `≡` for one that ends the game in stalemate, and `+` for one that
+    /// threatens to win at once.
     fn annotated_move(&self, position: &Position, mv: Move, after: Option<Outcome>) -> String {
         let mark = match after {
             Some(outcome) if outcome.reason() == STALEMATE => "≡",
@@ -111,7 +112,7 @@ impl Notation for Alcaxar {
 }
 
 impl Alcaxar {
-    /// Whether the side that has just moved could win at once if the other one passed, no wall being blocked.
+    /// Whether the side that has just moved could win at once after a null move, which leaves no wall blocked.
     fn threatens(&self, after: &Position) -> bool {
         let passed = Position { side: !after.side, last_wall: None, ..*after };
         let mut replies = Vec::new();
@@ -120,6 +121,7 @@ impl Alcaxar {
     }
 }
 
+/// Parses the slot of the wall that was moved last, or `-`.
 fn last_wall(input: &str) -> Parsed<'_, Option<Point>> {
     alt((value(None, expect("-", char('-'))), expect("a wall slot", point).map(Some))).parse(input)
 }
@@ -128,16 +130,20 @@ fn invalid(reason: String) -> PositionError {
     PositionError::Invalid(reason)
 }
 
-fn square_at(place: Point) -> Result<Square, PositionError> {
-    Square::at(place).ok_or_else(|| invalid(not_a("square", place)))
+fn square_at(point: Point) -> Result<Square, PositionError> {
+    Square::at(point).ok_or_else(|| invalid(legality::not_a("square", point)))
 }
 
-fn slot_at(place: Point) -> Result<Slot, PositionError> {
-    Slot::at(place).ok_or_else(|| invalid(not_a("wall slot", place)))
+fn slot_at(point: Point) -> Result<Slot, PositionError> {
+    Slot::at(point).ok_or_else(|| invalid(legality::not_a("wall slot", point)))
 }
 
-fn wall_set(places: &[Point]) -> Result<u64, PositionError> {
-    let walls = places.iter().map(|&place| slot_at(place)).collect::<Result<Vec<_>, _>>()?;
+/// The set of the walls in a list.
+///
+/// # Errors
+/// If they are not as many different slots as there are walls, in ascending order.
+fn wall_set(points: &[Point]) -> Result<u64, PositionError> {
+    let walls = points.iter().map(|&point| slot_at(point)).collect::<Result<Vec<_>, _>>()?;
     if walls.len() != WALLS {
         return Err(invalid(format!("there are {WALLS} walls, not {}", walls.len())));
     }
@@ -153,17 +159,7 @@ fn wall_set(places: &[Point]) -> Result<u64, PositionError> {
     Ok(walls.iter().fold(0, |set, slot| set | slot.bit()))
 }
 
-/// Says that a point is not what was wanted, and what it is.
-fn not_a(wanted: &str, place: Point) -> String {
-    let kind = match (place.file < SIZE && place.rank < SIZE, place.file % 2, place.rank % 2) {
-        (false, ..) => return format!("{place} is off the board"),
-        (true, 1, 1) => "square",
-        (true, 0, 0) => "tower",
-        _ => "wall slot",
-    };
-    format!("{place} is a {kind}, not a {wanted}")
-}
-
+/// Refuses positions that no game reaches.
 fn check(board: &Board, position: &Position) -> Result<(), PositionError> {
     let mover = !position.side;
     let [own, enemy] = [position.side, mover].map(|side| Alcaxar::SIDES[side.index()]);
@@ -182,90 +178,23 @@ fn check(board: &Board, position: &Position) -> Result<(), PositionError> {
     Ok(())
 }
 
-fn find_knight_move(board: &Board, position: &Position, place: Point) -> Result<Move, String> {
-    let (own, enemy) = (position.knight(position.side), position.knight(!position.side));
-    let to = Square::at(place).ok_or_else(|| not_a("square", place))?;
-    if to == own {
-        return Err(format!("the knight stands on {place} already"));
-    }
-    let Some(step) = board.steps[usize::from(own.0)].iter().find(|step| step.to == to) else {
-        return Err(format!("a knight steps to a neighbouring square, and {place} is not next to {}", own.point()));
-    };
-    if let Some(slot) = slots(step.gate & position.walls).next() {
-        return Err(format!("the wall in {} stands between {} and {place}", slot.point(), own.point()));
-    }
-    if to == enemy {
-        return Err(format!("the other knight stands on {place}"));
-    }
-    Ok(Move::Knight(to))
-}
-
-fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point) -> Result<Move, String> {
-    let slot_at = |place| Slot::at(place).ok_or_else(|| not_a("wall slot", place));
-    let (start, end) = (slot_at(from)?, slot_at(to)?);
-    if position.walls & start.bit() == 0 {
-        return Err(format!("no wall stands in {from}"));
-    }
-    if start == end {
-        return Err(format!("the wall stands in {to} already"));
-    }
-    if let Some(reason) = position.last_wall.and_then(|last| blocked_by(last, start)) {
-        return Err(reason);
-    }
-    let Some(turn) = board.turns[usize::from(start.0)].iter().find(|turn| turn.to == end) else {
-        return Err(format!("a wall turns about one of its towers, and {from} and {to} share none"));
-    };
-    if position.walls & end.bit() != 0 {
-        return Err(format!("another wall stands in {to}"));
-    }
-    if !turn.is_clear(position.walls, position.knight_set()) {
-        return Err(obstacles(position, turn));
-    }
-    let after = position.walls ^ start.bit() ^ end.bit();
-    let own = position.knight(position.side);
-    if board.accessible(own, position.knight(!position.side), after).next().is_none() {
-        return Err(format!("it would trap the mover's own knight on {}", own.point()));
-    }
-    Ok(Move::Wall { from: start, to: end })
-}
-
-/// Why a wall may not be moved in reply to the move that put one in `last`: it is that one, or on one of its towers.
-fn blocked_by(last: Slot, wall: Slot) -> Option<String> {
-    if last == wall {
-        return Some(format!("the wall in {} has just been moved there", wall.point()));
-    }
-    let tower = wall.towers().into_iter().find(|tower| last.towers().contains(tower))?;
-    Some(format!("the wall just moved to {} stands on its tower {tower}", last.point()))
-}
-
-/// What stands in either way of a turn that is clear in neither.
-fn obstacles(position: &Position, turn: &Turn) -> String {
-    let [clockwise, counter] = turn.ways.map(|way| {
-        let walls = slots(way.slots & position.walls).map(|slot| format!("the wall in {}", slot.point()));
-        let knights = position.knights.into_iter().filter(|knight| knight.bit() & way.squares != 0);
-        let knights = knights.map(|knight| format!("the knight on {}", knight.point()));
-        walls.chain(knights).collect::<Vec<_>>().join(" and ")
-    });
-    format!("turning about {} meets {clockwise} clockwise, {counter} counter-clockwise", turn.about)
-}
-
-/// One point of the drawn board: one character on a tower file, five on a square file.
-fn drawn(position: &Position, place: Point) -> String {
-    let wall = Slot::at(place).is_some_and(|slot| slot.bit() & position.walls != 0);
-    match (place.file % 2, place.rank % 2) {
+/// One point of the text diagram: one character on a tower file, five on a square file.
+fn drawn(position: &Position, point: Point) -> String {
+    let wall = Slot::at(point).is_some_and(|slot| slot.bit() & position.walls != 0);
+    match (point.file % 2, point.rank % 2) {
         (0, 0) => "+".into(),
         (0, _) => if wall { "|" } else { " " }.into(),
         (_, 0) => if wall { "-----" } else { "     " }.into(),
         _ => {
-            let here = |square: &Square| square.point() == place;
+            let here = |square: &Square| square.point() == point;
             let fortress = FORTRESSES.iter().any(here);
-            let man = match position.knights.iter().position(here) {
+            let letter = match position.knights.iter().position(here) {
                 Some(0) => 'R',
                 Some(_) => 'G',
                 None if fortress => ' ',
                 None => '.',
             };
-            if fortress { format!(" [{man}] ") } else { format!("  {man}  ") }
+            if fortress { format!(" [{letter}] ") } else { format!("  {letter}  ") }
         }
     }
 }

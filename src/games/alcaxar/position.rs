@@ -1,4 +1,4 @@
-//! The state of an Alcaxar game, playing a move, and how a game ends.
+//! The position of Alcaxar: the state of a game, playing a move, and the outcome.
 
 use crate::core::{Outcome, Point, Side, text::next_full_move};
 
@@ -14,20 +14,20 @@ pub const STALEMATE: &str = "stalemate";
 /// A position of Alcaxar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// Where the red and the green knight stand.
+    /// The squares of the red and of the green knight.
     pub knights: [Square; 2],
     /// The eight walls, as a set of slots.
     pub walls: u64,
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Side,
-    /// Where the opponent's last move put a wall, if it was a wall move.
+    /// The slot in which the last move put a wall, if it was a wall move.
     pub last_wall: Option<Slot>,
     /// The full-move number.
     pub full_move: u32,
 }
 
 impl Position {
-    /// The start position: knights b8 and h2, walls b5 c6 d7 e2 e8 f3 g4 h5.
+    /// The start position: the knights on b8 and h2, the walls in b5 c6 d7 e2 e8 f3 g4 h5.
     pub fn start() -> Position {
         let walls = [(1, 4), (2, 5), (3, 6), (4, 1), (4, 7), (5, 2), (6, 3), (7, 4)];
         let slot = |(file, rank)| Slot::at(Point::new(file, rank));
@@ -55,18 +55,18 @@ impl Position {
         FORTRESSES[(!side).index()]
     }
 
-    /// How many squares this side's knight could step to.
+    /// The number of squares to which the knight of this side can step.
     pub fn accessible(&self, board: &Board, side: Side) -> usize {
         board.accessible(self.knight(side), self.knight(!side), self.walls).count()
     }
 
-    /// The walls that may not be moved now: those on the towers of the wall that was moved last.
+    /// The slots whose walls may not be moved now: those that share a tower with the wall that was moved last.
     pub fn blocked(&self, board: &Board) -> u64 {
         self.last_wall.map_or(0, |slot| board.touching[usize::from(slot.0)])
     }
 
-    /// What repetition compares, in 49 bits: walls, knights and the side to move.
-    pub fn men(&self) -> u64 {
+    /// What the repetition rule compares, packed into 49 bits: walls, knights and the side to move.
+    pub fn packed(&self) -> u64 {
         let [red, green] = self.knights.map(|square| u64::from(square.0));
         self.walls | red << 40 | green << 44 | (self.side as u64) << 48
     }
@@ -87,8 +87,8 @@ impl Position {
         next
     }
 
-    /// End, 1 and 2: the knight of the side that has just moved stands on the enemy fortress, or the other knight
-    /// cannot step.
+    /// The end of the game: the knight of the side that has just moved stands on the enemy fortress, or the knight of
+    /// the side to move is trapped, that is, it cannot step. The side that has just moved wins in both cases.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         let mover = !self.side;
         if self.knight(mover) == Position::target(mover) {
@@ -100,7 +100,7 @@ impl Position {
         }
     }
 
-    /// Who wins if this position stands for the third time.
+    /// The side that wins if this position occurs for the third time.
     pub fn stalemate_winner(&self, board: &Board) -> Side {
         let [red, green] = Side::BOTH.map(|side| {
             let distance = self.knight(side).distance(Position::target(side));

@@ -1,7 +1,7 @@
-//! Alcaxar on the board of a Go front end: its own nine files and ranks, the knights as men.
+//! Alcaxar on the board of a Go front end, which has the same nine files and ranks. The knights are stones.
 //!
-//! A step of a knight is one click, on the square it goes to. A wall move is two: the wall's slot, then the new one.
-//! Squares and slots are different points, so that no move's clicks begin another's.
+//! A step of a knight is one click, on the square to which it leads. A wall move is two: the wall's slot, then the new
+//! one. Squares and slots are different points, so the clicks of one move are never the beginning of those of another.
 
 use crate::core::projection::{text, vertex};
 use crate::core::{Field, Grid, Point, Projection, Side};
@@ -13,18 +13,21 @@ use super::position::{FORTRESSES, Position};
 
 const GRID: Grid = Grid { size: SIZE, hexagonal: false };
 
+/// The colour of a square that is no fortress.
 const SQUARE: &str = "#f0e0c0";
-/// Red's fortress and Green's.
+/// The colours of Red's fortress and of Green's.
 const FORTRESS: [&str; 2] = ["#e08080", "#80c080"];
+/// The colour of a tower.
 const TOWER: &str = "#a0a0a0";
-/// A wall, with the two towers that it joins.
+/// The colour of a wall and of the two towers that it joins.
 const WALL: &str = "#803010";
-/// A wall that must not be moved now, with its towers, but for those that it shares with a wall that may be moved.
+/// The colour of a wall that may not be moved now, and of its towers, except for those that it shares with a wall that
+/// may be moved.
 const BLOCKED: &str = "#606080";
 
 impl Projection for Alcaxar {
-    fn grid(&self) -> Grid {
-        GRID
+    fn grid(&self) -> Option<Grid> {
+        Some(GRID)
     }
 
     fn field(&self, position: &Position, point: Point) -> Field {

@@ -5,27 +5,27 @@
 
 use crate::core::Point;
 
-/// Files, and ranks.
+/// The number of files and of ranks.
 pub const SIZE: u8 = 5;
-/// Every point.
+/// The set of all points.
 pub const ALL: u32 = (1 << (SIZE * SIZE)) - 1;
 
-/// One of the 25 points, counted in the order of their texts: a1 is 0, a2 is 1, e5 is 24.
+/// One of the 25 points, by its number in the order of their texts: a1 is 0, a2 is 1, e5 is 24.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spot(u8);
 
 impl Spot {
-    /// The point of the board that has this name, if there is one.
+    /// The spot at this point, if it is on the board.
     pub fn at(point: Point) -> Option<Spot> {
         (point.file < SIZE && point.rank < SIZE).then(|| Spot(point.file * SIZE + point.rank))
     }
 
-    /// The only point of a set.
+    /// The point of a set that has one member.
     pub fn of(bit: u32) -> Spot {
         Spot(bit.trailing_zeros() as u8)
     }
 
-    /// The name of the point.
+    /// The point as file and rank.
     pub fn point(self) -> Point {
         Point::new(self.0 / SIZE, self.0 % SIZE)
     }
@@ -35,7 +35,7 @@ impl Spot {
         1 << self.0
     }
 
-    /// Its number, from 0 to 24.
+    /// The number of the point, from 0 to 24.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -50,7 +50,7 @@ pub fn spots(mut set: u32) -> impl Iterator<Item = Spot> {
     })
 }
 
-/// The points of a rank, counted from 0.
+/// The points of a rank. Ranks are counted from 0.
 pub const fn rank(rank: u8) -> u32 {
     0b00001_00001_00001_00001_00001 << rank
 }
@@ -59,15 +59,15 @@ pub const fn rank(rank: u8) -> u32 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Direction(pub u8);
 
-/// Files and ranks that one step in each direction goes.
-const AROUND: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-/// For each direction, the points from which one line leads that way: one can step.
+/// What a step in each direction adds to file and rank.
+const STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+/// For each direction, the points from which a line leads that way, as a step needs.
 const LINES: [u32; 8] = points_with_lines(1);
-/// For each direction, the points from which two lines lead that way: one can jump.
+/// For each direction, the points from which two lines lead that way, one behind the other, as a jump needs.
 const DOUBLE_LINES: [u32; 8] = points_with_lines(2);
 
 impl Direction {
-    /// All of them.
+    /// All directions.
     pub const ALL: [Direction; 8] = {
         let mut all = [Direction(0); 8];
         let mut at = 0;
@@ -81,7 +81,7 @@ impl Direction {
     /// The directions along the ranks, as a set.
     pub const SIDEWAYS: u8 = 1 << 2 | 1 << 6;
 
-    /// A number from 0 to 7.
+    /// The number of the direction, from 0 to 7.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -91,14 +91,14 @@ impl Direction {
         1 << self.0
     }
 
-    /// The way back.
+    /// The direction that leads the other way.
     pub const fn opposite(self) -> Direction {
         Direction(self.0 ^ 4)
     }
 
-    /// How many ranks up a step goes.
+    /// The number of ranks that a step goes up: 1, 0 or -1.
     pub const fn ranks(self) -> i8 {
-        AROUND[self.index()].1
+        STEPS[self.index()].1
     }
 
     /// The points from which a line leads this way.
@@ -111,23 +111,26 @@ impl Direction {
         DOUBLE_LINES[self.index()]
     }
 
-    /// The points one step further on. Where no [line](Direction::lines) leads, they mean nothing.
+    /// The points one step further in this direction. Only those from which a [line](Direction::lines) leads that way
+    /// are moved correctly.
     pub const fn ahead(self, set: u32) -> u32 {
         self.opposite().behind(set)
     }
 
-    /// The points from which one step leads into this set. Where no [line](Direction::lines) leads, they mean nothing.
+    /// The points from which one step in this direction leads into the set. The result is right only for points from
+    /// which a [line](Direction::lines) leads that way.
     pub const fn behind(self, set: u32) -> u32 {
-        let (files, ranks) = AROUND[self.index()];
+        let (files, ranks) = STEPS[self.index()];
         let offset = files * SIZE as i8 + ranks;
         if offset > 0 { set >> offset } else { set << -offset & ALL }
     }
 
-    /// In which direction and how far, one point or two, one comes straight from one point to another.
+    /// The direction that leads straight from one point to another, and the distance, which is 1 or 2; none if there is
+    /// no such direction or the distance is greater. Whether lines join the points is not checked.
     pub fn between(from: Point, to: Point) -> Option<(Direction, u8)> {
         let all = Direction::ALL.into_iter().flat_map(|direction| [(direction, 1), (direction, 2)]);
         all.into_iter().find(|&(Direction(direction), distance)| {
-            let (files, ranks) = AROUND[usize::from(direction)];
+            let (files, ranks) = STEPS[usize::from(direction)];
             from.step(files * distance as i8, ranks * distance as i8) == Some(to)
         })
     }
@@ -138,7 +141,7 @@ const fn points_with_lines(lines: i8) -> [u32; 8] {
     let mut result = [0; 8];
     let mut direction = 0;
     while direction < 8 {
-        let (files, ranks) = AROUND[direction];
+        let (files, ranks) = STEPS[direction];
         let mut spot = 0;
         while spot < SIZE * SIZE {
             let (file, rank) = ((spot / SIZE) as i8, (spot % SIZE) as i8);
@@ -154,35 +157,35 @@ const fn points_with_lines(lines: i8) -> [u32; 8] {
     result
 }
 
-/// A symmetry of the board.
+/// A symmetry of the board, as the function that gives the image of a point.
 pub type Image = fn(Point) -> Point;
 
-/// Turns the board by 180 degrees.
+/// The image of a point when the board is turned by 180 degrees.
 pub fn half_turn(point: Point) -> Point {
     Point::new(SIZE - 1 - point.file, SIZE - 1 - point.rank)
 }
 
-/// Swaps left and right.
+/// The image of a point in the mirror that swaps left and right.
 pub fn mirror_files(point: Point) -> Point {
     Point::new(SIZE - 1 - point.file, point.rank)
 }
 
-/// Swaps the near and the far ranks.
+/// The image of a point in the mirror that swaps the near and the far ranks.
 pub fn mirror_ranks(point: Point) -> Point {
     Point::new(point.file, SIZE - 1 - point.rank)
 }
 
-/// Mirrors the board on the diagonal from a1 to e5.
+/// The image of a point in the mirror on the diagonal from a1 to e5.
 pub fn mirror_diagonal(point: Point) -> Point {
     Point::new(point.rank, point.file)
 }
 
-/// Mirrors the board on the diagonal from a5 to e1.
+/// The image of a point in the mirror on the diagonal from a5 to e1.
 pub fn mirror_antidiagonal(point: Point) -> Point {
     half_turn(mirror_diagonal(point))
 }
 
-/// The image of a set.
+/// The image of a set of points.
 pub fn map_set(set: u32, image: Image) -> u32 {
     spots(set).fold(0, |result, spot| result | map_spot(spot, image).bit())
 }
@@ -195,7 +198,7 @@ pub fn map_spot(spot: Spot, image: Image) -> Spot {
 /// The image of a direction.
 pub fn map_direction(direction: Direction, image: Image) -> Direction {
     let centre = Point::new(SIZE / 2, SIZE / 2);
-    let (files, ranks) = AROUND[direction.index()];
+    let (files, ranks) = STEPS[direction.index()];
     let towards = centre.step(files, ranks).and_then(|next| Direction::between(image(centre), image(next)));
     towards.map_or(direction, |(direction, _)| direction)
 }
@@ -219,25 +222,28 @@ mod tests {
 
     #[test]
     fn req_7_lines_join_neighbours_and_every_other_diagonal() {
-        let degree = |text| Direction::ALL.iter().filter(|way| way.lines() & spot(text).bit() != 0).count();
+        let degree = |text| Direction::ALL.iter().filter(|direction| direction.lines() & spot(text).bit() != 0).count();
         assert_eq!(["a1", "a2", "a3", "b2", "b3", "c3", "d4", "e5"].map(degree), [3, 3, 5, 8, 4, 8, 8, 3]);
-        let lines: u32 = Direction::ALL.iter().map(|way| way.lines().count_ones()).sum();
+        let lines: u32 = Direction::ALL.iter().map(|direction| direction.lines().count_ones()).sum();
         assert_eq!(lines, 2 * (20 + 20 + 16), "each line from both ends");
     }
 
     #[test]
     fn steps_follow_names() {
         for from in spots(ALL) {
-            for way in Direction::ALL {
-                let distance = |to| Direction::between(from.point(), to).filter(|found| found.0 == way);
-                if way.lines() & from.bit() != 0 {
-                    let next = way.ahead(from.bit());
-                    assert_eq!(distance(Spot::of(next).point()), Some((way, 1)));
-                    assert_eq!(way.behind(next), from.bit());
-                    assert_eq!(way.opposite().ahead(next), from.bit());
+            for direction in Direction::ALL {
+                let distance = |to| Direction::between(from.point(), to).filter(|found| found.0 == direction);
+                if direction.lines() & from.bit() != 0 {
+                    let next = direction.ahead(from.bit());
+                    assert_eq!(distance(Spot::of(next).point()), Some((direction, 1)));
+                    assert_eq!(direction.behind(next), from.bit());
+                    assert_eq!(direction.opposite().ahead(next), from.bit());
                 }
-                if way.double_lines() & from.bit() != 0 {
-                    assert_eq!(distance(Spot::of(way.ahead(way.ahead(from.bit()))).point()), Some((way, 2)));
+                if direction.double_lines() & from.bit() != 0 {
+                    assert_eq!(
+                        distance(Spot::of(direction.ahead(direction.ahead(from.bit()))).point()),
+                        Some((direction, 2))
+                    );
                 }
             }
         }
@@ -249,7 +255,7 @@ mod tests {
         assert_eq!(map_direction(Direction(1), mirror_ranks), Direction(3));
         assert_eq!(map_direction(Direction(0), mirror_diagonal), Direction(2));
         assert_eq!(map_direction(Direction(0), mirror_antidiagonal), Direction(6));
-        assert!(Direction::ALL.iter().all(|&way| map_direction(way, half_turn) == way.opposite()));
+        assert!(Direction::ALL.iter().all(|&direction| map_direction(direction, half_turn) == direction.opposite()));
         assert_eq!(map_set(spot("a2").bit() | spot("c4").bit(), mirror_diagonal), spot("b1").bit() | spot("d3").bit());
     }
 }

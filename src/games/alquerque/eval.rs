@@ -1,4 +1,4 @@
-//! The evaluation of Alquerque: checkers first, then how safe they stand, where they can step, and whose turn it is.
+//! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
 use crate::core::{Evaluate, NOISY, Side, Tension};
 
@@ -7,15 +7,15 @@ use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, Movement};
 
-/// How many checkers a side has at the start.
+/// The number of checkers that a side has at the start.
 const MEN: i32 = 12;
 /// The points of the files a and e.
 const EDGES: u32 = 0b11111 | 0b11111 << 20;
-/// How many points a move can start or end on.
+/// The number of points.
 const POINTS: usize = SIZE as usize * SIZE as usize;
 
 impl Evaluate for Alquerque {
-    type Insight = ();
+    type EvalCache = ();
 
     const BENCH: (u32, &'static [&'static str]) = (
         11,
@@ -28,15 +28,16 @@ impl Evaluate for Alquerque {
             "x3x/2o2/4o/4o/5 l a5b5c4c3 - - 19",
         ],
     );
-    const SLOTS: usize = POINTS * POINTS;
+    const HISTORY_SIZE: usize = POINTS * POINTS;
 
-    /// The share of the checkers is in hundredths: the side ahead likes to exchange. Where checkers never step back, the
-    /// steps left decide more than checkers do, and those parts have weights of their own.
+    /// The share of the checkers, in hundredths of all checkers, makes the side that is ahead exchange. Where checkers
+    /// never step back, the steps that are left decide more than material does, so all features have weights of their
+    /// own there.
     ///
-    /// Those were found by `pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data FILE --games 3000 --nodes
-    /// 1500 --random-plies 8 --unit "bell: checkers"`, with a second file of 4000 games by the weights found from the
-    /// first one, and all are scaled to 600 for a checker.
-    const WEIGHTS: &'static [(&'static str, i32)] = &[
+    /// Those weights were found by `pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data FILE --games
+    /// 3000 --nodes 1500 --random-plies 8 --unit "bell: checkers"`, and with a second file of 4000 games played with
+    /// the weights found from the first one. They are scaled so that a checker has 600.
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("checkers", 1000),
         ("share of the checkers", 20),
         ("safe checkers", 80),
@@ -56,30 +57,32 @@ impl Evaluate for Alquerque {
         ("bell: ranks to go by checkers", 10),
     ];
 
-    fn study(&self, _: &Position) {}
+    fn eval_cache(&self, _: &Position) {}
 
     #[inline]
-    fn parts(&self, position: &Position, (): &(), part: impl FnMut([i32; 2])) {
-        let ways = Side::BOTH.map(|side| {
-            let view = Position { side, ..*position };
-            Direction::ALL.map(|way| self.steppers(&view, way))
+    fn features(&self, position: &Position, (): &(), feature: impl FnMut([i32; 2])) {
+        let steppers = Side::BOTH.map(|side| {
+            let to_move = Position { side, ..*position };
+            Direction::ALL.map(|direction| self.steppers(&to_move, direction))
         });
-        let common = common(position, &ways);
+        let common = common(position, &steppers);
         let huff = position.side.only(i32::from(position.huff != 0));
-        let (free, bell, of_bell) = match self.movement {
-            Movement::Free => (common, [[0; 2]; COMMON], [[0; 2]; OF_BELL]),
-            Movement::Bell(_) => ([[0; 2]; COMMON], common, of_bell(position, &ways)),
+        let (free, bell, bell_only) = match self.movement {
+            Movement::Free => (common, [[0; 2]; COMMON], [[0; 2]; BELL_ONLY]),
+            Movement::Bell(_) => ([[0; 2]; COMMON], common, bell_only(position, &steppers)),
         };
-        free.into_iter().chain([huff]).chain(bell).chain(of_bell).for_each(part);
+        free.into_iter().chain([huff]).chain(bell).chain(bell_only).for_each(feature);
     }
 
-    /// Captures are compulsory.
+    /// A position with a huff or a capture is forced, because both are compulsory. (Under rules with huffing a capture
+    /// may be missed, at the cost of a checker.)
     fn tension(&self, position: &Position, (): &()) -> Tension {
         if position.huff == 0 && self.jumpers(position) == 0 { Tension::Quiet } else { Tension::Forced }
     }
 
-    /// Captures first, those of many before those of few; steps that leave something to capture last.
-    fn promises<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
+    /// Captures come first, those of many checkers before those of few. Steps after which the opponent can capture come
+    /// last.
+    fn move_ordering_scores<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
         move |mv: Move| {
             let (to, taken) = mv.reach();
             if !mv.is_step() {
@@ -92,48 +95,54 @@ impl Evaluate for Alquerque {
         }
     }
 
-    fn slot(&self, mv: Move) -> usize {
+    fn history_index(&self, mv: Move) -> usize {
         mv.from.index() * POINTS + Spot::of(mv.reach().0).index()
     }
 }
 
-/// How many parts count under all rules, with weights of their own where checkers never step back.
+/// The number of features that count under all rules. Where checkers never step back, they have weights of their own.
 const COMMON: usize = 5;
-/// How many parts count only there.
-const OF_BELL: usize = 6;
+/// The number of features that count only where checkers never step back.
+const BELL_ONLY: usize = 6;
 
-/// The amounts of the common parts. `ways` are the checkers of either side that can step, by direction.
+/// The values of the common features. `steppers` are the checkers of each side that can step, by direction. Their
+/// number is the mobility.
 #[inline]
-fn common(position: &Position, ways: &[[u32; 8]; 2]) -> [[i32; 2]; COMMON] {
+fn common(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; COMMON] {
     let all = count(position.occupied()).max(1);
     [
         position.men.map(count),
         position.men.map(|men| 100 * count(men) / all),
         Side::BOTH.map(|side| count(position.men[side.index()] & !threatened(&Position { side, ..*position }))),
-        ways.map(|ways| ways.into_iter().map(count).sum()),
+        steppers.map(|steppers| steppers.into_iter().map(count).sum()),
         position.side.only(1),
     ]
 }
 
-/// The amounts of the parts that count only where checkers never step back.
+/// The values of the features that count only where checkers never step back. `steppers` are those of [`common`].
 #[inline]
-fn of_bell(position: &Position, ways: &[[u32; 8]; 2]) -> [[i32; 2]; OF_BELL] {
-    let gone = 2 * MEN - count(position.occupied());
-    let forward = Direction::ALL.map(|way| way.ranks() != 0);
-    let both = |of: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| of(side, position.men[side]));
-    let to_go = both(&|side, men| (0..SIZE).map(|ranks| i32::from(ranks) * count(men & far(side, ranks))).sum());
+fn bell_only(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_ONLY] {
+    let captured = 2 * MEN - count(position.occupied());
+    let is_forward = Direction::ALL.map(|direction| direction.ranks() != 0);
+    let both = |value: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| value(side, position.men[side]));
+    let ranks_to_go =
+        both(&|side, men| (0..SIZE).map(|ranks| i32::from(ranks) * count(men & rank_to_go(side, ranks))).sum());
+    let forward_steps = |side: usize| {
+        let steppers = steppers[side].iter().zip(is_forward);
+        steppers.map(|(&men, is_forward)| i32::from(is_forward) * count(men)).sum()
+    };
     [
-        both(&|side, _| ways[side].iter().zip(forward).map(|(&men, forward)| i32::from(forward) * count(men)).sum()),
-        to_go,
-        both(&|side, men| count(men & far(side, 0))),
+        both(&|side, _| forward_steps(side)),
+        ranks_to_go,
+        both(&|side, men| count(men & rank_to_go(side, 0))),
         both(&|_, men| count(men & EDGES)),
-        both(&|side, men| count(men & !ways[side].iter().fold(0, |free, men| free | men))),
-        to_go.map(|ranks| ranks * gone),
+        both(&|side, men| count(men & !steppers[side].iter().fold(0, |mobile, men| mobile | men))),
+        ranks_to_go.map(|ranks| ranks * captured),
     ]
 }
 
-/// The points so many ranks before the last one of a side.
-fn far(side: usize, ranks: u8) -> u32 {
+/// The points of the rank from which a side's checkers have this number of ranks to go to their last rank.
+fn rank_to_go(side: usize, ranks: u8) -> u32 {
     rank(if side == 0 { SIZE - 1 - ranks } else { ranks })
 }
 
@@ -144,30 +153,33 @@ fn count(set: u32) -> i32 {
 /// The checkers of the side to move that an enemy checker could jump over as the board stands.
 fn threatened(position: &Position) -> u32 {
     let free = ALL & !position.occupied();
-    Direction::ALL
-        .into_iter()
-        .fold(0, |set, way| set | way.ahead(position.enemy() & way.double_lines()) & position.own() & way.behind(free))
+    let in_direction = |direction: Direction| {
+        direction.ahead(position.enemy() & direction.double_lines()) & position.own() & direction.behind(free)
+    };
+    Direction::ALL.into_iter().fold(0, |set, direction| set | in_direction(direction))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{Game, Notation, Options};
+    use crate::core::{Notation, Options, Rules};
 
-    /// Light on a1, a5 and c3, Dark on e5 and e2, by hand: the checker on a5 has come to the end, and none steps back.
+    /// The expected values are counted by hand: Light stands on a1, a5 and c3, Dark on e5 and e2. The checker on a5 has
+    /// reached its last rank, and none can step back.
     #[test]
     fn steps_left_are_counted_where_checkers_never_step_back() {
         let mut options = Options::default();
         options.set(&super::super::rules::RULESET, "bell").unwrap();
-        let game = Alquerque::from_options(&options);
-        let position = game.parse_position("o3x/5/2o2/4x/o4 l - - - 1").unwrap();
-        let mut amounts = Vec::new();
-        game.parts(&position, &(), |pair| amounts.push(pair));
-        // Checkers, their share, safe ones, steps, the move; then steps forward, ranks to go, at the end, on the edges,
-        // without a step, ranks to go for each checker gone.
+        let rules = Alquerque::from_options(&options);
+        let position = rules.parse_position("o3x/5/2o2/4x/o4 l - - - 1").unwrap();
+        let mut values = Vec::new();
+        rules.features(&position, &(), |pair| values.push(pair));
+        // The common features are checkers, their share, safe checkers, steps and the move. The others are forward
+        // steps, ranks to go, checkers on the last rank, checkers on the edges, blocked checkers, and ranks to go times
+        // captured checkers.
         let expected = [[3, 2], [60, 40], [3, 2], [8, 5], [1, 0]];
         let expected = expected.into_iter().chain([[5, 3], [6, 5], [1, 0], [2, 2], [1, 0], [114, 95]]);
-        assert_eq!(amounts[COMMON + 1..], expected.collect::<Vec<_>>());
-        assert!(amounts[..=COMMON].iter().all(|&pair| pair == [0; 2]));
+        assert_eq!(values[COMMON + 1..], expected.collect::<Vec<_>>());
+        assert!(values[..=COMMON].iter().all(|&pair| pair == [0; 2]));
     }
 }

@@ -1,40 +1,45 @@
-//! Alquerque de doze: twelve checkers a side on twenty-five points, and an alternative for almost every rule.
+//! Alquerque de doze: twelve checkers a side on twenty-five points. Almost every rule has alternatives. Comments name
+//! the rules by their numbers: REQ.5 is the fifth requirement, REQ.10.ALT.2 the second alternative of the tenth.
 //!
-//! | room | what it holds |
+//! | module | what it holds |
 //! |---|---|
 //! | `board` | points, lines and directions |
-//! | `rules` | the alternatives, and the options that choose them |
+//! | `rules` | the alternatives of the rules, and the options that choose them |
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves and their generation |
-//! | `notation` | position texts, move texts, the drawn board |
-//! | `reasons` | from a move text to the move, or to the rule that forbids it |
+//! | `notation` | position texts, move texts, the board as a text diagram |
+//! | `legality` | from a move text to the legal move, or to the rule that forbids it |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
-//! | `bound` | tables of positions in which one side may be forbidden a step |
-//! | `tables` | the positions as numbers, for tables of solved ones |
-//! | `solution` | those tables: in memory, in files, and what they say |
+//! | `numbering` | the positions as numbers, for tablebases |
+//! | `tables` | tablebases of positions without history: in memory and in files, and probing |
+//! | `retreat_tables` | tablebases of positions in which one side may be forbidden a step |
+//! | `past` | the bans that the past of a position leaves, for proofs |
+//! | `opening_book` | the opening books by which Light wins from the start |
 
 pub mod board;
-pub mod bound;
 mod eval;
+mod legality;
 pub mod moves;
 mod notation;
+pub mod numbering;
+mod opening_book;
+mod past;
 pub mod position;
 mod projection;
-mod reasons;
+pub mod retreat_tables;
 pub mod rules;
-pub mod solution;
 pub mod tables;
 
 pub use rules::Alquerque;
 
-use crate::core::{Game, OptionSpec, Options, Outcome, Side, Symmetry};
+use crate::core::{OptionSpec, Options, Outcome, Rules, Side, Symmetry, Turn};
 
 use moves::Move;
 use position::Position;
 use rules::Movement;
 
-/// A symmetry of the game from one of the board.
+/// The symmetry of the game that belongs to a symmetry of the board.
 macro_rules! symmetry {
     ($name:literal, $swaps_sides:literal, $image:expr) => {
         Symmetry {
@@ -45,7 +50,18 @@ macro_rules! symmetry {
         }
     };
 }
-impl Game for Alquerque {
+
+impl Turn for Position {
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn full_move(&self) -> u32 {
+        self.full_move
+    }
+}
+
+impl Rules for Alquerque {
     type Position = Position;
     type Move = Move;
 
@@ -72,14 +88,6 @@ impl Game for Alquerque {
         Position::start()
     }
 
-    fn side_to_move(&self, position: &Position) -> Side {
-        position.side
-    }
-
-    fn full_move(&self, position: &Position) -> u32 {
-        position.full_move
-    }
-
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         position.outcome(self)
     }
@@ -94,28 +102,29 @@ impl Game for Alquerque {
         position.play(self, mv)
     }
 
-    /// REQ.27.ALT.3: position and status.
+    /// REQ.27.ALT.3 compares the board, the side to move, and everything that restricts later moves.
     fn repetition_key(&self, position: &Position) -> u64 {
-        position.key()
+        position.repetition_key()
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        position.key_of_future(self)
+        position.search_key(self)
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draws.then_some(Outcome::Draw("repetition"))
     }
 
-    /// Checkers that leave the board do not return (REQ.13), and in Bell's movement only a capture takes a checker
-    /// back.
+    /// Huffs and captures are irreversible, because checkers that leave the board do not return (REQ.13). So are
+    /// forward steps in Bell's movement, in which only a capture leads a checker back.
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
-        let forwards = mv.step().is_some_and(|direction| direction.ranks() != 0);
-        mv.huffed.is_some() || !mv.is_step() || forwards && self.movement != Movement::Free
+        let is_forward = mv.step().is_some_and(|direction| direction.ranks() != 0);
+        mv.huffed.is_some() || !mv.is_step() || is_forward && self.movement != Movement::Free
     }
 
-    /// Movement is symmetric in all ways of the board and between the sides, Bell's only where forwards stays forwards.
-    /// The quarter turns are left out: they are not their own inverses.
+    /// Free movement has all symmetries of the board, each with the sides swapped or not. Bell's movement has only
+    /// those that keep each side's forward direction. The quarter turns are left out because they are not their own
+    /// inverses.
     fn symmetries(&self) -> Vec<Symmetry<Alquerque>> {
         let mut symmetries = vec![
             symmetry!("file mirror", false, board::mirror_files),

@@ -1,4 +1,4 @@
-//! Texts of Alquerque: positions, moves, and the drawn board.
+//! The notation of Alquerque: position texts, move texts, and the board as a text diagram.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -10,27 +10,27 @@ use nom::sequence::{pair, preceded, terminated};
 
 use crate::core::points::{point, point_any_case};
 use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError, ranks};
+use crate::core::{Illegal, Notation, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::board::{Direction, SIZE, Spot, spots};
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
 
-/// A move as written, its points not looked at yet.
+/// A move as written, its points not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveText {
-    /// The point after `h`.
+    /// The point that is huffed, which follows `h`.
     pub huffed: Option<Point>,
-    /// The points of the path: none if the huff is all, otherwise two at least.
+    /// The points of the path: at least two, or none if the move is only a huff.
     pub path: Vec<Point>,
 }
 
-/// How many checkers a side has at most.
+/// The greatest number of checkers of a side.
 pub const MEN: u32 = 12;
-/// Widths of the ranks.
-const RANKS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
-/// The letters of the checkers.
+/// The number of points of each rank.
+const WIDTHS: [usize; SIZE as usize] = [SIZE as usize; SIZE as usize];
+/// The letters of light and of dark checkers.
 const LETTERS: [char; 2] = ['o', 'x'];
 
 impl Notation for Alquerque {
@@ -41,7 +41,7 @@ impl Notation for Alquerque {
         let [board, side, retreat, spent, huff, number] = fields(text, names)?;
         let at = |column| move |error: SyntaxError| error.shifted(column);
         let man = |letter| LETTERS.iter().position(|&man| man == letter);
-        let men = ranks::read(board.1, "o, x, a digit or /", man, &RANKS)?;
+        let men = board_field::read(board.1, "o, x, a digit or /", man, &WIDTHS)?;
         let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
         let entry = pair(expect("a checker's point", point), expect("the point it must not step back to", point));
         let retreat = finish(list(entry), retreat.1).map_err(at(retreat.0))?;
@@ -61,7 +61,7 @@ impl Notation for Alquerque {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let board = ranks::write(&RANKS, |row, column| man_at(position, column as u8, SIZE - 1 - row as u8));
+        let board = board_field::write(&WIDTHS, |row, column| man_at(position, column as u8, SIZE - 1 - row as u8));
         let side = initial::<Self>(position.side);
         let retreat = or_dash(bans(position).map(|(spot, back)| format!("{}{}", spot.point(), back.point())).collect());
         let set = |set| or_dash(spots(set).map(|spot| spot.point().to_string()).collect());
@@ -121,6 +121,8 @@ impl Notation for Alquerque {
 }
 
 impl Alquerque {
+    /// The steps that the entries of the retreat field forbid: for each direction, the checkers that may not step that
+    /// way.
     fn read_retreat(&self, position: &Position, entries: &[(Point, Point)]) -> Result<[u32; 8], PositionError> {
         if self.retreat == Retreat::Free && !entries.is_empty() {
             return Err(invalid("no step back is forbidden under these rules: the retreat field must be -".into()));
@@ -144,7 +146,8 @@ impl Alquerque {
         for &(checker, back) in entries {
             let from = spot_at(checker)?.bit();
             spot_at(back)?;
-            let Some((direction, 1)) = Direction::between(checker, back).filter(|way| way.0.lines() & from != 0) else {
+            let Some((direction, 1)) = Direction::between(checker, back).filter(|line| line.0.lines() & from != 0)
+            else {
                 return Err(invalid(format!("the retreat field has {checker}{back}, but no line joins these points")));
             };
             banned[direction.index()] |= from;
@@ -152,6 +155,7 @@ impl Alquerque {
         Ok(banned)
     }
 
+    /// The set of spent checkers.
     fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, PositionError> {
         if self.movement != Movement::Bell(BaseRow::Spent) && !points.is_empty() {
             return Err(invalid(
@@ -175,6 +179,7 @@ impl Alquerque {
         Ok(spent)
     }
 
+    /// The set of enemy checkers of which one must be huffed.
     fn read_huff(&self, position: &Position, points: &[Point]) -> Result<u32, PositionError> {
         if self.missed_capture != MissedCapture::Huff && !points.is_empty() {
             return Err(invalid("nobody huffs under these rules: the huff field must be -".into()));
@@ -188,7 +193,7 @@ impl Alquerque {
     }
 }
 
-/// Reads `-`, or a list of one item at least.
+/// Parses `-` as the empty list, or a list of at least one item.
 fn list<'a, O>(
     item: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
 ) -> impl Parser<&'a str, Output = Vec<O>, Error = Furthest<'a>> {
@@ -207,7 +212,10 @@ fn spot_at(point: Point) -> Result<Spot, PositionError> {
     Spot::at(point).ok_or_else(|| invalid(format!("{point} is off the board")))
 }
 
-/// The points of a list, which must ascend.
+/// The set of the points in a list.
+///
+/// # Errors
+/// If the points are not in ascending order. `field` names the list in the error.
 fn read_set(field: &str, points: &[Point]) -> Result<u32, PositionError> {
     for pair in points.windows(2) {
         if pair[0] == pair[1] {
@@ -220,6 +228,7 @@ fn read_set(field: &str, points: &[Point]) -> Result<u32, PositionError> {
     points.iter().try_fold(0, |set, &point| Ok(set | spot_at(point)?.bit()))
 }
 
+/// Refuses positions without checkers, or with more checkers of a side than there are.
 fn check_men(position: &Position) -> Result<(), PositionError> {
     if position.occupied() == 0 {
         return Err(invalid("there are no checkers on the board".into()));
@@ -236,17 +245,19 @@ fn or_dash(list: String) -> String {
     if list.is_empty() { "-".into() } else { list }
 }
 
+/// The letter of the checker on this file and rank, if one stands there.
 fn man_at(position: &Position, file: u8, rank: u8) -> Option<char> {
     let bit = Spot::at(Point::new(file, rank)).map_or(0, Spot::bit);
     let side = position.men.iter().position(|men| men & bit != 0)?;
     LETTERS.get(side).copied()
 }
 
-/// The checkers that may not step back, in ascending order, and where to.
+/// The steps that are forbidden because they take a move back: each as the checker and the point to which it may not
+/// step, in ascending order.
 pub fn bans(position: &Position) -> impl Iterator<Item = (Spot, Spot)> {
     let Position { banned, .. } = *position;
     spots(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |spot| {
-        let ways = Direction::ALL.into_iter().filter(move |way| banned[way.index()] & spot.bit() != 0);
-        ways.map(move |way| (spot, Spot::of(way.ahead(spot.bit()))))
+        let banned = Direction::ALL.into_iter().filter(move |direction| banned[direction.index()] & spot.bit() != 0);
+        banned.map(move |direction| (spot, Spot::of(direction.ahead(spot.bit()))))
     })
 }

@@ -1,4 +1,4 @@
-//! The state of a game of Alquerque, playing a move, and how a game ends.
+//! The position of Alquerque: the state of a game, playing a move, and the outcome.
 
 use crate::core::{Outcome, Side, key, text::next_full_move};
 
@@ -13,18 +13,19 @@ pub struct Position {
     pub men: [u32; 2],
     /// REQ.25: for each direction, the checkers that may not step that way because it would take a move back.
     pub banned: [u32; 8],
-    /// REQ.23.ALT.2: the checkers that never step again, those on the opponent's base row left out.
+    /// REQ.23.ALT.2: the checkers that never step again, except for those that stand on the opponent's base row.
     pub spent: u32,
     /// REQ.26.ALT.1: the enemy checkers of which the side to move must huff one.
     pub huff: u32,
     /// The full-move number.
     pub full_move: u32,
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Side,
 }
 
 impl Position {
-    /// REQ.3, REQ.4, REQ.6: Light on ranks 1 and 2, d3 and e3, Dark opposite, Light to move.
+    /// The start position by REQ.3, REQ.4 and REQ.6: Light stands on ranks 1 and 2, d3 and e3, Dark stands opposite,
+    /// and Light is to move.
     pub fn start() -> Position {
         let files_d_and_e = 0b11111_11111 << 15;
         let light = rank(0) | rank(1) | rank(2) & files_d_and_e;
@@ -65,11 +66,11 @@ impl Position {
         }
     }
 
-    /// What the turn can begin with: a huff of each checker that may be huffed, or nothing if none is due; and the
-    /// position that follows.
-    pub fn beginnings(&self) -> impl Iterator<Item = (Option<Spot>, Position)> + '_ {
-        let nothing = (self.huff == 0).then_some((None, *self));
-        nothing.into_iter().chain(spots(self.huff).map(|spot| (Some(spot), self.huffed(spot))))
+    /// The huffs with which the turn can begin, each with the position after it; or no huff and this position if none
+    /// is due.
+    pub fn huff_choices(&self) -> impl Iterator<Item = (Option<Spot>, Position)> + '_ {
+        let no_huff = (self.huff == 0).then_some((None, *self));
+        no_huff.into_iter().chain(spots(self.huff).map(|spot| (Some(spot), self.huffed(spot))))
     }
 
     /// The position after a legal move.
@@ -77,16 +78,17 @@ impl Position {
         let mut next = mv.huffed.map_or(*self, |spot| self.huffed(spot));
         let (own, enemy) = (self.side.index(), (!self.side).index());
         let from = mv.from.bit();
-        let (to, taken) = mv.reach();
+        let (to, captured) = mv.reach();
         if mv.is_step() && rules.missed_capture == MissedCapture::Huff {
-            next.huff = moved(rules.jumpers(&next), from, to);
+            next.huff = move_point(rules.jumpers(&next), from, to);
         }
-        next.men[own] = moved(next.men[own], from, to);
-        next.men[enemy] &= !taken;
-        next.move_spent(rules.spends[own], from, to, taken);
+        next.men[own] = move_point(next.men[own], from, to);
+        next.men[enemy] &= !captured;
+        next.update_spent(rules.spends[own], from, to, captured);
         let others = if rules.retreat == Retreat::Checker { next.men[own] & !to } else { 0 };
-        let still = if rules.binds[own] { others } else { 0 } | if rules.binds[enemy] { next.men[enemy] } else { 0 };
-        next.banned = next.banned.map(|men| men & still);
+        let still_bound =
+            if rules.binds[own] { others } else { 0 } | if rules.binds[enemy] { next.men[enemy] } else { 0 };
+        next.banned = next.banned.map(|men| men & still_bound);
         if let Some(direction) = mv.step().filter(|_| rules.binds[own]) {
             next.banned[direction.opposite().index()] |= to;
         }
@@ -95,20 +97,22 @@ impl Position {
         next
     }
 
-    /// REQ.23.ALT.2: keeps the book of the checkers that never step again. `spends` are the points that make one so.
-    fn move_spent(&mut self, spends: u32, from: u32, to: u32, taken: u32) {
+    /// REQ.23.ALT.2: updates the set of the checkers that never step again, when one moves and others are captured. A
+    /// checker that comes to one of the points `spends` never steps again.
+    fn update_spent(&mut self, spends: u32, from: u32, to: u32, captured: u32) {
         let was_spent = (self.spent | spends) & from != 0;
-        self.spent &= !(from | taken);
+        self.spent &= !(from | captured);
         if was_spent {
             self.spent |= to & !spends;
         }
     }
 
-    /// REQ.27: a side without checkers has lost; so has, or not, a side to move without a legal move.
+    /// The end of the game by REQ.27: a side without checkers has lost. If the side to move has no legal move, it has
+    /// lost or the game is drawn, as the rules say.
     pub fn outcome(&self, rules: &Alquerque) -> Option<Outcome> {
         if let Some(side) = Side::BOTH.into_iter().find(|side| self.men[side.index()] == 0) {
             Some(Outcome::Win(!side, "captured"))
-        } else if self.beginnings().any(|(_, after)| after.enemy() == 0 || rules.can_move(&after)) {
+        } else if self.huff_choices().any(|(_, after)| after.enemy() == 0 || rules.can_move(&after)) {
             None
         } else if rules.blocked_loses {
             Some(Outcome::Win(!self.side, "blocked"))
@@ -117,33 +121,36 @@ impl Position {
         }
     }
 
-    /// The key of the position and its status: everything but the full-move number.
-    pub fn key(&self) -> u64 {
+    /// The key of everything but the full-move number, which is what the repetition rule compares.
+    pub fn repetition_key(&self) -> u64 {
         self.key_with(self.banned)
     }
 
-    /// The key of what decides how the game can go on: what REQ.25 forbids counts only where a step could be made.
-    pub fn key_of_future(&self, rules: &Alquerque) -> u64 {
+    /// The key of what decides how the game can go on. It covers what REQ.25 forbids only where such a step could be
+    /// made otherwise.
+    pub fn search_key(&self, rules: &Alquerque) -> u64 {
         if rules.retreat == Retreat::Free {
-            return self.key();
+            return self.repetition_key();
         }
         let [light, dark] = Side::BOTH.map(|side| self.men[side.index()]);
         let mut banned = Direction::ALL.map(|direction| {
             let [by_light, by_dark] = rules.step_from.map(|from| from[direction.index()]);
             self.banned[direction.index()] & (light & by_light | dark & by_dark)
         });
-        // REQ.25.ALT.3 forbids a step in the next turn or never.
+        // REQ.25.ALT.3 forbids a step only in the next turn of its side, so bans that do not matter in that turn are
+        // left out.
         if rules.retreat == Retreat::Player && self.huff == 0 {
             let (enemy, free) = (self.enemy(), ALL & !self.occupied());
             let may_step = rules.may_step(rules.jumpers(self));
             for direction in Direction::ALL {
-                let next = if may_step { direction.behind(free) } else { 0 };
-                banned[direction.index()] &= enemy | next;
+                let possible = if may_step { direction.behind(free) } else { 0 };
+                banned[direction.index()] &= enemy | possible;
             }
         }
         self.key_with(banned)
     }
 
+    /// The key of everything but the full-move number, with these steps forbidden.
     fn key_with(&self, banned: [u32; 8]) -> u64 {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
         let [n, ne, e, se, s, sw, w, nw] = banned;
@@ -178,7 +185,7 @@ impl Position {
     }
 }
 
-/// A set after the checker on one point, if it belongs to it, has moved to another.
-fn moved(set: u32, from: u32, to: u32) -> u32 {
+/// The set after a checker has moved from one point to another; the same set if that checker does not belong to it.
+fn move_point(set: u32, from: u32, to: u32) -> u32 {
     if set & from == 0 { set } else { set & !from | to }
 }

@@ -1,8 +1,9 @@
-//! Alquerque on the board of a Go front end: its own five files and ranks.
+//! Alquerque on the board of a Go front end, which has the same five files and ranks.
 //!
-//! A move is clicked point by point, as its text is written: the checker, then where it steps or every point on which
-//! it lands. A huff comes first, as a click on the checker huffed; one that ends the game is that click alone. Only a
-//! capture that may stop early (`MultiCapture stop`) has clicks that begin those of other moves.
+//! The clicks of a move are the points of its text: that of the checker, then the point to which it steps or every
+//! point on which it lands. A huff comes first, as a click on the huffed checker; if the huff ends the game, it is the
+//! only click. Only if a capture may stop early (`MultiCapture stop`) can the clicks of one move be the beginning of
+//! those of another.
 
 use crate::core::projection::{shaped, text, vertex};
 use crate::core::{Field, Grid, Point, Projection, Side};
@@ -15,12 +16,12 @@ use super::rules::Alquerque;
 
 const GRID: Grid = Grid { size: SIZE, hexagonal: false };
 
-/// A point with diagonals, which a Go board does not draw.
+/// The colour of points with diagonal lines, which a Go board does not draw.
 const DIAGONALS: &str = "#e8c890";
 
 impl Projection for Alquerque {
-    fn grid(&self) -> Grid {
-        GRID
+    fn grid(&self) -> Option<Grid> {
+        Some(GRID)
     }
 
     fn field(&self, position: &Position, point: Point) -> Field {

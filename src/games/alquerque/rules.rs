@@ -1,140 +1,135 @@
-//! The alternatives of the rules, and what they come to: one value that says which rule set is played.
+//! The alternatives of the rules, and the value that says which of them are in force.
 //!
-//! Alternatives that have no effect under the others are left out, so that equal values are equal games: what happens
-//! on the base row without Bell's movement, and when jumped checkers leave if there is only one jump a turn.
+//! Alternatives that have no effect under the others are left out, so that rules under which the same game is played
+//! are equal: what happens on the base row matters only with Bell's movement, and when jumped checkers leave the board
+//! matters only if a turn can have several jumps.
 
-use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
+use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options};
 
-use crate::tables::later::Later;
-
 use super::board::{Direction, rank};
-use super::bound::Bound;
-use super::solution::Solution;
 
-/// Which preset the alternatives that are not chosen one by one come from.
+/// The preset, from which all alternatives come that are not chosen one by one.
 pub const RULESET: OptionSpec = OptionSpec::combo("Alquerque_Ruleset", &["modern", "alfonso", "bell"]);
-/// REQ.10 and REQ.10.1.
+/// REQ.10 and REQ.10.1: how many jumps a turn may and must have.
 pub const MULTI_CAPTURE: OptionSpec =
     OptionSpec::combo("Alquerque_MultiCapture", &["ruleset", "off", "stop", "complete", "maximum"]);
-/// REQ.24.
+/// REQ.24: when a jumped checker leaves the board.
 pub const REMOVAL: OptionSpec = OptionSpec::combo("Alquerque_Removal", &["ruleset", "instant", "after"]);
-/// REQ.7, REQ.8 or REQ.19 to REQ.22.
+/// REQ.7 and REQ.8, or REQ.19 to REQ.22: how checkers step.
 pub const MOVEMENT: OptionSpec = OptionSpec::combo("Alquerque_Movement", &["ruleset", "free", "bell"]);
-/// REQ.23.
+/// REQ.23: what holds for a checker that came to the opponent's base row.
 pub const BASE_ROW: OptionSpec = OptionSpec::combo("Alquerque_BaseRow", &["ruleset", "free", "spent", "horizontal"]);
-/// REQ.25.
+/// REQ.25: which steps back are forbidden.
 pub const RETREAT: OptionSpec = OptionSpec::combo("Alquerque_Retreat", &["ruleset", "free", "checker", "player"]);
-/// REQ.26.
+/// REQ.26: what follows if a capture is missed.
 pub const MISSED_CAPTURE: OptionSpec = OptionSpec::combo("Alquerque_MissedCapture", &["ruleset", "illegal", "huff"]);
-/// REQ.27.
+/// REQ.27: how a game ends.
 pub const WIN: OptionSpec = OptionSpec::combo("Alquerque_Win", &["ruleset", "capture", "block", "repetition"]);
 
 /// REQ.10: how many jumps a turn may and must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MultiCapture {
-    /// REQ.10.ALT.2: one.
+    /// REQ.10.ALT.2: a turn has one jump at most.
     Off,
-    /// REQ.10.1.ALT.1: one at least, and on as long as the player likes.
+    /// REQ.10.1.ALT.1: the player may stop after any jump.
     Stop,
-    /// REQ.10.1.ALT.2: on until no jump is possible.
+    /// REQ.10.1.ALT.2: a capture goes on until no jump is possible.
     Complete,
-    /// REQ.10.1.ALT.3: as [`Complete`](MultiCapture::Complete), on a path that captures the most.
+    /// REQ.10.1.ALT.3: as [`Complete`](MultiCapture::Complete), and the capture must be one of those that take the most
+    /// checkers.
     Maximum,
 }
 
 /// REQ.24: when a jumped checker leaves the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removal {
-    /// REQ.24.ALT.1: at once.
+    /// REQ.24.ALT.1: it leaves at once.
     Instant,
-    /// REQ.24.ALT.2: when the turn ends.
+    /// REQ.24.ALT.2: it leaves when the turn ends.
     After,
 }
 
 /// How checkers step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Movement {
-    /// REQ.8: to any free point along a line.
+    /// REQ.8: a checker steps along a line to any neighbouring free point.
     Free,
-    /// REQ.19 to REQ.22: never backwards, and not from the opponent's base row.
+    /// REQ.19 to REQ.22: a checker never steps backwards, nor from the opponent's base row.
     Bell(BaseRow),
 }
 
 /// REQ.23: what else holds for a checker that came to the opponent's base row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BaseRow {
-    /// REQ.23.ALT.1: nothing; it steps again once a capture has taken it off.
+    /// REQ.23.ALT.1: nothing else; it can step again once a capture has led it off that row.
     Free,
     /// REQ.23.ALT.2: it never steps again.
     Spent,
-    /// REQ.23.ALT.3: a turn that it starts there captures along the rank only.
+    /// REQ.23.ALT.3: in a turn that it begins on that row it captures along the rank only.
     Horizontal,
 }
 
 /// REQ.25: which steps back are forbidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retreat {
-    /// REQ.25.ALT.1: none.
+    /// REQ.25.ALT.1: no step back is forbidden.
     Free,
-    /// REQ.25.ALT.2: those that take back a checker's own latest move.
+    /// REQ.25.ALT.2: a step that takes back the latest move of the same checker is forbidden.
     Checker,
-    /// REQ.25.ALT.3: those that take back the player's last move.
+    /// REQ.25.ALT.3: a step that takes back the player's last move is forbidden.
     Player,
 }
 
-/// REQ.26: what a step is while a jump is possible.
+/// REQ.26: what follows if a player steps while a jump is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissedCapture {
-    /// REQ.26.ALT.2: illegal.
+    /// REQ.26.ALT.2: such a step is illegal.
     Illegal,
-    /// REQ.26.ALT.1: paid for with one of the checkers that could have jumped.
+    /// REQ.26.ALT.1: the opponent must huff one of the checkers that could have jumped, which takes it off the board.
     Huff,
 }
 
-/// REQ.27: how a game ends but by the capture of all checkers of a side.
+/// REQ.27: how a game ends other than by the capture of all checkers of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Win {
-    /// REQ.27.ALT.1: in a draw if the side to move cannot move.
+    /// REQ.27.ALT.1: it is drawn if the side to move cannot move.
     Capture,
-    /// REQ.27.ALT.2: the side to move has lost if it cannot move.
+    /// REQ.27.ALT.2: the side to move loses if it cannot move.
     Block,
-    /// REQ.27.ALT.3: as [`Block`](Win::Block), or in a draw by repetition.
+    /// REQ.27.ALT.3: as [`Block`](Win::Block), and it is drawn by repetition.
     Repetition,
 }
 
-/// The rules of Alquerque, with an alternative chosen wherever there are some.
+/// The rules of Alquerque, with one of the alternatives chosen for each requirement that has some.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alquerque {
-    /// REQ.10.
+    /// REQ.10: how many jumps a turn may and must have.
     pub multi_capture: MultiCapture,
-    /// REQ.24.
+    /// REQ.24: when a jumped checker leaves the board.
     pub removal: Removal,
-    /// REQ.19 to REQ.23.
+    /// REQ.8, or REQ.19 to REQ.23: how checkers step.
     pub movement: Movement,
-    /// REQ.25.
+    /// REQ.25: which steps back are forbidden.
     pub retreat: Retreat,
-    /// For each side, whether REQ.25 forbids it anything.
+    /// For each side, whether REQ.25 forbids it steps. The game has it the same for both; tablebases and proofs use
+    /// rules in which only one side is bound.
     pub binds: [bool; 2],
-    /// REQ.26.
+    /// REQ.26: what follows if a player steps while a jump is possible.
     pub missed_capture: MissedCapture,
-    /// REQ.27.ALT.2: whether a side to move without a legal move has lost; if not, it is a draw.
+    /// REQ.27.ALT.2: whether a side to move without a legal move has lost; otherwise the game is drawn.
     pub blocked_loses: bool,
     /// REQ.27.ALT.3: whether the third occurrence of a position is a draw.
     pub repetition_draws: bool,
-    /// For each side and direction, the points from which the rules let it step that way.
+    /// For each side and direction, the points from which the rules allow a step that way.
     pub step_from: [[u32; 8]; 2],
-    /// For each side, the points from which it may jump along the rank only.
+    /// For each side, the points from which it may jump only along the rank.
     pub along_rank: [u32; 2],
-    /// For each side, the points on which a checker that ends its move there has taken its last step.
+    /// For each side, the points that make a checker spent: if it ends its turn there, it never steps again.
     pub spends: [u32; 2],
-    /// The value of positions with few checkers.
-    pub solution: Later<Solution>,
-    /// What a side reaches, in positions with few checkers, if it may be forbidden a step and the other one may not.
-    pub bound: Later<Bound>,
 }
 
-/// A column of the table of presets.
+/// A preset: an alternative for each requirement that has some.
 struct Preset {
     multi_capture: MultiCapture,
     removal: Removal,
@@ -207,30 +202,31 @@ impl Alquerque {
             step_from: [0, 1].map(|side| Direction::ALL.map(|direction| step_from(movement, side, direction))),
             along_rank: if movement == Movement::Bell(Horizontal) { OPPONENTS_BASE } else { [0; 2] },
             spends: if movement == Movement::Bell(Spent) { OPPONENTS_BASE } else { [0; 2] },
-            solution: Later::new(options.text(&TABLE_PATH)),
-            bound: Later::default(),
         }
     }
 
-    /// Whether under these rules the board and the side to move decide how the game goes on.
+    /// Whether under these rules the board and the side to move alone decide how the game can go on.
     pub fn has_no_history(&self) -> bool {
         self.retreat == Retreat::Free && self.missed_capture == MissedCapture::Illegal && self.spends == [0; 2]
     }
 
-    /// Whether it is besides them only one step that may be forbidden to a player, to whom that is never of use.
-    pub fn forbids_a_step(&self) -> bool {
+    /// Whether a ban of one step for each player by REQ.25.ALT.3 is all of the past that decides how the game can go
+    /// on. Such a ban is never of use to the player whom it binds.
+    pub fn has_player_ban_only(&self) -> bool {
         let is_free = self.movement == Movement::Free && self.missed_capture == MissedCapture::Illegal;
         self.retreat == Retreat::Player && is_free && self.blocked_loses
     }
 
-    /// Whether it is besides them only what REQ.25.ALT.2 forbids the checkers, which is never of use to a player, and
-    /// no position comes again: on a rank no checker turns back, and none leaves it backwards but by a capture.
-    pub fn never_turns_back(&self) -> bool {
+    /// Whether bans of steps along the rank by REQ.25.ALT.2 are all of the past that decides how the game can go on.
+    ///
+    /// Such bans are never of use to the player whom they bind. And no position can occur again: a checker never turns
+    /// back on its rank, and only a capture leads it backwards.
+    pub fn has_sideways_bans_only(&self) -> bool {
         let is_bell = self.movement != Movement::Free && self.missed_capture == MissedCapture::Illegal;
         self.retreat == Retreat::Checker && is_bell && self.blocked_loses
     }
 
-    /// The same rules without those that make a history, and with no solution yet.
+    /// These rules without those by which the past decides how the game can go on.
     pub fn without_history(&self) -> Alquerque {
         Alquerque {
             movement: if self.spends == [0; 2] { self.movement } else { Movement::Bell(BaseRow::Free) },
@@ -238,14 +234,12 @@ impl Alquerque {
             binds: [false; 2],
             missed_capture: MissedCapture::Illegal,
             spends: [0; 2],
-            solution: Later::default(),
-            bound: Later::default(),
             ..self.clone()
         }
     }
 }
 
-/// The alternative that an option chooses; its first word leaves that to the preset.
+/// The alternative that an option chooses, or that of the preset if the option has its first value.
 fn chosen<T: Copy>(options: &Options, option: &OptionSpec, alternatives: &[T], preset: T) -> T {
     let explicit = options.choice(option).checked_sub(1).and_then(|at| alternatives.get(at));
     explicit.copied().unwrap_or(preset)

@@ -7,7 +7,7 @@
 
 use crate::core::{Point, Side};
 
-/// The files of the layout: odd, and at least one more than a board has.
+/// The number of files in the layout: odd, and greater than the number of files of either board.
 const WIDTH: u8 = 13;
 
 /// A dark square, by its number in the layout.
@@ -15,17 +15,17 @@ const WIDTH: u8 = 13;
 pub struct Square(pub u8);
 
 impl Square {
-    /// The file from 0.
+    /// The file, counted from 0.
     pub fn file(self) -> u8 {
         2 * self.0 % WIDTH
     }
 
-    /// The rank from 0.
+    /// The rank, counted from 0.
     pub fn rank(self) -> u8 {
         2 * self.0 / WIDTH
     }
 
-    /// Where the square is.
+    /// The point of the board on which the square lies.
     pub fn point(self) -> Point {
         Point::new(self.file(), self.rank())
     }
@@ -45,7 +45,8 @@ impl Square {
         (self.distance(other) == self.file().abs_diff(other.file()) && self != other).then(|| self.heading(other))
     }
 
-    /// The direction in which another square of the same diagonal lies, which must be so.
+    /// The direction in which another square of the same diagonal lies. The caller makes sure that it is another square
+    /// and that both lie on one diagonal.
     pub fn heading(self, other: Square) -> Direction {
         match (other.0 > self.0, other.file() > self.file()) {
             (true, true) => Direction::UpRight,
@@ -55,7 +56,7 @@ impl Square {
         }
     }
 
-    /// The next square in this direction, which must be on the board.
+    /// The next square in this direction. The caller makes sure that it is on the board.
     pub fn next(self, direction: Direction) -> Square {
         Square(self.0.wrapping_add_signed(direction.offset()))
     }
@@ -84,10 +85,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four: White's two forward ones, then Black's.
+    /// All directions: the two that lead White forward, then the two that lead Black forward.
     pub const ALL: [Direction; 4] = [Direction::UpRight, Direction::UpLeft, Direction::DownLeft, Direction::DownRight];
 
-    /// The two that lead a side forward.
+    /// The two directions that lead this side forward.
     pub fn forward(side: Side) -> [Direction; 2] {
         match side {
             Side::First => [Direction::UpRight, Direction::UpLeft],
@@ -95,8 +96,8 @@ impl Direction {
         }
     }
 
-    /// The way back.
-    pub fn back(self) -> Direction {
+    /// The direction that leads the other way.
+    pub fn opposite(self) -> Direction {
         match self {
             Direction::UpRight => Direction::DownLeft,
             Direction::UpLeft => Direction::DownRight,
@@ -105,6 +106,7 @@ impl Direction {
         }
     }
 
+    /// What a step in this direction adds to the number of a square.
     fn offset(self) -> i8 {
         match self {
             Direction::UpRight => 7,
@@ -114,7 +116,8 @@ impl Direction {
         }
     }
 
-    /// Every square of a set one step further: what leaves the board is in no set of squares.
+    /// Moves every square of a set one step in this direction. Squares that leave the board end on numbers that are no
+    /// squares, so the caller intersects the result with a set of squares.
     pub fn shift(self, set: u64) -> u64 {
         match self {
             Direction::UpRight => set << 7,
@@ -125,35 +128,37 @@ impl Direction {
     }
 }
 
-/// For each direction and each square, the squares that a piece there sees if nothing is in the way.
-pub type Sight = [[u64; 64]; 4];
+/// Precomputed rays: for each direction and each square, the squares in line from that square on an empty board, the
+/// square itself left out.
+pub type Rays = [[u64; 64]; 4];
 
-/// The shape of a board and its tables.
+/// The shape of a board and its precomputed sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// How many files.
+    /// The number of files.
     pub files: u8,
-    /// How many ranks.
+    /// The number of ranks.
     pub ranks: u8,
     /// All dark squares.
     pub squares: u64,
-    /// The three nearest ranks of each side, where its soldiers start.
+    /// For each side, the squares of its three nearest ranks, on which its soldiers start.
     pub homes: [u64; 2],
-    /// The rank on which each side's soldiers become kings.
+    /// For each side, the squares of the rank on which its soldiers become kings.
     pub last_ranks: [u64; 2],
-    /// What a soldier needs to see in order to capture: two squares.
-    pub near: Sight,
-    /// What a king sees: everything up to the edge.
-    pub far: Sight,
+    /// The rays of soldiers, two squares long: the empty square onto which a soldier steps, and the piece behind it
+    /// that it captures.
+    pub soldier_rays: Rays,
+    /// The rays of kings, which lead to the edge of the board.
+    pub king_rays: Rays,
 }
 
 impl Board {
-    /// How many squares each rank has, for the board field of position texts.
+    /// The number of squares of each rank, light ones included, for the board field of position texts.
     pub fn widths(&self) -> Vec<usize> {
         vec![self.files.into(); self.ranks.into()]
     }
 
-    /// Computes the tables of a board with this many files and ranks: 10x10 or 11x9.
+    /// The board with this many files and ranks: 10x10 or 11x9.
     pub fn new(files: u8, ranks: u8) -> Board {
         let points = (0..ranks).flat_map(|rank| (0..files).map(move |file| Point::new(file, rank)));
         let dark: Vec<Square> = points.filter_map(dark_square).collect();
@@ -162,13 +167,12 @@ impl Board {
         };
         let all = set(&|_| true);
         let on_rank = |rank: u8| set(&|square| square.rank() == rank);
-        let sight = |most: usize| {
-            let line = |square: u8, direction: Direction| {
+        let rays = |most: usize| {
+            let ray = |square: u8, direction: Direction| {
                 let steps = std::iter::successors(Some(1 << square), |&at: &u64| Some(direction.shift(at) & all));
                 steps.skip(1).take(most).fold(0, |set, at| set | at)
             };
-            let from =
-                |square: u8, direction| if all & Square(square).bit() == 0 { 0 } else { line(square, direction) };
+            let from = |square: u8, direction| if all & Square(square).bit() == 0 { 0 } else { ray(square, direction) };
             Direction::ALL.map(|direction| std::array::from_fn(|square| from(square as u8, direction)))
         };
         Board {
@@ -177,8 +181,8 @@ impl Board {
             squares: all,
             homes: [set(&|square| square.rank() < 3), set(&|square| square.rank() >= ranks - 3)],
             last_ranks: [on_rank(ranks - 1), on_rank(0)],
-            near: sight(2),
-            far: sight(usize::from(files)),
+            soldier_rays: rays(2),
+            king_rays: rays(usize::from(files)),
         }
     }
 
@@ -192,17 +196,19 @@ impl Board {
         dark_square(point).filter(|_| self.contains(point))
     }
 
-    /// Turns the board by 180 degrees.
+    /// The image of a square when the board is turned by 180 degrees.
     pub fn half_turn(&self, square: Square) -> Square {
         self.image(square, self.files - 1 - square.file(), self.ranks - 1 - square.rank())
     }
 
-    /// Turns a set of squares by 180 degrees: the numbers of a square and of its image have the same sum everywhere.
-    pub fn turn(&self, set: u64) -> u64 {
+    /// The image of a set of squares when the board is turned by 180 degrees: its bits in reverse order, since the
+    /// numbers of a square and of its image add up to the same sum everywhere.
+    pub fn half_turn_set(&self, set: u64) -> u64 {
         set.reverse_bits() >> self.squares.leading_zeros()
     }
 
-    /// Mirrors the board left to right: 11x9 only, since on 10x10 that swaps dark and light squares.
+    /// The image of a square when the board is mirrored left to right. This is for 11x9 only: on 10x10 the mirror swaps
+    /// dark and light squares.
     pub fn file_mirror(&self, square: Square) -> Square {
         self.image(square, self.files - 1 - square.file(), square.rank())
     }
@@ -212,19 +218,20 @@ impl Board {
     }
 }
 
-/// The number of a dark square in the layout: dark are those with an even sum of file and rank.
+/// The dark square at a point of the layout; none if the point is light or outside. Squares with an even sum of file
+/// and rank are dark.
 fn dark_square(Point { file, rank }: Point) -> Option<Square> {
     (file < WIDTH && rank < 10 && (file + rank).is_multiple_of(2)).then(|| Square((file + WIDTH * rank) / 2))
 }
 
-/// The square of the line of sight that is occupied and nearest to where the look begins.
-pub fn nearest(sight: &Sight, from: Square, direction: Direction, occupied: u64) -> Option<Square> {
-    let seen = sight[direction as usize][usize::from(from.0)] & occupied;
-    let nearest = match direction {
-        Direction::UpRight | Direction::UpLeft => seen.trailing_zeros(),
-        Direction::DownLeft | Direction::DownRight => seen.leading_zeros() ^ 63,
+/// The first blocker on a ray: of the occupied squares on it, the one nearest to `from`; none if none is occupied.
+pub fn first_blocker(rays: &Rays, from: Square, direction: Direction, occupied: u64) -> Option<Square> {
+    let blockers = rays[direction as usize][usize::from(from.0)] & occupied;
+    let first = match direction {
+        Direction::UpRight | Direction::UpLeft => blockers.trailing_zeros(),
+        Direction::DownLeft | Direction::DownRight => blockers.leading_zeros() ^ 63,
     };
-    (seen != 0).then_some(Square(nearest as u8))
+    (blockers != 0).then_some(Square(first as u8))
 }
 
 #[cfg(test)]
@@ -263,7 +270,7 @@ mod tests {
                     if let Some(next) = next {
                         assert_eq!(square.next(direction), next);
                         assert_eq!(square.towards(next), Some(direction));
-                        assert_eq!(next.towards(square), Some(direction.back()));
+                        assert_eq!(next.towards(square), Some(direction.opposite()));
                     }
                 }
             }
@@ -271,22 +278,22 @@ mod tests {
     }
 
     #[test]
-    fn sight_follows_the_diagonals_and_the_nearest_piece_comes_first() {
+    fn rays_follow_the_diagonals_and_the_nearest_piece_blocks_first() {
         for board in boards() {
             for from in squares(board.squares) {
                 for to in squares(board.squares & !from.bit()) {
-                    let sees = |sight: &Sight, direction: Direction| {
-                        sight[direction as usize][usize::from(from.0)] & to.bit() != 0
+                    let contains = |rays: &Rays, direction: Direction| {
+                        rays[direction as usize][usize::from(from.0)] & to.bit() != 0
                     };
                     let towards = from.towards(to);
                     for direction in Direction::ALL {
                         let there = towards == Some(direction);
-                        assert_eq!(sees(&board.far, direction), there);
-                        assert_eq!(sees(&board.near, direction), there && from.distance(to) <= 2);
+                        assert_eq!(contains(&board.king_rays, direction), there);
+                        assert_eq!(contains(&board.soldier_rays, direction), there && from.distance(to) <= 2);
                     }
                     if let Some(direction) = towards {
                         let beyond = direction.shift(to.bit()) & board.squares;
-                        assert_eq!(nearest(&board.far, from, direction, beyond | to.bit()), Some(to));
+                        assert_eq!(first_blocker(&board.king_rays, from, direction, beyond | to.bit()), Some(to));
                     }
                 }
             }

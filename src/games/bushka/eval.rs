@@ -1,9 +1,9 @@
-//! The evaluation of Bushka: a small net that sees which piece stands where.
+//! The evaluation of Bushka: a small neural net whose inputs are the pieces on their squares.
 //!
-//! `10x10.net` was found by `pentarch tune --game bushka --data FILE --games 60000 --nodes 700 --random-plies 12 --with
-//! OLDER --net 10x10.net`; the older games are 100000 at 500 nodes, by a net that had learnt from 12000. `11x9.net` was
-//! found by the same command with `--set Bushka_Board=11x9`, from 120000 games at 500 nodes, half of them by a net that
-//! had learnt from the other half.
+//! `10x10.net` was trained by `pentarch tune --game bushka --data FILE --games 60000 --nodes 700 --random-plies 12
+//! --with OLDER --net 10x10.net`. The older games are 100000 at 500 nodes, played with a net that was trained on 12000
+//! games. `11x9.net` was trained by the same command with `--set Bushka_Board=11x9` on 120000 games at 500 nodes, of
+//! which one half was played with a net that was trained on the other half.
 
 use crate::core::net::Net;
 use crate::core::{Evaluate, NOISY, Side, Tension};
@@ -14,24 +14,24 @@ use super::captures;
 use super::moves::Move;
 use super::position::Position;
 
-/// What the promise of a move counts for each soldier and king that it captures.
+/// Move ordering: the score of each soldier and of each king that a move captures.
 const CAPTURE: [i32; 2] = [NOISY, 3 * NOISY];
-/// What it counts for each soldier of a phalanx that moves.
-const TOGETHER: i32 = 6;
+/// Move ordering: the score of each soldier that moves, which prefers long phalanxes.
+const MOVED_SOLDIER: i32 = 6;
 
-/// Four kinds of pieces on up to 64 squares.
+/// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy kings) on 64 squares.
 const INPUTS: usize = 4 * 64;
 
-/// What the evaluation knows of a board.
-pub type Judge = Net<INPUTS>;
+/// A net for one of the boards.
+pub type BushkaNet = Net<INPUTS>;
 
-/// For 10x10.
-pub static TEN: Judge = Net::from_bytes(include_bytes!("10x10.net"));
-/// For 11x9.
-pub static ELEVEN: Judge = Net::from_bytes(include_bytes!("11x9.net"));
+/// The net for 10x10.
+pub static NET_10X10: BushkaNet = Net::from_bytes(include_bytes!("10x10.net"));
+/// The net for 11x9.
+pub static NET_11X9: BushkaNet = Net::from_bytes(include_bytes!("11x9.net"));
 
 impl Evaluate for Bushka {
-    type Insight = ();
+    type EvalCache = ();
 
     const BENCH: (u32, &'static [&'static str]) = (
         6,
@@ -44,71 +44,72 @@ impl Evaluate for Bushka {
             "10/10/10/4w5/7b2/10/10/4B5/9W/10 w 41",
         ],
     );
-    /// The first and the last square of the path.
-    const SLOTS: usize = 64 * 64;
+    /// A move counts by the first and the last square of its path.
+    const HISTORY_SIZE: usize = 64 * 64;
 
-    /// Three kings always win against one, and so do a king and two soldiers that become kings: of that the games say
-    /// too little, since they end as soon as it is proved.
-    const WEIGHTS: &'static [(&'static str, i32)] = &[("the net", 10), ("three or more to one", 5000)];
+    /// Three kings always win against one, and so do a king and two soldiers that become kings. The net learns too
+    /// little of that, since self-play games end as soon as a win is proved.
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[("the net", 10), ("three or more to one", 5000)];
 
-    /// A soldier or king, own or enemy, on a square.
+    /// Each input is a soldier or king, own or enemy, on a square.
     const INPUTS: usize = INPUTS;
 
-    /// The board is turned so that the side to move goes up.
+    /// The board is turned so that the side to move always moves up the board.
     fn inputs(&self, position: &Position) -> impl Iterator<Item = usize> {
         let sides = [position.side, !position.side].map(Side::index);
         let sets = sides.into_iter().flat_map(|side| [position.soldiers[side], position.kings[side]]);
         let turned = move |set: u64| match position.side {
             Side::First => set,
-            Side::Second => self.board.turn(set),
+            Side::Second => self.board.half_turn_set(set),
         };
         sets.zip(0..).flat_map(move |(set, kind)| squares(turned(set)).map(move |at| 64 * kind + usize::from(at.0)))
     }
 
-    fn study(&self, _: &Position) {}
+    fn eval_cache(&self, _: &Position) {}
 
     #[inline]
-    fn parts(&self, position: &Position, (): &(), mut part: impl FnMut([i32; 2])) {
-        part(position.side.only(if is_dead(position) { 0 } else { self.net.judge(self.inputs(position)) }));
-        let men = Side::BOTH.map(|side| count(position.men(side)));
-        part(Side::BOTH.map(|side| {
-            let [own, enemy] = [side, !side].map(|side| men[side.index()]);
+    fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
+        feature(position.side.only(if is_drawish(position) { 0 } else { self.net.judge(self.inputs(position)) }));
+        let pieces = Side::BOTH.map(|side| count(position.pieces(side)));
+        feature(Side::BOTH.map(|side| {
+            let [own, enemy] = [side, !side].map(|side| pieces[side.index()]);
             i32::from(own > 2 && enemy == 1 && position.kings[side.index()] != 0)
         }));
     }
 
-    /// Captures are compulsory.
+    /// A position with a capture is forced, because captures are compulsory.
     fn tension(&self, position: &Position, (): &()) -> Tension {
-        if captures::is_due(&self.board, position) { Tension::Forced } else { Tension::Quiet }
+        if captures::must_capture(&self.board, position) { Tension::Forced } else { Tension::Quiet }
     }
 
-    /// All legal captures take equally many pieces: kings count for more. A promotion comes before other quiet moves,
-    /// and a long phalanx before a short one.
-    fn promises<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
+    /// All legal captures take equally many pieces, so those that take kings come first. Of the quiet moves promotions
+    /// come first, then long phalanxes.
+    fn move_ordering_scores<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
         move |mv: Move| {
             let captured = captures::captured(position, mv);
             let kings = captured & position.kings[(!position.side).index()];
             let soldier = position.own_soldiers() & mv.from().bit() != 0;
             let promotes = soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
-            let together = if soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
+            let moved = if soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
             let [soldier, king] = CAPTURE;
             soldier * (captured & !kings).count_ones() as i32
                 + king * (kings.count_ones() as i32 + i32::from(promotes))
-                + TOGETHER * together
+                + MOVED_SOLDIER * moved
         }
     }
 
-    fn slot(&self, mv: Move) -> usize {
+    fn history_index(&self, mv: Move) -> usize {
         usize::from(mv.from().0) * 64 + usize::from(mv.to().0)
     }
 }
 
-/// Whether neither side can hope to win: each has a king, and at most one more piece.
+/// Whether the position is most likely a draw that neither side can avoid: each side has a king, and at most one more
+/// piece.
 ///
-/// Solved backwards, nearly all endings of one king against one or two, and of two against two, are drawn unless the
-/// side to move captures at once or cannot help losing a king. One king always loses against three.
-fn is_dead(position: &Position) -> bool {
-    Side::BOTH.iter().all(|&side| position.kings[side.index()] != 0 && count(position.men(side)) <= 2)
+/// By retrograde analysis, nearly all endings of one king against one or two, and of two against two, are drawn unless
+/// the side to move captures at once or cannot avoid the loss of a king. One king always loses against three.
+fn is_drawish(position: &Position) -> bool {
+    Side::BOTH.iter().all(|&side| position.kings[side.index()] != 0 && count(position.pieces(side)) <= 2)
 }
 
 fn count(set: u64) -> i32 {
@@ -118,15 +119,15 @@ fn count(set: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{Game, Notation, Options};
+    use crate::core::{Notation, Options, Rules};
 
     #[test]
     fn two_kings_do_not_beat_one_and_three_do() {
-        let game = Bushka::from_options(&Options::default());
-        let judge = |text: &str| game.evaluate(&game.parse_position(text).unwrap(), &());
-        assert_eq!(judge("10/10/10/10/9W/10/10/B1W7/10/10 w 51"), 0);
-        assert_eq!(judge("10/10/10/10/9W/10/10/B1w7/10/10 b 51"), 0);
-        assert!(judge("10/10/1W8/10/9W/10/10/B1W7/10/10 w 51") > 500);
-        assert!(judge("10/10/10/10/9W/10/10/b1W7/10/10 w 51") > 100);
+        let rules = Bushka::from_options(&Options::default());
+        let evaluate = |text: &str| rules.evaluate(&rules.parse_position(text).unwrap(), &());
+        assert_eq!(evaluate("10/10/10/10/9W/10/10/B1W7/10/10 w 51"), 0);
+        assert_eq!(evaluate("10/10/10/10/9W/10/10/B1w7/10/10 b 51"), 0);
+        assert!(evaluate("10/10/1W8/10/9W/10/10/B1W7/10/10 w 51") > 500);
+        assert!(evaluate("10/10/10/10/9W/10/10/b1W7/10/10 w 51") > 100);
     }
 }

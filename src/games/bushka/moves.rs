@@ -1,65 +1,65 @@
-//! The moves of Bushka and the generation of those that capture nothing.
+//! The moves of Bushka, and their generation: captures where there are any, otherwise quiet moves.
 
-use super::board::{Board, Direction, Square, nearest, squares};
+use super::board::{Board, Direction, Square, first_blocker, squares};
 use super::captures;
 use super::position::Position;
 
-/// A turn: the squares of its path, the one it begins on and every stop.
+/// A turn, as the squares of its path: the square on which it begins, and every stop.
 ///
-/// A phalanx goes from the square of its rearmost soldier that moves to the square that its foremost one reaches. The
-/// path alone tells all moves of a position apart:
-/// - Where the path begins stands a king or a soldier. A soldier goes one step at a time, a phalanx of `n` soldiers
-///   covers `n` steps at once, `n` being 2 or more: the length of the first leg tells them apart.
+/// The path of a phalanx leads from the square of its rearmost soldier that moves to the square that its foremost
+/// soldier reaches. The path alone tells all legal moves of a position apart:
+/// - The piece on the first square is a king or a soldier. A single soldier goes one step at a time, and a phalanx of
+///   `n` soldiers, at least 2, covers `n` steps at once: the length of the first leg tells them apart.
 /// - A leg has one direction, and what it captures lies right behind its end in that direction: a piece, or for a
-///   phalanx the run that this piece heads. So the same stops are the same captures.
-/// - All legal moves of a position capture or none does. A quiet move never ends right before an enemy piece in its
-///   direction, since the same step would be a capture, which is compulsory.
+///   phalanx the run of soldiers that begins there. So moves with the same stops capture the same pieces.
+/// - Either all legal moves of a position capture or none does. A quiet move never ends right before an enemy piece in
+///   its direction, since that step would be a capture, which is compulsory.
 ///
-/// Packed into 128 bits: squares of 6 bits from the lowest up, their number in the top byte. A side has at most 17
-/// pieces to lose, so that a path has at most 18 squares.
+/// A path is packed into 128 bits: 6 bits for each square, from the lowest bits up, and the number of squares in the
+/// top byte. A side has at most 17 pieces to lose, so a path has at most 18 squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move(u128);
 
 impl Move {
-    /// The squares of the longest path.
+    /// The number of squares of the longest path.
     pub const MOST_SQUARES: usize = 18;
     const SQUARE_BITS: u32 = 6;
     const COUNT_SHIFT: u32 = 120;
 
-    /// A path that has only begun.
+    /// A path that consists of its first square.
     pub fn begin(from: Square) -> Move {
         Move(u128::from(from.0) | 1 << Move::COUNT_SHIFT)
     }
 
-    /// The path with one more stop; it must have room for it.
+    /// The path with one more stop. It must have fewer than [`MOST_SQUARES`](Move::MOST_SQUARES) squares.
     pub fn then(self, to: Square) -> Move {
-        let place = Move::SQUARE_BITS * self.count();
-        Move((self.0 | u128::from(to.0) << place) + (1 << Move::COUNT_SHIFT))
+        let shift = Move::SQUARE_BITS * self.count();
+        Move((self.0 | u128::from(to.0) << shift) + (1 << Move::COUNT_SHIFT))
     }
 
-    /// The path over these squares; none if no move has so many or so few.
+    /// The path over these squares; none if there are fewer than two or more than any move has.
     pub fn along(path: &[Square]) -> Option<Move> {
         let (&from, stops) = path.split_first()?;
         let fits = !stops.is_empty() && path.len() <= Move::MOST_SQUARES;
         fits.then(|| stops.iter().fold(Move::begin(from), |path, &stop| path.then(stop)))
     }
 
-    /// The square it begins on: a piece's or a phalanx's rearmost soldier's.
+    /// The square on which the path begins: that of the piece, or of the rearmost soldier of the phalanx.
     pub fn from(self) -> Square {
         self.square(0)
     }
 
-    /// The square it ends on.
+    /// The square on which the path ends.
     pub fn to(self) -> Square {
         self.square(self.count() - 1)
     }
 
-    /// All squares of the path.
+    /// The squares of the path, in order.
     pub fn squares(self) -> impl Iterator<Item = Square> {
         (0..self.count()).map(move |index| self.square(index))
     }
 
-    /// The parts of the path between one square and the next.
+    /// The legs of the path: each square but the last with the one after it.
     pub fn legs(self) -> impl Iterator<Item = (Square, Square)> {
         self.squares().zip(self.squares().skip(1))
     }
@@ -78,46 +78,47 @@ impl Move {
     }
 }
 
-/// Appends the legal moves: the captures that the rules of precedence leave, or the quiet moves if there is none. A
-/// game that is decided has none.
+/// Appends the legal moves: the captures that the rules of precedence allow, or the quiet moves if there is no capture.
+/// A decided game has none.
 pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     if position.enemies() == 0 {
         return;
     }
     let before = moves.len();
-    captures::of_phalanxes(board, position, moves);
+    captures::generate_phalanx_captures(board, position, moves);
     if moves.len() == before {
-        captures::of_pieces(board, position, moves);
+        captures::generate_piece_captures(board, position, moves);
     }
     if moves.len() == before {
-        quiet(board, position, moves);
+        generate_quiet_moves(board, position, moves);
     }
 }
 
-/// Quiet moves: soldiers one step forward, alone or as the head of a phalanx, and kings as far as they like.
-fn quiet(board: &Board, position: &Position, moves: &mut Vec<Move>) {
+/// Appends the quiet moves: soldiers go one step forward, alone or in a phalanx, and kings any distance.
+fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let (soldiers, empty) = (position.own_soldiers(), position.empty(board));
     for direction in Direction::forward(position.side) {
-        for head in squares(soldiers & direction.back().shift(empty)) {
+        for head in squares(soldiers & direction.opposite().shift(empty)) {
             let to = head.next(direction);
             moves.extend(rears(soldiers, head, direction).map(|rear| Move::begin(rear).then(to)));
         }
     }
     for king in squares(position.own_kings()) {
         for direction in Direction::ALL {
-            let line = &board.far[direction as usize];
-            let blocker = nearest(&board.far, king, direction, position.occupied());
-            let hidden = blocker.map_or(0, |blocker| line[usize::from(blocker.0)] | blocker.bit());
-            moves.extend(squares(line[usize::from(king.0)] & !hidden).map(|to| Move::begin(king).then(to)));
+            let rays = &board.king_rays[direction as usize];
+            let blocker = first_blocker(&board.king_rays, king, direction, position.occupied());
+            let hidden = blocker.map_or(0, |blocker| rays[usize::from(blocker.0)] | blocker.bit());
+            moves.extend(squares(rays[usize::from(king.0)] & !hidden).map(|to| Move::begin(king).then(to)));
         }
     }
 }
 
-/// The soldiers that can be the rearmost to move when this one goes a step: itself, and the unbroken run behind it.
+/// The soldiers that can be the rearmost to move when `head` goes a step in this direction: `head` itself, and then the
+/// soldiers of the unbroken run behind it, from front to back.
 pub fn rears(soldiers: u64, head: Square, direction: Direction) -> impl Iterator<Item = Square> {
     let behind = move |rear: &Square| {
-        let next = direction.back().shift(rear.bit()) & soldiers;
-        (next != 0).then(|| rear.next(direction.back()))
+        let next = direction.opposite().shift(rear.bit()) & soldiers;
+        (next != 0).then(|| rear.next(direction.opposite()))
     };
     std::iter::successors(Some(head), behind)
 }

@@ -1,4 +1,5 @@
-//! Texts of Bushka: positions, moves in their canonical form and in those of the literature, and the drawn board.
+//! The notation of Bushka: position texts, move texts in the canonical form and in those of the literature, and the
+//! board as a text diagram.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -9,15 +10,15 @@ use nom::sequence::preceded;
 
 use crate::core::points::point_any_case;
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError, ranks};
+use crate::core::{Illegal, Notation, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::Bushka;
 use super::board::{Board, Square};
+use super::legality;
 use super::moves::{self, Move};
 use super::position::Position;
-use super::reasons;
 
-/// A move as written: two points or more, not looked at yet.
+/// A move as written: two points or more, none of them checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveText(Vec<Point>);
 
@@ -30,16 +31,16 @@ impl Notation for Bushka {
         let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
         let full_move = finish(full_move, number.1).map_err(at(number.0))?;
         let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move };
-        place(&self.board, board.1, &mut position)?;
+        place_pieces(&self.board, board.1, &mut position)?;
         check(&self.board, &position).map_err(PositionError::Invalid)?;
         Ok(position)
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let piece = |row: usize, file: usize| {
+        let letter = |row: usize, file: usize| {
             self.piece_letter(position, Point::new(file as u8, self.board.ranks - 1 - row as u8))
         };
-        let board = ranks::write(&self.board.widths(), piece);
+        let board = board_field::write(&self.board.widths(), letter);
         format!("{board} {} {}", initial::<Self>(position.side), position.full_move)
     }
 
@@ -54,7 +55,7 @@ impl Notation for Bushka {
         let mut legal = Vec::new();
         moves::generate(&self.board, position, &mut legal);
         let named = Move::along(&path).filter(|mv| legal.contains(mv));
-        named.ok_or_else(|| Illegal(reasons::why_illegal(self, position, &path, &legal)))
+        named.ok_or_else(|| Illegal(legality::why_illegal(self, position, &path, &legal)))
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -84,10 +85,14 @@ impl Bushka {
     /// The letter of the piece at a point of the board, if one stands there.
     fn piece_letter(&self, position: &Position, point: Point) -> Option<char> {
         let bit = self.board.square_at(point)?.bit();
-        let side = Side::BOTH.into_iter().find(|&side| position.men(side) & bit != 0)?;
+        let side = Side::BOTH.into_iter().find(|&side| position.pieces(side) & bit != 0)?;
         Some(letter(side, position.kings[side.index()] & bit != 0))
     }
 
+    /// The dark square at this point.
+    ///
+    /// # Errors
+    /// If the point is a light square or off the board.
     fn square_at(&self, point: Point) -> Result<Square, Illegal> {
         self.board.square_at(point).ok_or_else(|| {
             let kind =
@@ -97,6 +102,7 @@ impl Bushka {
     }
 }
 
+/// The letter of a piece in position texts and diagrams.
 fn letter(side: Side, king: bool) -> char {
     match (side, king) {
         (Side::First, false) => 'w',
@@ -106,16 +112,17 @@ fn letter(side: Side, king: bool) -> char {
     }
 }
 
-/// A square of the path after the first: one `-` or `x` may stand before it.
+/// Parses a square of the path after the first, which may have one `-` or `x` before it.
 fn stop(input: &str) -> Parsed<'_, Point> {
     let separator = expect("-, x", one_of("-xX"));
     alt((preceded(separator, cut(point_any_case)), point_any_case)).parse(input)
 }
 
-/// The literature lists every square of a phalanx: the soldiers that move, from the rearmost on, and then where the
-/// foremost goes. Its canonical path is the first and the last of them.
+/// The canonical path of a move that may be written as in the literature.
 ///
-/// Nothing else is written as three or more squares in a row: after a capture the captured piece stands in the way.
+/// The literature lists every square of a phalanx: those of the soldiers that move, from the rearmost on, and then the
+/// one that the foremost reaches. The canonical path has the first and the last of these. No other move has three or
+/// more neighbouring squares of one line as its path, because after a capture the captured piece blocks the line.
 fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square> {
     let steps: Vec<_> = path.windows(2).map(|leg| (leg[0].towards(leg[1]), leg[0].distance(leg[1]))).collect();
     match (path.as_slice(), steps.as_slice()) {
@@ -130,25 +137,27 @@ fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square
     }
 }
 
-/// The side of a piece's letter, and whether it is a king.
+/// The side of the piece with this letter, and whether it is a king.
 fn piece(letter: char) -> Option<(Side, bool)> {
     let side = if letter.eq_ignore_ascii_case(&'w') { Side::First } else { Side::Second };
     matches!(letter, 'w' | 'W' | 'b' | 'B').then_some((side, letter.is_ascii_uppercase()))
 }
 
-/// Puts the pieces of a board field on the board, whose shape it must have.
-fn place(board: &Board, field: &str, position: &mut Position) -> Result<(), PositionError> {
+/// Reads a board field, which must have the shape of the board, and adds its pieces to the position.
+fn place_pieces(board: &Board, field: &str, position: &mut Position) -> Result<(), PositionError> {
     let expected = "w, W, b, B, / or a number of squares without a piece";
-    let in_use = |error| match error {
+    let with_board = |error| match error {
         PositionError::Invalid(why) => invalid(format!("on {}x{}, {why}", board.files, board.ranks)),
         syntax => syntax,
     };
-    for (row, file, (side, is_king)) in ranks::read(field, expected, piece, &board.widths()).map_err(in_use)? {
+    for (row, file, (side, is_king)) in
+        board_field::read(field, expected, piece, &board.widths()).map_err(with_board)?
+    {
         let point = Point::new(file as u8, board.ranks - 1 - row as u8);
         let square = board.square_at(point);
         let square = square.ok_or_else(|| invalid(format!("a piece stands on {point}, a light square")))?;
-        let men = if is_king { &mut position.kings } else { &mut position.soldiers };
-        men[side.index()] |= square.bit();
+        let pieces = if is_king { &mut position.kings } else { &mut position.soldiers };
+        pieces[side.index()] |= square.bit();
     }
     Ok(())
 }
@@ -157,16 +166,17 @@ fn invalid(why: String) -> PositionError {
     PositionError::Invalid(why)
 }
 
-/// What no position can have.
+/// Refuses positions with no piece at all, with more pieces of a side than it starts with, or with a soldier that
+/// should be a king.
 fn check(board: &Board, position: &Position) -> Result<(), String> {
     if position.occupied() == 0 {
         return Err("no piece is on the board".into());
     }
     for side in Side::BOTH {
         let name = Bushka::SIDES[side.index()];
-        let (men, most) = (position.men(side).count_ones(), board.homes[side.index()].count_ones());
-        if men > most {
-            return Err(format!("{name} has {men} pieces, more than the {most} it starts with"));
+        let (pieces, most) = (position.pieces(side).count_ones(), board.homes[side.index()].count_ones());
+        if pieces > most {
+            return Err(format!("{name} has {pieces} pieces, more than the {most} it starts with"));
         }
         let arrived = position.soldiers[side.index()] & board.last_ranks[side.index()];
         if let Some(square) = super::board::squares(arrived).next() {

@@ -1,4 +1,4 @@
-//! The state of a Bushka game, playing a move, and how a game ends.
+//! The position of Bushka: the state of a game, playing a move, and the outcome.
 
 use crate::core::{Outcome, Side, text::next_full_move};
 
@@ -9,18 +9,18 @@ use super::moves::Move;
 /// A position of Bushka.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// The soldiers of each side, as sets of squares.
+    /// The soldiers of White and of Black, as sets of squares.
     pub soldiers: [u64; 2],
-    /// The kings of each side.
+    /// The kings of White and of Black, as sets of squares.
     pub kings: [u64; 2],
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Side,
     /// The full-move number.
     pub full_move: u32,
 }
 
 impl Position {
-    /// The start position: soldiers on all dark squares of the three nearest ranks.
+    /// The start position: the soldiers stand on all dark squares of the three ranks nearest to their side.
     pub fn start(board: &Board) -> Position {
         Position { soldiers: board.homes, kings: [0; 2], side: Side::First, full_move: 1 }
     }
@@ -36,18 +36,18 @@ impl Position {
     }
 
     /// All pieces of one side.
-    pub fn men(&self, side: Side) -> u64 {
+    pub fn pieces(&self, side: Side) -> u64 {
         self.soldiers[side.index()] | self.kings[side.index()]
     }
 
     /// The pieces of the side that is not to move.
     pub fn enemies(&self) -> u64 {
-        self.men(!self.side)
+        self.pieces(!self.side)
     }
 
     /// All pieces.
     pub fn occupied(&self) -> u64 {
-        self.men(Side::First) | self.men(Side::Second)
+        self.pieces(Side::First) | self.pieces(Side::Second)
     }
 
     /// The dark squares without a piece.
@@ -55,7 +55,7 @@ impl Position {
         board.squares & !self.occupied()
     }
 
-    /// Everything but the full-move number.
+    /// The position but for the full-move number, as words to be hashed.
     pub fn words(&self) -> [u64; 5] {
         let ([white, black], [white_kings, black_kings]) = (self.soldiers, self.kings);
         [white, black, white_kings, black_kings, self.side as u64]
@@ -63,8 +63,8 @@ impl Position {
 
     /// The position after a legal move.
     ///
-    /// A phalanx that goes one step is its rearmost soldier going to the square in front of the foremost one. So in
-    /// every move the piece on the first square of the path ends on the last, which may be the first again.
+    /// The step of a phalanx has the same effect as its rearmost soldier going to the square in front of the foremost
+    /// one. So in every move the piece on the first square of the path ends on the last, which may be the first again.
     pub fn play(&self, board: &Board, mv: Move) -> Position {
         let mut next = *self;
         let captured = captures::captured(self, mv);
@@ -83,11 +83,11 @@ impl Position {
         next
     }
 
-    /// End: a side without a piece has lost, and so has the side to move if it cannot.
+    /// The end of the game: a side without pieces has lost, and so has a side to move without a legal move.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         if self.enemies() == 0 {
             Some(Outcome::Win(self.side, "captured"))
-        } else if self.men(self.side) == 0 {
+        } else if self.pieces(self.side) == 0 {
             Some(Outcome::Win(!self.side, "captured"))
         } else if !self.can_move(board) {
             Some(Outcome::Win(!self.side, "no move"))
@@ -96,11 +96,14 @@ impl Position {
         }
     }
 
-    /// Whether the side to move has a legal move: a step onto an empty square for a soldier forward or for a king, or a
-    /// soldier's capture. A step that must not be made because a capture comes first shows that there is a capture.
+    /// Whether the side to move has a legal move: a step of a soldier forward or of a king onto an empty square, or a
+    /// capture by a soldier. If such a step is illegal because a capture takes precedence, that capture is legal. A
+    /// king that captures goes a step first.
     fn can_move(&self, board: &Board) -> bool {
         let empty = self.empty(board);
-        let steps = |men: u64, directions: &[Direction]| directions.iter().any(|way| way.shift(men) & empty != 0);
+        let steps = |pieces: u64, directions: &[Direction]| {
+            directions.iter().any(|direction| direction.shift(pieces) & empty != 0)
+        };
         steps(self.own_soldiers(), &Direction::forward(self.side))
             || steps(self.own_kings(), &Direction::ALL)
             || captures::soldier_can_capture(self, empty)

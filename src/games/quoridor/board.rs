@@ -5,18 +5,18 @@
 //! order of bits is the order of texts: by file, then by rank.
 //!
 //! A *post* is an inner corner, where four squares meet and the middle of a wall can stand. It is named, as the wall
-//! is, by the square to its lower left, and has that square's bit. Nothing that is shifted off the board does harm: on
-//! 11 files a bit can leave a column only from or to its first or last rank, and every mask that follows a shift
-//! leaves that place out, because it has no square (or post) beyond it.
+//! is, by the square to its lower left, and has that square's bit. Bits that are shifted off a board of the full size
+//! wrap to the first or last rank of the neighbouring file. Every shift comes with a mask that leaves that rank out,
+//! because it has no square (or post) beyond it.
 
 use crate::core::{Point, Side};
 
 use super::paths::Passages;
 
-/// The distance in bits between neighbouring files: the greatest number of ranks.
+/// The number of bits between neighbouring files, which is the greatest number of ranks.
 pub const STRIDE: u8 = 11;
 
-/// A square, as its bit number; or the post at its upper right corner.
+/// A square, or the post at its upper right corner, by the number of its bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Square(pub u8);
 
@@ -26,7 +26,7 @@ impl Square {
         Square(point.file * STRIDE + point.rank)
     }
 
-    /// Where the square is.
+    /// The point of the board on which the square lies.
     pub const fn point(self) -> Point {
         Point::new(self.0 / STRIDE, self.0 % STRIDE)
     }
@@ -63,24 +63,24 @@ pub struct Rim {
 }
 
 impl Rim {
-    /// No rim at all.
+    /// The empty rim, for a search that ignores the edges of the board.
     pub const NONE: Rim = Rim { west: 0, east: 0, south: 0, north: 0 };
 }
 
-/// The board of one size, as sets.
+/// The board of one size, as sets of squares and posts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     /// The number of files, and of ranks: odd, 3 to 11.
     pub size: u8,
-    /// All posts: the names of walls, one file and one rank fewer than squares.
+    /// All posts. There is one file and one rank of posts less than of squares.
     pub posts: u128,
-    /// The goal ranks of White (the last rank) and Black (the first).
+    /// The squares of the goal ranks: the last rank for White, the first for Black.
     pub goals: [u128; 2],
     /// The passages between squares when no wall stands.
     pub open: Passages,
-    /// Which posts are neighbours, as if walls joined them all.
+    /// The edges between neighbouring posts, as passages between them that are all open.
     pub lattice: Passages,
-    /// Which posts are next to the rim.
+    /// The posts that are next to the rim.
     pub rim: Rim,
 }
 
@@ -113,7 +113,7 @@ impl Board {
         self.square(point).filter(|square| square.bit() & self.posts != 0)
     }
 
-    /// The rank that this side's pawn has to reach, from 0.
+    /// The rank that this side's pawn has to reach, counted from 0.
     pub fn goal_rank(&self, side: Side) -> u8 {
         match side {
             Side::First => self.size - 1,
@@ -121,7 +121,8 @@ impl Board {
         }
     }
 
-    /// The rim as far as it ends the ways of this side's pawn: without the edge of its goal.
+    /// The rim without the edge at the goal rank of this side, which is open for its pawn in the argument of
+    /// `blocking_walls`.
     pub fn rim_of(&self, side: Side) -> Rim {
         match side {
             Side::First => Rim { north: 0, ..self.rim },
@@ -129,7 +130,7 @@ impl Board {
         }
     }
 
-    /// Where this side's pawn stands at the start: on the middle file of the other side's goal rank.
+    /// The square on which this side's pawn starts: on the middle file of the other side's goal rank.
     pub fn start_square(&self, side: Side) -> Square {
         Square::new(Point::new(self.size / 2, self.goal_rank(!side)))
     }
@@ -145,7 +146,7 @@ impl Board {
     }
 }
 
-/// A symmetry of the board: which of its two directions are reversed. Where the ranks are, the sides change places.
+/// A symmetry of the board, given by which of its two directions are reversed. If the ranks are, the sides are swapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mirror {
     /// Whether the last file becomes the first.

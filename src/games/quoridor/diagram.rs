@@ -1,13 +1,13 @@
-//! The board of Quoridor, drawn for people.
+//! The board of Quoridor as a text diagram.
 
 use crate::core::{Point, Side};
 
 use super::board::{Board, Square};
+use super::legality::name;
 use super::position::Position;
-use super::reasons::name;
 
-/// The board as it lies between the players, each with the walls left on the own side: posts and the rim as `+`, walls
-/// as lines two squares long.
+/// Draws the board, with the walls that each player has left beside the player's first rank. Posts and the corners of
+/// the rim are `+`, walls are lines two squares long.
 pub fn draw(board: &Board, position: &Position) -> String {
     let rank_of = |rank| (0..board.size).filter_map(move |file| board.square(Point::new(file, rank)));
     let mut lines = Vec::new();
@@ -16,7 +16,7 @@ pub fn draw(board: &Board, position: &Position) -> String {
         lines.push(format!("   +{groove}"));
         let squares: String = rank_of(rank).map(|square| inside(board, position, square)).collect();
         let player = Side::BOTH.into_iter().find(|&side| board.goal_rank(!side) == rank);
-        let beside = player.map(|side| format!("   {}, walls left: {}", name(side), position.left[side.index()]));
+        let beside = player.map(|side| format!("   {}, walls left: {}", name(side), position.walls_left[side.index()]));
         lines.push(format!("{:2} |{squares}{}", rank + 1, beside.unwrap_or_default()));
     }
     lines.push(format!("   +{}", "---+".repeat(usize::from(board.size))));
@@ -26,7 +26,7 @@ pub fn draw(board: &Board, position: &Position) -> String {
     lines.join("\n")
 }
 
-/// The groove above a square, with the post to its right.
+/// The groove above a square, and the post at its upper right corner.
 fn above(board: &Board, position: &Position, square: Square) -> String {
     let line = if position.open(board).north & square.bit() != 0 { "   " } else { "---" };
     let post = match (position.walls.horizontal & square.bit(), position.walls.vertical & square.bit()) {
@@ -37,13 +37,13 @@ fn above(board: &Board, position: &Position, square: Square) -> String {
     format!("{line}{post}")
 }
 
-/// A square with the groove to its right.
+/// A square, and the groove to its right.
 fn inside(board: &Board, position: &Position, square: Square) -> String {
-    let man = match position.pawns {
+    let pawn = match position.pawns {
         [white, _] if white == square => 'W',
         [_, black] if black == square => 'B',
         _ => ' ',
     };
     let groove = if position.open(board).east & square.bit() != 0 { ' ' } else { '|' };
-    format!(" {man} {groove}")
+    format!(" {pawn} {groove}")
 }

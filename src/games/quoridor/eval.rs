@@ -1,33 +1,34 @@
-//! The evaluation of Quoridor: the race to the goal ranks round the walls, and the walls in hand.
+//! The evaluation of Quoridor: the distances of the pawns to their goals round the walls, and the walls in hand.
 
 use crate::core::{Evaluate, Side, Tension};
 
 use super::Quoridor;
 use super::board::STRIDE;
 use super::moves::Move;
-use super::paths::{Passages, Route};
+use super::paths::{Passages, ShortestPaths};
 use super::position::Position;
 use super::walls::{Direction, Walls};
 
-/// The promise of a pawn move that gets nearer to the goal.
+/// Move ordering: the score of a pawn move that shortens the distance to the goal.
 const NEARER: i32 = 200;
-/// The promise of a wall that makes the opponent's way longer.
-const LENGTHENS: i32 = 150;
-/// What a wall loses of its promise that makes one's own way longer.
-const IN_OWN_WAY: i32 = -100;
+/// Move ordering: the score of a wall that lengthens the opponent's shortest path.
+const LENGTHENS_ENEMY_PATH: i32 = 150;
+/// Move ordering: what is added for a wall that lengthens one's own shortest path.
+const LENGTHENS_OWN_PATH: i32 = -100;
 
-/// What is known of a position beyond its men.
-#[derive(Debug)]
-pub struct Insight {
+/// What evaluation and move ordering derive from a position.
+#[derive(Debug, Default)]
+pub struct EvalCache {
+    /// The passages that the walls leave open.
     open: Passages,
-    /// How many steps either pawn is from its goal, the other pawn aside.
-    way: [i32; 2],
-    /// How many squares either pawn can reach in as many steps.
-    area: [i32; 2],
+    /// The distance of each pawn to its goal in steps, as if the other pawn were not on the board.
+    distance: [i32; 2],
+    /// The number of squares that each pawn can reach within that distance.
+    reach: [i32; 2],
 }
 
 impl Evaluate for Quoridor {
-    type Insight = Insight;
+    type EvalCache = EvalCache;
 
     const BENCH: (u32, &'static [&'static str]) = (
         5,
@@ -39,12 +40,12 @@ impl Evaluate for Quoridor {
             "a4h3 a1ha3va5va7hb2vb6hc3hc4vd6he3he5vf2hf6hg3hg4vg8hh2hh6h w 1/1 25",
         ],
     );
-    /// Pawn moves, horizontal walls and vertical walls, each by file and rank.
-    const SLOTS: usize = 3 * STRIDE as usize * STRIDE as usize;
+    /// A move counts by its kind (pawn move, horizontal wall or vertical wall) and by its square or post.
+    const HISTORY_SIZE: usize = 3 * STRIDE as usize * STRIDE as usize;
 
-    /// A wall placed well makes the other way a step or two longer, at times the own too; so a step counts more while
-    /// the other side has none left to undo it.
-    const WEIGHTS: &'static [(&'static str, i32)] = &[
+    /// A well placed wall lengthens the opponent's path by a step or two. So a lead in steps is worth more if the
+    /// opponent has few walls left to make up for it.
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("steps to the goal", -1000),
         ("steps times enemy walls", 41),
         ("straight to the goal", 159),
@@ -58,53 +59,54 @@ impl Evaluate for Quoridor {
         ("the move", 287),
     ];
 
-    fn study(&self, position: &Position) -> Insight {
+    fn eval_cache(&self, position: &Position) -> EvalCache {
         let open = position.open(&self.board);
         let flood = |side: Side| {
             let flood = open.flood_to(position.pawn(side).bit(), self.board.goals[side.index()]);
             flood.map_or((0, 0), |(reached, steps)| (reached.count_ones() as i32, steps as i32))
         };
-        let [(own, way), (other, other_way)] = Side::BOTH.map(flood);
-        Insight { open, way: [way, other_way], area: [own, other] }
+        let [(first_reach, first), (second_reach, second)] = Side::BOTH.map(flood);
+        EvalCache { open, distance: [first, second], reach: [first_reach, second_reach] }
     }
 
     #[inline]
-    fn parts(&self, position: &Position, insight: &Insight, mut part: impl FnMut([i32; 2])) {
-        let walls = position.left.map(i32::from);
-        let way = insight.way;
-        part(way);
-        part([way[0] * walls[1], way[1] * walls[0]]);
+    fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
+        let walls = position.walls_left.map(i32::from);
+        let distance = cache.distance;
+        feature(distance);
+        feature([distance[0] * walls[1], distance[1] * walls[0]]);
         let rank = |side: Side| position.pawn(side).point().rank;
-        part(Side::BOTH.map(|side| i32::from(self.board.goal_rank(side).abs_diff(rank(side)))));
-        part(insight.area);
-        part(walls);
-        [1, 2, 4].into_iter().for_each(|number| part(walls.map(|walls| i32::from(walls >= number))));
+        feature(Side::BOTH.map(|side| i32::from(self.board.goal_rank(side).abs_diff(rank(side)))));
+        feature(cache.reach);
+        feature(walls);
+        [1, 2, 4].into_iter().for_each(|number| feature(walls.map(|walls| i32::from(walls >= number))));
         let to_move = position.side.index();
-        let ahead = if way[to_move] <= way[1 - to_move] { position.side } else { !position.side };
-        part(ahead.only(i32::from(walls[(!ahead).index()] == 0)));
-        part(ahead.only(i32::from(walls == [0; 2])));
-        part(position.side.only(1));
+        let ahead = if distance[to_move] <= distance[1 - to_move] { position.side } else { !position.side };
+        feature(ahead.only(i32::from(walls[(!ahead).index()] == 0)));
+        feature(ahead.only(i32::from(walls == [0; 2])));
+        feature(position.side.only(1));
     }
 
-    fn tension(&self, _: &Position, _: &Insight) -> Tension {
+    fn tension(&self, _: &Position, _: &EvalCache) -> Tension {
         Tension::Quiet
     }
 
-    fn promises<'a>(&'a self, position: &'a Position, insight: &'a Insight) -> impl Fn(Move) -> i32 + 'a {
-        let [own, other] = [position.side, !position.side].map(|side| {
-            let route = insight.open.route(position.pawn(side).bit(), self.board.goals[side.index()]);
-            let longer = |route: Route| route.lengthening(&self.board, insight.open, side);
-            (route.map_or(0, |route| route.nearer), route.map_or(Walls::NONE, longer))
+    fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
+        let [(own_nearer, own_lengthening), (_, enemy_lengthening)] = [position.side, !position.side].map(|side| {
+            let shortest = cache.open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
+            let lengthening = |shortest: ShortestPaths| shortest.lengthening(&self.board, cache.open, side);
+            (shortest.map_or(0, |shortest| shortest.nearer), shortest.map_or(Walls::NONE, lengthening))
         });
         move |mv| match mv {
-            Move::Pawn(to) => NEARER * i32::from(own.0 & to.bit() != 0),
+            Move::Pawn(to) => NEARER * i32::from(own_nearer & to.bit() != 0),
             Move::Wall(wall) => {
-                LENGTHENS * i32::from(other.1.contains(wall)) + IN_OWN_WAY * i32::from(own.1.contains(wall))
+                LENGTHENS_ENEMY_PATH * i32::from(enemy_lengthening.contains(wall))
+                    + LENGTHENS_OWN_PATH * i32::from(own_lengthening.contains(wall))
             }
         }
     }
 
-    fn slot(&self, mv: Move) -> usize {
+    fn history_index(&self, mv: Move) -> usize {
         let (kind, square) = match mv {
             Move::Pawn(to) => (0, to),
             Move::Wall(wall) if wall.direction == Direction::Horizontal => (1, wall.post),
@@ -113,7 +115,7 @@ impl Evaluate for Quoridor {
         kind * usize::from(STRIDE) * usize::from(STRIDE) + usize::from(square.0)
     }
 
-    fn pass(&self, position: &Position) -> Option<Position> {
+    fn null_move(&self, position: &Position) -> Option<Position> {
         Some(Position { side: !position.side, ..*position })
     }
 }

@@ -11,7 +11,7 @@ use super::walls::Wall;
 pub enum Move {
     /// The pawn goes to this square: a step, a straight jump or a diagonal move.
     Pawn(Square),
-    /// A wall is placed.
+    /// A wall is placed on the board.
     Wall(Wall),
 }
 
@@ -29,23 +29,24 @@ impl Move {
 pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let open = position.open(board);
     moves.extend(squares(pawn_targets(position, open)).map(Move::Pawn));
-    if position.left[position.side.index()] > 0 {
+    if position.walls_left[position.side.index()] > 0 {
         moves.extend(placement::allowed(board, position, open).iter().map(Move::Wall));
     }
 }
 
-/// The squares that the pawn of the side to move can go to. `open` is what [`Position::open`] returns.
+/// The squares to which the pawn of the side to move can go. `open` is what [`Position::open`] returns.
 pub fn pawn_targets(position: &Position, open: Passages) -> u128 {
     targets(position.pawn(position.side), position.pawn(!position.side), open)
 }
 
-/// The squares that a pawn can go to from its own square, with the other pawn on this one.
+/// The squares to which a pawn on `own` can go when the other pawn stands on `other`: steps and jumps.
 pub fn targets(own: Square, other: Square, open: Passages) -> u128 {
     let beside = open.around(own.bit());
     if beside & other.bit() == 0 {
         return beside;
     }
-    // The other pawn is in the way: from its square the turn goes straight on if that is open, else to either side.
+    // The other pawn is jumped over: straight on if the passage behind it is open, else diagonally to either side of
+    // it.
     let past = open.around(other.bit()) & !own.bit();
     let behind = if other > own { other.bit() << (other.0 - own.0) } else { other.bit() >> (own.0 - other.0) };
     let straight = past & behind;

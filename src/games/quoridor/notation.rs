@@ -1,4 +1,4 @@
-//! Texts of Quoridor: positions and moves.
+//! The notation of Quoridor: position texts and move texts.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -15,14 +15,14 @@ use super::board::{Board, Square};
 use super::moves::Move;
 use super::position::Position;
 use super::walls::{Direction, Wall, Walls};
-use super::{MOST_WALLS, Quoridor, diagram, reasons};
+use super::{MOST_WALLS, Quoridor, diagram, legality};
 
-/// A move as written, its point not looked at yet.
+/// A move as written, its point not checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveText {
-    /// A point.
+    /// A pawn move: a point.
     Pawn(Point),
-    /// A point and a direction.
+    /// A wall: a point and a direction.
     Wall(Point, Direction),
 }
 
@@ -42,8 +42,8 @@ impl Notation for Quoridor {
         let position = || {
             let position = Position {
                 walls: wall_set(&self.board, &walls)?,
-                pawns: [reasons::square(&self.board, white)?, reasons::square(&self.board, black)?],
-                left: left.into(),
+                pawns: [legality::square(&self.board, white)?, legality::square(&self.board, black)?],
+                walls_left: left.into(),
                 side,
                 full_move,
             };
@@ -62,7 +62,7 @@ impl Notation for Quoridor {
             list.push('-');
         }
         let side = initial::<Self>(position.side);
-        let [white_left, black_left] = position.left;
+        let [white_left, black_left] = position.walls_left;
         format!("{white}{black} {list} {side} {white_left}/{black_left} {}", position.full_move)
     }
 
@@ -70,15 +70,15 @@ impl Notation for Quoridor {
         let rest = alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
         let parsed = finish(pair(point_any_case, rest), text)?;
         Ok(match parsed {
-            (place, Some(direction)) => MoveText::Wall(place, direction),
-            (place, None) => MoveText::Pawn(place),
+            (point, Some(direction)) => MoveText::Wall(point, direction),
+            (point, None) => MoveText::Pawn(point),
         })
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
         match *text {
-            MoveText::Pawn(place) => reasons::find_pawn_move(&self.board, position, place),
-            MoveText::Wall(place, direction) => reasons::find_wall(&self.board, position, place, direction),
+            MoveText::Pawn(point) => legality::find_pawn_move(&self.board, position, point),
+            MoveText::Wall(point, direction) => legality::find_wall(&self.board, position, point, direction),
         }
         .map_err(Illegal)
     }
@@ -96,25 +96,26 @@ impl Notation for Quoridor {
 }
 
 impl Quoridor {
-    /// Refuses what the walls alone do not tell: see the position text in the rules.
+    /// Refuses positions whose pawns, walls and walls left cannot occur together in a game. That the walls fit together
+    /// is checked before.
     fn check(&self, position: &Position) -> Result<(), String> {
         if position.pawns[0] == position.pawns[1] {
             return Err(format!("both pawns stand on {}", position.pawns[0].point()));
         }
-        let own = reasons::name(position.side);
-        if position.is_home(&self.board, position.side) {
+        let own = legality::name(position.side);
+        if position.has_reached_goal(&self.board, position.side) {
             let goal = self.board.goal_rank(position.side) + 1;
             return Err(format!("{own}'s pawn stands on its goal, rank {goal}, but it is {own}'s turn"));
         }
-        if let Some(side) = reasons::cut_off(&self.board, position, position.open(&self.board)).first() {
+        if let Some(side) = legality::cut_off(&self.board, position, position.open(&self.board)).first() {
             let (pawn, goal) = (position.pawn(*side).point(), self.board.goal_rank(*side) + 1);
-            return Err(format!("{}'s pawn on {pawn} has no path to rank {goal}", reasons::name(*side)));
+            return Err(format!("{}'s pawn on {pawn} has no path to rank {goal}", legality::name(*side)));
         }
-        if let Some(side) = Side::BOTH.into_iter().find(|side| position.left[side.index()] > self.walls) {
-            let (name, left) = (reasons::name(side), position.left[side.index()]);
+        if let Some(side) = Side::BOTH.into_iter().find(|side| position.walls_left[side.index()] > self.walls) {
+            let (name, left) = (legality::name(side), position.walls_left[side.index()]);
             return Err(format!("{name} has more walls left, {left}, than each begins with, {}", self.walls));
         }
-        let [white, black] = position.left.map(u32::from);
+        let [white, black] = position.walls_left.map(u32::from);
         let (placed, all) = (position.walls.count(), 2 * u32::from(self.walls));
         if placed + white + black != all {
             return Err(format!(
@@ -125,7 +126,7 @@ impl Quoridor {
     }
 }
 
-/// Reads which way a wall lies: one of the first letters if horizontal, one of the second if vertical.
+/// Parses the direction of a wall: one of the letters in `horizontal`, or one of those in `vertical`.
 fn direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
@@ -134,11 +135,13 @@ fn direction<'a>(
     alt((horizontal, value(Direction::Vertical, expect("v", one_of(vertical)))))
 }
 
+/// Parses the walls of a position text, or `-` for none.
 fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
     let none = value(Vec::new(), expect("-", char('-')));
     alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))).parse(input)
 }
 
+/// Parses the number of walls that a player has left.
 fn walls_left(input: &str) -> Parsed<'_, u8> {
     let number = |digits: &str| {
         let number = digits.parse().ok().filter(|&number: &u8| number <= MOST_WALLS)?;
@@ -147,12 +150,15 @@ fn walls_left(input: &str) -> Parsed<'_, u8> {
     expect("a number of walls from 0 to 20", digit1.map_opt(number)).parse(input)
 }
 
-/// The set of the walls in a list, if they are in order and can stand on the board together.
+/// The set of the walls in a list.
+///
+/// # Errors
+/// If they are not in ascending order or cannot stand on the board together.
 fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, String> {
     let mut set = Walls::NONE;
     let mut last: Option<Wall> = None;
-    for &(place, direction) in list {
-        let wall = Wall { post: reasons::post(board, place)?, direction };
+    for &(point, direction) in list {
+        let wall = Wall { post: legality::post(board, point)?, direction };
         let order = |wall: Wall| (wall.post, wall.direction as u8);
         match last {
             Some(last) if last == wall => return Err(format!("the wall {wall} is listed twice")),
@@ -161,7 +167,7 @@ fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, String>
             }
             _ => last = Some(wall),
         }
-        if let Some(conflict) = reasons::conflict(set, wall) {
+        if let Some(conflict) = legality::conflict(set, wall) {
             return Err(format!("the wall {wall} {conflict}"));
         }
         set = set | wall.into();

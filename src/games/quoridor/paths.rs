@@ -1,46 +1,45 @@
-//! Passages between squares, floods through them, and shortest ways.
+//! Passages between squares, floods through them (breadth-first search), and shortest paths.
 //!
-//! A flood spreads a whole set of squares by one step in all directions at once, with four shifts. The same works for
-//! posts, where the "passages" are the edges along which walls join them.
+//! A flood extends a set of squares by one step in all directions at once, with four shifts. The same works for posts:
+//! their "passages" are the edges along which walls join them.
 
 use crate::core::Side;
 
+use super::blocking_walls::Loops;
 use super::board::{Board, STRIDE};
-use super::loops::Loops;
 use super::walls::Walls;
 
-/// Between which squares one can pass. Each passage is one bit, of its southern or western square: what is open to the
-/// north of a square is open to the south of the one beyond.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A set of passages between neighbouring squares. Each passage is one bit, that of its southern or western square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Passages {
-    /// The squares from which one can go north.
+    /// The squares with a passage to the north.
     pub north: u128,
-    /// The squares from which one can go east.
+    /// The squares with a passage to the east.
     pub east: u128,
 }
 
 impl Passages {
-    /// No passage at all.
+    /// The empty set.
     pub const NONE: Passages = Passages { north: 0, east: 0 };
 
-    /// The one passage between two neighbouring squares, open or not.
+    /// The passage between two neighbouring squares, given as sets.
     pub fn between(a: u128, b: u128) -> Passages {
         let (low, high) = (a.min(b), a.max(b));
         if high == low << 1 { Passages { north: low, east: 0 } } else { Passages { north: 0, east: low } }
     }
 
-    /// Whether two sets have a passage in common.
+    /// Whether the two sets have a passage in common.
     pub fn shares(self, other: Passages) -> bool {
         self.north & other.north | self.east & other.east != 0
     }
 
-    /// The passages that are left when these walls are put up.
+    /// The passages of this set that these walls do not close.
     pub fn without(self, walls: Walls) -> Passages {
         let closed = walls.edges();
         Passages { north: self.north & !closed.north, east: self.east & !closed.east }
     }
 
-    /// The squares one step away from a set of squares; some may be of the set itself.
+    /// The squares that are one step away from a square of the set. Some of them may belong to the set themselves.
     pub fn around(self, set: u128) -> u128 {
         (set & self.north) << 1 | (set >> 1) & self.north | (set & self.east) << STRIDE | (set >> STRIDE) & self.east
     }
@@ -57,8 +56,8 @@ impl Passages {
         }
     }
 
-    /// Floods from a set of squares until a goal is reached: what was flooded by then, and after how many steps; none
-    /// if no goal can be reached.
+    /// Floods from a set of squares until a goal is reached. Returns the squares that were reached by then and the
+    /// number of steps, or none if no goal can be reached.
     pub fn flood_to(self, set: u128, goal: u128) -> Option<(u128, u32)> {
         let mut reached = set;
         let mut steps = 0;
@@ -73,12 +72,12 @@ impl Passages {
         Some((reached, steps))
     }
 
-    /// The shortest ways from one square to the nearest goal; none if there is no way.
+    /// The shortest paths from a square, given as a set, to the nearest goal; none if there is no path.
     ///
-    /// The flood starts at the goal and keeps its rings, the squares at the same distance, so that a way can be walked
-    /// back downhill. Distances of neighbouring squares differ by one at most, hence three sets are enough for all
-    /// rings: distances modulo 3 tell uphill, level and downhill apart.
-    pub fn route(self, from: u128, goal: u128) -> Option<Route> {
+    /// The flood starts at the goal and keeps its rings, the sets of squares at the same distance, so that a path can
+    /// be followed from the square back to the goal. The distances of neighbouring squares differ by one at most, so
+    /// distances modulo 3 tell which neighbours are nearer, and three sets are enough for all rings.
+    pub fn shortest_paths(self, from: u128, goal: u128) -> Option<ShortestPaths> {
         let mut rings = [goal, 0, 0];
         let mut reached = goal;
         let mut nearer = 0;
@@ -93,49 +92,50 @@ impl Passages {
             nearer = reached;
             reached |= ring;
         }
-        let mut route = Route { from, length, way: Passages::NONE, nearer, rings };
+        let mut paths = ShortestPaths { from, length, path: Passages::NONE, nearer, rings };
         let mut at = from;
-        for next in route.walk(self) {
+        for next in paths.squares_after(self) {
             let passed = Passages::between(at, next);
-            route.way = Passages { north: route.way.north | passed.north, east: route.way.east | passed.east };
+            paths.path = Passages { north: paths.path.north | passed.north, east: paths.path.east | passed.east };
             at = next;
         }
-        Some(route)
+        Some(paths)
     }
 
-    /// The walls that close one of these passages at least. Some of them may be no walls of the board.
+    /// The walls that close at least one of these passages. Some of them may not fit on the board.
     pub fn crossed_by(self) -> Walls {
         Walls { horizontal: self.north | self.north >> STRIDE, vertical: self.east | self.east >> 1 }
     }
 }
 
-/// The shortest ways from a square to a goal, and one of them.
+/// The shortest paths from a square to a goal, and one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Route {
-    /// Where they begin.
+pub struct ShortestPaths {
+    /// The square from which they lead.
     from: u128,
-    /// How many steps they take.
+    /// The number of steps.
     pub length: u32,
-    /// The passages that one of them takes.
-    pub way: Passages,
-    /// All squares, on a way or off it, that are nearer to the goal than the beginning.
+    /// The passages of one of the paths.
+    pub path: Passages,
+    /// All squares that are nearer to the goal than the first square, whether they are on such a path or not.
     pub nearer: u128,
-    /// The squares up to the distance of the beginning, by their distances modulo 3.
+    /// The squares whose distance to the goal is at most `length`, by this distance modulo 3.
     rings: [u128; 3],
 }
 
-impl Route {
-    /// The squares after the first on the way that the route [takes](Route::way), when these passages are open.
-    pub fn walk(self, open: Passages) -> impl Iterator<Item = u128> {
+impl ShortestPaths {
+    /// The squares after the first on the chosen [path](ShortestPaths::path), in order, each as a set. `open` are the
+    /// passages with which the paths were found.
+    pub fn squares_after(self, open: Passages) -> impl Iterator<Item = u128> {
         let mut at = self.from;
         (0..self.length).rev().map(move |distance| {
-            let downhill = open.around(at) & self.rings[distance as usize % 3];
-            at = downhill & downhill.wrapping_neg();
+            let nearer = open.around(at) & self.rings[distance as usize % 3];
+            at = nearer & nearer.wrapping_neg();
             at
         })
     }
 
-    /// The passages that any of the shortest ways takes, when these are open.
+    /// The passages that lie on any of the shortest paths. `open` are the passages with which the paths were found.
     pub fn passages(&self, open: Passages) -> Passages {
         let mut front = self.from;
         let mut squares = self.from;
@@ -143,8 +143,8 @@ impl Route {
             front = open.around(front) & self.rings[distance as usize % 3];
             squares |= front;
         }
-        // Of two neighbours that shortest ways come by, one is a step nearer, and the passage is on a way; or both are
-        // equally far.
+        // Two neighbouring squares on shortest paths are either at different distances, and then the passage between
+        // them lies on a shortest path, or at the same distance, and then it does not.
         let level = |by: u8| self.rings.iter().fold(0, |level, ring| level | ring & ring >> by);
         Passages {
             north: open.north & squares & squares >> 1 & !level(1),
@@ -152,12 +152,13 @@ impl Route {
         }
     }
 
-    /// The walls that cross every shortest way of this side's pawn, so that its way becomes longer or is closed. Some
-    /// of them may have no room on the board.
+    /// The walls that cross every shortest path, so that the distance grows or no path is left. The paths are those of
+    /// the pawn of this side, and `open` are the passages with which they were found. Some of these walls may not fit
+    /// on the board.
     pub fn lengthening(&self, board: &Board, open: Passages, side: Side) -> Walls {
-        let ways = self.passages(open);
-        let [loops] = Loops::of(board, Passages { north: !ways.north, east: !ways.east }, [side]);
-        loops.parting(self.way)
+        let on_paths = self.passages(open);
+        let [loops] = Loops::of(board, Passages { north: !on_paths.north, east: !on_paths.east }, [side]);
+        loops.parting(self.path)
     }
 }
 
@@ -167,9 +168,9 @@ mod tests {
     use super::super::samples::random_position;
     use super::*;
 
-    /// What a flood from either end says of each passage, and what a flood for each wall says of the way after it.
+    /// Compares with floods from both ends for each passage, and with a flood after each wall.
     #[test]
-    fn shortest_ways_and_the_walls_that_lengthen_them_are_those_of_plain_floods() {
+    fn shortest_paths_and_the_walls_that_lengthen_them_are_those_of_plain_floods() {
         let mut rng = fastrand::Rng::with_seed(12);
         for size in [3, 5, 7, 9, 11] {
             let board = Board::new(size);
@@ -180,25 +181,25 @@ mod tests {
                 for side in Side::BOTH {
                     let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
                     let steps = |open: Passages, from| open.flood_to(from, goal).map(|(_, steps)| steps);
-                    let route = open.route(pawn, goal).unwrap();
-                    assert_eq!(Some(route.length), steps(open, pawn));
-                    let passages = route.passages(open);
-                    let on_way = |from: u128, to: u128| {
+                    let paths = open.shortest_paths(pawn, goal).unwrap();
+                    assert_eq!(Some(paths.length), steps(open, pawn));
+                    let passages = paths.passages(open);
+                    let on_path = |from: u128, to: u128| {
                         let before = open.flood_to(pawn, from).unwrap().1;
-                        steps(open, to).is_some_and(|after| before + 1 + after == route.length)
+                        steps(open, to).is_some_and(|after| before + 1 + after == paths.length)
                     };
                     let reached = open.fill(pawn);
                     let between =
-                        |low: u128, high: u128| reached & low != 0 && (on_way(low, high) || on_way(high, low));
+                        |low: u128, high: u128| reached & low != 0 && (on_path(low, high) || on_path(high, low));
                     let north = squares(open.north).filter(|low| between(low.bit(), low.bit() << 1));
                     let east = squares(open.east).filter(|low| between(low.bit(), low.bit() << STRIDE));
                     assert_eq!(passages.north, north.fold(0, |set, low| set | low.bit()));
                     assert_eq!(passages.east, east.fold(0, |set, low| set | low.bit()));
-                    let lengthening = route.lengthening(&board, open, side);
+                    let lengthening = paths.lengthening(&board, open, side);
                     for wall in (Walls { horizontal: board.posts, vertical: board.posts }).iter() {
                         let after = steps(open.without(wall.into()), pawn);
-                        assert_eq!(lengthening.contains(wall), after != Some(route.length), "{position:?} {wall}");
-                        longer += usize::from(after > Some(route.length));
+                        assert_eq!(lengthening.contains(wall), after != Some(paths.length), "{position:?} {wall}");
+                        longer += usize::from(after > Some(paths.length));
                     }
                 }
             }

@@ -1,43 +1,44 @@
-//! Where a wall may be placed.
+//! The walls that may be placed.
 //!
-//! Whether a wall shares an edge with another or crosses one is a matter of shifts and masks, for all places at once.
-//! The third condition, that each pawn keeps a path, would take a flood for each pawn and each place. Loops answer it
-//! for all places at once, from one way of each pawn that is open now: see [`loops`](super::loops). What leads there is
-//! cheap to dear, and mostly the first steps suffice:
+//! Whether a wall shares an edge with another or crosses one is found by shifts and masks, for all walls at once. The
+//! third condition, that each pawn keeps a path, would take a flood for each pawn and each wall. Instead it is checked
+//! for all walls at once by the loops that they complete, given one path of each pawn that is open now: see
+//! [`blocking_walls`](super::blocking_walls). Three steps lead there, each more expensive than the one before; in most
+//! positions the first ones suffice:
 //!
-//! 1. *Touching.* A wall completes a loop only if two of its three points are connected, so only if two of them at least
-//!    touch other walls or the rim. If no wall does, all may be placed.
+//! 1. *Touching.* A wall can complete a loop only if at least two of its three points touch other walls or the rim. If
+//!    no wall does, all may be placed.
 //! 2. *Closing.* The loops are found. If no wall completes one, all may be placed.
-//! 3. *Parting.* A way is found for each pawn. The walls that complete a loop across it are illegal, and no others.
+//! 3. *Parting.* A path is found for each pawn. The walls that complete a loop across it are illegal, and no others.
 
 use crate::core::Side;
 
+use super::blocking_walls::Loops;
 use super::board::{Board, STRIDE};
-use super::loops::Loops;
 use super::paths::Passages;
 use super::position::Position;
 use super::walls::Walls;
 
-/// The walls that a player who has one left may place. `open` is what [`Position::open`] returns.
+/// The walls that may be placed, if the side to move has one left. `open` is what [`Position::open`] returns.
 pub fn allowed(board: &Board, position: &Position, open: Passages) -> Walls {
     let walls = position.walls;
-    let free = free(board, walls);
-    if (free & Loops::at_most(board, touched(walls)).all()).is_empty() {
-        return free;
+    let fitting = fitting(board, walls);
+    if (fitting & Loops::at_most(board, touched_posts(walls)).all()).is_empty() {
+        return fitting;
     }
     let loops = Loops::of(board, walls.edges(), Side::BOTH);
-    if (free & (loops[0].all() | loops[1].all())).is_empty() {
-        return free;
+    if (fitting & (loops[0].all() | loops[1].all())).is_empty() {
+        return fitting;
     }
     let [white, black] = Side::BOTH.map(|side| {
-        let route = open.route(position.pawn(side).bit(), board.goals[side.index()]);
-        loops[side.index()].parting(route.map_or(Passages::NONE, |route| route.way))
+        let shortest = open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
+        loops[side.index()].parting(shortest.map_or(Passages::NONE, |shortest| shortest.path))
     });
-    free.minus(white | black)
+    fitting.minus(white | black)
 }
 
-/// The walls that share an edge with no other and cross none.
-pub fn free(board: &Board, walls: Walls) -> Walls {
+/// The walls that fit on the board beside these: they share no edge with one of them and cross none.
+pub fn fitting(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {
         horizontal: board.posts & !(h | h << STRIDE | h >> STRIDE | v),
@@ -45,15 +46,15 @@ pub fn free(board: &Board, walls: Walls) -> Walls {
     }
 }
 
-/// The posts at which walls stand or end, and places beyond the board.
-fn touched(walls: Walls) -> u128 {
+/// The posts that are the middle or an end of one of these walls. Bits beyond the board may be set, too.
+fn touched_posts(walls: Walls) -> u128 {
     let Walls { horizontal: h, vertical: v } = walls;
     h | h << STRIDE | h >> STRIDE | v | v << 1 | v >> 1
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{plainly_allowed, random_position};
+    use super::super::samples::{allowed_by_flood, random_position};
     use super::*;
 
     fn compare(positions: usize) {
@@ -65,8 +66,8 @@ mod tests {
             for _ in 0..positions {
                 let position = random_position(&board, &mut rng);
                 let allowed = allowed(&board, &position, position.open(&board));
-                assert_eq!(allowed, plainly_allowed(&board, &position, all), "{position:?}");
-                forbidden += free(&board, position.walls).minus(allowed).count() as usize;
+                assert_eq!(allowed, allowed_by_flood(&board, &position, all), "{position:?}");
+                forbidden += fitting(&board, position.walls).minus(allowed).count() as usize;
             }
             assert!(forbidden > positions / 2, "{forbidden} of size {size}");
         }

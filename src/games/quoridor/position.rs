@@ -1,4 +1,4 @@
-//! The state of a Quoridor game, playing a move, and how a game ends.
+//! The position of Quoridor: the state of a game, playing a move, and the outcome.
 
 use crate::core::{Outcome, Side, text::next_full_move};
 
@@ -12,23 +12,23 @@ use super::walls::Walls;
 pub struct Position {
     /// The walls on the board.
     pub walls: Walls,
-    /// Where White's and Black's pawn stand.
+    /// The squares of White's and of Black's pawn.
     pub pawns: [Square; 2],
-    /// How many walls White and Black have left.
-    pub left: [u8; 2],
-    /// Whose turn it is.
+    /// The numbers of walls that White and Black have left.
+    pub walls_left: [u8; 2],
+    /// The side to move.
     pub side: Side,
     /// The full-move number.
     pub full_move: u32,
 }
 
 impl Position {
-    /// The start position: pawns on the middle file, this many walls each.
+    /// The start position: the pawns stand on the middle file, and each side has this many walls.
     pub fn start(board: &Board, walls: u8) -> Position {
         Position {
             walls: Walls::NONE,
             pawns: Side::BOTH.map(|side| board.start_square(side)),
-            left: [walls; 2],
+            walls_left: [walls; 2],
             side: Side::First,
             full_move: 1,
         }
@@ -40,11 +40,11 @@ impl Position {
     }
 
     /// Whether this side's pawn stands on its goal rank.
-    pub fn is_home(&self, board: &Board, side: Side) -> bool {
+    pub fn has_reached_goal(&self, board: &Board, side: Side) -> bool {
         self.pawn(side).bit() & board.goals[side.index()] != 0
     }
 
-    /// The passages that the walls leave.
+    /// The passages that the walls leave open.
     pub fn open(&self, board: &Board) -> Passages {
         board.open.without(self.walls)
     }
@@ -56,7 +56,7 @@ impl Position {
             Move::Pawn(to) => next.pawns[self.side.index()] = to,
             Move::Wall(wall) => {
                 next.walls = self.walls | wall.into();
-                next.left[self.side.index()] -= 1;
+                next.walls_left[self.side.index()] -= 1;
             }
         }
         next.side = !self.side;
@@ -64,22 +64,24 @@ impl Position {
         next
     }
 
-    /// *Goal*: the side that has just moved stands on its goal rank.
+    /// The end of the game: the pawn of the side that has just moved stands on its goal rank.
     ///
-    /// The other end that the rules have, *no move*, cannot come about, so nothing looks for it. Suppose that the side
-    /// to move cannot move its pawn, on A. A path leads from A to its goal, so A has an open neighbour; it can only be
-    /// the square B of the other pawn. If B has another open neighbour than A, a jump leads there: straight, or
-    /// diagonally where the straight one is blocked. If it has no other, the paths of both pawns stay on A and B.
-    /// Neither pawn stands on its own goal, so each stands on the other's; but the two goal ranks are not neighbours.
+    /// The rules also say how a game ends if the side to move has no move, but that cannot happen. Suppose that the
+    /// side to move cannot move its pawn, on A. A path leads from A to its goal, so A has an open neighbour; it can
+    /// only be the square B of the other pawn. If B has another open neighbour than A, a jump leads there: straight on,
+    /// or diagonally if the straight jump is blocked. If B has no other open neighbour, the paths of both pawns stay on
+    /// A and B. Neither pawn stands on its own goal, so each stands on the other's; but the two goal ranks are not
+    /// neighbours.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         let mover = !self.side;
-        self.is_home(board, mover).then_some(Outcome::Win(mover, "goal"))
+        self.has_reached_goal(board, mover).then_some(Outcome::Win(mover, "goal"))
     }
 
-    /// All but the full-move number, in four words. The bits above the walls, from 112 up, hold the rest.
+    /// The position but for the full-move number, as words to be hashed. Bits from 112 up, which no wall has, hold the
+    /// pawns, the walls left and the side to move.
     pub fn words(&self) -> [u64; 4] {
         let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
-        let [white_left, black_left] = self.left.map(u128::from);
+        let [white_left, black_left] = self.walls_left.map(u128::from);
         let first = self.walls.horizontal | white << 112 | black << 119 | (self.side as u128) << 126;
         let second = self.walls.vertical | white_left << 112 | black_left << 117;
         [first as u64, (first >> 64) as u64, second as u64, (second >> 64) as u64]
@@ -93,7 +95,7 @@ impl Position {
         image.walls = walls.fold(Walls::NONE, |set, wall| set | wall.into());
         if mirror.ranks {
             image.pawns.reverse();
-            image.left.reverse();
+            image.walls_left.reverse();
             image.side = !self.side;
         }
         image

@@ -1,9 +1,10 @@
-//! Quoridor on the board of a Go front end: twice as fine, so that the grooves between the squares are points too.
+//! Quoridor on the board of a Go front end. The grooves between the squares are points, too, so the Go board has almost
+//! twice as many files and ranks.
 //!
-//! The square on file `f` and rank `r`, both from 0, is the point `(2f, 2r)`. Between two squares lies an edge, between
-//! four a post. A pawn's move is one click, on the square it goes to. A wall is one click as well, on the first of the
-//! two edges that it closes, the one beside the square that names it: above that square for a horizontal wall, its left
-//! edge, and right of it for a vertical one, its lower edge.
+//! The square on file `f` and rank `r`, both counted from 0, is the point `(2f, 2r)`. Between two squares lies an edge,
+//! between four a post. A pawn move is one click, on the square to which it leads. A wall is one click as well, on that
+//! of the two edges it closes which lies beside the square that names it: on the left edge, above that square, for a
+//! horizontal wall, and on the lower edge, right of that square, for a vertical one.
 
 use crate::core::projection::text;
 use crate::core::{Field, Grid, Point, Projection, Side};
@@ -14,19 +15,26 @@ use super::moves::Move;
 use super::position::Position;
 use super::walls::{Direction, Wall};
 
+/// The colour of squares that are on no goal rank.
 const SQUARE: &str = "#f0e0c0";
-/// The goal ranks of the first side, whose pawn is a black stone, and of the second.
+/// The colours of the goal ranks: that of the first side, whose pawn is a black stone, and that of the second.
 const GOAL: [&str; 2] = ["#b0b0b0", "#ffffff"];
+/// The colour of walls.
 const WALL: &str = "#803010";
 
+/// The grid of the Go board.
+fn grid(rules: &Quoridor) -> Grid {
+    Grid { size: 2 * rules.board.size - 1, hexagonal: false }
+}
+
 impl Projection for Quoridor {
-    fn grid(&self) -> Grid {
-        Grid { size: 2 * self.board.size - 1, hexagonal: false }
+    fn grid(&self) -> Option<Grid> {
+        Some(grid(self))
     }
 
     fn field(&self, position: &Position, point: Point) -> Field {
         let pawn = |side: &Side| centre(position.pawn(*side)) == point;
-        let size = self.grid().size;
+        let size = grid(self).size;
         match Side::BOTH.into_iter().find(pawn) {
             Some(side) => Field::Man(side),
             None if point.file < size && point.rank < size => Field::Empty,
@@ -44,8 +52,8 @@ impl Projection for Quoridor {
                 walls.contains(&point).then_some(WALL)
             }
         };
-        let left = |side: Side| Some(format!("has {} walls left", position.left[side.index()]));
-        let mut lines = self.grid().coloured(colour);
+        let left = |side: Side| Some(format!("has {} walls left", position.walls_left[side.index()]));
+        let mut lines = grid(self).coloured(colour);
         lines.push(text::<Self>(left, None));
         lines
     }
@@ -63,7 +71,7 @@ impl Projection for Quoridor {
     }
 }
 
-/// The point of a square.
+/// The point of the Go board that stands for a square.
 fn centre(square: Square) -> Point {
     let Point { file, rank } = square.point();
     Point::new(2 * file, 2 * rank)

@@ -1,11 +1,12 @@
-//! Random positions for tests, and which walls are legal in them by a plain flood for each.
+//! Random positions for tests, and a slow second way to find the legal walls: a flood for each wall.
 
 use super::board::{Board, Square, squares};
-use super::placement::free;
+use super::placement::fitting;
 use super::position::Position;
 use super::walls::Walls;
 
-/// A random position: pawns anywhere, then walls tried in random places, few or so many that hardly one more fits.
+/// A random position in which the game goes on. The pawns stand anywhere; the number of walls is random, up to so many
+/// that hardly another one fits.
 pub fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
     let posts: Vec<Square> = squares(board.posts).collect();
     let places: Vec<Square> = squares(board.goals[0] | board.open.north).collect();
@@ -26,19 +27,19 @@ pub fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
         } else {
             Walls { vertical: post, ..Walls::NONE }
         };
-        if !(wall & plainly_allowed(board, &position, wall)).is_empty() {
+        if !(wall & allowed_by_flood(board, &position, wall)).is_empty() {
             position.walls = position.walls | wall;
         }
     }
     position
 }
 
-/// Those of these walls that may be placed: a flood for each wall and each pawn.
-pub fn plainly_allowed(board: &Board, position: &Position, walls: Walls) -> Walls {
-    let keeps_ways = |wall: &Walls| {
+/// Those of these walls that may be placed, found by a flood for each wall and each pawn.
+pub fn allowed_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
+    let keeps_paths = |wall: &Walls| {
         let open = position.open(board).without(*wall);
         [0, 1].iter().all(|&side| open.fill(position.pawns[side].bit()) & board.goals[side] != 0)
     };
-    let walls = (walls & free(board, position.walls)).iter().map(Walls::from);
-    walls.filter(keeps_ways).fold(Walls::NONE, |set, wall| set | wall)
+    let walls = (walls & fitting(board, position.walls)).iter().map(Walls::from);
+    walls.filter(keeps_paths).fold(Walls::NONE, |set, wall| set | wall)
 }

@@ -6,21 +6,21 @@ use std::ops::{BitAnd, BitOr};
 use super::board::{Board, Mirror, STRIDE, Square, squares};
 use super::paths::Passages;
 
-/// Which way a wall lies.
+/// The direction in which a wall lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Between two ranks, `h`.
+    /// Between two ranks; written `h`.
     Horizontal,
-    /// Between two files, `v`.
+    /// Between two files; written `v`.
     Vertical,
 }
 
-/// A wall in its place: two edges long, one on either side of its post.
+/// A wall on the board: two edges long, one on either side of its post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wall {
-    /// The post of its middle.
+    /// The post at its middle.
     pub post: Square,
-    /// Which way it lies.
+    /// The direction in which it lies.
     pub direction: Direction,
 }
 
@@ -41,12 +41,13 @@ impl fmt::Display for Wall {
     }
 }
 
-/// A set of walls: the posts of the horizontal and of the vertical ones. It need not fit on one board at once.
+/// A set of walls, given by the posts of the horizontal ones and of the vertical ones. The walls of a set may overlap
+/// or cross each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Walls {
-    /// The posts of those between two ranks.
+    /// The posts of the horizontal walls.
     pub horizontal: u128,
-    /// The posts of those between two files.
+    /// The posts of the vertical walls.
     pub vertical: u128,
 }
 
@@ -54,26 +55,26 @@ impl Walls {
     /// The empty set.
     pub const NONE: Walls = Walls { horizontal: 0, vertical: 0 };
 
-    /// Whether nothing is in the set.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.horizontal | self.vertical == 0
     }
 
-    /// How many walls are in the set.
+    /// The number of walls in the set.
     pub fn count(self) -> u32 {
         self.horizontal.count_ones() + self.vertical.count_ones()
     }
 
     /// Whether this wall is in the set.
     pub fn contains(self, wall: Wall) -> bool {
-        let lying = match wall.direction {
+        let posts = match wall.direction {
             Direction::Horizontal => self.horizontal,
             Direction::Vertical => self.vertical,
         };
-        lying & wall.post.bit() != 0
+        posts & wall.post.bit() != 0
     }
 
-    /// The set without the walls of another.
+    /// The walls of this set that are not in the other one.
     pub fn minus(self, other: Walls) -> Walls {
         Walls { horizontal: self.horizontal & !other.horizontal, vertical: self.vertical & !other.vertical }
     }

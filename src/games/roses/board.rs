@@ -1,18 +1,19 @@
-//! The board of Guerre des Deux Roses: twenty cells, their six directions, and who can support whom.
+//! The board of Guerre des Deux Roses: twenty cells, their six directions, and the cells from which soldiers support
+//! each other.
 
 use crate::core::Point;
 
-/// How many cells there are.
-pub const COUNT: usize = 20;
-/// How many rows there are.
+/// The number of cells.
+pub const CELL_COUNT: usize = 20;
+/// The number of rows.
 pub const ROWS: u8 = 6;
 
 /// The files of the board, each with its lowest and highest rank, counted from 0: a2 to a3, b2 to b5, ..., f5 to f6.
 const FILES: [(u8, u8); 6] = [(1, 2), (1, 4), (1, 4), (2, 5), (2, 5), (4, 5)];
 
-/// Where the cells are, in the order of their names.
-const POINTS: [Point; COUNT] = {
-    let mut points = [Point::new(0, 0); COUNT];
+/// The points of the cells, in the order of their names.
+const POINTS: [Point; CELL_COUNT] = {
+    let mut points = [Point::new(0, 0); CELL_COUNT];
     let (mut cell, mut file) = (0, 0);
     while file < FILES.len() {
         let (mut rank, highest) = FILES[file];
@@ -26,15 +27,15 @@ const POINTS: [Point; COUNT] = {
     points
 };
 
-/// The homes of the castles: White's e3, Black's b5.
+/// The cells of the castles: e3 for White's, b5 for Black's.
 pub const HOMES: [Cell; 2] = [Cell(14), Cell(5)];
-/// The red cells, c4 and d4: no soldier is dropped on them.
+/// The red cells, c4 and d4, on which no soldier may be dropped.
 pub const RED: Cells = 1 << 8 | 1 << 11;
-/// The two pairs of cells from which a phalanx captures the enemy castle: White's c5 d5 and b3 b4, Black's c3 d3 and
-/// e4 e5. A castle has two neighbours, each on another line to it.
+/// For each side, the two pairs of cells from which a phalanx captures the enemy castle: c5 d5 and b3 b4 for White, c3
+/// d3 and e4 e5 for Black. There are two because a castle has two neighbours, each on a line of its own.
 pub const SIEGES: [[Cells; 2]; 2] = [[1 << 9 | 1 << 12, 1 << 3 | 1 << 4], [1 << 7 | 1 << 10, 1 << 15 | 1 << 16]];
 
-/// One of the cells, counted in the order of their names: a2 is 0, f6 is 19.
+/// A cell, by its number in the order of names: a2 is 0, f6 is 19.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell(pub u8);
 
@@ -44,7 +45,7 @@ pub type Cells = u32;
 impl Cell {
     /// Every cell, in the order of their names.
     pub fn all() -> impl DoubleEndedIterator<Item = Cell> {
-        (0..COUNT as u8).map(Cell)
+        (0..CELL_COUNT as u8).map(Cell)
     }
 
     /// The cell at this point, if there is one.
@@ -52,12 +53,12 @@ impl Cell {
         Cell::all().find(|cell| cell.point() == point)
     }
 
-    /// Where the cell is: its letter as a file, its number as a rank.
+    /// The point of the cell: the letter of its name is the file, the number is the rank.
     pub fn point(self) -> Point {
         POINTS[self.index()]
     }
 
-    /// The cell as an index, below [`COUNT`].
+    /// The cell as an index, below [`CELL_COUNT`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -67,7 +68,7 @@ impl Cell {
         1 << self.0
     }
 
-    /// The row, 0 at the top: a horizontal line keeps letter minus number.
+    /// The row, counted from 0 at the top. All cells of a row have the same difference of letter and number.
     pub fn row(self) -> u8 {
         let Point { file, rank } = self.point();
         file + 3 - rank
@@ -80,9 +81,10 @@ impl Cell {
         files.max(here.rank.abs_diff(there.rank)).max(self.row().abs_diff(other.row()))
     }
 
-    /// The cell on the other side of the board's middle: a half turn exchanges the castles' homes and the red cells.
+    /// The image of the cell when the board is turned by 180 degrees, which exchanges the cells of the castles and the
+    /// red cells.
     pub const fn half_turn(self) -> Cell {
-        Cell(COUNT as u8 - 1 - self.0)
+        Cell(CELL_COUNT as u8 - 1 - self.0)
     }
 }
 
@@ -96,27 +98,27 @@ pub fn cells(mut set: Cells) -> impl Iterator<Item = Cell> {
     std::iter::from_fn(move || {
         let cell = Cell(set.trailing_zeros() as u8);
         set &= set.wrapping_sub(1);
-        (cell.index() < COUNT).then_some(cell)
+        (cell.index() < CELL_COUNT).then_some(cell)
     })
 }
 
 /// The image of a set under the half turn.
 pub fn half_turn(set: Cells) -> Cells {
-    set.reverse_bits() >> (Cells::BITS - COUNT as u32)
+    set.reverse_bits() >> (Cells::BITS - CELL_COUNT as u32)
 }
 
-/// One of the six ways along the lines of the board, counted clockwise.
+/// One of the six directions along the lines of the board, counted clockwise from the right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Direction(u8);
 
-/// What a step does to letter and number: right, down right, down left, left, up left, up right.
+/// What a step in each direction adds to file and rank: right, down right, down left, left, up left, up right.
 const STEPS: [(i8, i8); 6] = [(1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0), (0, 1)];
 
 impl Direction {
-    /// All six.
+    /// All directions.
     pub const ALL: [Direction; 6] =
         [Direction(0), Direction(1), Direction(2), Direction(3), Direction(4), Direction(5)];
-    /// The three that lead to cells later in order, one of each line: right, down right and up right.
+    /// The three directions in which the numbers of cells ascend, one for each line: right, down right and up right.
     pub const ASCENDING: [Direction; 3] = [Direction(0), Direction(1), Direction(5)];
 
     /// The direction as an index, below 6.
@@ -124,28 +126,28 @@ impl Direction {
         self.0 as usize
     }
 
-    /// The way back.
+    /// The direction that leads the other way.
     pub const fn opposite(self) -> Direction {
         Direction((self.0 + 3) % 6)
     }
 
-    /// Whether both directions go along the same lines, forwards or backwards.
+    /// Whether both directions lead along the same lines, the same way or opposite ways.
     pub const fn is_along(self, other: Direction) -> bool {
         self.0 % 3 == other.0 % 3
     }
 }
 
-/// The tables of the board, and of the one rule that has an alternative.
+/// The precomputed tables of the board. They include the rule that has an alternative, attack by support.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    next: [[Option<Cell>; 6]; COUNT],
-    neighbours: [Cells; COUNT],
-    supporters: [[Cells; 6]; COUNT],
+    next: [[Option<Cell>; 6]; CELL_COUNT],
+    neighbours: [Cells; CELL_COUNT],
+    supporters: [[Cells; 6]; CELL_COUNT],
 }
 
 impl Board {
-    /// Computes the tables. With `contiguous` support, the second soldier of an attack by support must be adjacent not
-    /// only to the enemy but also to the soldier that moves.
+    /// Computes the tables. If support must be `contiguous`, the second soldier of an attack by support has to be
+    /// adjacent not only to the enemy soldier but also to the soldier that moves.
     pub fn new(contiguous: bool) -> Board {
         let next = |cell: Cell, direction: Direction| {
             let (files, ranks) = STEPS[direction.index()];
@@ -158,7 +160,7 @@ impl Board {
             let allowed = if contiguous { neighbours(from) } else { !from.bit() };
             next(from, direction).map_or(0, |enemy| neighbours(enemy) & allowed)
         };
-        let all: [Cell; COUNT] = std::array::from_fn(|cell| Cell(cell as u8));
+        let all: [Cell; CELL_COUNT] = std::array::from_fn(|cell| Cell(cell as u8));
         Board {
             next: all.map(|cell| Direction::ALL.map(|direction| next(cell, direction))),
             neighbours: all.map(neighbours),
@@ -166,7 +168,7 @@ impl Board {
         }
     }
 
-    /// The next cell in a direction, if the board goes on there.
+    /// The next cell in a direction; none at the edge of the board.
     pub fn next(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         self.next[cell.index()][direction.index()]
     }
@@ -176,12 +178,13 @@ impl Board {
         self.neighbours[cell.index()]
     }
 
-    /// The cells from which a second soldier supports the attack of a soldier on the next cell in a direction.
+    /// The cells from which a second soldier supports the attack of the soldier on `from` on the next cell in a
+    /// direction.
     pub fn supporters(&self, from: Cell, direction: Direction) -> Cells {
         self.supporters[from.index()][direction.index()]
     }
 
-    /// The direction of the line that leads from one cell to another, if they are on one.
+    /// The direction that leads from one cell to another; none if they are not on one line.
     pub fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&direction| {
             std::iter::successors(self.next(from, direction), |&cell| self.next(cell, direction)).any(|cell| cell == to)
@@ -261,7 +264,7 @@ mod tests {
     /// itself, wherever they move it to.
     #[test]
     fn board_the_half_turn_is_its_only_symmetry() {
-        let places: Vec<(i8, i8)> = POINTS.iter().map(|point| (point.file as i8, point.rank as i8)).collect();
+        let points: Vec<(i8, i8)> = POINTS.iter().map(|point| (point.file as i8, point.rank as i8)).collect();
         let mut found = Vec::new();
         for (right, up) in STEPS.into_iter().flat_map(|right| STEPS.map(|up| (right, up))) {
             // Images of right (1, 1) and up right (0, 1), which stay 60 degrees apart.
@@ -275,14 +278,14 @@ mod tests {
                     let ups = rank - file;
                     (file * right.0 + ups * up.0 + shift.0, file * right.1 + ups * up.1 + shift.1)
                 };
-                let images: Vec<(i8, i8)> = places.iter().map(image).collect();
-                if images.iter().all(|place| places.contains(place)) {
+                let images: Vec<(i8, i8)> = points.iter().map(image).collect();
+                if images.iter().all(|point| points.contains(point)) {
                     found.push(images);
                 }
             }
         }
-        let half_turn = places.iter().rev().copied().collect();
-        assert_eq!(found, [places, half_turn]);
+        let half_turn = points.iter().rev().copied().collect();
+        assert_eq!(found, [points, half_turn]);
         assert_eq!((HOMES[0].half_turn(), super::half_turn(RED)), (HOMES[1], RED));
     }
 }

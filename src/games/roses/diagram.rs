@@ -1,4 +1,4 @@
-//! The board of Guerre des Deux Roses drawn as hexagons.
+//! The board of Guerre des Deux Roses as a text diagram of hexagons.
 
 use crate::core::Side;
 
@@ -6,17 +6,18 @@ use super::board::{Cell, RED, ROWS};
 use super::notation::{name, symbol};
 use super::position::Position;
 
-/// A cell. Neighbours share their edges: the next cell of a row begins at the last column, the next row at the fourth
-/// line.
+/// The outline of a cell. Neighbours share their edges: the next cell of a row begins at the last column of this one,
+/// and the next row at its fourth line.
 const CELL: [&str; 5] = ["  / \\  ", " /   \\ ", "|     |", " \\   / ", "  \\ /  "];
-/// Columns from a cell to the one down right of it, half of what is between two cells of a row.
+/// The columns from a cell to the one down right of it: half the columns between two cells of a row.
 const RIGHT: usize = 3;
-/// Lines from one row to the next.
+/// The lines from one row to the next.
 const DOWN: usize = 3;
-/// Lines and columns of the whole drawing.
+/// The lines and columns of the whole diagram.
 const SIZE: (usize, usize) = (ROWS as usize * DOWN + 2, 11 * RIGHT + 1);
 
-/// The board, each player's reserve beside his castle, the side to move and the letters explained below.
+/// Draws the board with each side's reserve beside its castle. Below it are the meaning of the letters and the side to
+/// move.
 pub fn draw(position: &Position) -> String {
     let mut canvas = [[' '; SIZE.1]; SIZE.0];
     for cell in Cell::all() {
@@ -45,7 +46,7 @@ pub fn draw(position: &Position) -> String {
     lines.join("\n")
 }
 
-/// The soldiers that one side has in reserve.
+/// The reserve of one side, as a text.
 fn reserve(position: &Position, side: Side) -> String {
     let soldier = [" S", " s"][side.index()];
     let soldiers = match position.reserves[side.index()] {

@@ -1,19 +1,21 @@
-//! The evaluation of Guerre des Deux Roses: soldiers, their way to the enemy castle, and phalanxes before it.
+//! The evaluation of Guerre des Deux Roses: material, the distance of soldiers to the enemy castle, and phalanxes
+//! before it.
 
 use crate::core::{Evaluate, NOISY, Side, Tension};
 
 use super::Roses;
-use super::board::{COUNT, Cell, HOMES, SIEGES, cells};
+use super::board::{CELL_COUNT, Cell, HOMES, SIEGES, cells};
 use super::moves::Move;
 use super::position::Position;
 
-/// From so many steps away a soldier counts as far from the castle.
-const FAR: i32 = 5;
-/// What makes a capture of the castle, a capture, a push and a step towards the enemy castle promising.
-const PROMISE: [i32; 4] = [10 * NOISY, NOISY, 200, 10];
+/// The distance from the castle, in steps, at which the nearness of a soldier is 0.
+const FAR_DISTANCE: i32 = 5;
+/// Move ordering: the scores of a capture of the castle, of another capture, of a push, and of each step towards the
+/// enemy castle.
+const ORDERING_SCORE: [i32; 4] = [10 * NOISY, NOISY, 200, 10];
 
 impl Evaluate for Roses {
-    type Insight = ();
+    type EvalCache = ();
 
     const BENCH: (u32, &'static [&'static str]) = (
         8,
@@ -26,11 +28,11 @@ impl Evaluate for Roses {
             "c/1s2/s4/4S/2S1/C b 0/0 40",
         ],
     );
-    const SLOTS: usize = COUNT + COUNT.pow(2) + COUNT.pow(3);
+    const HISTORY_SIZE: usize = CELL_COUNT + CELL_COUNT.pow(2) + CELL_COUNT.pow(3);
 
-    /// Soldiers in reserve count too. Two can attack, one alone cannot. What stands in line before the enemy castle
-    /// captures it if nothing is done.
-    const WEIGHTS: &'static [(&'static str, i32)] = &[
+    /// Soldiers in reserve count as well. The second soldier has the greatest weight, because one alone cannot attack.
+    /// Two soldiers in line before the enemy castle threaten to capture it.
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("a soldier", 1000),
         ("a second soldier", 2500),
         ("a third soldier", 1500),
@@ -40,25 +42,26 @@ impl Evaluate for Roses {
         ("the move", 200),
     ];
 
-    fn study(&self, _: &Position) {}
+    fn eval_cache(&self, _: &Position) {}
 
     #[inline]
-    fn parts(&self, position: &Position, (): &(), mut part: impl FnMut([i32; 2])) {
+    fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         let soldiers =
             Side::BOTH.map(|side| position.soldiers(side).count_ones() + u32::from(position.reserves[side.index()]));
-        (1..=4).for_each(|number| part(soldiers.map(|soldiers| i32::from(soldiers >= number))));
-        part(Side::BOTH.map(|side| cells(position.soldiers(side)).map(|cell| nearness(side, cell)).sum()));
-        part(Side::BOTH.map(|side| i32::from(besieges(position, side))));
-        part(position.side.only(1));
+        (1..=4).for_each(|number| feature(soldiers.map(|soldiers| i32::from(soldiers >= number))));
+        feature(Side::BOTH.map(|side| cells(position.soldiers(side)).map(|cell| nearness(side, cell)).sum()));
+        feature(Side::BOTH.map(|side| i32::from(besieges(position, side))));
+        feature(position.side.only(1));
     }
 
-    /// Whether the side to move can capture the castle, for which it must have dropped all its soldiers.
+    /// The position is noisy if the side to move can capture the castle. It can do so only after it has dropped all its
+    /// soldiers.
     fn tension(&self, position: &Position, (): &()) -> Tension {
         if position.is_drop_phase() || !besieges(position, position.side) { Tension::Quiet } else { Tension::Noisy }
     }
 
-    fn promises<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
-        let [castle, capture, push, step] = PROMISE;
+    fn move_ordering_scores<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
+        let [castle, capture, push, step] = ORDERING_SCORE;
         let gain = move |from: Cell, to: Cell| step * (nearness(position.side, to) - nearness(position.side, from));
         move |mv| match mv {
             Move::Drop(cell) => step * nearness(position.side, cell),
@@ -79,19 +82,20 @@ impl Evaluate for Roses {
         }
     }
 
-    fn slot(&self, mv: Move) -> usize {
-        let number = |cells: &[Cell]| cells.iter().fold(0, |number, cell| number * COUNT + cell.index());
+    fn history_index(&self, mv: Move) -> usize {
+        let number = |cells: &[Cell]| cells.iter().fold(0, |number, cell| number * CELL_COUNT + cell.index());
         match mv {
             Move::Drop(cell) => cell.index(),
-            Move::Forward { from, to, .. } => COUNT + number(&[from, to]),
-            Move::Translation { from, to } => COUNT + COUNT.pow(2) + number(&[from[0], from[1], to[0]]),
+            Move::Forward { from, to, .. } => CELL_COUNT + number(&[from, to]),
+            Move::Translation { from, to } => CELL_COUNT + CELL_COUNT.pow(2) + number(&[from[0], from[1], to[0]]),
         }
     }
 }
 
-/// How many steps nearer to the castle that this side attacks than [`FAR`] a cell is.
+/// How many steps nearer than [`FAR_DISTANCE`] a cell is to the castle that this side attacks; negative if it is
+/// farther.
 fn nearness(side: Side, cell: Cell) -> i32 {
-    FAR - i32::from(HOMES[(!side).index()].distance(cell))
+    FAR_DISTANCE - i32::from(HOMES[(!side).index()].distance(cell))
 }
 
 /// Whether this side has two soldiers in line before the enemy castle.

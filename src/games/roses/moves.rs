@@ -5,9 +5,9 @@ use super::position::Position;
 
 /// A turn.
 ///
-/// The soldiers of a side are all alike, so line move, attack by phalanx and attack by support do the same to the
-/// board: the rearmost soldier's cell becomes empty, the cell in front is taken, and an enemy piece there is pushed on
-/// or captured. They are one variant, told apart by what stands on the board.
+/// Line move, attack by phalanx and attack by support are one variant, because the soldiers of a side are all alike:
+/// the cell of the rearmost soldier becomes empty, the cell in front of the foremost is taken, and an enemy piece there
+/// is pushed or captured. Which of the three rules applies follows from the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// A soldier from the reserve is put on this cell.
@@ -18,14 +18,14 @@ pub enum Move {
         from: Cell,
         /// The cell that the foremost reaches.
         to: Cell,
-        /// From the one to the other.
+        /// The direction that leads from `from` to `to`.
         direction: Direction,
     },
     /// Two adjacent soldiers go one cell in a direction that is not along their own line.
     Translation {
-        /// Where they stand, in ascending order.
+        /// The cells of the two soldiers, in ascending order.
         from: [Cell; 2],
-        /// Where each goes.
+        /// The cells to which they go, in the same order.
         to: [Cell; 2],
     },
 }
@@ -54,7 +54,7 @@ pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     for from in cells(own) {
         for direction in Direction::ALL {
             let Some(to) = board.next(from, direction) else { continue };
-            // Most often there is nothing to look at but the next cell.
+            // In most positions the next cell is empty, and nothing else needs to be examined.
             if occupied & to.bit() == 0 {
                 moves.push(Move::Forward { from, to, direction });
             } else {
@@ -74,14 +74,16 @@ pub fn any(board: &Board, position: &Position) -> bool {
     if position.is_drop_phase() {
         return drops(board, position) != 0;
     }
-    // Whatever is no attack ends on an empty cell next to a soldier, to which that soldier can also step alone.
+    // If there is a line move or a translation, a soldier has an empty neighbouring cell, and can step there alone. So
+    // it is enough to look for such steps and for attacks.
     let (own, occupied) = (position.soldiers(position.side), position.occupied());
     cells(own).any(|from| board.neighbours(from) & !occupied != 0)
-        || cells(own).any(|from| Direction::ALL.into_iter().any(|way| forward(board, position, from, way).is_some()))
+        || cells(own)
+            .any(|from| Direction::ALL.into_iter().any(|direction| forward(board, position, from, direction).is_some()))
 }
 
-/// Drop phase: the cells on which the side to move may drop a soldier: empty, not red, and adjacent to one of its own
-/// pieces.
+/// The cells on which the side to move may drop a soldier in the drop phase: those that are empty, not red, and
+/// adjacent to one of its own pieces.
 pub fn drops(board: &Board, position: &Position) -> Cells {
     let beside = cells(position.pieces(position.side)).fold(0, |set, cell| set | board.neighbours(cell));
     beside & !position.occupied() & !RED
@@ -89,9 +91,10 @@ pub fn drops(board: &Board, position: &Position) -> Cells {
 
 /// The move along a line whose rearmost soldier is this one, if it is legal.
 ///
-/// There is at most one. The soldiers from the rearmost to the next cell that holds no own soldier all move, and what
-/// is on that cell decides the rule: empty, a line move; an enemy piece before two soldiers, an attack by phalanx; an
-/// enemy soldier before one, an attack by support.
+/// There is at most one: all soldiers from the rearmost up to the next cell without an own soldier move. What stands on
+/// that cell decides which rule applies. If it is empty, the move is a line move. If an enemy piece stands there before
+/// two soldiers, it is an attack by phalanx. If an enemy soldier stands there before one soldier, it is an attack by
+/// support.
 #[inline]
 pub fn forward(board: &Board, position: &Position, from: Cell, direction: Direction) -> Option<Move> {
     let (own, occupied) = (position.soldiers(position.side), position.occupied());
@@ -111,8 +114,8 @@ pub fn forward(board: &Board, position: &Position, from: Cell, direction: Direct
     legal.then_some(Move::Forward { from, to, direction })
 }
 
-/// The translation of two adjacent soldiers, in ascending order, in a direction that is not along their own line, if it
-/// is legal: both cells they go to must exist and be empty.
+/// The translation of two adjacent soldiers, given in ascending order, in a direction that is not along their own line.
+/// It is legal if both cells to which they go exist and are empty.
 pub fn translation(board: &Board, position: &Position, from: [Cell; 2], direction: Direction) -> Option<Move> {
     let to = [board.next(from[0], direction)?, board.next(from[1], direction)?];
     let free = position.occupied() & (to[0].bit() | to[1].bit()) == 0;

@@ -1,4 +1,4 @@
-//! Texts of Guerre des Deux Roses: positions and moves.
+//! The notation of Guerre des Deux Roses: position texts and move texts.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -8,36 +8,36 @@ use nom::sequence::{separated_pair, terminated};
 
 use crate::core::points::point_any_case;
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Game, Illegal, Notation, Point, PositionError, Side, SyntaxError, ranks};
+use crate::core::{Illegal, Notation, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::Roses;
 use super::board::{Cell, Cells, HOMES, ROWS, row};
 use super::diagram;
+use super::legality;
 use super::moves::Move;
 use super::position::{Position, SOLDIERS};
-use super::reasons;
 
 /// A move as written: one, two or four cells, which need not be on the board.
 ///
 /// A text names at most one legal move, although two rules can give the same text:
 ///
 /// - One cell is a drop, and in the drop phase every legal move is one.
-/// - Two cells, from and to, lie on one line, which gives the direction. A line move of n soldiers goes n steps from
-///   its rearmost soldier, and so do an attack by support (n is 1) and one by phalanx (n is 2): the number of soldiers
-///   is that of the steps. What is on the last cell tells the rules apart: nothing, and it is the line move (the single
-///   step if n is 1); an enemy, and it is the attack. A soldier that attacks by support and one behind it that attacks
-///   by phalanx go to the same cell, but from different ones.
-/// - Four cells are a translation, which never does what a line move does: it is not along the soldiers' line.
+/// - Two cells, from and to, lie on one line, which gives the direction. The number of steps between them is the number
+///   of soldiers that move, n: a line move of n soldiers leads n steps from the cell of its rearmost soldier, and so do
+///   an attack by support (n is 1) and an attack by phalanx (n is 2). If the last cell is empty, the move is a line
+///   move; if an enemy stands there, it is an attack. An attack by support and an attack by phalanx that lead to the
+///   same cell begin on different cells.
+/// - Four cells are a translation. It never has the effect of a line move, because it is not along the soldiers' line.
 ///
-/// The other way round, every move but a translation has one text. A translation can be written with its soldiers in
-/// either order, each with the cell that it goes to in the same place; the canonical order is ascending.
+/// Conversely, every move but a translation has one text. A translation can be written with its soldiers in either
+/// order, if the cells to which they go are in the same order; the canonical order is ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveText {
-    /// `d3`
+    /// A drop on a cell, as in `d3`.
     Drop(Point),
-    /// `f6d4`: from and to.
+    /// A line move or an attack, with the cells from and to, as in `f6d4`.
     Forward(Point, Point),
-    /// `d4e5c4d5`: the two cells left, then the two reached.
+    /// A translation, with the two cells that the soldiers leave and the two that they reach, as in `d4e5c4d5`.
     Translation([Point; 2], [Point; 2]),
 }
 
@@ -45,11 +45,11 @@ impl Notation for Roses {
     type MoveText = MoveText;
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let [board, side, hands, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;
+        let [board, side, reserves, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;
         let at = |column| move |error: SyntaxError| error.shifted(column);
         let (soldiers, castles) = pieces(board.1)?;
         let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
-        let (white, black) = finish(reserves, hands.1).map_err(at(hands.0))?;
+        let (white, black) = finish(reserve_counts, reserves.1).map_err(at(reserves.0))?;
         let full_move = finish(full_move, number.1).map_err(at(number.0))?;
         let position = Position { soldiers, castles, reserves: [white, black], side, full_move };
         check(&position)?;
@@ -57,10 +57,10 @@ impl Notation for Roses {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let piece = |number: usize, place| row(number as u8).nth(place).and_then(|cell| symbol(position, cell));
+        let piece = |number: usize, index| row(number as u8).nth(index).and_then(|cell| symbol(position, cell));
         let side = initial::<Self>(position.side);
         let [white, black] = position.reserves;
-        format!("{} {side} {white}/{black} {}", ranks::write(&widths(), piece), position.full_move)
+        format!("{} {side} {white}/{black} {}", board_field::write(&widths(), piece), position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
@@ -75,9 +75,9 @@ impl Notation for Roses {
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
         match *text {
-            MoveText::Drop(place) => reasons::find_drop(&self.board, position, place),
-            MoveText::Forward(from, to) => reasons::find_forward(&self.board, position, from, to),
-            MoveText::Translation(from, to) => reasons::find_translation(&self.board, position, from, to),
+            MoveText::Drop(place) => legality::find_drop(&self.board, position, place),
+            MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to),
+            MoveText::Translation(from, to) => legality::find_translation(&self.board, position, from, to),
         }
         .map_err(Illegal)
     }
@@ -104,12 +104,13 @@ pub fn symbol(position: &Position, cell: Cell) -> Option<char> {
     sets.into_iter().zip(['S', 's', 'C', 'c']).find_map(|(set, letter)| (set & cell.bit() != 0).then_some(letter))
 }
 
-/// How many cells each row has.
+/// The number of cells of each row.
 fn widths() -> Vec<usize> {
     (0..ROWS).map(|number| row(number).count()).collect()
 }
 
-fn reserves(input: &str) -> Parsed<'_, (u8, u8)> {
+/// Parses the numbers of soldiers that White and Black have in reserve.
+fn reserve_counts(input: &str) -> Parsed<'_, (u8, u8)> {
     let reserve = || {
         let digit = satisfy(|letter| ('0'..='4').contains(&letter));
         expect("a number of soldiers from 0 to 4", map(digit, |digit| digit as u8 - b'0'))
@@ -121,13 +122,13 @@ fn invalid(reason: String) -> PositionError {
     PositionError::Invalid(reason)
 }
 
-/// The soldiers of both sides and the castles of a board field.
+/// Reads a board field: the soldiers of both sides, and the castles.
 fn pieces(field: &str) -> Result<([Cells; 2], Cells), PositionError> {
     let (mut soldiers, mut castles) = ([0; 2], 0);
     let piece = |letter| "CcSs".contains(letter).then_some(letter);
     let expected = "C, c, S, s, / or a number of empty cells";
-    for (number, place, letter) in ranks::read(field, expected, piece, &widths())? {
-        let Some(cell) = row(number as u8).nth(place) else { continue };
+    for (number, index, letter) in board_field::read(field, expected, piece, &widths())? {
+        let Some(cell) = row(number as u8).nth(index) else { continue };
         match letter {
             'S' => soldiers[0] |= cell.bit(),
             's' => soldiers[1] |= cell.bit(),
@@ -138,28 +139,31 @@ fn pieces(field: &str) -> Result<([Cells; 2], Cells), PositionError> {
     Ok((soldiers, castles))
 }
 
-/// The castle of this side as a set, if this cell is its home.
+/// The castle of this side as a set of cells.
+///
+/// # Errors
+/// If this cell is not the one to which the castle belongs.
 fn castle(side: Side, cell: Cell) -> Result<Cells, PositionError> {
     let home = HOMES[side.index()];
     let wrong = || invalid(format!("the {} castle belongs on {}, not on {}", name(side), home.point(), cell.point()));
     (cell == home).then_some(cell.bit()).ok_or_else(wrong)
 }
 
-/// Checks what a board, a side to move and reserves cannot be together.
+/// Refuses positions whose board, side to move and reserves cannot occur together in a game.
 fn check(position: &Position) -> Result<(), PositionError> {
     if position.castles == 0 {
         return Err(invalid("both castles are gone".into()));
     }
-    let forces =
+    let strengths =
         Side::BOTH.map(|side| (side, position.reserves[side.index()], position.soldiers(side).count_ones() as u8));
-    for (side, reserve, board) in forces {
+    for (side, reserve, board) in strengths {
         let all = reserve + board;
         if all > SOLDIERS {
             return Err(invalid(format!("{} has {all} soldiers, reserve included: more than {SOLDIERS}", name(side))));
         }
     }
     check_alternation(position)?;
-    for (side, reserve, board) in forces {
+    for (side, reserve, board) in strengths {
         if reserve > 0 && reserve + board < SOLDIERS {
             let rule = format!("in the drop phase the two make {SOLDIERS}");
             return Err(invalid(format!("{} has a reserve of {reserve} and {board} on the board: {rule}", name(side))));
@@ -171,7 +175,7 @@ fn check(position: &Position) -> Result<(), PositionError> {
     }
 }
 
-/// Drops alternate, White's first.
+/// Refuses reserves that contradict the side to move. The sides drop alternately, White first.
 fn check_alternation(position: &Position) -> Result<(), PositionError> {
     let [white, black] = position.reserves;
     let (possible, rule) = match position.side {
@@ -184,7 +188,8 @@ fn check_alternation(position: &Position) -> Result<(), PositionError> {
     possible.then_some(()).ok_or_else(|| invalid(format!("{rule}, not {white}/{black}")))
 }
 
-/// A castle is captured in the move phase, and that ends the game.
+/// Refuses positions in which the castle of `loser` is gone, but could not have been captured by the last move: that
+/// takes the move phase, and ends the game.
 fn check_end(position: &Position, loser: Side) -> Result<(), PositionError> {
     let [loser_name, winner] = [loser, !loser].map(name);
     if position.reserves != [0, 0] {
@@ -197,7 +202,7 @@ fn check_end(position: &Position, loser: Side) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// What the rules call a side.
+/// The name of a side.
 pub fn name(side: Side) -> &'static str {
     Roses::SIDES[side.index()]
 }

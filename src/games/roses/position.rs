@@ -1,30 +1,30 @@
-//! The state of a game of Guerre des Deux Roses, playing a move, and how a game ends.
+//! The position of Guerre des Deux Roses: the state of a game, playing a move, and the outcome.
 
 use crate::core::{Outcome, Side, text::next_full_move};
 
 use super::board::{Board, Cells, HOMES, half_turn};
 use super::moves::{self, Move};
 
-/// How many soldiers each side has.
+/// The number of soldiers that each side starts with.
 pub const SOLDIERS: u8 = 4;
 
 /// A position of Guerre des Deux Roses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// White's and Black's soldiers on the board.
+    /// The soldiers of White and of Black on the board, as sets of cells.
     pub soldiers: [Cells; 2],
-    /// The castles that stand, each on its [home](HOMES).
+    /// The castles that are not captured, as a set of cells: each stands on its [home](HOMES).
     pub castles: Cells,
-    /// How many soldiers White and Black have in reserve.
+    /// The numbers of soldiers that White and Black have in reserve.
     pub reserves: [u8; 2],
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Side,
     /// The full-move number.
     pub full_move: u32,
 }
 
 impl Position {
-    /// The start position: the castles at home, all soldiers in reserve.
+    /// The start position: only the castles stand on the board, and all soldiers are in reserve.
     pub fn start() -> Position {
         Position {
             soldiers: [0; 2],
@@ -55,31 +55,33 @@ impl Position {
         self.soldiers[0] | self.soldiers[1] | self.castles
     }
 
-    /// Drop phase: whether the side to move must drop a soldier.
+    /// Whether it is the drop phase for the side to move, so that it must drop a soldier.
     pub fn is_drop_phase(&self) -> bool {
         self.reserves[self.side.index()] > 0
     }
 
-    /// What repetition compares, in 49 bits: board, reserves and the side to move. It also decides all later play.
-    pub fn men(&self) -> u64 {
+    /// The position but for the full-move number, packed into 49 bits: board, reserves and the side to move. It is what
+    /// the repetition rule compares, and it decides all later play.
+    pub fn packed(&self) -> u64 {
         let [white, black] = self.soldiers.map(u64::from);
-        let [standing_white, standing_black] = Side::BOTH.map(|side| u64::from(self.castle(side) != 0));
-        let [reserve_white, reserve_black] = self.reserves.map(u64::from);
+        let [white_castle, black_castle] = Side::BOTH.map(|side| u64::from(self.castle(side) != 0));
+        let [white_reserve, black_reserve] = self.reserves.map(u64::from);
         white
             | black << 20
-            | standing_white << 40
-            | standing_black << 41
-            | reserve_white << 42
-            | reserve_black << 45
+            | white_castle << 40
+            | black_castle << 41
+            | white_reserve << 42
+            | black_reserve << 45
             | (self.side as u64) << 48
     }
 
-    /// The enemy piece that a legal move captures, as a set: one on its front cell with no cell behind it.
+    /// The enemy piece that a legal move captures, as a set of cells. It is the piece on the cell that the move
+    /// reaches, if the board has no cell behind it to which that piece could be pushed.
     pub fn captures(&self, board: &Board, mv: Move) -> Cells {
         match mv {
             Move::Forward { to, direction, .. } => {
                 let enemy = self.pieces(!self.side) & to.bit();
-                // Most moves go to an empty cell.
+                // The cell is tested first because most moves go to an empty one.
                 if enemy != 0 && board.next(to, direction).is_none() { enemy } else { 0 }
             }
             _ => 0,
@@ -112,7 +114,7 @@ impl Position {
         next
     }
 
-    /// End: a castle is captured, or the side to move has no legal move.
+    /// The end of the game: a castle is captured, or the side to move has no legal move and loses.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
         if let Some(winner) = Side::BOTH.into_iter().find(|&side| self.castle(!side) == 0) {
             Some(Outcome::Win(winner, "castle"))

@@ -1,14 +1,15 @@
 //! Guerre des Deux Roses on the hexagonal board of a Go front end: six files and six ranks, of which the twenty cells
 //! are there and all other points are missing.
 //!
-//! A cell keeps its letter as its file; its rank is its row, the top row being the highest. Such a board shifts each
-//! rank half a point to the right of the one below, so that the neighbours of `(x, y)` are those on its rank and file,
-//! `(x - 1, y + 1)` and `(x + 1, y - 1)`: the six neighbours of the cell, each in its own direction. The board looks as
-//! it does in the rules.
+//! A cell keeps its letter as its file. Its rank is its row, the top row being the highest. A hexagonal board is drawn
+//! with each rank shifted half a point to the right of the one below, so that the neighbours of `(x, y)` are those on
+//! its rank and file, `(x - 1, y + 1)` and `(x + 1, y - 1)`. They are the six neighbours of the cell, each in its own
+//! direction, and the board looks as it does in the rules.
 //!
-//! A move is clicked as its text is written. A drop is one click; all moves along a line are two: the rearmost soldier,
-//! and where the foremost goes. A translation is four: both soldiers, then where each goes. No move's clicks begin
-//! another's, since a move along a line never ends on an own soldier.
+//! The clicks of a move are the cells of its text. A drop is one click. A move along a line is two: the rearmost
+//! soldier, and the cell that the foremost reaches. A translation is four: both soldiers, then the cell that each
+//! reaches. The clicks of one move are never the beginning of those of another, since a move along a line never ends on
+//! an own soldier.
 
 use crate::core::projection::{labelled, text};
 use crate::core::{Field, Grid, Point, Projection, Side};
@@ -23,8 +24,8 @@ const GRID: Grid = Grid { size: ROWS, hexagonal: true };
 const RED_CELL: &str = "#d04040";
 
 impl Projection for Roses {
-    fn grid(&self) -> Grid {
-        GRID
+    fn grid(&self) -> Option<Grid> {
+        Some(GRID)
     }
 
     fn field(&self, position: &Position, point: Point) -> Field {
@@ -54,7 +55,7 @@ impl Projection for Roses {
         }
     }
 
-    /// Soldiers and the castle.
+    /// A captured castle counts like a soldier.
     fn captured(&self, position: &Position) -> [u32; 2] {
         let all = u32::from(SOLDIERS) + 1;
         Side::BOTH.map(|side| {
@@ -64,7 +65,7 @@ impl Projection for Roses {
     }
 }
 
-/// The point of a cell.
+/// The point of the Go board that stands for a cell.
 fn projected(cell: Cell) -> Point {
     Point::new(cell.point().file, ROWS - 1 - cell.row())
 }

@@ -1,84 +1,88 @@
-//! The prover: whether one side can force a win, for any game, and how.
+//! The prover: proves by proof-number search that one side, the attacker, can force a win, or that it cannot.
 //!
-//! | room | what it holds |
+//! | module | what it holds |
 //! |---|---|
-//! | [`book`] | from a proof to a book for the winner |
-//! | [`file`] | proofs as files |
-//! | [`numbers`] | proof numbers |
-//! | [`table`] | what is known of positions |
-//! | [`terms`] | on what terms of the past they are known |
-//! | [`solver`] | the depth-first proof-number search |
-//! | [`strategy`] | from its table to the replies that uphold the answer |
-//! | [`check`] | the independent check of an answer |
+//! | [`proof_numbers`] | proof and disproof numbers |
+//! | [`question`] | what is asked, and what an answer may cost |
+//! | [`dfpn`] | depth-first proof-number search |
+//! | [`proof_table`] | the table of proof numbers by position |
+//! | [`conditions`] | the conditions on the past under which a result holds |
+//! | [`strategy`] | from a settled question to the replies that uphold the answer |
+//! | [`verify`](mod@verify) | the independent verification of an answer |
+//! | [`book_builder`] | from the proof of a win to an opening book |
 //!
-//! A win is claimed if the attacker has a reply to whatever the defender does, such that every line ends in a win and
-//! none comes back to a position met before. That holds whatever the rules say of repetitions, and whatever was played
-//! before, as far as nothing stands for the second time already; what does is counted. A refutation is claimed if the
-//! defender has replies by which no line ends in a win, on a closed set of positions. Whoever wins by repetition under
-//! the rules of a game does not win in this sense.
+//! A claim is upheld by one side, which has a reply to all that the other side can do:
+//!
+//! - A win is upheld by the attacker: every line of play ends in a win, and none comes back to an earlier position. So
+//!   the win does not depend on what the rules say about repetition. Only positions that have occurred at least twice
+//!   before the question is asked are treated as the rules say, because their next occurrence can end the game.
+//! - A disproof is upheld by the defender: no line of play ends in a win, however long it goes on. An attacker that
+//!   could win only by repeating positions does not win in this sense.
 
-pub mod book;
-pub mod check;
-pub mod file;
-pub mod numbers;
-pub mod solver;
+pub mod book_builder;
+pub mod conditions;
+pub mod dfpn;
+pub mod proof_numbers;
+pub mod proof_table;
+pub mod question;
 pub mod strategy;
-pub mod table;
-pub mod terms;
+pub mod verify;
 
-use crate::core::{Complete, Side};
+use crate::core::{Searchable, Side, Turn};
 
-use check::{Checked, Flaw, Lengths, Replies};
-use solver::{Effort, Question, Solver, Stopped};
-use table::ProofTable;
+use dfpn::Solver;
+use proof_table::ProofTable;
+use question::{Effort, Question, Stopped};
+use verify::{Checked, Flaw, Lengths, Replies};
 
-/// What is said of the attacker.
+/// A claim about the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// It can force a win.
+    /// The attacker can force a win.
     Win,
-    /// It cannot.
-    Refuted,
+    /// The attacker cannot force a win.
+    Disproved,
 }
 
 impl Claim {
-    /// The side that must have a reply to whatever the other one does.
-    pub fn upholder<G: Complete>(self, question: &Question<G>) -> Side {
+    /// The side that upholds the claim: it must have a reply to all that the other side can do.
+    pub fn upholder<G: Searchable>(self, question: &Question<G>) -> Side {
         if self == Claim::Win { question.attacker } else { !question.attacker }
     }
 }
 
-/// A claim that has passed its [check](check::check).
+/// A claim that has been [verified](verify::verify).
 #[derive(Debug)]
 pub struct Proof<M> {
-    /// What is proved.
+    /// The claim that is proved.
     pub claim: Claim,
-    /// How: by the positions of rules that are [easier](Question::easier_against) against who upholds it, perhaps.
+    /// The replies of the side that upholds the claim. If the proof was found under
+    /// [relaxed rules](Question::relaxed_for), these are the replies to positions under those rules.
     pub replies: Replies<M>,
-    /// What the check went through.
+    /// The size of the proof, as its verification found it.
     pub checked: Checked,
-    /// How long a win takes from each of its positions.
+    /// The distance to mate from each position of a win.
     lengths: Lengths,
 }
 
 impl<M: Copy + PartialEq> Proof<M> {
-    /// A line of the longest resistance to a proved win, as far as no table takes over.
-    pub fn main_line<G: Complete<Move = M>>(&self, question: &Question<G>) -> Vec<M> {
-        let game = question.line.game();
-        let (mut position, mut line, mut moves) = (*question.line.position(), Vec::new(), Vec::new());
-        let length = |position: &G::Position, mv| self.lengths.get(&game.search_key(&game.play(position, mv)));
+    /// A line of longest resistance to a proved win, up to where tables take over.
+    pub fn principal_variation<G: Searchable<Move = M>>(&self, question: &Question<G>) -> Vec<M> {
+        let rules = question.history.rules();
+        let (mut position, mut pv, mut moves) = (*question.history.position(), Vec::new(), Vec::new());
+        let length = |position: &G::Position, mv| self.lengths.get(&rules.search_key(&rules.play(position, mv)));
         loop {
             moves.clear();
-            if self.lengths.get(&game.search_key(&position)).is_some_and(|&plies| plies > 0) {
-                game.legal_moves(&position, &mut moves);
+            if self.lengths.get(&rules.search_key(&position)).is_some_and(|&plies| plies > 0) {
+                rules.legal_moves(&position, &mut moves);
             }
-            let next = match game.side_to_move(&position) == question.attacker {
-                true => self.replies.get(&game.search_key(&position)).copied().filter(|reply| moves.contains(reply)),
+            let next = match position.side_to_move() == question.attacker {
+                true => self.replies.get(&rules.search_key(&position)).copied().filter(|reply| moves.contains(reply)),
                 false => moves.iter().copied().max_by_key(|&mv| length(&position, mv)),
             };
-            let Some(mv) = next else { return line };
-            line.push(mv);
-            position = game.play(&position, mv);
+            let Some(mv) = next else { return pv };
+            pv.push(mv);
+            position = rules.play(&position, mv);
         }
     }
 }
@@ -86,74 +90,78 @@ impl<M: Copy + PartialEq> Proof<M> {
 /// The answer to a [`Question`].
 #[derive(Debug)]
 pub enum Verdict<M> {
-    /// It is proved.
+    /// One of the two claims is proved.
     Proved(Proof<M>),
-    /// There is no win in so few plies. All lines of that length were looked at.
+    /// There is no win within the plies of the question.
     NotWithin,
-    /// It is not known: the search was stopped, its nodes or its table did not suffice, or only a win was found whose
-    /// lines repeat positions.
+    /// Neither claim is proved: the search was stopped, its nodes or its table did not suffice, or only a win was found
+    /// whose lines repeat positions.
     Open,
 }
 
-/// Answers a question. The table may know something already, if it is about the same question or about the same one
-/// with other plies.
+/// Answers a question. The table may hold results already, if they are of the same question; its plies may have been
+/// others.
 ///
-/// Where rules are known that are easier against one side, what that side can uphold under them is looked for first:
-/// fewer positions are to be told apart. The replies are those to positions under these rules then.
-pub fn prove<G: Complete>(question: &Question<G>, table: &mut ProofTable, effort: &mut Effort) -> Verdict<G::Move> {
-    for claim in [Claim::Win, Claim::Refuted] {
-        if let Some(easier) = question.easier_against(claim.upholder(question)) {
-            let verdict = settle(&easier, Some(claim), table, effort);
+/// If the game has [relaxed rules](Question::relaxed_for) for the side that upholds a claim, a proof is first looked
+/// for under those, because they tell fewer positions apart.
+pub fn prove<G: Searchable>(question: &Question<G>, table: &mut ProofTable, effort: &mut Effort) -> Verdict<G::Move> {
+    for claim in [Claim::Win, Claim::Disproved] {
+        if let Some(relaxed) = question.relaxed_for(claim.upholder(question)) {
+            let verdict = prove_under_own_rules(&relaxed, Some(claim), table, effort);
             if matches!(verdict, Verdict::Proved(_)) || effort.is_over() {
                 return verdict;
             }
         }
     }
-    settle(question, None, table, effort)
+    prove_under_own_rules(question, None, table, effort)
 }
 
-/// Answers a question under its own rules; only with this claim, if there is one.
-fn settle<G: Complete>(
+/// Answers a question under its own rules. If `only` is given, no other claim is tried.
+fn prove_under_own_rules<G: Searchable>(
     question: &Question<G>,
     only: Option<Claim>,
     table: &mut ProofTable,
     effort: &mut Effort,
 ) -> Verdict<G::Move> {
-    let found = find(&mut Solver::new(question, table, effort), only);
+    let found = find_replies(&mut Solver::new(question, table, effort), only);
     let (claim, replies) = match found {
         Ok(Some(found)) => found,
         Ok(None) if question.plies.is_some() => return Verdict::NotWithin,
         _ => return Verdict::Open,
     };
-    let reply = |position: &G::Position| replies.get(&question.line.game().search_key(position)).copied();
-    match check::check(question, claim, reply, &|| effort.control.is_over()) {
+    let reply = |position: &G::Position| replies.get(&question.history.rules().search_key(position)).copied();
+    match verify::verify(question, claim, reply, &|| effort.control.is_over()) {
         Ok((checked, lengths)) => Verdict::Proved(Proof { claim, replies, checked, lengths }),
         Err(flaw @ (Flaw::Cycle | Flaw::Stopped)) => {
-            log::info!("a claim was not upheld: {flaw}");
+            log::info!("a claim was not upheld: {flaw:?}");
             Verdict::Open
         }
         Err(flaw) => {
-            log::error!("a claim was not upheld: {flaw}");
+            log::error!("a claim was not upheld: {flaw:?}");
             Verdict::Open
         }
     }
 }
 
-/// A claim, and the replies to uphold it.
+/// A claim, and the replies that uphold it.
 type Found<M> = (Claim, Replies<M>);
 
-/// What there is to claim; nothing if there is no win in so few plies, or not what may only be claimed.
-fn find<G: Complete>(solver: &mut Solver<G>, only: Option<Claim>) -> Result<Option<Found<G::Move>>, Stopped> {
-    let root = *solver.question().line.position();
-    if !solver.settle(&root, 0)? {
+/// The claim that answers the question, with its replies; none if there is no win within the plies of the question, or
+/// if the claim is another one than `only`.
+///
+/// # Errors
+/// If the search must end before, or if its table was too small.
+fn find_replies<G: Searchable>(solver: &mut Solver<G>, only: Option<Claim>) -> Result<Option<Found<G::Move>>, Stopped> {
+    let root = *solver.question().history.position();
+    if !solver.solve(&root, 0)? {
         if solver.question().plies.is_some() || only == Some(Claim::Win) {
             return Ok(None);
         }
         if let Some(replies) = strategy::refuting(solver)? {
-            return Ok(Some((Claim::Refuted, replies)));
+            return Ok(Some((Claim::Disproved, replies)));
         }
     }
-    if only == Some(Claim::Refuted) {
+    if only == Some(Claim::Disproved) {
         return Ok(None);
     }
     let replies = strategy::winning(solver)?.ok_or(Stopped)?;

@@ -1,26 +1,27 @@
-//! From a settled question to the replies that uphold the answer.
+//! The strategy behind an answer: from a settled question to the replies that uphold its answer.
 
 use std::collections::HashMap;
 
-use crate::core::{Complete, Symmetry};
-use crate::search::book::Orbit;
+use crate::core::{Searchable, Symmetry, Turn};
+use crate::search::opening_book::Orbit;
 
-use super::check::Replies;
-use super::numbers::Numbers;
-use super::solver::{Known, Solver, Stopped};
+use super::dfpn::Solver;
+use super::proof_numbers::ProofNumbers;
+use super::question::{Known, Stopped};
+use super::verify::Replies;
 
-/// No place in a list.
+/// The index that stands for no node and no link.
 const NONE: u32 = u32::MAX;
 
 /// A position that can come about while a claim is upheld.
 #[derive(Debug)]
 struct Node<P> {
     position: P,
-    /// Plies after the root, on the way that was found first.
+    /// The plies after the root, on the path that was found first.
     ply: u32,
-    /// The first of the ways here, in the list of all links.
-    ways_in: u32,
-    /// The position that the upholding move leads to, once it is chosen.
+    /// The index of the first link to a parent.
+    first_parent: u32,
+    /// The index of the node to which the reply of the upholding side leads, once the reply is chosen.
     reply: u32,
     state: State,
 }
@@ -28,31 +29,33 @@ struct Node<P> {
 /// What is known of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// So many of its children are not known to be won.
+    /// The node is not known to be won. While a win is upheld, so many of its children are not known to be won.
     Open(u32),
     /// The attacker wins in so many plies.
     Won(u32),
 }
 
-/// The positions reached, each once, with the ways back.
-struct Graph<'s, 'a, 'e, G: Complete> {
+/// The graph of the positions that can come about, each of them once, with links to their parents.
+struct Graph<'s, 'a, 'e, G: Searchable> {
     solver: &'s mut Solver<'a, 'e, G>,
     nodes: Vec<Node<G::Position>>,
-    places: HashMap<u64, u32>,
-    /// Pairs of a position and the next link of the same list.
+    /// The indices of the nodes, by key.
+    indices: HashMap<u64, u32>,
+    /// Linked lists of parents: pairs of the index of a parent and that of the next link.
     links: Vec<(u32, u32)>,
     symmetries: Vec<Symmetry<G>>,
-    /// Where pasts matter only on terms: the replies that were found first, by the keys of [orbits](Orbit).
-    usual: HashMap<u64, G::Move>,
+    /// The first reply that was found in each [orbit](Orbit), by its key, mapped to its image. It is kept only for
+    /// games whose results have [conditions](super::conditions).
+    orbit_replies: HashMap<u64, G::Move>,
 }
 
-/// The attacker's replies that win the position asked about, which is known to be won: those of the shortest win that
-/// the table of the search allows, or of some win where pasts matter only on [terms](super::terms). None if the table
-/// was too small to find them again.
+/// The attacker's replies that win the position of the question, which must be solved and won. They play the shortest
+/// win that the table of the search allows, or some win if results have [conditions](super::conditions). None if the
+/// table was too small to find them again.
 ///
 /// # Errors
 /// If the search must end before.
-pub fn winning<G: Complete>(solver: &mut Solver<G>) -> Result<Option<Replies<G::Move>>, Stopped> {
+pub fn winning<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<G::Move>>, Stopped> {
     let mut graph = Graph::new(solver);
     let mut at = 0;
     while at < graph.nodes.len() {
@@ -61,20 +64,21 @@ pub fn winning<G: Complete>(solver: &mut Solver<G>) -> Result<Option<Replies<G::
         }
         at += 1;
     }
-    graph.measure();
+    graph.find_distances();
     Ok(graph.winning_replies())
 }
 
-/// The defender's replies that never let the attacker win, if it does not win the position asked about; none if it
-/// does.
+/// The defender's replies that never let the attacker win, if the attacker does not win the position of the question;
+/// none if it does.
 ///
-/// The search may have taken positions for refuted that are not, where a repetition refuted them on one way and not on
-/// another. So all that the attacker can do is followed here, to the end or back to a position met before; where a win
-/// turns up, the defender takes another reply further up.
+/// The search may have disproved positions that are won, because a repetition that counted as a disproof occurs on one
+/// path to a position and not on another (the graph history interaction problem). So all moves of the attacker are
+/// followed here, until the game is over or an earlier position comes about. If a win is found, the defender takes
+/// another reply on the path to it.
 ///
 /// # Errors
 /// If the search must end before.
-pub fn refuting<G: Complete>(solver: &mut Solver<G>) -> Result<Option<Replies<G::Move>>, Stopped> {
+pub fn refuting<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<G::Move>>, Stopped> {
     let mut graph = Graph::new(solver);
     let mut at = 0;
     while at < graph.nodes.len() && graph.nodes[0].state == State::Open(0) {
@@ -84,55 +88,57 @@ pub fn refuting<G: Complete>(solver: &mut Solver<G>) -> Result<Option<Replies<G:
     Ok(if graph.nodes[0].state == State::Open(0) { Some(graph.refuting_replies()) } else { None })
 }
 
-impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
+impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
     fn new(solver: &'s mut Solver<'a, 'e, G>) -> Self {
-        let symmetries = solver.question().line.game().symmetries();
-        let (nodes, places, links, usual) = Default::default();
-        let mut graph = Graph { solver, nodes, places, links, symmetries, usual };
-        let root = *graph.solver.question().line.position();
-        graph.place(root, 0);
+        let symmetries = solver.question().history.rules().symmetries();
+        let (nodes, indices, links, orbit_replies) = Default::default();
+        let mut graph = Graph { solver, nodes, indices, links, symmetries, orbit_replies };
+        let root = *graph.solver.question().history.position();
+        graph.node(root, 0);
         graph
     }
 
-    fn game(&self) -> &'a G {
-        self.solver.question().line.game()
+    fn rules(&self) -> &'a G {
+        self.solver.question().history.rules()
     }
 
     fn attacks(&self, position: &G::Position) -> bool {
-        self.game().side_to_move(position) == self.solver.question().attacker
+        position.side_to_move() == self.solver.question().attacker
     }
 
-    /// Where a position is kept, from now on if it is new.
-    fn place(&mut self, position: G::Position, ply: u32) -> usize {
+    /// The index of the node of a position, which is made if the position is new.
+    fn node(&mut self, position: G::Position, ply: u32) -> usize {
         let next = self.nodes.len() as u32;
-        let place = *self.places.entry(self.solver.key(&position, ply)).or_insert(next);
-        if place == next {
-            self.nodes.push(Node { position, ply, ways_in: NONE, reply: NONE, state: State::Open(0) });
+        let index = *self.indices.entry(self.solver.key(&position, ply)).or_insert(next);
+        if index == next {
+            self.nodes.push(Node { position, ply, first_parent: NONE, reply: NONE, state: State::Open(0) });
         }
-        place as usize
+        index as usize
     }
 
-    /// Notes that one position leads to another; returns where that is kept.
-    fn link(&mut self, from: usize, to: G::Position, ply: u32) -> usize {
-        let place = self.place(to, ply);
-        let next = std::mem::replace(&mut self.nodes[place].ways_in, self.links.len() as u32);
-        self.links.push((from as u32, next));
-        place
+    /// Links a position to a node as its parent. Returns the index of the node of the position.
+    fn link(&mut self, parent: usize, child: G::Position, ply: u32) -> usize {
+        let index = self.node(child, ply);
+        let next = std::mem::replace(&mut self.nodes[index].first_parent, self.links.len() as u32);
+        self.links.push((parent as u32, next));
+        index
     }
 
-    /// The positions that lead to this one.
+    /// The parents of a node.
     fn parents(&self, at: usize) -> Vec<usize> {
         let link = |at: u32| self.links.get(at as usize).copied();
-        let ways = std::iter::successors(link(self.nodes[at].ways_in), |&(_, next)| link(next));
-        ways.map(|(from, _)| from as usize).collect()
+        let links = std::iter::successors(link(self.nodes[at].first_parent), |&(_, next)| link(next));
+        links.map(|(parent, _)| parent as usize).collect()
     }
 
+    /// The result of a node that need not be followed.
     fn known(&self, at: usize) -> Option<Known> {
-        // The root is what the question is about, whatever it is known to be.
+        // The root is always followed, because the question is about it.
         if at == 0 { None } else { self.solver.known(&self.nodes[at].position) }
     }
 
-    /// Follows a won position: all moves of the defender, and those of the attacker that are known to win.
+    /// Expands a won node: all moves of the defender, and those of the attacker that are known to win. Returns whether
+    /// the node is found to be won again, which fails if the table was too small.
     fn expand_won(&mut self, at: usize) -> Result<bool, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         match self.known(at) {
@@ -142,8 +148,8 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
                 let attacks = self.attacks(&position);
                 let mut open = self.link_won(at, attacks)?;
                 if attacks && open == 0 {
-                    // The table has forgotten how it is won.
-                    self.solver.settle(&position, ply)?;
+                    // The table has forgotten how the position is won.
+                    self.solver.solve(&position, ply)?;
                     open = self.link_won(at, true)?;
                 }
                 self.nodes[at].state = State::Open(open);
@@ -153,17 +159,17 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
         Ok(true)
     }
 
-    /// Links a position with those of its children that are won, looking for a win in all of them if the defender
-    /// moves. Returns how many there are; 0 if one of the defender's is not.
+    /// Links the won children of a node to it. If the defender moves, the children that are not known to be won are
+    /// searched. Returns the number of won children; 0 if the defender moves and one of them is not won.
     fn link_won(&mut self, at: usize, attacks: bool) -> Result<u32, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
-        if attacks && self.game().forbidden(&position).is_some() {
-            return Ok(self.link_usual(at));
+        if attacks && self.rules().bans(&position).is_some() {
+            return Ok(self.link_orbit_reply(at));
         }
         let mut won = 0;
         for child in self.solver.children(&position, ply) {
-            let is_won = self.solver.judge(&child, ply + 1).numbers.win == 0;
-            if is_won || (!attacks && self.solver.settle(&child, ply + 1)?) {
+            let is_won = self.solver.finding(&child, ply + 1).numbers.proof == 0;
+            if is_won || (!attacks && self.solver.solve(&child, ply + 1)?) {
                 self.link(at, child, ply + 1);
                 won += 1;
             } else if !attacks {
@@ -173,26 +179,27 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
         Ok(won)
     }
 
-    /// Links a position of the attacker with a single one that is won, by the reply to the first of its
-    /// [orbit](Orbit) if that wins: so fewer positions come about, and a book needs fewer moves. Returns how many there
-    /// are.
-    fn link_usual(&mut self, at: usize) -> u32 {
+    /// Links a single won child to a node of the attacker, and returns 1; 0 if there is none. If the first reply in the
+    /// [orbit](Orbit) of the position wins here, too, it is taken, so that fewer positions come about, and an opening
+    /// book needs fewer moves.
+    fn link_orbit_reply(&mut self, at: usize) -> u32 {
         let Node { position, ply, .. } = self.nodes[at];
-        let game = self.game();
-        let orbit = Orbit::new(game, &self.symmetries, &position);
+        let rules = self.rules();
+        let orbit = Orbit::new(rules, &self.symmetries, &position);
         let moves = self.solver.moves(&position, ply);
-        let usual = self.usual.get(&orbit.key).map(|&mv| orbit.back(game, mv)).filter(|usual| moves.contains(usual));
-        let next = |mv| game.play(&position, mv);
-        let wins = |&mv: &G::Move| self.solver.judge(&next(mv), ply + 1).numbers.win == 0;
-        let Some(mv) = usual.into_iter().chain(moves).find(wins) else { return 0 };
-        self.usual.entry(orbit.key).or_insert(orbit.mapped(game, mv));
+        let first = self.orbit_replies.get(&orbit.key).map(|&mv| orbit.preimage_of(rules, mv));
+        let first = first.filter(|mv| moves.contains(mv));
+        let next = |mv| rules.play(&position, mv);
+        let wins = |&mv: &G::Move| self.solver.finding(&next(mv), ply + 1).numbers.proof == 0;
+        let Some(mv) = first.into_iter().chain(moves).find(wins) else { return 0 };
+        self.orbit_replies.entry(orbit.key).or_insert(orbit.image_of(rules, mv));
         self.link(at, next(mv), ply + 1);
         1
     }
 
-    /// Finds the plies to the end of all won positions, from the ends backwards: a position counts as won only through
-    /// others that do already.
-    fn measure(&mut self) {
+    /// Finds the distance to mate of all won nodes by retrograde analysis: a node counts as won only by children that
+    /// do so already.
+    fn find_distances(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
             by_plies.resize_with(by_plies.len().max(plies as usize + 1), Vec::new);
@@ -223,14 +230,15 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
         }
     }
 
-    /// The replies to what can come about when the attacker plays them.
+    /// The attacker's replies to all positions that can come about when it plays them.
     fn winning_replies(&self) -> Option<Replies<G::Move>> {
-        let game = self.game();
-        // Where the plies are limited a position has a node for each number of them: the shortest win is played.
+        let rules = self.rules();
+        // If the plies are limited, a position has a node for each number of remaining plies: the shortest win is
+        // played.
         let mut shortest: HashMap<u64, (u32, usize)> = HashMap::new();
         for (at, node) in self.nodes.iter().enumerate().filter(|(_, node)| self.attacks(&node.position)) {
             if let State::Won(plies) = node.state {
-                let best = shortest.entry(game.search_key(&node.position)).or_insert((plies, at));
+                let best = shortest.entry(rules.search_key(&node.position)).or_insert((plies, at));
                 *best = (*best).min((plies, at));
             }
         }
@@ -238,96 +246,97 @@ impl<'s, 'a, 'e, G: Complete> Graph<'s, 'a, 'e, G> {
         let mut stack = vec![self.nodes.first()?.position];
         let mut seen = HashMap::new();
         while let Some(position) = stack.pop() {
-            let key = game.search_key(&position);
+            let key = rules.search_key(&position);
             if seen.insert(key, ()).is_some() || (seen.len() > 1 && self.solver.known(&position).is_some()) {
                 continue;
             }
             let mut moves = self.solver.moves(&position, u32::from(seen.len() > 1));
             if self.attacks(&position) {
                 let to = &self.nodes[self.nodes[shortest.get(&key)?.1].reply as usize].position;
-                let to = game.search_key(to);
-                let reply = *moves.iter().find(|&&mv| game.search_key(&game.play(&position, mv)) == to)?;
+                let to = rules.search_key(to);
+                let reply = *moves.iter().find(|&&mv| rules.search_key(&rules.play(&position, mv)) == to)?;
                 replies.insert(key, reply);
                 moves.clear();
                 moves.push(reply);
             }
-            stack.extend(moves.iter().map(|&mv| game.play(&position, mv)));
+            stack.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
         }
         Some(replies)
     }
 
-    /// Follows a position that is not won as far as is known: all moves of the attacker, one of the defender.
+    /// Expands a node that is not known to be won: all moves of the attacker, and one reply of the defender.
     fn expand_refuted(&mut self, at: usize) -> Result<(), Stopped> {
         let Node { position, ply, state, .. } = self.nodes[at];
         if state != State::Open(0) || self.known(at).is_some() {
             return Ok(());
         }
         if !self.attacks(&position) {
-            return if self.choose(at)? { Ok(()) } else { self.give_up(at) };
+            return if self.choose_reply(at)? { Ok(()) } else { self.mark_won(at) };
         }
         for child in self.solver.children(&position, ply) {
-            if self.solver.judge(&child, ply + 1).numbers.win == 0 {
-                return self.give_up(at);
+            if self.solver.finding(&child, ply + 1).numbers.proof == 0 {
+                return self.mark_won(at);
             }
             self.link(at, child, ply + 1);
         }
         Ok(())
     }
 
-    /// Chooses a move of the defender that is not lost as far as is known: one to a position that is followed already
-    /// if there is one.
-    fn choose(&mut self, at: usize) -> Result<bool, Stopped> {
+    /// Chooses a reply of the defender to a position that is not known to be won: to one that has a node already, if
+    /// there is any. Returns whether there is a reply.
+    fn choose_reply(&mut self, at: usize) -> Result<bool, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
         let children = self.solver.children(&position, ply);
-        let place = |graph: &Self, child| graph.places.get(&graph.solver.key(child, ply + 1)).copied();
-        let followed = |graph: &Self, child| {
-            place(graph, child).is_some_and(|place| graph.nodes[place as usize].state == State::Open(0))
+        let index = |graph: &Self, child| graph.indices.get(&graph.solver.key(child, ply + 1)).copied();
+        let is_open_node = |graph: &Self, child| {
+            index(graph, child).is_some_and(|index| graph.nodes[index as usize].state == State::Open(0))
         };
-        let mut chosen = children.iter().find(|&child| followed(self, child)).copied();
-        chosen = chosen
-            .or_else(|| children.iter().find(|child| self.solver.judge(child, ply + 1).numbers.refuted == 0).copied());
+        let is_disproved = |child: &&G::Position| self.solver.finding(child, ply + 1).numbers.disproof == 0;
+        let mut chosen = children.iter().find(|&child| is_open_node(self, child)).copied();
+        chosen = chosen.or_else(|| children.iter().find(is_disproved).copied());
         for child in children {
-            let is_open = chosen.is_none() && self.solver.judge(&child, ply + 1).numbers.win != 0;
-            if is_open && !self.solver.settle(&child, ply + 1)? {
+            let is_open = chosen.is_none() && self.solver.finding(&child, ply + 1).numbers.proof != 0;
+            if is_open && !self.solver.solve(&child, ply + 1)? {
                 chosen = Some(child);
             }
         }
         let Some(child) = chosen else { return Ok(false) };
-        let place = self.link(at, child, ply + 1);
-        self.nodes[at].reply = place as u32;
+        let reply = self.link(at, child, ply + 1);
+        self.nodes[at].reply = reply as u32;
         Ok(true)
     }
 
-    /// Takes a position for won, and all that rested on its not being so.
-    fn give_up(&mut self, at: usize) -> Result<(), Stopped> {
-        let mut lost = vec![at];
-        while let Some(at) = lost.pop() {
+    /// Marks a node as won, and all nodes that are won because it is: its parents of the attacker, and its parents of
+    /// the defender that have no other reply.
+    fn mark_won(&mut self, at: usize) -> Result<(), Stopped> {
+        let mut won = vec![at];
+        while let Some(at) = won.pop() {
             let Node { position, ply, state, .. } = self.nodes[at];
             if state != State::Open(0) {
                 continue;
             }
             self.nodes[at].state = State::Won(0);
-            self.solver.note(&position, ply, Numbers::WON);
+            self.solver.put(&position, ply, ProofNumbers::PROVED);
             for parent in self.parents(at) {
                 let attacks = self.attacks(&self.nodes[parent].position);
-                if attacks || (self.nodes[parent].reply == at as u32 && !self.choose(parent)?) {
-                    lost.push(parent);
+                if attacks || (self.nodes[parent].reply == at as u32 && !self.choose_reply(parent)?) {
+                    won.push(parent);
                 }
             }
         }
         Ok(())
     }
 
-    /// The replies to what can come about when the defender plays them.
+    /// The defender's replies to all positions that can come about when it plays them.
     fn refuting_replies(&self) -> Replies<G::Move> {
-        let game = self.game();
+        let rules = self.rules();
         let (mut replies, mut moves) = (Replies::new(), Vec::new());
         for node in self.nodes.iter().filter(|node| node.state == State::Open(0) && node.reply != NONE) {
-            let to = game.search_key(&self.nodes[node.reply as usize].position);
+            let to = rules.search_key(&self.nodes[node.reply as usize].position);
             moves.clear();
-            game.legal_moves(&node.position, &mut moves);
-            let reply = moves.iter().find(|&&mv| game.search_key(&game.play(&node.position, mv)) == to);
-            replies.extend(reply.map(|&mv| (game.search_key(&node.position), mv)));
+            rules.legal_moves(&node.position, &mut moves);
+            let reply = moves.iter().find(|&&mv| rules.search_key(&rules.play(&node.position, mv)) == to);
+            replies.extend(reply.map(|&mv| (rules.search_key(&node.position), mv)));
         }
         replies
     }

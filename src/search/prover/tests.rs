@@ -1,44 +1,49 @@
-//! The prover held against plain retrograde analysis, and its check against flawed claims.
+//! Tests of the prover against plain retrograde analysis, and of its verification against flawed claims.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::solver::Known;
+use super::question::Known;
 use super::*;
-use crate::core::{Game, Line, Notation, Options, Side};
+use crate::core::{GameHistory, Notation, Options, Rules, Searchable, Side, Turn};
 use crate::games::alcaxar::Alcaxar;
 use crate::games::alquerque::position::Position;
 use crate::games::alquerque::{Alquerque, rules};
 use crate::search::control::Control;
 use crate::search::tests::nim::{Nim, Pile};
 
-const MOST_NODES: u64 = 1_000_000;
+const MAX_NODES: u64 = 1_000_000;
 
-fn ask<G: Complete>(line: &Line<G>, attacker: Side, plies: Option<u32>) -> (Question<G>, Verdict<G::Move>) {
-    ask_with(ProofTable::new(1, line.game().as_ref()).unwrap(), line, attacker, plies)
+fn ask<G: Searchable>(history: &GameHistory<G>, attacker: Side, plies: Option<u32>) -> (Question<G>, Verdict<G::Move>) {
+    ask_with(ProofTable::new(1, history.rules().as_ref()).unwrap(), history, attacker, plies)
 }
 
-fn ask_with<G: Complete>(
+fn ask_with<G: Searchable>(
     mut table: ProofTable,
-    line: &Line<G>,
+    history: &GameHistory<G>,
     attacker: Side,
     plies: Option<u32>,
 ) -> (Question<G>, Verdict<G::Move>) {
-    let question = Question { plies, ..Question::new(line.clone(), attacker) };
+    let question = Question { plies, ..Question::new(history.clone(), no_tables(history.rules()), attacker) };
     let verdict = answer(&question, &mut table);
     (question, verdict)
 }
 
-fn answer<G: Complete>(question: &Question<G>, table: &mut ProofTable) -> Verdict<G::Move> {
-    let control = Control::new(None, false, false);
+fn answer<G: Searchable>(question: &Question<G>, table: &mut ProofTable) -> Verdict<G::Move> {
+    let control = Control::default();
     prove(
         question,
         table,
-        &mut Effort { control: &control, nodes: 0, most_nodes: MOST_NODES, table_hits: 0.into(), watch: &mut |_| {} },
+        &mut Effort { control: &control, nodes: 0, max_nodes: MAX_NODES, table_hits: 0.into(), watch: &mut |_| {} },
     )
 }
 
-/// The plies of a proved win; none if it is refuted.
+/// The tables for these rules, not made yet.
+fn no_tables<G: Searchable>(rules: &Arc<G>) -> Arc<G::Tables> {
+    rules.new_tables(None)
+}
+
+/// The plies of a proved win; none if it is disproved.
 fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
     match verdict {
         Verdict::Proved(proof) => (proof.claim == Claim::Win).then_some(proof.checked.plies),
@@ -47,20 +52,20 @@ fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
     }
 }
 
-fn pile(size: u32, table_up_to: u32) -> Line<Nim> {
-    Line::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
+fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
+    GameHistory::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
 }
 
 #[test]
 fn piles_are_won_or_not_and_in_how_many_plies() {
     for (size, table_up_to) in (1..=21).flat_map(|size| [(size, 0), (size, 7.min(size - 1))]) {
-        let line = pile(size, table_up_to);
+        let history = pile(size, table_up_to);
         let shortest = size.div_ceil(4) * 2 - 1;
         let expected = (size % 4 != 0).then_some(shortest);
-        assert_eq!(plies(&ask(&line, Side::First, None).1).is_some(), expected.is_some(), "{size}");
-        assert_eq!(plies(&ask(&line, Side::Second, None).1).is_some(), expected.is_none(), "{size}");
+        assert_eq!(plies(&ask(&history, Side::First, None).1).is_some(), expected.is_some(), "{size}");
+        assert_eq!(plies(&ask(&history, Side::Second, None).1).is_some(), expected.is_none(), "{size}");
         for limit in 1..=shortest + 2 {
-            let found = plies(&ask(&line, Side::First, Some(limit)).1);
+            let found = plies(&ask(&history, Side::First, Some(limit)).1);
             assert_eq!(found.is_some(), expected.is_some_and(|plies| plies <= limit), "{size} within {limit}");
             assert!(found.is_none_or(|plies| plies <= limit), "{size} within {limit}");
         }
@@ -69,31 +74,31 @@ fn piles_are_won_or_not_and_in_how_many_plies() {
 
 #[test]
 fn only_the_moves_asked_about_count() {
-    let line = pile(6, 0);
-    let question = Question { moves: vec![1, 3], ..Question::new(line, Side::First) };
-    let verdict = answer(&question, &mut ProofTable::new(1, question.line.game().as_ref()).unwrap());
+    let history = pile(6, 0);
+    let question =
+        Question { moves: vec![1, 3], ..Question::new(history.clone(), no_tables(history.rules()), Side::First) };
+    let verdict = answer(&question, &mut ProofTable::new(1, question.history.rules().as_ref()).unwrap());
     assert_eq!(plies(&verdict), None);
 }
 
-/// The least plies in which the attacker wins, for all positions from which it can, among those that can come about
-/// after a position.
-fn retrograde<G: Game>(game: &G, root: G::Position, attacker: Side) -> HashMap<u64, u32> {
+/// The distance to mate of each position that can come about after the root and from which the attacker wins.
+fn retrograde<G: Rules>(rules: &G, root: G::Position, attacker: Side) -> HashMap<u64, u32> {
     let (mut positions, mut children, mut moves) = (vec![root], Vec::new(), Vec::new());
-    let mut places = HashMap::from([(game.search_key(&root), 0)]);
+    let mut places = HashMap::from([(rules.search_key(&root), 0)]);
     while let Some(&position) = positions.get(children.len()) {
         moves.clear();
-        game.legal_moves(&position, &mut moves);
+        rules.legal_moves(&position, &mut moves);
         let below = moves.iter().map(|&mv| {
-            let child = game.play(&position, mv);
-            *places.entry(game.search_key(&child)).or_insert_with(|| {
+            let child = rules.play(&position, mv);
+            *places.entry(rules.search_key(&child)).or_insert_with(|| {
                 positions.push(child);
                 positions.len() - 1
             })
         });
         children.push(below.collect::<Vec<_>>());
     }
-    let attacks: Vec<bool> = positions.iter().map(|position| game.side_to_move(position) == attacker).collect();
-    let has_won = |position| game.outcome(position).and_then(|outcome| outcome.winner()) == Some(attacker);
+    let attacks: Vec<bool> = positions.iter().map(|position| position.side_to_move() == attacker).collect();
+    let has_won = |position| rules.outcome(position).and_then(|outcome| outcome.winner()) == Some(attacker);
     let mut won: Vec<_> = positions.iter().map(|position| has_won(position).then_some(0)).collect();
     for plies in 1.. {
         let known = won.clone();
@@ -106,7 +111,7 @@ fn retrograde<G: Game>(game: &G, root: G::Position, attacker: Side) -> HashMap<u
             break;
         }
     }
-    positions.iter().zip(won).filter_map(|(position, plies)| Some((game.search_key(position), plies?))).collect()
+    positions.iter().zip(won).filter_map(|(position, plies)| Some((rules.search_key(position), plies?))).collect()
 }
 
 fn alquerque(settings: &[(&crate::core::OptionSpec, &str)]) -> Arc<Alquerque> {
@@ -124,7 +129,7 @@ fn endings_are_won_or_not_as_retrograde_analysis_says() {
         &[(&rules::RULESET, "alfonso"), (&rules::MULTI_CAPTURE, "stop")],
     ];
     for settings in rule_sets {
-        let game = alquerque(settings);
+        let rules = alquerque(settings);
         let mut verdicts = [0, 0];
         for text in [
             "4x/5/5/1o3/o4 l - - - 1",
@@ -132,17 +137,17 @@ fn endings_are_won_or_not_as_retrograde_analysis_says() {
             "5/1x3/5/3o1/2x2 l - - - 1",
             "x3x/5/2o2/5/5 l - - - 1",
         ] {
-            let root = game.parse_position(text).unwrap();
+            let root = rules.parse_position(text).unwrap();
             for attacker in Side::BOTH {
-                let won = retrograde(game.as_ref(), root, attacker);
-                let expected = won.get(&game.search_key(&root)).copied();
-                let line = Line::new(game.clone(), root);
-                let found = plies(&ask(&line, attacker, None).1);
+                let won = retrograde(rules.as_ref(), root, attacker);
+                let expected = won.get(&rules.search_key(&root)).copied();
+                let history = GameHistory::new(rules.clone(), root);
+                let found = plies(&ask(&history, attacker, None).1);
                 assert_eq!(found.is_some(), expected.is_some(), "{settings:?} {text} {attacker:?}");
                 assert!(found >= expected);
                 if let Some(shortest) = expected.filter(|&plies| plies < 12) {
-                    assert_eq!(plies(&ask(&line, attacker, Some(shortest)).1), Some(shortest), "{text}");
-                    assert_eq!(plies(&ask(&line, attacker, Some(shortest - 1)).1), None, "{text}");
+                    assert_eq!(plies(&ask(&history, attacker, Some(shortest)).1), Some(shortest), "{text}");
+                    assert_eq!(plies(&ask(&history, attacker, Some(shortest - 1)).1), None, "{text}");
                 }
                 verdicts[usize::from(expected.is_some())] += 1;
             }
@@ -151,58 +156,62 @@ fn endings_are_won_or_not_as_retrograde_analysis_says() {
     }
 }
 
-/// A position with two or three checkers and some past.
-fn ending(game: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position {
-    let mut position = Position { men, side: Side::BOTH[rng.usize(..2)], ..game.start() };
+/// A position with these checkers and a random past.
+fn ending(rules: &Alquerque, rng: &mut fastrand::Rng, men: [u32; 2]) -> Position {
+    let mut position = Position { men, side: Side::BOTH[rng.usize(..2)], ..rules.start() };
     for side in 0..2 {
         let mut men = men[side];
         for way in [2, 6, rng.usize(..8)] {
-            position.banned[way] |= men & game.step_from[side][way] & rng.u32(..) & rng.u32(..);
+            position.banned[way] |= men & rules.step_from[side][way] & rng.u32(..) & rng.u32(..);
             men &= !position.banned[way];
         }
     }
     position
 }
 
-/// One table answers for many pasts of the same boards: what was settled on terms after one of them is right after
-/// another that meets them, in any number of plies and in so many; and a move that is not asked about does not count.
+/// One table answers for many pasts of the same boards: a result with conditions that was found after one past is right
+/// after every other past that meets them, with and without a limit of plies. Moves that are not allowed do not count.
 #[test]
-fn what_is_settled_on_terms_is_right_after_every_past_that_meets_them() {
+fn results_with_conditions_are_right_after_every_past_that_meets_them() {
     let mut rng = fastrand::Rng::with_seed(6);
     let mut by_past = 0;
     for (base_row, removal) in [("free", "instant"), ("spent", "after"), ("horizontal", "instant")] {
-        let game = alquerque(&[(&rules::RULESET, "bell"), (&rules::BASE_ROW, base_row), (&rules::REMOVAL, removal)]);
+        let rules = alquerque(&[(&rules::RULESET, "bell"), (&rules::BASE_ROW, base_row), (&rules::REMOVAL, removal)]);
         for _ in 0..40 {
             let spots: Vec<u32> = std::iter::repeat_with(|| 1 << rng.u32(..25)).take(3).collect();
             let men = [spots[0] & !spots[2], (spots[1] | spots[2]) & !spots[0]];
             if men.contains(&0) {
                 continue;
             }
-            let mut tables = [(); 2].map(|()| ProofTable::new(1, game.as_ref()).unwrap());
+            let mut tables = [(); 2].map(|()| ProofTable::new(1, rules.as_ref()).unwrap());
             let mut won_before = [None; 2];
             for _ in 0..12 {
-                let root = ending(&game, &mut rng, men);
-                if game.outcome(&root).is_some() {
+                let root = ending(&rules, &mut rng, men);
+                if rules.outcome(&root).is_some() {
                     continue;
                 }
                 let mut moves = Vec::new();
-                game.legal_moves(&root, &mut moves);
+                rules.legal_moves(&root, &mut moves);
                 let only = moves[rng.usize(..moves.len())];
                 for attacker in Side::BOTH {
-                    let won = retrograde(game.as_ref(), root, attacker);
-                    let shortest = won.get(&game.search_key(&root)).copied();
-                    let text = || format!("{base_row} {} {attacker:?}", game.position_text(&root));
+                    let won = retrograde(rules.as_ref(), root, attacker);
+                    let shortest = won.get(&rules.search_key(&root)).copied();
+                    let text = || format!("{base_row} {} {attacker:?}", rules.position_text(&root));
                     for limit in [None, Some(rng.u32(1..4)), shortest.map(|plies| (plies - rng.u32(..2)).max(1))] {
-                        let question =
-                            Question { plies: limit, ..Question::new(Line::new(game.clone(), root), attacker) };
+                        let question = Question {
+                            plies: limit,
+                            ..Question::new(GameHistory::new(rules.clone(), root), no_tables(&rules), attacker)
+                        };
                         let verdict = answer(&question, &mut tables[attacker.index()]);
                         let expected = shortest.is_some_and(|plies| limit.is_none_or(|limit| plies <= limit));
                         assert_eq!(plies(&verdict).is_some(), expected, "{} within {limit:?}", text());
                     }
-                    let of_one =
-                        Question { moves: vec![only], ..Question::new(Line::new(game.clone(), root), attacker) };
-                    let verdict = answer(&of_one, &mut ProofTable::new(1, game.as_ref()).unwrap());
-                    let expected = won.contains_key(&game.search_key(&game.play(&root, only)));
+                    let of_one = Question {
+                        moves: vec![only],
+                        ..Question::new(GameHistory::new(rules.clone(), root), no_tables(&rules), attacker)
+                    };
+                    let verdict = answer(&of_one, &mut ProofTable::new(1, rules.as_ref()).unwrap());
+                    let expected = won.contains_key(&rules.search_key(&rules.play(&root, only)));
                     assert_eq!(plies(&verdict).is_some(), expected, "{} with one move", text());
                     if attacker == Side::First {
                         let before = won_before[root.side.index()].replace(shortest.is_some());
@@ -215,80 +224,83 @@ fn what_is_settled_on_terms_is_right_after_every_past_that_meets_them() {
     assert!(by_past > 10, "{by_past}");
 }
 
-/// Dark must capture, and has one step left after the next move of Light, unless its past forbids it.
+/// Dark must capture, and has one step left after the next move of Light, unless its past forbids this step.
 #[test]
-fn what_is_not_won_in_so_many_plies_may_be_after_another_past() {
-    let game = alquerque(&[(&rules::RULESET, "bell")]);
-    let mut table = ProofTable::new(1, game.as_ref()).unwrap();
+fn a_win_within_a_limit_of_plies_depends_on_the_past() {
+    let rules = alquerque(&[(&rules::RULESET, "bell")]);
+    let mut table = ProofTable::new(1, rules.as_ref()).unwrap();
     for (past, expected) in [("-", None), ("a2b2", Some(2)), ("a1b1", None)] {
-        let root = game.parse_position(&format!("5/o4/o1o1x/x3o/o4 d {past} - - 1")).unwrap();
-        let question = Question { plies: Some(2), ..Question::new(Line::new(game.clone(), root), Side::First) };
+        let root = rules.parse_position(&format!("5/o4/o1o1x/x3o/o4 d {past} - - 1")).unwrap();
+        let question = Question {
+            plies: Some(2),
+            ..Question::new(GameHistory::new(rules.clone(), root), no_tables(&rules), Side::First)
+        };
         assert_eq!(plies(&answer(&question, &mut table)), expected, "{past}");
     }
 }
 
 #[test]
 fn a_table_that_forgets_everything_leads_to_no_false_claim() {
-    let game = alquerque(&[]);
-    let line = Line::new(game.clone(), game.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
+    let rules = alquerque(&[]);
+    let history = GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     for attacker in Side::BOTH {
-        let verdict = ask_with(ProofTable::new(0, line.game().as_ref()).unwrap(), &line, attacker, None).1;
+        let verdict = ask_with(ProofTable::new(0, history.rules().as_ref()).unwrap(), &history, attacker, None).1;
         assert!(!matches!(verdict, Verdict::Proved(proof) if (proof.claim == Claim::Win) != (attacker == Side::First)));
     }
 }
 
 #[test]
 fn flawed_claims_are_found_out() {
-    let game = alquerque(&[(&rules::RETREAT, "free")]);
-    let line = Line::new(game.clone(), game.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
-    let (question, verdict) = ask(&line, Side::First, None);
+    let rules = alquerque(&[(&rules::RETREAT, "free")]);
+    let history = GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
+    let (question, verdict) = ask(&history, Side::First, None);
     let Verdict::Proved(proof) = verdict else { panic!("not proved") };
     let with = |claim, replies: &Replies<_>| {
-        let reply = |position: &_| replies.get(&game.search_key(position)).copied();
-        check::check(&question, claim, reply, &|| false).map(|(checked, _)| checked)
+        let reply = |position: &_| replies.get(&rules.search_key(position)).copied();
+        verify::verify(&question, claim, reply, &|| false).map(|(checked, _)| checked)
     };
     assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.checked));
-    assert_eq!(proof.main_line(&question).len() as u32, proof.checked.plies);
+    assert_eq!(proof.principal_variation(&question).len() as u32, proof.checked.plies);
     // A legal move elsewhere, where no checker stands here.
-    let empty = game.parse_position("x4/5/5/5/o4 l - - - 1").unwrap();
+    let empty = rules.parse_position("x4/5/5/5/o4 l - - - 1").unwrap();
     for &key in proof.replies.keys() {
         let mut fewer = proof.replies.clone();
         fewer.remove(&key);
         assert!(matches!(with(Claim::Win, &fewer), Err(Flaw::NoReply(_))));
         let mut other = proof.replies.clone();
-        let sideways = game.parse_move("a1a2").map(|text| game.find_move(&empty, &text).unwrap()).unwrap();
+        let sideways = rules.parse_move("a1a2").map(|text| rules.find_move(&empty, &text).unwrap()).unwrap();
         other.insert(key, sideways);
         assert!(matches!(with(Claim::Win, &other), Err(Flaw::IllegalReply(_))));
     }
-    // Whoever only waits wins nothing: the first move in the list, everywhere.
+    // Playing the first move in the list everywhere wins nothing.
     let first = |position: &_| {
         let mut moves = Vec::new();
-        game.legal_moves(position, &mut moves);
+        rules.legal_moves(position, &mut moves);
         moves.first().copied()
     };
-    let waiting = check::check(&question, Claim::Win, first, &|| false);
-    assert!(matches!(waiting, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{waiting:?}");
+    let aimless = verify::verify(&question, Claim::Win, first, &|| false);
+    assert!(matches!(aimless, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{aimless:?}");
     let refuted = Question { attacker: Side::Second, ..question.clone() };
-    assert!(matches!(check::check(&refuted, Claim::Refuted, first, &|| true), Err(Flaw::Stopped)));
+    assert!(matches!(verify::verify(&refuted, Claim::Disproved, first, &|| true), Err(Flaw::Stopped)));
 }
 
 #[test]
-fn what_stands_for_the_second_time_ends_the_game_when_it_comes_again() {
-    let game = Arc::new(Alcaxar::from_options(&Options::default()));
-    let mut line = Line::new(game.clone(), game.start());
+fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
+    let rules = Arc::new(Alcaxar::from_options(&Options::default()));
+    let mut history = GameHistory::new(rules.clone(), rules.start());
     for text in ["Kb6", "Kh4", "Kb8", "Kh2", "Kb6", "Kh4", "Kb8"] {
-        let mv = line.find_move(text).unwrap();
-        line.push(mv);
+        let mv = history.find_move(text).unwrap();
+        history.push(mv);
     }
-    let twice = line.repeated_keys();
-    assert_eq!(twice.len(), 4);
-    let home = line.find_move("Kh2").unwrap();
-    let again = game.play(line.position(), home);
+    let repeated = history.repeated_keys();
+    assert_eq!(repeated.len(), 4);
+    let home = history.find_move("Kh2").unwrap();
+    let again = rules.play(history.position(), home);
     // The rules give the third occurrence to Green.
     for (attacker, known) in [(Side::First, Known::NotWon), (Side::Second, Known::Won(0))] {
-        let question = Question::new(line.clone(), attacker);
-        assert_eq!(question.known(&again, &twice), Some(known));
+        let question = Question::new(history.clone(), no_tables(history.rules()), attacker);
+        assert_eq!(question.known(&again, &repeated), Some(known));
         assert_eq!(question.known(&again, &[]), None);
     }
-    assert_eq!(plies(&ask(&line, Side::Second, Some(1)).1), Some(1));
+    assert_eq!(plies(&ask(&history, Side::Second, Some(1)).1), Some(1));
 }

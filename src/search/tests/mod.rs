@@ -1,4 +1,4 @@
-//! The search held against plain negamax, on every game.
+//! Tests of the search against plain negamax, on every game.
 
 pub(crate) mod nim;
 
@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use nim::{Nim, Pile};
 
+use super::score::MAX_PLY;
 use super::*;
-use crate::core::{Game, NOISY, Options, Outcome, Side, TableValue, Tension};
+use crate::core::{Game, NOISY, Options, Outcome, Rules, Side, TableValue, Tension};
 use crate::games::{GameId, Visitor};
 
-/// Negamax without any cut, table or order: the definition of what the search computes.
-fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
-    let game = line.game().clone();
-    let position = *line.position();
-    let side = game.side_to_move(&position);
+/// Negamax without pruning, tables and move ordering: the definition of what the search computes.
+fn negamax<G: Game>(history: &mut GameHistory<G>, depth: i32, ply: usize) -> i32 {
+    let rules = history.rules().clone();
+    let position = *history.position();
+    let side = history.side_to_move();
     let score = |outcome: Outcome, win: i32| match outcome.winner() {
         None => 0,
         Some(winner) => {
@@ -26,11 +27,11 @@ fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
         }
     };
     if ply > 0 {
-        if let Some(outcome) = game.outcome(&position) {
+        if let Some(outcome) = rules.outcome(&position) {
             return score(outcome, score::win_at(ply));
         }
-        let earlier: Vec<usize> = line.earlier_occurrences().collect();
-        match game.repetition_outcome(&position) {
+        let earlier: Vec<usize> = history.earlier_occurrences().collect();
+        match rules.repetition_outcome(&position) {
             None if earlier.iter().any(|&ago| ago <= ply) => return 0,
             Some(Outcome::Draw(_)) if earlier.len() > 1 || earlier.iter().any(|&ago| ago <= ply) => return 0,
             Some(outcome) if earlier.len() > 1 => {
@@ -39,73 +40,84 @@ fn negamax<G: Complete>(line: &mut Line<G>, depth: i32, ply: usize) -> i32 {
             }
             _ => {}
         }
-        match game.compute(&position) {
+        match rules.compute(&position) {
             Some(TableValue::Win(plies)) => return score::win_at(ply + plies as usize),
             Some(TableValue::Draw) => return 0,
             Some(TableValue::Loss(plies)) => return -score::win_at(ply + plies as usize),
             None => {}
         }
     }
-    let insight = game.study(&position);
-    let tension = game.tension(&position, &insight);
+    let cache = rules.eval_cache(&position);
+    let tension = rules.tension(&position, &cache);
     if ply > 0 && (depth <= -8 || (depth <= 0 && tension == Tension::Quiet)) {
-        return game.evaluate(&position, &insight);
+        return rules.evaluate(&position, &cache);
     }
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
+    history.legal_moves(&mut moves);
     let mut best = -score::INFINITE;
     if depth <= 0 && tension == Tension::Noisy {
-        best = game.evaluate(&position, &insight);
-        let promise = game.promises(&position, &insight);
-        moves.retain(|&mv| promise(mv) >= NOISY);
+        best = rules.evaluate(&position, &cache);
+        let ordering_score = rules.move_ordering_scores(&position, &cache);
+        moves.retain(|&mv| ordering_score(mv) >= NOISY);
     }
     for mv in moves {
-        line.push(mv);
-        best = best.max(-negamax(line, depth - 1, ply + 1));
-        line.pop();
+        history.push(mv);
+        best = best.max(-negamax(history, depth - 1, ply + 1));
+        history.pop();
     }
     best
 }
 
-fn limits<G: Complete>(line: &Line<G>) -> Limits<G::Move> {
+fn limits<G: Game>(history: &GameHistory<G>) -> Limits<G::Move> {
     let mut moves = Vec::new();
-    line.legal_moves(&mut moves);
-    Limits { depth: None, nodes: None, mate: None, moves, multi_pv: 1, solved: false, threads: 1, skill: FULL_SKILL }
+    history.legal_moves(&mut moves);
+    Limits { moves, use_tablebases: false, ..Limits::default() }
 }
 
-/// Looking for a long win leaves nothing out.
+/// The limit of moves to a win that makes a search exhaustive and excludes no win.
 const EXHAUSTIVE: Option<u32> = Some(MAX_PLY as u32);
 
-/// Depth, rank, score.
+/// The tables for a game, not made yet.
+fn tables<G: Game>(history: &GameHistory<G>) -> Arc<G::Tables> {
+    history.rules().new_tables(None)
+}
+
+/// The depth, rank and score of a report.
 type Report = (i32, usize, i32);
 
-/// Searches without limits of time; the answer, and what was reported.
-fn run<G: Complete>(line: &Line<G>, limits: &Limits<G::Move>, table: &Table) -> (Answer<G::Move>, Vec<Report>) {
-    let control = Control::new(None, false, false);
+/// Searches without limits of time, and gives the answer and the reports.
+fn run<G: Game>(
+    history: &GameHistory<G>,
+    limits: &Limits<G::Move>,
+    table: &TranspositionTable,
+) -> (Answer<G::Move>, Vec<Report>) {
+    let control = Control::default();
     let mut reports = Vec::new();
-    let answer = search(line, limits, table, &control, |info| reports.push((info.depth, info.rank, info.score)));
+    let answer = search(history, &tables(history), limits, table, &control, |info| {
+        reports.push((info.depth, info.rank, info.score))
+    });
     (answer.unwrap(), reports)
 }
 
-fn new_line<G: Game>() -> Line<G> {
-    let game = Arc::new(G::from_options(&Options::default()));
-    let start = game.start();
-    Line::new(game, start)
+fn new_history<G: Rules>() -> GameHistory<G> {
+    let rules = Arc::new(G::from_options(&Options::default()));
+    let start = rules.start();
+    GameHistory::new(rules, start)
 }
 
-fn random_line<G: Game>(rng: &mut fastrand::Rng, plies: usize) -> Line<G> {
-    let mut line = new_line();
+fn random_history<G: Rules>(rng: &mut fastrand::Rng, plies: usize) -> GameHistory<G> {
+    let mut history = new_history();
     let mut moves = Vec::new();
     for _ in 0..plies {
         moves.clear();
-        line.legal_moves(&mut moves);
+        history.legal_moves(&mut moves);
         let Some(&mv) = rng.choice(&moves) else { break };
-        line.push(mv);
+        history.push(mv);
     }
-    if line.outcome().is_some() {
-        line.pop();
+    if history.outcome().is_some() {
+        history.pop();
     }
-    line
+    history
 }
 
 #[test]
@@ -113,17 +125,23 @@ fn scores_are_those_of_negamax() {
     struct Check;
     impl Visitor for Check {
         type Output = ();
-        fn visit<G: Complete>(self) {
+        fn visit<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
             for plies in 0..40 {
-                let mut line = random_line::<G>(&mut rng, plies);
-                let limits = Limits { depth: Some(2), mate: EXHAUSTIVE, ..limits(&line) };
+                let mut history = random_history::<G>(&mut rng, plies);
+                let limits = Limits { depth: Some(2), mate: EXHAUSTIVE, ..limits(&history) };
                 if limits.moves.len() > 60 && plies % 8 != 0 {
                     continue;
                 }
-                let (answer, _) = run(&line, &limits, &Table::default());
-                let expected = negamax(&mut line, 2, 0);
-                assert_eq!(answer.score, Some(expected), "{} {}", G::ID, line.game().position_text(line.position()));
+                let (answer, _) = run(&history, &limits, &TranspositionTable::default());
+                let expected = negamax(&mut history, 2, 0);
+                assert_eq!(
+                    answer.score,
+                    Some(expected),
+                    "{} {}",
+                    G::ID,
+                    history.rules().position_text(history.position())
+                );
             }
         }
     }
@@ -135,17 +153,17 @@ fn ranked_lines_are_the_best_moves_in_order() {
     struct Check;
     impl Visitor for Check {
         type Output = ();
-        fn visit<G: Complete>(self) {
-            let line = random_line::<G>(&mut fastrand::Rng::with_seed(9), 6);
-            let all = Limits { mate: EXHAUSTIVE, ..limits(&line) };
+        fn visit<G: Game>(self) {
+            let history = random_history::<G>(&mut fastrand::Rng::with_seed(9), 6);
+            let all = Limits { mate: EXHAUSTIVE, ..limits(&history) };
             let mut scores: Vec<i32> = Vec::new();
             for &mv in &all.moves {
                 let one = Limits { moves: vec![mv], depth: Some(2), ..all.clone() };
-                scores.extend(run(&line, &one, &Table::default()).0.score);
+                scores.extend(run(&history, &one, &TranspositionTable::default()).0.score);
             }
             scores.sort_by_key(|&score| std::cmp::Reverse(score));
             let three = Limits { multi_pv: 3, depth: Some(2), ..all };
-            let (_, reports) = run(&line, &three, &Table::default());
+            let (_, reports) = run(&history, &three, &TranspositionTable::default());
             let ranked: Vec<i32> = reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
             assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::ID);
         }
@@ -158,20 +176,20 @@ fn the_same_search_gives_the_same_nodes_and_moves() {
     struct Check;
     impl Visitor for Check {
         type Output = ();
-        fn visit<G: Complete>(self) {
-            let line = new_line::<G>();
+        fn visit<G: Game>(self) {
+            let history = new_history::<G>();
             for limited in [
-                Limits { depth: Some(3), ..limits(&line) },
-                Limits { nodes: Some(30_000), ..limits(&line) },
-                Limits { depth: Some(2), multi_pv: 4, ..limits(&line) },
+                Limits { depth: Some(3), ..limits(&history) },
+                Limits { nodes: Some(30_000), ..limits(&history) },
+                Limits { depth: Some(2), multi_pv: 4, ..limits(&history) },
             ] {
-                let table = Table::new(1).unwrap();
-                let first = run(&line, &limited, &table);
-                // Something else in between, that leaves its traces in the table.
-                let other = random_line::<G>(&mut fastrand::Rng::with_seed(3), 5);
+                let table = TranspositionTable::new(1).unwrap();
+                let first = run(&history, &limited, &table);
+                // Another search in between leaves its entries in the table.
+                let other = random_history::<G>(&mut fastrand::Rng::with_seed(3), 5);
                 run(&other, &Limits { nodes: Some(30_000), ..limits(&other) }, &table);
                 table.clear();
-                let again = run(&line, &limited, &table);
+                let again = run(&history, &limited, &table);
                 assert_eq!(first, again, "{}", G::ID);
                 assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most), "{}", G::ID);
             }
@@ -182,41 +200,42 @@ fn the_same_search_gives_the_same_nodes_and_moves() {
 
 #[test]
 fn a_stopped_search_still_has_a_legal_answer() {
-    let line = new_line::<crate::games::alcaxar::Alcaxar>();
+    let history = new_history::<crate::games::alcaxar::Alcaxar>();
     let control = Control::new(None, false, true);
     control.stop();
-    let limits = limits(&line);
-    let answer = search(&line, &limits, &Table::default(), &control, |_| {}).unwrap();
+    let limits = limits(&history);
+    let answer =
+        search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, |_| {}).unwrap();
     assert!(limits.moves.contains(&answer.best));
     assert_eq!(answer.score, None);
 }
 
 #[test]
 fn weak_players_play_legal_moves_and_vary() {
-    let line = new_line::<crate::games::alcaxar::Alcaxar>();
-    let limits = Limits { skill: 0, ..limits(&line) };
-    let answers: Vec<_> = (0..40).map(|_| run(&line, &limits, &Table::default()).0.best).collect();
+    let history = new_history::<crate::games::alcaxar::Alcaxar>();
+    let limits = Limits { skill: 0, ..limits(&history) };
+    let answers: Vec<_> = (0..40).map(|_| run(&history, &limits, &TranspositionTable::default()).0.best).collect();
     assert!(answers.iter().all(|answer| limits.moves.contains(answer)));
     assert!(answers.iter().any(|answer| *answer != answers[0]));
 }
 
 #[test]
 fn several_threads_give_a_legal_answer_and_end() {
-    let line = new_line::<crate::games::alcaxar::Alcaxar>();
-    let limits = Limits { threads: 3, depth: Some(5), ..limits(&line) };
-    let (answer, _) = run(&line, &limits, &Table::new(1).unwrap());
+    let history = new_history::<crate::games::alcaxar::Alcaxar>();
+    let limits = Limits { threads: 3, depth: Some(5), ..limits(&history) };
+    let (answer, _) = run(&history, &limits, &TranspositionTable::new(1).unwrap());
     assert!(limits.moves.contains(&answer.best));
 }
 
-fn pile(size: u32, table_up_to: u32) -> Line<Nim> {
-    Line::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
+fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
+    GameHistory::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
 }
 
 #[test]
 fn wins_and_losses_are_found_with_their_distance() {
     for size in 1..=16 {
-        let line = pile(size, 0);
-        let (answer, _) = run(&line, &limits(&line), &Table::new(1).unwrap());
+        let history = pile(size, 0);
+        let (answer, _) = run(&history, &limits(&history), &TranspositionTable::new(1).unwrap());
         // Against a multiple of four the side to move loses after size / 2 plies, else it wins by making it one.
         let expected = match size % 4 {
             0 => -score::win_at(size as usize / 2),
@@ -231,14 +250,15 @@ fn wins_and_losses_are_found_with_their_distance() {
 
 #[test]
 fn tables_of_solved_positions_are_asked() {
-    let control = Control::new(None, false, false);
+    let control = Control::default();
     for size in [9, 10, 11, 14] {
-        let line = pile(size, 8);
+        let history = pile(size, 8);
         let mut hits = 0;
         let report = |info: Info<u32>| hits = info.table_hits;
-        let with_table = Limits { solved: true, ..limits(&line) };
-        let answer = search(&line, &with_table, &Table::default(), &control, report).unwrap();
-        let without = run(&pile(size, 0), &limits(&line), &Table::default()).0;
+        let with_table = Limits { use_tablebases: true, ..limits(&history) };
+        let answer =
+            search(&history, &tables(&history), &with_table, &TranspositionTable::default(), &control, report).unwrap();
+        let without = run(&pile(size, 0), &limits(&history), &TranspositionTable::default()).0;
         assert_eq!((answer.best, answer.score), (without.best, without.score), "{size}");
         assert!(hits > 0 && answer.nodes < without.nodes, "{size}");
     }
@@ -246,13 +266,15 @@ fn tables_of_solved_positions_are_asked() {
 
 #[test]
 fn a_mate_search_asks_tables_only_if_it_may() {
-    let line = pile(14, 8);
-    let control = Control::new(None, false, false);
-    let [with, without] = [true, false].map(|solved| {
+    let history = pile(14, 8);
+    let control = Control::default();
+    let [with, without] = [true, false].map(|use_tablebases| {
         let (mut hits, mut nodes) = (0, 0);
         let report = |info: Info<u32>| (hits, nodes) = (info.table_hits, info.nodes);
-        let limits = Limits { solved, mate: Some(4), ..limits(&line) };
-        let answer = search(&line, &limits, &Table::new(1).unwrap(), &control, report).unwrap();
+        let limits = Limits { use_tablebases, mate: Some(4), ..limits(&history) };
+        let answer =
+            search(&history, &tables(&history), &limits, &TranspositionTable::new(1).unwrap(), &control, report)
+                .unwrap();
         assert_eq!(answer.score, Some(score::win_at(7)));
         (hits, nodes)
     });
@@ -261,12 +283,13 @@ fn a_mate_search_asks_tables_only_if_it_may() {
 
 #[test]
 fn a_solved_root_is_ranked_exactly_and_not_searched() {
-    let line = pile(10, 9);
-    let limits = Limits { solved: true, multi_pv: 5, nodes: Some(1), ..limits(&line) };
-    let control = Control::new(None, false, false);
+    let history = pile(10, 9);
+    let limits = Limits { use_tablebases: true, multi_pv: 5, nodes: Some(1), ..limits(&history) };
+    let control = Control::default();
     let mut ranking = Vec::new();
     let report = |info: Info<u32>| ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()));
-    let answer = search(&line, &limits, &Table::default(), &control, report).unwrap();
+    let answer =
+        search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, report).unwrap();
     // Left to the other side: 8, lost in four plies; 7, won by taking three; 9, won by taking one.
     let expected = [
         (1, 1, score::win_at(5), vec![2, 1, 3, 1, 3]),
@@ -280,10 +303,10 @@ fn a_solved_root_is_ranked_exactly_and_not_searched() {
 #[test]
 fn a_mate_search_ends_when_the_win_is_found_or_refuted() {
     // Won in four moves: 14, 12, 8, 4, 0.
-    let line = pile(14, 0);
+    let history = pile(14, 0);
     let depth = |moves| {
-        let limits = Limits { mate: Some(moves), ..limits(&line) };
-        let (answer, reports) = run(&line, &limits, &Table::new(1).unwrap());
+        let limits = Limits { mate: Some(moves), ..limits(&history) };
+        let (answer, reports) = run(&history, &limits, &TranspositionTable::new(1).unwrap());
         (answer.score, reports.last().map(|report| report.0))
     };
     assert_eq!(depth(4).0, Some(score::win_at(7)));

@@ -1,53 +1,52 @@
-//! The smallest game there is, with every value known: from one pile take one to three; who takes the last wins.
+//! Nim with one pile, a small game of which every value is known: a move takes one to three, and the side that takes
+//! the last one wins.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use crate::core::{
-    Evaluate, Field, Game, Grid, Illegal, Notation, OptionSpec, Options, Outcome, Point, PositionError, Probe,
-    Projection, Side, Symmetry, SyntaxError, TableValue, Tension,
-};
-use crate::search::HELPER;
-use crate::tables::later::Later;
+use crate::core::{Evaluate, MakeTables, OpeningBook, Options, Outcome, Past, Probe, Rules, Side, TableValue, Turn};
+use crate::search::iterative_deepening::HELPER;
+use crate::tables::background::Background;
 
-/// The rules, from which pile on downwards a table tells the value, and what goes wrong.
+/// The rules, with a table and faults for tests.
 #[derive(Debug, Clone, Default)]
 pub struct Nim {
+    /// The largest pile whose value the tables know.
     pub table_up_to: u32,
     pub fault: Fault,
     /// Whether a helping thread has failed.
     pub failed: Arc<AtomicBool>,
-    pub tables: Later<()>,
 }
 
-/// Faults are no matter of the rules.
+/// Faults are no part of the rules.
 impl PartialEq for Nim {
     fn eq(&self, other: &Nim) -> bool {
         self.table_up_to == other.table_up_to
     }
 }
 
-/// Where a thread panics that looks ahead to small piles.
+/// Which thread panics. Searching threads do so when they generate the moves of a small pile.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fault {
     #[default]
     Nowhere,
-    /// In the thread that searches, proves or counts.
+    /// The thread that searches, proves or counts.
     Main,
-    /// In the threads that help it; it waits for that.
+    /// The threads that help the main thread, which waits until one has panicked.
     Helper,
-    /// In the thread that makes tables.
+    /// The thread that makes tables.
     Tables,
 }
 
-/// The largest pile that a faulty game fails at.
+/// The largest pile whose moves a faulty game fails to generate.
 const FATAL: u32 = 5;
 
 impl Nim {
-    /// What happens when a thread looks at the moves of a small pile.
-    fn happen(&self) {
+    /// Panics, or waits for a panic, if the fault says so.
+    fn fail(&self) {
         let is_helper = thread::current().name() == Some(HELPER);
         match self.fault {
             Fault::Main if !is_helper => panic!("the test wants it so"),
@@ -71,7 +70,17 @@ pub struct Pile {
     pub side: Side,
 }
 
-impl Game for Nim {
+impl Turn for Pile {
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn full_move(&self) -> u32 {
+        1
+    }
+}
+
+impl Rules for Nim {
     type Position = Pile;
     type Move = u32;
 
@@ -79,7 +88,6 @@ impl Game for Nim {
     const NAME: &'static str = "Nim";
     const SUMMARY: &'static str = "take the last";
     const SIDES: [&'static str; 2] = ["one", "two"];
-    const OPTIONS: &'static [OptionSpec] = &[];
 
     fn from_options(_: &Options) -> Nim {
         Nim::default()
@@ -89,21 +97,13 @@ impl Game for Nim {
         Pile { size: 21, side: Side::First }
     }
 
-    fn side_to_move(&self, position: &Pile) -> Side {
-        position.side
-    }
-
-    fn full_move(&self, _: &Pile) -> u32 {
-        1
-    }
-
     fn outcome(&self, position: &Pile) -> Option<Outcome> {
         (position.size == 0).then_some(Outcome::Win(!position.side, "last"))
     }
 
     fn legal_moves(&self, position: &Pile, moves: &mut Vec<u32>) {
         if position.size <= FATAL {
-            self.happen();
+            self.fail();
         }
         moves.extend(1..=position.size.min(3));
     }
@@ -112,122 +112,68 @@ impl Game for Nim {
         Pile { size: position.size - mv, side: !position.side }
     }
 
-    fn repetition_key(&self, position: &Pile) -> u64 {
-        self.search_key(position)
-    }
-
     fn search_key(&self, position: &Pile) -> u64 {
         crate::core::key::hash(&[u64::from(position.size), position.side as u64])
-    }
-
-    fn repetition_outcome(&self, _: &Pile) -> Option<Outcome> {
-        None
     }
 
     fn is_irreversible(&self, _: &Pile, _: u32) -> bool {
         true
     }
-
-    fn symmetries(&self) -> Vec<Symmetry<Nim>> {
-        Vec::new()
-    }
-}
-
-impl Notation for Nim {
-    type MoveText = u32;
-
-    fn parse_position(&self, text: &str) -> Result<Pile, PositionError> {
-        Err(PositionError::Invalid(text.into()))
-    }
-
-    fn position_text(&self, position: &Pile) -> String {
-        position.size.to_string()
-    }
-
-    fn parse_move(&self, text: &str) -> Result<u32, SyntaxError> {
-        Ok(text.len() as u32)
-    }
-
-    fn find_move(&self, _: &Pile, text: &u32) -> Result<u32, Illegal> {
-        Ok(*text)
-    }
-
-    fn move_text(&self, mv: u32) -> String {
-        mv.to_string()
-    }
-
-    fn diagram(&self, position: &Pile) -> String {
-        "|".repeat(position.size as usize)
-    }
 }
 
 impl Evaluate for Nim {
-    type Insight = ();
+    type EvalCache = ();
 
-    const BENCH: (u32, &'static [&'static str]) = (1, &[]);
-    const SLOTS: usize = 4;
-    const WEIGHTS: &'static [(&'static str, i32)] = &[];
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[];
+    const HISTORY_SIZE: usize = 4;
 
-    fn study(&self, _: &Pile) {}
+    fn features(&self, _: &Pile, (): &(), _: impl FnMut([i32; 2])) {}
 
-    fn parts(&self, _: &Pile, (): &(), _: impl FnMut([i32; 2])) {}
-
-    fn tension(&self, _: &Pile, (): &()) -> Tension {
-        Tension::Quiet
-    }
-
-    fn promises<'a>(&'a self, _: &'a Pile, (): &'a ()) -> impl Fn(u32) -> i32 + 'a {
-        |_| 0
-    }
-
-    fn slot(&self, mv: u32) -> usize {
+    fn history_index(&self, mv: u32) -> usize {
         mv as usize
     }
 }
 
+/// Tables that need no making. They are made only to fail, if the fault says so.
+#[derive(Default)]
+pub struct NimTables {
+    fault: Fault,
+    made: Background<()>,
+}
+
+impl MakeTables<Nim> for NimTables {
+    fn new(rules: &Nim, _: Option<&Path>) -> NimTables {
+        NimTables { fault: rules.fault, made: Background::default() }
+    }
+
+    fn begin(&self) {
+        if self.fault == Fault::Tables {
+            self.made.begin(|_| panic!("the test wants it so"));
+        }
+    }
+
+    fn wait(&self, given_up: &dyn Fn() -> bool) {
+        self.made.wait(given_up);
+    }
+
+    fn take_faults(&self) -> Vec<String> {
+        self.made.take_faults()
+    }
+}
+
 impl Probe for Nim {
-    /// A pile of a multiple of four is lost in half its size of plies, any other won: the loser takes one each time.
-    fn probe(&self, position: &Pile) -> Option<TableValue> {
+    type Tables = NimTables;
+
+    /// A pile whose size is a multiple of four is lost, in half as many plies; any other pile is won. The loser takes
+    /// one each time.
+    fn probe(&self, _: &NimTables, position: &Pile) -> Option<TableValue> {
         (position.size <= self.table_up_to).then(|| match position.size % 4 {
             0 => TableValue::Loss(position.size / 2),
             _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
         })
     }
-
-    fn begin_tables(&self) {
-        if self.fault == Fault::Tables {
-            self.tables.begin(|_| panic!("the test wants it so"));
-        }
-    }
-
-    fn await_tables(&self, given_up: &dyn Fn() -> bool) {
-        self.tables.wait(given_up);
-    }
-
-    fn table_faults(&self) -> Vec<String> {
-        self.tables.take_faults()
-    }
 }
 
-/// The pile as a column of empty points; a move is a click on its lowest point.
-impl Projection for Nim {
-    fn grid(&self) -> Grid {
-        Grid { size: 25, hexagonal: false }
-    }
+impl Past for Nim {}
 
-    fn field(&self, position: &Pile, point: Point) -> Field {
-        if point.file == 0 && u32::from(point.rank) < position.size { Field::Empty } else { Field::Missing }
-    }
-
-    fn graphics(&self, _: &Pile) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn clicks(&self, position: &Pile, mv: u32, points: &mut Vec<Point>) {
-        points.push(Point::new(0, (position.size - mv) as u8));
-    }
-
-    fn captured(&self, _: &Pile) -> [u32; 2] {
-        [0; 2]
-    }
-}
+impl OpeningBook for Nim {}

@@ -4,36 +4,37 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::thread;
 use std::time::Duration;
 
 use pentarch::arena::Conditions;
-use pentarch::arena::archive::Archive;
-use pentarch::arena::engine::Spec;
 use pentarch::arena::limit::Limit;
+use pentarch::arena::match_file::MatchFile;
 use pentarch::arena::opening::{Openings, Source, read_list};
-use pentarch::arena::standing::Standing;
-use pentarch::core::{Complete, Game, Line, Options, Side};
+use pentarch::arena::process::Spec;
+use pentarch::arena::results::MatchResults;
+use pentarch::core::{Game, GameHistory, Options, Rules, Side};
 use pentarch::games::alquerque::Alquerque;
-use pentarch::games::alquerque::tables::{Checkers, Orbits};
-use pentarch::protocol::command::Word;
+use pentarch::games::alquerque::numbering::{AlquerqueNumbering, Orbits};
+use pentarch::io::proof_file::ProofFile;
+use pentarch::io::record::Record;
+use pentarch::protocol::engine::{Engine, new_session};
 use pentarch::protocol::game_session::line_of;
-use pentarch::protocol::host::{Host, new_session};
-use pentarch::protocol::record::Record;
+use pentarch::protocol::request::Word;
 use pentarch::search::control::Control;
-use pentarch::search::prover::file::ProofFile;
-use pentarch::search::prover::solver::{Effort, Question};
-use pentarch::search::prover::table::ProofTable;
+use pentarch::search::prover::proof_table::ProofTable;
+use pentarch::search::prover::question::{Effort, Question};
 use pentarch::search::prover::{Verdict, prove};
-use pentarch::tables::book::{self, Book};
-use pentarch::tables::{Numbering, Tables, file, solve};
-use pentarch::tune::file::GamesFile;
+use pentarch::tables::xor_filter::{self, XorFilter};
+use pentarch::tables::{Numbering, Tablebase, file, retrograde};
+use pentarch::tune::selfplay_file::SelfPlayGames;
 
+use super::super::no_tables;
+use super::super::temporary::Folder;
 use super::texts::reason;
 
-/// The game of a host as a record.
-fn record_text(host: &Host) -> String {
-    host.record().text(host.session.first_turn())
+/// The game of an engine as a record.
+fn record_text(engine: &Engine) -> String {
+    engine.record().text(engine.session.first_turn())
 }
 
 fn words(text: &str) -> Vec<Word> {
@@ -42,9 +43,9 @@ fn words(text: &str) -> Vec<Word> {
 
 /// The record of a game from a position text.
 pub fn good_record(options: &Options, fen: &str, moves: &str) -> String {
-    let mut host = Host::new(options.clone());
-    host.session.set_position(Some(&words(fen)), &words(moves)).unwrap();
-    record_text(&host)
+    let mut engine = Engine::new(options.clone());
+    engine.session.set_position(Some(&words(fen)), &words(moves)).unwrap();
+    record_text(&engine)
 }
 
 /// Checks that a text is refused, or read as records whose own texts are read back the same; and that the game in play
@@ -60,18 +61,18 @@ pub fn record(options: &Options, text: &str) {
             reason(text, &error);
         }
     }
-    let mut host = Host::new(options.clone());
-    let before = record_text(&host);
+    let mut engine = Engine::new(options.clone());
+    let before = record_text(&engine);
     for number in [None, Some(1), Some(2), Some(0)] {
-        if let Err(error) = host.load(text, number) {
+        if let Err(error) = engine.load(text, number) {
             reason(text, &error);
-            assert_eq!((record_text(&host), &host.options), (before.clone(), options), "{text:?}");
+            assert_eq!((record_text(&engine), &engine.options), (before.clone(), options), "{text:?}");
             continue;
         }
-        let (written, mut other) = (record_text(&host), Host::new(options.clone()));
+        let (written, mut other) = (record_text(&engine), Engine::new(options.clone()));
         assert_eq!(other.load(&written, None), Ok(()), "{text:?}: {written}");
         assert_eq!(record_text(&other), written, "{text:?}");
-        host = Host::new(options.clone());
+        engine = Engine::new(options.clone());
     }
 }
 
@@ -85,32 +86,21 @@ pub fn openings(options: &Options, text: &str) {
     }
 }
 
-/// A file for a while.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(bytes: &[u8]) -> Temporary {
-        let name = format!("pentarch-fuzz-{}-{:?}", std::process::id(), thread::current().id());
-        let path = std::env::temp_dir().join(name.replace(['(', ')'], ""));
-        std::fs::write(&path, bytes).unwrap();
-        Temporary(path)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // Nothing is lost if it stays.
-        let _ = std::fs::remove_file(&self.0);
-    }
+/// A file that holds these bytes, in a folder of its own.
+fn file_of(bytes: &[u8]) -> (Folder, PathBuf) {
+    let folder = Folder::new("fuzz");
+    let path = folder.path().join("file");
+    std::fs::write(&path, bytes).unwrap();
+    (folder, path)
 }
 
 /// Checks that a text is refused, or a file of games of the tuner, which then can be opened again.
-pub fn tuner<G: Complete>(text: &str) {
-    let file = Temporary::new(text.as_bytes());
-    match GamesFile::<G>::read(&file.0) {
+pub fn tuner<G: Game>(text: &str) {
+    let (_folder, path) = file_of(text.as_bytes());
+    match SelfPlayGames::<G>::read(&path) {
         Err(error) => drop(reason(text, &error)),
         Ok(games) => {
-            let count = games.records().map(|record| record.number).collect::<Vec<_>>().len();
+            let count = games.iter().map(|game| game.number).collect::<Vec<_>>().len();
             assert_eq!(games.len(), count, "{text:?}");
         }
     }
@@ -144,11 +134,11 @@ pub fn good_archive(options: &Options, record: &str) -> String {
 /// Checks that a text is refused, and stays as it is, or is the file of a match, of which only an unfinished game is
 /// cut off.
 pub fn archive(options: &Options, text: &str) {
-    let file = Temporary::new(text.as_bytes());
-    let (conditions, mut standing) = (conditions(options), Standing::new(false));
+    let (_folder, path) = file_of(text.as_bytes());
+    let (conditions, mut results) = (conditions(options), MatchResults::new(false));
     let mut openings = Openings::new(&conditions.openings, options);
-    let opened = Archive::open(&file.0, &conditions, &mut openings, &mut standing).map(drop);
-    let left = std::fs::read_to_string(&file.0).unwrap();
+    let opened = MatchFile::open(&path, &conditions, &mut openings, &mut results).map(drop);
+    let left = std::fs::read_to_string(&path).unwrap();
     match opened {
         // The conditions of another match stand on a line of their own.
         Err(error) => {
@@ -160,14 +150,14 @@ pub fn archive(options: &Options, text: &str) {
 }
 
 /// A proof of who wins a game that is nearly over; none if that takes too long.
-pub fn good_proof<G: Complete>(line: &Line<G>) -> Option<String> {
-    let side = line.game().side_to_move(line.position());
-    let control = Control::new(None, false, false);
+pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
+    let side = history.side_to_move();
+    let control = Control::default();
     [side, !side].into_iter().find_map(|attacker| {
-        let question = Question::new(line.clone(), attacker);
+        let question = Question::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
         let mut effort =
-            Effort { control: &control, nodes: 0, most_nodes: 200, table_hits: 0.into(), watch: &mut |_| {} };
-        match prove(&question, &mut ProofTable::new(1, line.game().as_ref())?, &mut effort) {
+            Effort { control: &control, nodes: 0, max_nodes: 200, table_hits: 0.into(), watch: &mut |_| {} };
+        match prove(&question, &mut ProofTable::new(1, history.rules().as_ref())?, &mut effort) {
             Verdict::Proved(proof) if proof.replies.len() < 200 => Some(ProofFile::text(&question, &proof, &[])),
             _ => None,
         }
@@ -175,14 +165,16 @@ pub fn good_proof<G: Complete>(line: &Line<G>) -> Option<String> {
 }
 
 /// Checks that a text is refused, or a proof that can be checked; `holds` says that it must hold.
-pub fn proof<G: Complete>(rules: &Arc<G>, text: &str, holds: bool) {
+pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
     let checked = ProofFile::parse(text).and_then(|proof| {
         let (attacker, claim) = proof.claim::<G>()?;
         let moves = words(proof.values("Moves").next().unwrap_or_default());
-        let line = line_of(rules, Some(&words(proof.value("Position")?)), &moves)?;
+        let history = line_of(rules, Some(&words(proof.value("Position")?)), &moves)?;
         let looks = Cell::new(0);
         let is_long = || looks.replace(looks.get() + 1) > 20_000;
-        proof.check(&Question::new(line, attacker), claim, &is_long).map_err(|flaw| flaw.to_string())
+        let question = Question::new(history, no_tables(rules.as_ref()), attacker);
+        let text = |position: &G::Position| rules.position_text(position);
+        proof.check(&question, claim, &is_long).map_err(|flaw| flaw.describe(text))
     });
     assert!(checked.is_ok() || !holds, "{text}: {checked:?}");
     drop(checked.map_err(|error| reason(text, &error)));
@@ -190,20 +182,20 @@ pub fn proof<G: Complete>(rules: &Arc<G>, text: &str, holds: bool) {
 
 /// The bytes of a book for the moves in so many positions.
 pub fn good_book(size: u64) -> Vec<u8> {
-    let numbers: HashMap<u64, u8> = (0..size).map(|number| (number, number as u8 & book::GREATEST)).collect();
-    book::bytes(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
+    let numbers: HashMap<u64, u8> = (0..size).map(|number| (number, number as u8 & xor_filter::GREATEST)).collect();
+    xor_filter::build(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap()
 }
 
 /// Checks that whatever a book is made of it gives numbers in its range, or none.
 pub fn read_book(bytes: &[u8]) {
-    if let Some(book) = Book::new(bytes) {
-        assert!((0..100).all(|key| book.get(key).is_none_or(|number| number <= book::GREATEST)));
+    if let Some(book) = XorFilter::new(bytes) {
+        assert!((0..100).all(|key| book.get(key).is_none_or(|number| number <= xor_filter::GREATEST)));
     }
 }
 
 /// A small group of positions of Alquerque, with its tables and their file.
 struct Solved {
-    game: Alquerque,
+    rules: Alquerque,
     orbits: Orbits,
     /// The bytes of the file.
     bytes: Vec<u8>,
@@ -216,21 +208,21 @@ impl Solved {
     fn get() -> &'static Solved {
         static SOLVED: OnceLock<Solved> = OnceLock::new();
         SOLVED.get_or_init(|| {
-            let game = Alquerque::from_options(&Options::default());
-            let orbits = Orbits::new(&game, CHECKERS);
-            let mut solved = Solved { game, orbits, bytes: Vec::new() };
-            let (group, mut tables) = (solved.group(), Tables::default());
-            let effort = solve::Effort { threads: 1, go_on: &|_| true };
-            solve::solve(&solved.numbering(), &group, &mut tables, &effort).unwrap();
-            let folder = Folder::new();
-            file::save(&solved.numbering(), &tables, &group, &folder.0).unwrap();
-            solved.bytes = std::fs::read(solved.path(&folder.0)).unwrap();
+            let rules = Alquerque::from_options(&Options::default());
+            let orbits = Orbits::new(&rules, CHECKERS);
+            let mut solved = Solved { rules, orbits, bytes: Vec::new() };
+            let (group, mut tables) = (solved.group(), Tablebase::default());
+            let effort = retrograde::Effort { threads: 1, go_on: &|_| true };
+            retrograde::solve(&solved.numbering(), &group, &mut tables, &effort).unwrap();
+            let folder = Folder::new("fuzz-tables");
+            file::save(&solved.numbering(), &tables, &group, folder.path()).unwrap();
+            solved.bytes = std::fs::read(solved.path(folder.path())).unwrap();
             solved
         })
     }
 
-    fn numbering(&self) -> Checkers<'_> {
-        Checkers::new(&self.game, &self.orbits, CHECKERS)
+    fn numbering(&self) -> AlquerqueNumbering<'_> {
+        AlquerqueNumbering::new(&self.rules, &self.orbits, CHECKERS)
     }
 
     fn group(&self) -> Vec<usize> {
@@ -242,25 +234,6 @@ impl Solved {
     }
 }
 
-/// A directory for a while.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        let name = format!("pentarch-fuzz-tables-{}-{:?}", std::process::id(), thread::current().id());
-        let path = std::env::temp_dir().join(name.replace(['(', ')'], ""));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // Nothing is lost if it stays.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// The bytes of a file of tables.
 pub fn good_table() -> &'static [u8] {
     &Solved::get().bytes
@@ -268,9 +241,9 @@ pub fn good_table() -> &'static [u8] {
 
 /// Checks that a file of tables is refused unless it is what was written.
 pub fn table(bytes: &[u8]) {
-    let (solved, folder, mut tables) = (Solved::get(), Folder::new(), Tables::default());
-    std::fs::write(solved.path(&folder.0), bytes).unwrap();
-    let loaded = file::load(&solved.numbering(), &mut tables, &solved.group(), &folder.0);
+    let (solved, folder, mut tables) = (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
+    std::fs::write(solved.path(folder.path()), bytes).unwrap();
+    let loaded = file::load(&solved.numbering(), &mut tables, &solved.group(), folder.path());
     assert_eq!(loaded.is_ok(), bytes == solved.bytes, "{:?}: {loaded:?}", String::from_utf8_lossy(bytes));
     drop(loaded.map_err(|error| reason("a table", &error)));
 }

@@ -3,9 +3,9 @@
 use std::io::Cursor;
 
 use pentarch::core::Options;
+use pentarch::io::input::{BadLine, next_line};
 use pentarch::protocol::gtp;
-use pentarch::protocol::gtp_text::cleaned;
-use pentarch::protocol::input::{BadLine, next_line};
+use pentarch::protocol::gtp::text::cleaned;
 
 use super::ugi::{Buffer, cheap};
 

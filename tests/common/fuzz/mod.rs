@@ -1,13 +1,12 @@
 //! Fuzzing: good input of every kind, spoilt by chance, and what must hold whatever comes in.
 //!
-//! | room | what it holds |
+//! | module | what it holds |
 //! |---|---|
 //! | [`mutation`] | how good texts are spoilt |
 //! | [`texts`] | what must hold of positions and moves |
 //! | [`ugi`], [`gtp`] | of sessions |
 //! | [`files`] | of files |
 //! | [`runner`] | much of it on several threads |
-#![allow(dead_code, reason = "each program uses its own part")]
 
 pub mod files;
 pub mod gtp;
@@ -20,46 +19,41 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use fastrand::Rng;
-use pentarch::core::{Complete, Line, OptionKind, Options};
+use pentarch::core::{Game, GameHistory, OptionKind, OptionSpec, Options};
 use pentarch::games::{GameId, Visitor};
-use pentarch::protocol::settings;
+use pentarch::protocol::engine_options;
 
-use crate::common::{cases, new_line, option_sets, random_game};
+use super::{cases, move_texts, new_history, option_sets, random_game, rules};
 use mutation::{spoil_bytes, spoilt_line, spoilt_text, with_a_character_changed};
 
 /// How many rule sets of each game are chosen at random, beside each option at each value.
 const RULE_SETS: usize = 30;
 
 /// The options that choose a game and one of its rule sets.
-fn rule_sets<G: Complete>() -> Vec<Options> {
+fn rule_sets<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(RULE_SETS);
-    sets.iter_mut().for_each(|options| options.set(&settings::GAME, G::ID).unwrap());
+    sets.iter_mut().for_each(|options| options.set(&engine_options::GAME, G::ID).unwrap());
     sets
 }
 
 /// A game under one of its rule sets, chosen by the first two bytes, and the rest of them.
 pub fn chosen(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
-    struct Sets;
-    impl Visitor for Sets {
+    struct Combinations;
+    impl Visitor for Combinations {
         type Output = Vec<Options>;
-        fn visit<G: Complete>(self) -> Vec<Options> {
+        fn visit<G: Game>(self) -> Vec<Options> {
             rule_sets::<G>()
         }
     }
     static SETS: OnceLock<Vec<Vec<Options>>> = OnceLock::new();
     let [game, rules, rest @ ..] = bytes else { return None };
-    let all = SETS.get_or_init(|| GameId::ALL.iter().map(|id| id.visit(Sets)).collect());
+    let all = SETS.get_or_init(|| GameId::ALL.iter().map(|id| id.visit(Combinations)).collect());
     let game = usize::from(*game) % all.len();
     let rules = usize::from(*rules) % all[game].len();
     Some((GameId::ALL[game], all[game][rules].clone(), rest))
 }
 
-/// The lines of these bytes.
-pub fn lines(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    bytes.split(|&byte| byte == b'\n').map(<[u8]>::to_vec)
-}
-
-/// Good texts, and bad ones that are nearly good: what the fixtures hold.
+/// Good texts, and bad ones that are nearly good: what the fixtures hold, and at least the start of each game.
 pub struct Corpus {
     /// Lines of sessions.
     ugi: Vec<String>,
@@ -83,11 +77,15 @@ impl Corpus {
         struct Read<'a>(&'a [String]);
         impl Visitor for Read<'_> {
             type Output = GameCorpus;
-            fn visit<G: Complete>(self) -> GameCorpus {
+            fn visit<G: Game>(self) -> GameCorpus {
                 let texts = |ending: &str| cases::<G>(ending).into_iter().map(|case| first_half(&case.text));
                 let fens = cases::<G>("moves.ok").into_iter().map(|case| case.fen);
-                let positions: Vec<String> = texts("positions.ok").chain(texts("positions.bad")).chain(fens).collect();
-                let moves: Vec<String> = texts("moves.ok").chain(texts("moves.bad")).collect();
+                let start = new_history(&rules::<G>(&[]));
+                let start_text = [start.rules().position_text(start.position())];
+                let positions: Vec<String> =
+                    texts("positions.ok").chain(texts("positions.bad")).chain(fens).chain(start_text).collect();
+                let moves: Vec<String> =
+                    texts("moves.ok").chain(texts("moves.bad")).chain(move_texts(&start)).collect();
                 let options = GameId::OPTIONS.iter().flat_map(|specs| specs.iter()).flat_map(|spec| {
                     let values = match spec.kind {
                         OptionKind::Combo { values, .. } => values.to_vec(),
@@ -154,33 +152,33 @@ const LOT: usize = 300;
 impl Visitor for Round<'_> {
     type Output = usize;
 
-    fn visit<G: Complete>(mut self) -> usize {
+    fn visit<G: Game>(mut self) -> usize {
         let rules = Arc::new(G::from_options(&self.options));
-        let mut game = new_line(&rules);
+        let mut history = new_history(&rules);
         let plies = self.rng.usize(..120);
-        random_game(new_line(&rules), &mut self.rng, plies, |line| game = line.clone());
+        random_game(new_history(&rules), &mut self.rng, plies, |now| history = now.clone());
         match self.rng.u8(..10) {
-            0..3 => self.texts(&game),
-            3..7 => self.ugi(&game),
-            7 | 8 => self.gtp(&game),
-            _ => self.files(&game),
+            0..3 => self.texts(&history),
+            3..7 => self.ugi(&history),
+            7 | 8 => self.gtp(&history),
+            _ => self.files(&history),
         }
     }
 }
 
 impl Round<'_> {
     /// Positions and moves.
-    fn texts<G: Complete>(&mut self, game: &Line<G>) -> usize {
-        let (rng, rules) = (&mut self.rng, game.game());
-        let fens = positions(game);
-        let mut at = game.clone();
+    fn texts<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
+        let (rng, rules) = (&mut self.rng, history.rules());
+        let fens = positions(history);
+        let mut at = history.clone();
         for number in 0..LOT {
             let known = if rng.u8(..4) == 0 { rng.choice(&self.own.positions) } else { rng.choice(&fens) };
             let fen = spoilt(rng, known.unwrap(), &fens, &self.own.words);
             if let Some(position) = texts::position(rules, &fen) {
-                at = Line::new(rules.clone(), position);
+                at = GameHistory::new(rules.clone(), position);
             } else if number % 8 == 0 {
-                at = game.clone();
+                at = history.clone();
             }
             let mut moves = Vec::new();
             at.legal_moves(&mut moves);
@@ -195,8 +193,8 @@ impl Round<'_> {
     }
 
     /// A session in UGI.
-    fn ugi<G: Complete>(&mut self, game: &Line<G>) -> usize {
-        let (fens, moves) = (positions(game), moves(game));
+    fn ugi<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
+        let (fens, moves) = (positions(history), moves(history));
         let rng = &mut self.rng;
         let lines = (0..LOT).map(|_| {
             let at = rng.usize(..fens.len());
@@ -225,10 +223,11 @@ impl Round<'_> {
     }
 
     /// A session in GTP.
-    fn gtp<G: Complete>(&mut self, game: &Line<G>) -> usize {
-        let (fens, moves) = (positions(game), moves(game));
+    fn gtp<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
+        let (fens, moves) = (positions(history), moves(history));
         let rng = &mut self.rng;
-        let size = game.game().grid().size;
+        // Whoever has no board refuses these points too.
+        let size = history.rules().grid().map_or(9, |grid| grid.size);
         let lines = (0..LOT / 3).map(|_| {
             let at = rng.usize(..fens.len());
             let mv = moves.get(at).or(rng.choice(&self.own.moves)).unwrap();
@@ -252,8 +251,8 @@ impl Round<'_> {
     }
 
     /// Files of one kind.
-    fn files<G: Complete>(&mut self, game: &Line<G>) -> usize {
-        let (fens, moves) = (positions(game), moves(game));
+    fn files<G: Game>(&mut self, history: &GameHistory<G>) -> usize {
+        let (fens, moves) = (positions(history), moves(history));
         let from = self.rng.usize(..fens.len());
         let record = files::good_record(&self.options, &fens[from], &moves[from..].join(" "));
         let words = &self.own.words;
@@ -271,11 +270,15 @@ impl Round<'_> {
             }
             4 => {
                 let set = self.options.clone();
-                let specs = crate::common::specs::<G>();
+                let specs = super::specs::<G>();
                 let set = specs.iter().filter(|spec| set.text(spec) != spec.default_value());
-                let set: String = set.map(|spec| format!(" {}={}", spec.name, self.options.text(spec))).collect();
-                let scored: String = moves.iter().take(3).map(|mv| format!(" {mv}:-12")).collect();
-                let text = format!("{} seed=1{set}\n0 1-0 {}\n3 1/2-1/2{}\n", G::ID, moves.join(" "), scored);
+                let option = |spec: &OptionSpec| format!("[Option \"{}={}\"]\n", spec.name, self.options.text(spec));
+                let head = format!("[Game \"{}\"]\n{}[Seed \"1\"]\n", G::ID, set.map(option).collect::<String>());
+                let scored: String = moves.iter().take(3).map(|mv| format!("{mv} {{-0.12/3}} ")).collect();
+                let text = format!(
+                    "{head}[Number \"0\"]\n{} 1-0\n\n{head}[Number \"3\"]\n{scored}1/2-1/2\n\n",
+                    moves.join(" ")
+                );
                 repeat(rng, |rng| files::tuner::<G>(&spoilt_text(rng, &text, words)))
             }
             5 => {
@@ -284,11 +287,11 @@ impl Round<'_> {
                 repeat(rng, |rng| files::archive(&self.options, &spoilt_text(rng, &text, words)))
             }
             6 => {
-                let mut late = game.clone();
+                let mut late = history.clone();
                 let _: Vec<_> = (0..1 + rng.usize(..3)).map(|_| late.pop()).collect();
                 let Some(text) = files::good_proof(&late) else { return 0 };
-                files::proof(game.game(), &text, true);
-                repeat(rng, |rng| files::proof(game.game(), &spoilt_text(rng, &text, words), false))
+                files::proof(history.rules(), &text, true);
+                repeat(rng, |rng| files::proof(history.rules(), &spoilt_text(rng, &text, words), false))
             }
             _ => {
                 let (table, book) = (files::good_table(), files::good_book(rng.u64(..50)));
@@ -320,19 +323,20 @@ fn repeat(rng: &mut Rng, mut check: impl FnMut(&mut Rng)) -> usize {
 }
 
 /// The texts of all positions of a game.
-fn positions<G: Complete>(game: &Line<G>) -> Vec<String> {
-    let mut line = Line::new(game.game().clone(), *game.start());
-    let mut texts = vec![game.game().position_text(line.position())];
-    for mv in game.moves() {
-        line.push(mv);
-        texts.push(game.game().position_text(line.position()));
+fn positions<G: Game>(history: &GameHistory<G>) -> Vec<String> {
+    let rules = history.rules();
+    let mut replay = GameHistory::new(rules.clone(), *history.start());
+    let mut texts = vec![rules.position_text(replay.position())];
+    for mv in history.moves() {
+        replay.push(mv);
+        texts.push(rules.position_text(replay.position()));
     }
     texts
 }
 
 /// The texts of all its moves.
-fn moves<G: Complete>(game: &Line<G>) -> Vec<String> {
-    game.moves().map(|mv| game.game().move_text(mv)).collect()
+fn moves<G: Game>(history: &GameHistory<G>) -> Vec<String> {
+    history.moves().map(|mv| history.rules().move_text(mv)).collect()
 }
 
 /// A line of a session: two in three are spoilt.
@@ -354,7 +358,7 @@ fn spoilt(rng: &mut Rng, text: &str, others: &[String], words: &[String]) -> Str
 
 /// Sets any option, most often to a value that it takes; tables and threads stay small.
 pub fn set_option(rng: &mut Rng) -> String {
-    let specs: Vec<_> = settings::all().collect();
+    let specs: Vec<_> = engine_options::all().collect();
     let spec = *rng.choice(&specs).unwrap();
     if rng.u8(..5) == 0 {
         let value = rng.choice(["", "x", "-1", "65537", "true", "9999999999999999999", "no such directory"]).unwrap();
@@ -362,7 +366,7 @@ pub fn set_option(rng: &mut Rng) -> String {
     }
     let value = match spec.kind {
         OptionKind::Check { .. } => rng.bool().to_string(),
-        OptionKind::Spin { min, .. } if [settings::HASH, settings::THREADS].contains(spec) => {
+        OptionKind::Spin { min, .. } if [engine_options::HASH, engine_options::THREADS].contains(spec) => {
             rng.i64(min..=4).to_string()
         }
         OptionKind::Spin { min, max, .. } => rng.i64(min..=max).to_string(),

@@ -8,8 +8,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// A lot takes milliseconds: one that takes longer than this will never end.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// A lot takes milliseconds: one that takes longer than this will never end, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(900);
 
 /// What becomes of a lot.
 enum News {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use pentarch::core::{Complete, Line};
+use pentarch::core::{Game, GameHistory, Grid};
 
 /// Checks a reason for which something was refused: it fits on one line.
 pub fn reason(what: &str, why: &impl Display) -> String {
@@ -13,7 +13,7 @@ pub fn reason(what: &str, why: &impl Display) -> String {
 }
 
 /// Checks that a text is refused, or is a position with all that the program asks of one. Returns the position.
-pub fn position<G: Complete>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
+pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     let position = match rules.parse_position(text) {
         Ok(position) => position,
         Err(error) => {
@@ -27,19 +27,19 @@ pub fn position<G: Complete>(rules: &Arc<G>, text: &str) -> Option<G::Position> 
     assert_eq!(rules.outcome(&position).is_some(), moves.is_empty(), "{} {text}", G::ID);
     let diagram = rules.diagram(&position);
     assert!(diagram.lines().all(|line| line.trim_end() == line), "{} {text}", G::ID);
-    for point in rules.grid().points() {
+    for point in rules.grid().into_iter().flat_map(Grid::points) {
         rules.field(&position, point);
     }
     assert!(rules.graphics(&position).iter().all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
     rules.captured(&position);
     rules.compute(&position);
     if !moves.is_empty() {
-        let insight = rules.study(&position);
+        let cache = rules.eval_cache(&position);
         let mut parts = 0;
-        rules.parts(&position, &insight, |_| parts += 1);
-        assert_eq!(parts, G::WEIGHTS.len(), "{} {text}", G::ID);
-        rules.evaluate(&position, &insight);
-        rules.tension(&position, &insight);
+        rules.features(&position, &cache, |_| parts += 1);
+        assert_eq!(parts, G::FEATURE_WEIGHTS.len(), "{} {text}", G::ID);
+        rules.evaluate(&position, &cache);
+        rules.tension(&position, &cache);
     }
     // What follows from a position by the rules is one too.
     for &mv in moves.iter().step_by(moves.len() / 4 + 1) {
@@ -52,17 +52,17 @@ pub fn position<G: Complete>(rules: &Arc<G>, text: &str) -> Option<G::Position> 
 }
 
 /// Checks that a text is refused, or names a move that is generated and has one text.
-pub fn a_move<G: Complete>(line: &Line<G>, text: &str) {
-    let rules = line.game();
-    match line.find_move(text) {
+pub fn a_move<G: Game>(history: &GameHistory<G>, text: &str) {
+    let rules = history.rules();
+    match history.find_move(text) {
         Err(error) => drop(reason(text, &error)),
         Ok(mv) => {
             let (mut moves, mut clicks) = (Vec::new(), Vec::new());
-            line.legal_moves(&mut moves);
+            history.legal_moves(&mut moves);
             assert!(moves.contains(&mv), "{} {text:?}: not generated", G::ID);
-            assert_eq!(line.find_move(&rules.move_text(mv)), Ok(mv), "{} {text:?}", G::ID);
-            rules.clicks(line.position(), mv, &mut clicks);
-            assert!(!clicks.is_empty(), "{} {text:?}", G::ID);
+            assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv), "{} {text:?}", G::ID);
+            rules.clicks(history.position(), mv, &mut clicks);
+            assert_eq!(clicks.is_empty(), rules.grid().is_none(), "{} {text:?}", G::ID);
         }
     }
 }

@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use pentarch::core::Options;
-use pentarch::protocol::command::{Command, Go, Query};
-use pentarch::protocol::engine::command_of;
-use pentarch::protocol::input::next_line;
-use pentarch::protocol::out::{Errors, Out};
-use pentarch::protocol::settings;
-use pentarch::protocol::ugi::Ugi;
+use pentarch::io::input::next_line;
+use pentarch::io::output::{Errors, Output};
+use pentarch::protocol::engine_options;
+use pentarch::protocol::request::Go;
+use pentarch::protocol::ugi::commands::Ugi;
+use pentarch::protocol::ugi::parse::command_of;
+use pentarch::protocol::ugi::parse::{Command, Query};
 
 use super::texts::reason;
 
@@ -38,7 +39,7 @@ impl Buffer {
 /// The engine without its loop: it carries commands out one after the other, and jobs at once.
 pub struct Desk {
     ugi: Ugi,
-    out: Out,
+    out: Output,
     written: Buffer,
 }
 
@@ -46,7 +47,7 @@ impl Desk {
     /// An engine under these options.
     pub fn new(options: Options) -> Desk {
         let written = Buffer::default();
-        let out = Out::new(written.clone(), Errors::InBand);
+        let out = Output::new(written.clone(), Errors::InBand);
         Desk { ugi: Ugi::new(out.clone(), options), out, written }
     }
 
@@ -54,11 +55,11 @@ impl Desk {
     pub fn carry_out(&mut self, command: Command) -> Result<Vec<String>, String> {
         let is_small = is_small(&command);
         let started = self.ugi.carry_out(command)?;
-        if let Some((job, control)) = started {
-            if !is_small || control.is_unbounded() {
-                control.stop();
+        if let Some(job) = started {
+            if !is_small || job.control.is_unbounded() {
+                job.control.stop();
             }
-            job(&control, &self.out);
+            (job.run)(&self.out);
         }
         Ok(self.lines())
     }
@@ -93,8 +94,8 @@ impl Desk {
 /// Whether the job of a command takes next to no time.
 fn is_small(command: &Command) -> bool {
     match command {
-        Command::Go(Go { depth, nodes, mate: None, infinite: false, ponder: false, .. }) => {
-            depth.is_some_and(|depth| depth <= 1) || nodes.is_some_and(|nodes| nodes <= 100)
+        Command::Go(Go { limits, infinite: false, ponder: false, .. }) if limits.mate.is_none() => {
+            limits.depth.is_some_and(|depth| depth <= 1) || limits.nodes.is_some_and(|nodes| nodes <= 100)
         }
         Command::Perft { depth, .. } => *depth <= 1,
         _ => false,
@@ -109,9 +110,9 @@ fn is_left_out(command: &Command) -> bool {
             let is = |spec: &pentarch::core::OptionSpec| name.text.eq_ignore_ascii_case(spec.name);
             let number = value.parse().unwrap_or(0);
             // Tables of solved positions would be made.
-            is(&settings::SKILL_LEVEL) && number == 20
-                || is(&settings::HASH) && number > 4
-                || is(&settings::THREADS) && number > 2
+            is(&engine_options::SKILL_LEVEL) && number == 20
+                || is(&engine_options::HASH) && number > 4
+                || is(&engine_options::THREADS) && number > 2
         }
         _ => false,
     }
@@ -119,7 +120,7 @@ fn is_left_out(command: &Command) -> bool {
 
 /// The options of a session, made cheap: a small table, and no tables of solved positions.
 pub fn cheap(mut options: Options) -> Options {
-    for (spec, value) in [(&settings::HASH, "1"), (&settings::SKILL_LEVEL, "19")] {
+    for (spec, value) in [(&engine_options::HASH, "1"), (&engine_options::SKILL_LEVEL, "19")] {
         options.set(spec, value).unwrap();
     }
     options

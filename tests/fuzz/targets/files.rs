@@ -1,22 +1,23 @@
 //! Games of the tuner and of matches, proofs, books and tables.
 #![no_main]
 
+#[allow(dead_code, unused_imports, unused_macros, reason = "each target uses its own part")]
 #[path = "../../common/mod.rs"]
 mod common;
-#[path = "../../common/fuzz/mod.rs"]
-mod fuzz;
 
 use std::sync::Arc;
 
-use pentarch::core::{Complete, Options};
+use pentarch::core::{Game, Options};
 use pentarch::games::Visitor;
+
+use common::fuzz;
 
 struct Texts<'a>(Options, &'a str);
 
 impl Visitor for Texts<'_> {
     type Output = ();
 
-    fn visit<G: Complete>(self) {
+    fn visit<G: Game>(self) {
         fuzz::files::tuner::<G>(self.1);
         fuzz::files::archive(&self.0, self.1);
         fuzz::files::proof(&Arc::new(G::from_options(&self.0)), self.1, false);

@@ -1,10 +1,11 @@
 //! Game records and lists of openings.
 #![no_main]
 
+#[allow(dead_code, unused_imports, unused_macros, reason = "each target uses its own part")]
 #[path = "../../common/mod.rs"]
 mod common;
-#[path = "../../common/fuzz/mod.rs"]
-mod fuzz;
+
+use common::fuzz;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if let Some((_, options, rest)) = fuzz::chosen(bytes)

@@ -1,0 +1,298 @@
+//! Connect Four, written against the public interface of the library: an example of how a game is added.
+//!
+//! `cargo run --release --example connect_four` plays a game of the engine with itself; with `perft N` behind `--` it
+//! counts the leaves of the tree of legal moves N plies deep. `examples/README.md` explains the parts one by one.
+
+use std::sync::Arc;
+
+use nom::Parser;
+use nom::character::complete::satisfy;
+use pentarch::core::perft::perft;
+use pentarch::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
+use pentarch::core::{
+    Evaluate, GameHistory, Illegal, Notation, OpeningBook, Options, Outcome, Past, PositionError, Probe, Projection,
+    Rules, Side, SyntaxError, Turn, board_field, key,
+};
+use pentarch::search::control::Control;
+use pentarch::search::transposition::TranspositionTable;
+use pentarch::search::{Limits, search};
+
+const FILES: usize = 7;
+const RANKS: usize = 6;
+/// The rules of Connect Four: drop a disc into a file; who has four in a row wins.
+#[derive(Debug, Clone, PartialEq)]
+struct ConnectFour {
+    /// All sets of four squares in a row.
+    rows: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Position {
+    /// The discs of the first side and of the second.
+    discs: [u64; 2],
+    side: Side,
+    full_move: u32,
+}
+
+impl Turn for Position {
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn full_move(&self) -> u32 {
+        self.full_move
+    }
+}
+
+fn square(file: usize, rank: usize) -> u64 {
+    1 << (file * RANKS + rank)
+}
+
+/// The lowest empty square of a file, if there is one.
+fn landing(position: &Position, file: usize) -> Option<u64> {
+    let taken = position.discs[0] | position.discs[1];
+    (0..RANKS).map(|rank| square(file, rank)).find(|square| taken & square == 0)
+}
+
+impl Rules for ConnectFour {
+    type Position = Position;
+    /// The file, from 0.
+    type Move = usize;
+
+    const ID: &'static str = "connectfour";
+    const NAME: &'static str = "Connect Four";
+    const SUMMARY: &'static str = "drop discs into seven files; four in a row win";
+    const SIDES: [&'static str; 2] = ["red", "yellow"];
+
+    fn from_options(_: &Options) -> ConnectFour {
+        let mut rows = Vec::new();
+        for (file, rank) in (0..FILES).flat_map(|file| (0..RANKS).map(move |rank| (file, rank))) {
+            for (files, ranks) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+                let squares = (0..4).map(|step| (file + step * files, rank as i32 + step as i32 * ranks));
+                let on_board = |&(file, rank): &(usize, i32)| file < FILES && (0..RANKS as i32).contains(&rank);
+                let row: Vec<u64> = squares.filter(on_board).map(|(file, rank)| square(file, rank as usize)).collect();
+                rows.extend((row.len() == 4).then(|| row.iter().sum::<u64>()));
+            }
+        }
+        ConnectFour { rows }
+    }
+
+    fn start(&self) -> Position {
+        Position { discs: [0; 2], side: Side::First, full_move: 1 }
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        let has_row = |side: &Side| self.rows.iter().any(|&row| position.discs[side.index()] & row == row);
+        if let Some(side) = Side::BOTH.into_iter().find(has_row) {
+            return Some(Outcome::Win(side, "four in a row"));
+        }
+        (0..FILES).all(|file| landing(position, file).is_none()).then_some(Outcome::Draw("full board"))
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<usize>) {
+        if self.outcome(position).is_none() {
+            moves.extend((0..FILES).filter(|&file| landing(position, file).is_some()));
+        }
+    }
+
+    fn play(&self, position: &Position, file: usize) -> Position {
+        let mut next = *position;
+        next.discs[position.side.index()] |= landing(position, file).unwrap_or(0);
+        next.side = !position.side;
+        next.full_move += u32::from(position.side == Side::Second);
+        next
+    }
+
+    fn search_key(&self, position: &Position) -> u64 {
+        key::hash(&[position.discs[0], position.discs[1], position.side as u64])
+    }
+}
+
+/// Position texts have three fields, `7/7/7/7/7/3r3 y 1`: ranks from the top, the side to move, the full-move number.
+impl Notation for ConnectFour {
+    type MoveText = usize;
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
+        let disc = |letter: char| Side::BOTH.into_iter().find(|&side| initial::<Self>(side).starts_with(letter));
+        let mut position = self.start();
+        for (row, file, side) in board_field::read(board.1, "r, y, a digit or /", disc, &[FILES; RANKS])? {
+            position.discs[side.index()] |= square(file, RANKS - 1 - row);
+        }
+        position.side = finish(side_initial::<Self>, side.1).map_err(|error| error.shifted(side.0))?;
+        position.full_move = finish(full_move, number.1).map_err(|error| error.shifted(number.0))?;
+        let taken = position.discs[0] | position.discs[1];
+        let on_nothing = |at: usize| !at.is_multiple_of(RANKS) && taken >> at & 1 != 0 && taken >> (at - 1) & 1 == 0;
+        if (0..FILES * RANKS).any(on_nothing) {
+            return Err(PositionError::Invalid("a disc stands on nothing".into()));
+        }
+        let [first, second] = position.discs.map(u64::count_ones);
+        if first != second + u32::from(position.side == Side::Second) {
+            return Err(PositionError::Invalid(format!("{first} and {second} discs do not fit the side to move")));
+        }
+        Ok(position)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let disc = |row, file| {
+            let square = square(file, RANKS - 1 - row);
+            let side = Side::BOTH.into_iter().find(|side| position.discs[side.index()] & square != 0)?;
+            initial::<Self>(side).chars().next()
+        };
+        let board = board_field::write(&[FILES; RANKS], disc);
+        format!("{board} {} {}", initial::<Self>(position.side), position.full_move)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<usize, SyntaxError> {
+        fn file(input: &str) -> Parsed<'_, usize> {
+            let letter = satisfy(|letter| ('a'..='g').contains(&letter.to_ascii_lowercase()));
+            let (rest, letter) = expect("a file from a to g", letter).parse(input)?;
+            Ok((rest, usize::from(letter.to_ascii_lowercase() as u8 - b'a')))
+        }
+        finish(file, text)
+    }
+
+    fn find_move(&self, position: &Position, &file: &usize) -> Result<usize, Illegal> {
+        landing(position, file).map(|_| file).ok_or_else(|| Illegal(format!("file {} is full", self.move_text(file))))
+    }
+
+    fn move_text(&self, file: usize) -> String {
+        char::from(b'a' + file as u8).to_string()
+    }
+
+    fn diagram(&self, position: &Position) -> String {
+        let disc = |square: u64| match position.discs.map(|discs| discs & square != 0) {
+            [true, _] => "R ",
+            [_, true] => "Y ",
+            _ => ". ",
+        };
+        let rank = |rank| (0..FILES).map(|file| disc(square(file, rank))).collect::<String>().trim_end().to_string();
+        let rows: Vec<String> = (0..RANKS).rev().map(rank).chain(["a b c d e f g".to_string()]).collect();
+        rows.join("\n")
+    }
+}
+
+impl Evaluate for ConnectFour {
+    type EvalCache = ();
+
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
+        &[("open rows with two", 100), ("open rows with three", 500)];
+    const HISTORY_SIZE: usize = FILES;
+
+    fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
+        for count in [2, 3] {
+            feature([0, 1].map(|side| {
+                let open = self.rows.iter().filter(|&&row| position.discs[1 - side] & row == 0);
+                open.filter(|&&row| (position.discs[side] & row).count_ones() == count).count() as i32
+            }));
+        }
+    }
+
+    fn history_index(&self, file: usize) -> usize {
+        file
+    }
+}
+
+impl Probe for ConnectFour {
+    type Tables = ();
+}
+
+impl Past for ConnectFour {}
+
+impl OpeningBook for ConnectFour {}
+
+impl Projection for ConnectFour {}
+
+fn main() {
+    let rules = Arc::new(ConnectFour::from_options(&Options::default()));
+    let mut history = GameHistory::new(rules.clone(), rules.start());
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match &words[..] {
+        [] => play(&mut history),
+        [word, depth] if word == "perft" && depth.parse::<u32>().is_ok() => {
+            let depth = depth.parse().unwrap_or(0);
+            println!("Nodes: {}", perft(&mut history, depth, &|| false).unwrap_or(0));
+        }
+        _ => eprintln!("usage: connect_four [perft N]"),
+    }
+}
+
+/// Plays a game of the engine with itself.
+fn play(history: &mut GameHistory<ConnectFour>) {
+    let tables = history.rules().new_tables(None);
+    let table = TranspositionTable::new(16).unwrap_or_default();
+    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+    table.begin_search();
+    while let Some(answer) = search(history, &tables, &limits, &table, &Control::default(), |_| {}) {
+        history.push(answer.best);
+        table.begin_search();
+        println!("{}\n{}", history.rules().move_text(answer.best), history.rules().diagram(history.position()));
+    }
+    println!("{}", history.outcome_text());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn history(text: &str) -> GameHistory<ConnectFour> {
+        let rules = Arc::new(ConnectFour::from_options(&Options::default()));
+        let position = rules.parse_position(text).unwrap();
+        assert_eq!(rules.position_text(&position), text);
+        GameHistory::new(rules, position)
+    }
+
+    /// The counts are well known (John Tromp's "Connect Four playground"): games of up to seven moves.
+    #[test]
+    fn perft_counts() {
+        let counts = [7, 49, 343, 2401, 16_807, 117_649, 823_536];
+        for (depth, nodes) in (1..).zip(counts) {
+            let mut history = history("7/7/7/7/7/7 r 1");
+            assert_eq!(perft(&mut history, depth, &|| false), Some(nodes));
+        }
+    }
+
+    #[test]
+    fn rows_in_all_directions_win_and_nothing_else_does() {
+        let played = |moves: &str| {
+            let mut history = history("7/7/7/7/7/7 r 1");
+            for text in moves.split(' ') {
+                let mv = history.find_move(text).unwrap();
+                history.push(mv);
+            }
+            history.outcome_text()
+        };
+        for won in ["a a b b c c d", "a b a b a b a", "a b b c c d c d d g d", "g f f e e d e d d a d"] {
+            assert_eq!(played(won), "win red four in a row", "{won}");
+            let (before, _) = won.rsplit_once(' ').unwrap();
+            assert_eq!(played(before), "ongoing", "{before}");
+        }
+        // The top of one file and the bottom of the next are not in a row.
+        assert_eq!(history("r6/r6/r6/y6/y6/yr5 y 4").outcome_text(), "ongoing");
+        let full = "a a a a a a b b b b b b c c c c c c e d d d d d d e e e e e f f f f f f g g g g g g";
+        assert_eq!(played(full), "draw full board");
+    }
+
+    #[test]
+    fn illegal_moves_and_positions_are_refused_with_a_reason() {
+        let full = history("y6/r6/y6/r6/y6/r6 r 4");
+        assert_eq!(full.find_move("a").unwrap_err().to_string(), "file a is full");
+        assert_eq!(full.find_move("h").unwrap_err().to_string(), "column 1: expected a file from a to g, found 'h'");
+        let refused = |text| full.rules().parse_position(text).unwrap_err().to_string();
+        assert_eq!(refused("7/7/7/7/r6/7 y 1"), "a disc stands on nothing");
+        assert_eq!(refused("7/7/7/7/7/r6 r 1"), "1 and 0 discs do not fit the side to move");
+    }
+
+    #[test]
+    fn the_search_finds_wins_and_blocks() {
+        let best = |text| {
+            let history = history(text);
+            let tables = history.rules().new_tables(None);
+            let (table, limits) = (TranspositionTable::default(), Limits { depth: Some(6), ..Limits::default() });
+            let answer = search(&history, &tables, &limits, &table, &Control::default(), |_| {}).unwrap();
+            history.rules().move_text(answer.best)
+        };
+        assert_eq!(best("7/7/7/y6/y6/yrrr3 r 4"), "e");
+        assert_eq!(best("7/7/7/7/y6/yrrr3 y 3"), "e");
+    }
+}

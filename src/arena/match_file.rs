@@ -1,0 +1,119 @@
+//! The file of a match: each game is written as a record when it ends, so that an interrupted match can go on from the
+//! file.
+//!
+//! Besides the tags that every record has, these have `Match` (the conditions of the match), `Number` (of the game in
+//! the match), `P1` and `P2` (the names of the engines that played the first and the second side), `Opening` (its
+//! length in plies), `End` (how the game ended), and `Effort1` and `Effort2` (sums over the searches of the first and
+//! the second side).
+
+use std::path::Path;
+
+use crate::core::Side;
+use crate::io::record::{self, Record};
+use crate::io::record_file::RecordFile;
+
+use super::Conditions;
+use super::opening::{Opening, Openings};
+use super::referee::{Effort, FinishedGame, PlayedGame};
+use super::results::{MatchResults, opening_of, side_of};
+
+/// The error for a file with other contents.
+const NOT_A_MATCH: &str = "it exists, and does not hold games of a match";
+
+/// The file of a match, open for appending.
+pub struct MatchFile {
+    file: RecordFile,
+    /// The value of the tag `Match`.
+    conditions: String,
+    /// The names of the engines, escaped for tags.
+    names: [String; 2],
+    fixed_sides: bool,
+}
+
+impl MatchFile {
+    /// Opens the file of a match, or creates it if it does not exist, and adds the games in it to `results`.
+    ///
+    /// # Errors
+    /// If the file cannot be read and written, or holds anything else than games of this match; it is unchanged then.
+    pub fn open(
+        path: &Path,
+        conditions: &Conditions,
+        openings: &mut Openings,
+        results: &mut MatchResults,
+    ) -> Result<MatchFile, String> {
+        let named = |error: String| format!("{}: {error}", path.display());
+        let (file, contents) = RecordFile::open(path)?;
+        let mut match_file = MatchFile {
+            file,
+            conditions: escaped(&conditions.to_string()),
+            names: conditions.engines.each_ref().map(|spec| escaped(&spec.name)),
+            fixed_sides: conditions.fixed_sides,
+        };
+        for record in contents.records.as_ref().ok_or_else(|| named(NOT_A_MATCH.into()))? {
+            let (number, game) = match_file.read(record, openings).map_err(named)?;
+            results.add(number, game);
+        }
+        match_file.file.remove_unfinished(&contents)?;
+        Ok(match_file)
+    }
+
+    /// The number and the result of the game in a record, which must be a game of this match.
+    fn read(&self, record: &Record, openings: &mut Openings) -> Result<(usize, FinishedGame), String> {
+        let tag = |name| record.values(name).next().unwrap_or_default();
+        let (theirs, ours) = (record.values("Match").next().ok_or(NOT_A_MATCH)?, &self.conditions);
+        if theirs != ours {
+            let theirs = theirs.replace(char::is_control, " ");
+            return Err(format!("it holds games of another match:\n  there: {theirs}\n  here:  {ours}"));
+        }
+        let number = tag("Number").parse().ok().filter(|&number| number > 0);
+        let number: usize = number.ok_or("it holds a game without a number")?;
+        let opening = openings.get(opening_of(number, self.fixed_sides))?;
+        if record.values("Fen").next() != opening.fen.as_deref() || !record.begins_with(&opening.moves) {
+            return Err(format!("game {number} has another opening than in this match"));
+        }
+        let winner = record::winner_of(&record.result).flatten();
+        let effort = ["Effort1", "Effort2"].map(|name| read_effort(tag(name)));
+        Ok((number, FinishedGame { winner, end: tag("End").into(), plies: record.moves.len(), effort }))
+    }
+
+    /// Appends the game with this number. What was appended stays when the program ends at any later moment.
+    ///
+    /// # Errors
+    /// If the game cannot be written; the error names the file.
+    pub fn append(&mut self, number: usize, opening: &Opening, game: &PlayedGame) -> Result<(), String> {
+        let PlayedGame { finished, record, first_turn } = game;
+        let mut record = record.clone();
+        let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
+        tag("Match", self.conditions.clone());
+        tag("Number", number.to_string());
+        for (at, side) in (1..).zip(Side::BOTH) {
+            let engine = usize::from(side_of(0, number, self.fixed_sides) != side);
+            tag(&format!("P{at}"), self.names[engine].clone());
+        }
+        tag("Opening", opening.moves.len().to_string());
+        tag("End", escaped(&finished.end));
+        for (at, effort) in (1..).zip(finished.effort) {
+            tag(&format!("Effort{at}"), effort_text(effort));
+        }
+        record.result = record::result_of(finished.winner).into();
+        self.file.append(&record, *first_turn)
+    }
+}
+
+/// A text with quotes and backslashes escaped for the value of a tag, and with spaces for control characters.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
+}
+
+/// The value of a tag `Effort1` or `Effort2`.
+fn effort_text(effort: Effort) -> String {
+    let Effort { moves, depths, nodes, micros } = effort;
+    format!("{moves} moves, {depths} plies, {nodes} nodes, {micros} us")
+}
+
+/// The effort that [`effort_text`] has written; numbers that are missing are 0.
+fn read_effort(text: &str) -> Effort {
+    let mut numbers = text.split(", ").map(|amount| amount.split(' ').next().and_then(|word| word.parse().ok()));
+    let mut next = || numbers.next().flatten().unwrap_or(0);
+    Effort { moves: next(), depths: next(), nodes: next(), micros: next() }
+}

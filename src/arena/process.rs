@@ -1,0 +1,378 @@
+//! An engine as a child process that speaks UGI, or UCI if it does not know UGI.
+//!
+//! Whatever the engine does wrong (it ends, hangs, writes without end or writes nonsense), the result is a [`Fault`] in
+//! bounded time and memory: separate threads write to it and read from it, and every wait has a deadline.
+
+use std::fmt;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::core::text::{did_you_mean, quoted};
+use crate::io::input::next_line;
+use crate::protocol::engine_options::{GAME, UCI_VARIANT};
+
+use super::fault::{Fault, FaultKind};
+use super::limit::Limit;
+
+/// An engine of a match, as the command line specifies it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spec {
+    /// The name of the engine in reports.
+    pub name: String,
+    /// The program and its arguments; empty for this program.
+    pub command: Vec<String>,
+    /// The options that are set besides the rules, names and values.
+    pub settings: Vec<(String, String)>,
+    /// What limits each move of the engine.
+    pub limit: Limit,
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&if self.command.is_empty() { "this program".into() } else { self.command.join(" ") })?;
+        for (name, value) in &self.settings {
+            write!(f, " {name}={value}")?;
+        }
+        write!(f, ", {}", self.limit)
+    }
+}
+
+/// An option that tells an engine the game or one of its rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The name of the option.
+    pub name: &'static str,
+    /// The value of the option.
+    pub value: String,
+    /// Whether an engine without this option cannot play the match.
+    pub is_required: bool,
+}
+
+/// The protocol that an engine speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// The Universal Game Interface.
+    Ugi,
+    /// The Universal Chess Interface.
+    Uci,
+}
+
+impl Dialect {
+    /// The names of each side's clock and increment in a `go` command, the first side's first.
+    pub fn clock_names(self) -> [(&'static str, &'static str); 2] {
+        match self {
+            Dialect::Ugi => [("p1time", "p1inc"), ("p2time", "p2inc")],
+            Dialect::Uci => [("wtime", "winc"), ("btime", "binc")],
+        }
+    }
+}
+
+/// The answer of an engine to `go`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The text of the move.
+    pub mv: String,
+    /// The time from `go` to the answer, as the arena measures it.
+    pub time: Duration,
+    /// The depth in the last `info` line with one; 0 if there was none.
+    pub depth: u64,
+    /// The nodes in the last `info` line with them; 0 if there was none.
+    pub nodes: u64,
+}
+
+/// How long an engine whose time is up may take to answer `stop` before it counts as hanging.
+const STOP_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How long an engine may take to end after `quit` before it is killed.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// How many lines of an engine may wait to be read. An engine that writes more is blocked.
+const MAX_BACKLOG: usize = 256;
+
+/// A running engine. The process is ended when the value is dropped.
+pub struct EngineProcess {
+    child: Child,
+    input: Sender<String>,
+    /// The lines that the engine writes, each with the moment at which it was read.
+    lines: Receiver<(Instant, String)>,
+    /// The protocol that the engine speaks.
+    pub dialect: Dialect,
+    /// How long the engine may take for an answer that no clock limits.
+    patience: Duration,
+}
+
+impl EngineProcess {
+    /// Starts an engine and sets its options: those of the rules, and those of `spec`.
+    ///
+    /// # Errors
+    /// If the program cannot be run, does not answer, or does not accept an option.
+    pub fn start(spec: &Spec, rules: &[Rule], patience: Duration) -> Result<EngineProcess, String> {
+        let named = |error: String| format!("the engine '{}' does not start: {error}", spec.name);
+        let mut engine = EngineProcess::spawn(&spec.command, patience).map_err(named)?;
+        let offered = engine.handshake().map_err(|fault| named(fault.to_string()))?;
+        engine.configure(&offered, spec, rules).map_err(named)?;
+        Ok(engine)
+    }
+
+    fn spawn(command: &[String], patience: Duration) -> Result<EngineProcess, String> {
+        let (program, arguments) = match command {
+            [program, arguments @ ..] => (PathBuf::from(program), arguments),
+            [] => (this_program().map_err(|error| format!("this program is not found: {error}"))?, &[][..]),
+        };
+        let failed = |error| format!("{}: {error}", program.display());
+        let mut child = Command::new(&program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let (input, to_write) = channel();
+        let (sender, lines) = sync_channel(MAX_BACKLOG);
+        if let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
+            thread::Builder::new().spawn(move || write(stdin, &to_write)).map_err(failed)?;
+            thread::Builder::new().spawn(move || read(stdout, &sender)).map_err(failed)?;
+        }
+        Ok(EngineProcess { child, input, lines, dialect: Dialect::Ugi, patience })
+    }
+
+    /// Finds out which protocol the engine speaks, and returns the names of its options.
+    fn handshake(&mut self) -> Result<Vec<String>, Fault> {
+        let mut offered = Vec::new();
+        let mut note = |line: &str| offered.extend(option_name(line));
+        // An engine that knows only UCI ignores the first line and answers the second.
+        self.send("ugi");
+        self.send("isready");
+        if self.wait_for(&["ugiok", "readyok"], &mut note)? == "ugiok" {
+            self.wait_for(&["readyok"], &mut note)?;
+        } else {
+            self.dialect = Dialect::Uci;
+            self.send("uci");
+            self.wait_for(&["uciok"], &mut note)?;
+        }
+        Ok(offered)
+    }
+
+    /// Sets the options of the rules and those of `spec`. `offered` are the names of the engine's options.
+    fn configure(&mut self, offered: &[String], spec: &Spec, rules: &[Rule]) -> Result<(), String> {
+        let has = |name: &str| offered.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let rules = rules.iter().map(|Rule { name, value, is_required }| {
+            let name = if *name == GAME.name && !has(name) { UCI_VARIANT } else { name };
+            (name, value, *is_required)
+        });
+        let own = spec.settings.iter().map(|(name, value)| (name.as_str(), value, true));
+        for (name, value, is_required) in rules.chain(own) {
+            if has(name) {
+                self.send(&format!("setoption name {name} value {value}"));
+            } else if is_required {
+                let hint = did_you_mean(name, offered.iter().map(String::as_str));
+                return Err(format!("it has no option {}{hint}", quoted(name)));
+            }
+        }
+        self.send("isready");
+        let mut refused = None;
+        let mut note = |line: &str| {
+            if let Some(error) = line.strip_prefix("info string error: ") {
+                refused = Some(error.to_string());
+            }
+        };
+        self.wait_for(&["readyok"], &mut note).map_err(|fault| fault.to_string())?;
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Tells the engine that a new game begins.
+    ///
+    /// # Errors
+    /// If the engine has ended or does not answer.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        self.send(match self.dialect {
+            Dialect::Ugi => "uginewgame",
+            Dialect::Uci => "ucinewgame",
+        });
+        self.synchronise()
+    }
+
+    /// Has the engine search a position. `position` and `go` are the commands; `allowed` is the time that the engine
+    /// must not exceed, the margin included, or `None` if its time is not limited.
+    ///
+    /// # Errors
+    /// If the engine does not answer with a move, or not in time.
+    pub fn think(&mut self, position: &str, go: &str, allowed: Option<Duration>) -> Result<Answer, Fault> {
+        self.send(position);
+        // Lines that the engine still had to write must not be taken for its answer.
+        self.synchronise()?;
+        let begun = Instant::now();
+        self.send(go);
+        let mut search = SearchInfo::default();
+        let limit = allowed.unwrap_or(self.patience);
+        let answer = match self.answer(&mut search, begun + limit)? {
+            Some(answer) => answer,
+            None => match allowed {
+                None => return Err(search.no_answer(limit)),
+                Some(_) => {
+                    self.send("stop");
+                    let late = self.answer(&mut search, begun + limit + STOP_TIMEOUT)?;
+                    late.ok_or_else(|| search.no_answer(limit + STOP_TIMEOUT))?
+                }
+            },
+        };
+        let (at, text) = answer;
+        let time = at.saturating_duration_since(begun);
+        if allowed.is_some_and(|allowed| time > allowed) {
+            let (took, limit) = (time.as_secs_f64() * 1000.0, limit.as_millis());
+            return Err(Fault::new(FaultKind::Time, format!("{took:.1} ms taken, {limit} ms allowed with the margin")));
+        }
+        match text.split_whitespace().nth(1) {
+            None => Err(Fault::new(FaultKind::Garbage, "'bestmove' without a move")),
+            Some(mv) => Ok(Answer { mv: mv.into(), time, depth: search.depth, nodes: search.nodes }),
+        }
+    }
+
+    /// Reads up to the `bestmove` line; `None` if it does not come before the deadline.
+    fn answer(&mut self, search: &mut SearchInfo, deadline: Instant) -> Result<Option<(Instant, String)>, Fault> {
+        while let Some((at, line)) = self.next_line(deadline)? {
+            if line.split_whitespace().next() == Some("bestmove") {
+                return Ok(Some((at, line)));
+            }
+            search.add(&line);
+        }
+        Ok(None)
+    }
+
+    /// Waits until the engine has carried out everything that was sent so far.
+    fn synchronise(&mut self) -> Result<(), Fault> {
+        self.send("isready");
+        self.wait_for(&["readyok"], &mut |_| {}).map(drop)
+    }
+
+    /// Reads up to a line that is one of these words, returns the word, and calls `other` with the lines before it.
+    fn wait_for<'a>(&mut self, words: &[&'a str], other: &mut dyn FnMut(&str)) -> Result<&'a str, Fault> {
+        let deadline = Instant::now() + self.patience;
+        while let Some((_, line)) = self.next_line(deadline)? {
+            match words.iter().find(|word| **word == line) {
+                Some(word) => return Ok(word),
+                None => other(&line),
+            }
+        }
+        let (words, seconds) = (words.join("' or '"), self.patience.as_secs_f64());
+        Err(Fault::new(FaultKind::Hang, format!("no '{words}' in {seconds} s")))
+    }
+
+    /// The next line of the engine; `None` if none comes before the deadline.
+    fn next_line(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, Fault> {
+        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            // An engine that writes without end would be read without end, since there is always a next line.
+            Ok((at, _)) if at > deadline + STOP_TIMEOUT => Ok(None),
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(self.end()),
+        }
+    }
+
+    /// The fault of an engine whose output is closed: how its process has ended.
+    fn end(&mut self) -> Fault {
+        // The process may end a moment after its output.
+        let deadline = Instant::now() + QUIT_TIMEOUT;
+        while Instant::now() < deadline {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Fault::new(FaultKind::Crash, format!("the process has ended ({status})"));
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        Fault::new(FaultKind::Crash, "the process has closed its output")
+    }
+
+    fn send(&mut self, line: &str) {
+        log::debug!("{} > {line}", self.child.id());
+        // Sending fails only if the engine has ended, which is noticed when its output is read.
+        let _ = self.input.send(format!("{line}\n"));
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        self.send("quit");
+        let deadline = Instant::now() + QUIT_TIMEOUT;
+        while let Ok(Some(_)) = self.next_line(deadline) {}
+        // Killing fails if the process has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The file of this program, even if another file has taken its name since it was started.
+fn this_program() -> std::io::Result<PathBuf> {
+    const LINUX: &str = "/proc/self/exe";
+    if Path::new(LINUX).exists() { Ok(LINUX.into()) } else { std::env::current_exe() }
+}
+
+/// What an engine has written during a search.
+#[derive(Debug, Default)]
+struct SearchInfo {
+    depth: u64,
+    nodes: u64,
+    /// The last line that is neither `info` nor `bestmove`.
+    unexpected: Option<String>,
+}
+
+impl SearchInfo {
+    /// Adds a line of the engine.
+    fn add(&mut self, line: &str) {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            None => {}
+            Some("info") => {
+                while let Some(word) = words.next() {
+                    match word {
+                        "depth" => self.depth = words.next().and_then(|text| text.parse().ok()).unwrap_or(self.depth),
+                        "nodes" => self.nodes = words.next().and_then(|text| text.parse().ok()).unwrap_or(self.nodes),
+                        // The rest of the line is free text or moves.
+                        "string" | "pv" => break,
+                        _ => {}
+                    }
+                }
+            }
+            Some(_) => self.unexpected = Some(line.into()),
+        }
+    }
+
+    /// The fault of an engine that has not answered in this time.
+    fn no_answer(&self, time: Duration) -> Fault {
+        let seconds = time.as_secs_f64();
+        match &self.unexpected {
+            None => Fault::new(FaultKind::Hang, format!("no answer in {seconds} s")),
+            Some(line) => Fault::new(FaultKind::Garbage, format!("{} and no answer in {seconds} s", quoted(line))),
+        }
+    }
+}
+
+/// The name of the option in an `option` line; `None` for other lines.
+fn option_name(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.strip_prefix("option name ")?.split_whitespace().collect();
+    let end = words.iter().position(|&word| word == "type").unwrap_or(words.len());
+    Some(words[..end].join(" "))
+}
+
+/// Writes lines to an engine until its input is closed or no more lines can come.
+fn write(mut input: ChildStdin, lines: &Receiver<String>) {
+    while let Ok(line) = lines.recv() {
+        if input.write_all(line.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads lines from an engine until its output is closed, and sends each with the moment at which it was read.
+fn read(output: ChildStdout, lines: &SyncSender<(Instant, String)>) {
+    let mut output = BufReader::new(output);
+    while let Ok(Some(line)) = next_line(&mut output) {
+        let line = line.unwrap_or_else(|error| error.readable().to_string());
+        log::debug!("< {line}");
+        if lines.send((Instant::now(), line.trim_end().into())).is_err() {
+            return;
+        }
+    }
+}

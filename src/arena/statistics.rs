@@ -1,0 +1,190 @@
+//! What results say about strength: the Elo difference and its error, the likelihood of superiority (LOS), and the
+//! sequential probability ratio test (SPRT).
+//!
+//! A match is a series of *units*. Each has a score from 0 to 1 of the first engine. If openings are played twice with
+//! sides swapped, a unit is such a pair of games, and its score is 0, ¼, ½, ¾ or 1 (the *pentanomial* model);
+//! otherwise it is a single game. The games of a pair depend on each other, since an opening may favour a side; pairs
+//! do not.
+//!
+//! With N units of mean score μ and variance σ² the standard error of μ is √(σ²/N). The Elo difference of a
+//! score s is 400 log₁₀(s / (1 - s)) (A. Elo, *The Rating of Chessplayers*, 1978); its 95 % interval is what the
+//! formula gives for μ ± 1.96 standard errors. LOS, the likelihood that the first engine is the stronger one, is
+//! Φ((μ - ½) / error). The sequential test is described at [`Sprt`].
+//!
+//! A few units that all ended alike say little, but their variance is 0. Therefore σ² counts one unit more, with the
+//! variance that a unit has between equal engines if there are no draws and no favoured side: with S the sum of squared
+//! deviations, σ² = (S + v) / (N + 1), where v is ¼ for a game and ⅛ for a pair. With a hundred units this hardly
+//! matters.
+
+use std::f64::consts::{LN_10, SQRT_2};
+
+/// The number of units of a match, and the mean and variance of their scores.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sample {
+    count: f64,
+    mean: f64,
+    variance: f64,
+}
+
+impl Sample {
+    /// The sample of these scores, each of which is the mean of this many games; `None` if there are no scores.
+    pub fn new(scores: &[f64], games: f64) -> Option<Sample> {
+        if scores.is_empty() {
+            return None;
+        }
+        let count = scores.len() as f64;
+        let mean = scores.iter().sum::<f64>() / count;
+        let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
+        Some(Sample { count, mean, variance: (squares + 0.25 / games) / (count + 1.0) })
+    }
+
+    /// The Elo difference, and the lower and upper end of its 95 % interval. They are infinite where the score is 0 or
+    /// 1.
+    pub fn elo(&self) -> [f64; 3] {
+        let margin = 1.959_964 * self.error();
+        [self.mean, self.mean - margin, self.mean + margin].map(elo)
+    }
+
+    /// The likelihood of superiority (LOS): that the first engine is the stronger one.
+    pub fn los(&self) -> f64 {
+        normal_cdf((self.mean - 0.5) / self.error())
+    }
+
+    /// The standard error of the mean.
+    fn error(&self) -> f64 {
+        (self.variance / self.count).sqrt()
+    }
+}
+
+/// The Elo difference of a score.
+fn elo(score: f64) -> f64 {
+    let score = score.clamp(0.0, 1.0);
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// The expected score at an Elo difference.
+fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + (-elo / 400.0 * LN_10).exp())
+}
+
+/// The distribution function Φ of the normal distribution, with an error below 1.5e-7 (M. Abramowitz and I. Stegun,
+/// *Handbook of Mathematical Functions*, 1964, formula 7.1.26).
+fn normal_cdf(x: f64) -> f64 {
+    let z = x.abs() / SQRT_2;
+    let t = 1.0 / (1.0 + 0.327_591_1 * z);
+    let terms = [1.061_405_429, -1.453_152_027, 1.421_413_741, -0.284_496_736, 0.254_829_592];
+    let upper = 0.5 * terms.iter().fold(0.0, |sum, term| (sum + term) * t) * (-z * z).exp();
+    if x < 0.0 { upper } else { 1.0 - upper }
+}
+
+/// A sequential probability ratio test (SPRT) of two Elo differences (A. Wald, *Sequential Analysis*, 1947).
+///
+/// The log likelihood ratio (LLR) is the normal approximation of the generalised test by M. Van den Bergh ("The GSPRT
+/// approximation", for the Fishtest framework): with s0 and s1 the expected scores at the two differences,
+/// LLR = N (s1 - s0) (2μ - s0 - s1) / (2σ²). The approximation needs many units, so nothing is decided before the
+/// tenth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    /// The Elo difference of hypothesis H0.
+    pub elo0: f64,
+    /// The Elo difference of hypothesis H1, the greater one.
+    pub elo1: f64,
+    /// The probability of accepting H1 although H0 holds.
+    pub alpha: f64,
+    /// The probability of accepting H0 although H1 holds.
+    pub beta: f64,
+}
+
+impl Sprt {
+    /// The log likelihood ratio of H1 to H0; 0 without a sample.
+    pub fn llr(&self, sample: Option<Sample>) -> f64 {
+        let [s0, s1] = [self.elo0, self.elo1].map(expected);
+        sample.map_or(0.0, |sample| sample.count * (s1 - s0) * (2.0 * sample.mean - s0 - s1) / (2.0 * sample.variance))
+    }
+
+    /// The log likelihood ratios at which H0 and H1 are accepted.
+    pub fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+    }
+
+    /// The decision of the test: whether H1 is accepted (`true`) or H0 (`false`); `None` while the test goes on.
+    pub fn decision(&self, sample: Option<Sample>) -> Option<bool> {
+        const MIN_UNITS: f64 = 10.0;
+        let llr = self.llr(sample.filter(|sample| sample.count >= MIN_UNITS));
+        let [lower, upper] = self.bounds();
+        if llr >= upper { Some(true) } else { (llr <= lower).then_some(false) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten pairs: 2-0 three times, 1-1 six times, 0-2 once.
+    const PAIRS: [f64; 10] = [1.0, 0.5, 0.5, 1.0, 0.0, 0.5, 0.5, 1.0, 0.5, 0.5];
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-4 * expected.abs().max(1.0), "{found} for {expected}");
+    }
+
+    #[test]
+    fn elo_and_scores_are_inverse() {
+        // 400 log10(3) = 190.84850
+        near(elo(0.75), 190.848_5);
+        near(elo(0.25), -190.848_5);
+        near(elo(0.5), 0.0);
+        near(expected(190.848_5), 0.75);
+        near(expected(-400.0), 1.0 / 11.0);
+        assert_eq!((elo(1.0), elo(-0.1)), (f64::INFINITY, f64::NEG_INFINITY));
+    }
+
+    #[test]
+    fn the_normal_distribution_is_the_one_of_tables() {
+        for (x, area) in [(0.0, 0.5), (1.0, 0.841_345), (-1.0, 0.158_655), (1.959_964, 0.975), (-3.0, 0.001_35)] {
+            assert!((normal_cdf(x) - area).abs() < 1e-6, "{x}");
+        }
+        assert_eq!((normal_cdf(40.0), normal_cdf(-40.0)), (1.0, 0.0));
+    }
+
+    #[test]
+    fn a_sample_of_pairs_gives_what_the_formulas_give_by_hand() {
+        let sample = Sample::new(&PAIRS, 2.0).unwrap();
+        // Squared deviations from 0.6: 3 of 0.16, 6 of 0.01 and one of 0.36 are 0.9; (0.9 + 0.125) / 11.
+        near(sample.mean, 0.6);
+        near(sample.variance, 0.093_181_8);
+        near(sample.error(), 0.096_530_7);
+        // 0.6 ± 0.189197
+        let [mid, low, high] = sample.elo();
+        near(mid, 70.436_5);
+        near(low, 400.0 * (0.410_803_f64 / 0.589_197).log10());
+        near(high, 400.0 * (0.789_197_f64 / 0.210_803).log10());
+        // Φ(0.1 / 0.0965307) = Φ(1.035940)
+        near(sample.los(), 0.849_885);
+    }
+
+    #[test]
+    fn few_units_that_ended_alike_are_not_certain() {
+        let won = Sample::new(&[1.0; 4], 1.0).unwrap();
+        near(won.variance, 0.05);
+        let [mid, low, high] = won.elo();
+        assert!(mid.is_infinite() && high.is_infinite() && low > 100.0 && low < 250.0, "{low}");
+        assert!(won.los() < 0.999_999 && Sample::new(&[], 2.0).is_none());
+    }
+
+    #[test]
+    fn the_sequential_test_decides_at_its_bounds() {
+        let sprt = Sprt { elo0: 0.0, elo1: 190.848_5, alpha: 0.05, beta: 0.05 };
+        let [lower, upper] = sprt.bounds();
+        near(lower, -(19f64.ln()));
+        near(upper, 19f64.ln());
+        // 10 * 0.25 * (1.2 - 0.5 - 0.75) / (2 * 0.0931818)
+        let sample = Sample::new(&PAIRS, 2.0);
+        near(sprt.llr(sample), -0.670_73);
+        assert_eq!((sprt.decision(sample), sprt.decision(None), sprt.llr(None)), (None, None, 0.0));
+        // 4 * 0.25 * 0.75 / (2 * 0.125 / 5)
+        near(sprt.llr(Sample::new(&[1.0; 4], 2.0)), 15.0);
+        assert_eq!(sprt.decision(Sample::new(&[1.0; 9], 2.0)), None, "few units decide nothing");
+        assert_eq!(sprt.decision(Sample::new(&[1.0; 10], 2.0)), Some(true));
+        assert_eq!(sprt.decision(Sample::new(&[0.0; 10], 2.0)), Some(false));
+    }
+}

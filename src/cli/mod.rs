@@ -1,0 +1,313 @@
+//! The command line: flags, then a session on standard input, one command given as words, or a subcommand.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `arena` | the subcommand `arena`: a match between two engines |
+//! | `prove` | the subcommand `prove`: who can force a win |
+//! | `tables` | the subcommand `tables`: files of tablebases |
+//! | `tune` | the subcommand `tune`: weights of an evaluation |
+
+use std::fs::File;
+use std::io::{self, BufReader, Cursor, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+use crate::arena::report::Report;
+use crate::core::text::{did_you_mean, quoted};
+use crate::core::{Failure, Options};
+use crate::games::GameId;
+use crate::io::files::new_file;
+use crate::io::output::{Errors, Output, write_failure};
+use crate::protocol::engine_options;
+use crate::protocol::gtp;
+use crate::protocol::ugi::event_loop;
+
+mod arena;
+mod prove;
+mod tables;
+mod tune;
+
+use arena::ArenaArguments;
+use prove::ProveArguments;
+use tables::TablesArguments;
+use tune::TuneArguments;
+
+/// The exit code for refused input and for bad arguments.
+const REFUSED: u8 = 2;
+
+/// The flags, then a session or one command.
+#[derive(Debug, Parser)]
+#[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
+#[command(version, override_usage = USAGE, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(subcommand_precedence_over_arg = true)]
+struct Arguments {
+    /// The game to play ('pentarch games' lists them)
+    #[arg(short, long, value_name = "GAME", global = true)]
+    game: Option<String>,
+
+    /// Set an option ('pentarch ugi' lists them), in a match for both engines; may be given more than once
+    #[arg(short, long = "set", value_name = "NAME=VALUE", global = true)]
+    settings: Vec<String>,
+
+    /// Speak the Go Text Protocol (GTP) instead, for Go front ends
+    #[arg(long)]
+    gtp: bool,
+
+    /// Write a log of all input and output to this file
+    #[arg(long, value_name = "FILE", global = true)]
+    log_file: Option<PathBuf>,
+
+    /// Print a completion script for this shell and exit
+    #[arg(long, value_name = "SHELL")]
+    completions: Option<Shell>,
+
+    /// A command and its arguments ('pentarch help' lists them)
+    #[arg(value_name = "COMMAND", trailing_var_arg = true)]
+    command: Vec<String>,
+
+    #[command(subcommand)]
+    subcommand: Option<Subcommands>,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    Arena(Box<ArenaArguments>),
+    Prove(ProveArguments),
+    Tune(TuneArguments),
+    Tables(TablesArguments),
+}
+
+/// What the program does, in one line.
+fn about() -> String {
+    let (last, others) = GameId::NAMES.split_last().unwrap_or((&"nothing", &[]));
+    format!("Plays {} and {last}", others.join(", "))
+}
+
+const MODES: &str = "\
+Without COMMAND it reads commands from standard input, one a line, in the Universal Game Interface (UGI) or UCI: this \
+is how front ends run it. With COMMAND it carries out that one command and exits.";
+
+const USAGE: &str = "\
+pentarch [OPTIONS] [COMMAND]...
+       pentarch [OPTIONS] arena [ARENA OPTIONS]
+       pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
+       pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]
+       pentarch [OPTIONS] tables <MEN> [--check]";
+
+const EXAMPLES: &str = "\
+Examples:
+  pentarch games                             the games
+  pentarch --game quoridor d                 the start position of Quoridor
+  pentarch --game quoridor go movetime 1000  a move for it, after a second
+  pentarch perft 4                           a count of positions of Alcaxar
+  pentarch bench                             a measure of speed
+  pentarch arena --nodes 1000 --second ./old a match against an older version ('pentarch arena --help' says more)
+  pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who wins from here ('pentarch prove --help' says more)
+  printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
+
+Environment:
+  RUST_LOG   what is logged, to standard error unless --log-file says otherwise: 'debug' for all input and output";
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => error.exit(),
+        // The help or the version was asked for.
+        Err(text) => return exit_code(written(text.print().and_then(|()| io::stdout().flush()))),
+    };
+    exit_code(carry_out(arguments))
+}
+
+/// The exit code for this result. A failure is reported on the error output.
+fn exit_code(result: Result<ExitCode, Failure>) -> ExitCode {
+    result.unwrap_or_else(|failure| {
+        tell(&failure.to_string());
+        match failure {
+            Failure::BadArguments(_) => ExitCode::from(REFUSED),
+            Failure::Failed(_) => ExitCode::FAILURE,
+        }
+    })
+}
+
+/// Writes a message to the standard error output.
+fn tell(message: &str) {
+    // There is no other place to report to if the standard error output fails, too.
+    let _ = writeln!(io::stderr(), "pentarch: {message}");
+}
+
+/// The result of the program after this result of writing. That the reader of the output has closed it is no failure.
+fn written(result: io::Result<()>) -> Result<ExitCode, Failure> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Failed(write_failure(&error))),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Carries out what the arguments ask for.
+fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
+    if let Some(shell) = arguments.completions {
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut Arguments::command(), "pentarch", &mut script);
+        return written(io::stdout().write_all(&script).and_then(|()| io::stdout().flush()));
+    }
+    start_log(&arguments).map_err(Failure::BadArguments)?;
+    let out = Output::new(io::stdout(), Errors::Apart);
+    match arguments.subcommand.take() {
+        None => return run(&arguments, playing_options(&arguments)?),
+        Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
+        Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,
+        Some(Subcommands::Tune(flags)) => {
+            let options = playing_options(&arguments)?;
+            out.raw(&format!("{}\n", tune::run(&flags, &options)?));
+        }
+        Some(Subcommands::Tables(flags)) => {
+            let options = options(&arguments)?;
+            game_id(&options).visit(flags.make(&options, &out).map_err(Failure::BadArguments)?)?;
+        }
+    }
+    out.result().map_err(Failure::Failed)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The game that these options choose.
+fn game_id(options: &Options) -> GameId {
+    GameId::ALL[options.choice(&engine_options::GAME)]
+}
+
+/// Runs the subcommand `arena`.
+fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
+    let conditions = flags.conditions(game(arguments)?, &arguments.settings).map_err(Failure::BadArguments)?;
+    if let Some(warning) = conditions.warning() {
+        tell(warning);
+    }
+    crate::arena::run(&conditions, &mut Report::new(out.clone())).map_err(Failure::Failed)
+}
+
+/// Runs a session: carries out the command on the command line, or without one those on standard input.
+fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
+    let words = &arguments.command;
+    let line = words.join(" ");
+    if line.contains('\n') {
+        return Err(Failure::BadArguments("a command is one line".into()));
+    }
+    let served = match (arguments.gtp, words.is_empty()) {
+        (true, true) => gtp::run(BufReader::new(io::stdin()), io::stdout(), options).map(|()| true),
+        (true, false) => gtp::run(Cursor::new(line), io::stdout(), options).map(|()| true),
+        (false, true) => {
+            if io::stdin().is_terminal() {
+                let hint = concat!("pentarch ", env!("CARGO_PKG_VERSION"), ": 'help' lists the commands, 'quit' ends");
+                // If the hint cannot be written, only the hint is missing.
+                let _ = writeln!(io::stderr(), "{hint}");
+            }
+            // In a session each refused line has been answered with an error, and the exit code is 0.
+            event_loop::run(BufReader::new(io::stdin()), io::stdout(), Errors::InBand, options).map(|_| true)
+        }
+        (false, false) => event_loop::run(Cursor::new(line), io::stdout(), Errors::Apart, options),
+    };
+    // Errors of refused lines have been written already.
+    Ok(if served.map_err(Failure::Failed)? { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
+}
+
+/// Creates a file with these bytes.
+///
+/// # Errors
+/// If something exists at the path already, or the file cannot be written; the error names the path.
+fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    new_file(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The options that the arguments set. The directory of tables that they name, if any, must exist.
+fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
+    let options = options(arguments)?;
+    engine_options::check_table_path(&options).map_err(Failure::BadArguments)?;
+    Ok(options)
+}
+
+/// The options that the arguments set.
+fn options(arguments: &Arguments) -> Result<Options, Failure> {
+    let mut options = game(arguments)?;
+    set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
+    Ok(options)
+}
+
+/// Sets options by texts `NAME=VALUE`.
+fn set_all(options: &mut Options, settings: &[String]) -> Result<(), String> {
+    for text in settings {
+        let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
+        options.set(engine_options::find(&name)?, &value).map_err(|error| error.to_string())?;
+    }
+    engine_options::check_memory(options, 0)
+}
+
+/// A parser of arguments that are whole numbers from `min` to `max`. The type must hold these numbers.
+fn number<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("a whole number from {min} to {max} expected"))
+    }
+}
+
+/// The greatest number of nodes: the protocols count them in `i64`.
+const MAX_NODES: u64 = i64::MAX as u64;
+
+/// Splits `NAME=VALUE`.
+fn setting(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;
+    Ok((parts.0.into(), parts.1.into()))
+}
+
+/// The default options with the game that the arguments choose.
+fn game(arguments: &Arguments) -> Result<Options, Failure> {
+    let mut options = Options::default();
+    if let Some(game) = &arguments.game {
+        options.set(&engine_options::GAME, game).map_err(|_| {
+            let hint = did_you_mean(game, GameId::WORDS.iter().copied());
+            let fault = format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(game));
+            Failure::BadArguments(fault)
+        })?;
+    }
+    Ok(options)
+}
+
+/// The file of the log. When it cannot be written, that is reported once, and the program goes on without a log.
+struct LogFile {
+    file: Option<File>,
+    name: String,
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(Err(error)) = self.file.as_mut().map(|file| file.write_all(bytes)) {
+            self.file = None;
+            // There is no other place to report to if the standard error output fails, too.
+            let _ = writeln!(io::stderr(), "pentarch: the log {} ends here: {error}", self.name);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Starts logging. Nothing is logged unless the environment or a log file asks for it.
+fn start_log(arguments: &Arguments) -> Result<(), String> {
+    let level = if arguments.log_file.is_some() { "debug" } else { "off" };
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
+    let begun = std::time::Instant::now();
+    builder.format(move |line, record| {
+        writeln!(line, "{:10.3} {:5} {}", begun.elapsed().as_secs_f64(), record.level(), record.args())
+    });
+    if let Some(path) = &arguments.log_file {
+        let file = Some(File::create(path).map_err(|error| format!("{}: {error}", path.display()))?);
+        builder.target(env_logger::Target::Pipe(Box::new(LogFile { file, name: path.display().to_string() })));
+    }
+    builder.init();
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! The board field of a position text: ranks from the top, a letter for each man, a number for each run of free points.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{anychar, char, digit1};
+use nom::combinator::{eof, value};
+use nom::multi::many_till;
+
+use super::PositionError;
+use super::text::{expect, finish};
+
+/// A token of a board field.
+#[derive(Clone)]
+enum Token<M> {
+    Man(M),
+    Run(usize),
+    NextRank,
+}
+
+/// Reads a board field and gives its men as `(row, column, man)`: rows from the top, columns from the left, both
+/// counted from 0.
+///
+/// `widths` says how many points each row has, `man` gives the man that a letter stands for, and `expected` names, for
+/// error texts, what can stand in the field: `o, x, a digit or /`.
+///
+/// # Errors
+/// If anything else stands in the field, if the number of rows or the width of one is wrong, or if a run of free points
+/// is not written as a single number.
+pub fn read<M: Clone>(
+    field: &str,
+    expected: &'static str,
+    man: impl Fn(char) -> Option<M>,
+    widths: &[usize],
+) -> Result<Vec<(usize, usize, M)>, PositionError> {
+    let run =
+        digit1.map_opt(|digits: &str| digits.parse().ok().filter(|_| digits.len() <= 2 && !digits.starts_with('0')));
+    let token = alt((run.map(Token::Run), value(Token::NextRank, char('/')), anychar.map_opt(man).map(Token::Man)));
+    let (tokens, _) = finish(many_till(expect(expected, token), eof), field)?;
+    let rows: Vec<&[Token<M>]> = tokens.split(|token| matches!(token, Token::NextRank)).collect();
+    if rows.len() != widths.len() {
+        return Err(PositionError::Invalid(format!("the board has {} rows, not {}", widths.len(), rows.len())));
+    }
+    let mut men = Vec::new();
+    for (row, (tokens, &width)) in rows.into_iter().zip(widths).enumerate() {
+        let number = row + 1;
+        let mut column = 0;
+        for token in tokens {
+            match token {
+                Token::Man(man) => {
+                    men.push((row, column, man.clone()));
+                    column += 1;
+                }
+                Token::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
+                    let why =
+                        format!("two runs of free points stand side by side in row {number} from the top: {points}");
+                    return Err(PositionError::Invalid(why));
+                }
+                Token::Run(points) => column += points,
+                Token::NextRank => {}
+            }
+        }
+        if column != width {
+            let points = if width == 1 { "point" } else { "points" };
+            return Err(PositionError::Invalid(format!(
+                "row {number} from the top has {width} {points}, not {column}"
+            )));
+        }
+    }
+    Ok(men)
+}
+
+/// Writes a board field. `man` gives the letter of the man in a row and column, if a man stands there.
+pub fn write(widths: &[usize], man: impl Fn(usize, usize) -> Option<char>) -> String {
+    let mut text = String::new();
+    for (row, &width) in widths.iter().enumerate() {
+        if row > 0 {
+            text.push('/');
+        }
+        let mut free = 0;
+        for column in 0..width {
+            match man(row, column) {
+                None => free += 1,
+                Some(letter) => {
+                    push_run(&mut text, free);
+                    text.push(letter);
+                    free = 0;
+                }
+            }
+        }
+        push_run(&mut text, free);
+    }
+    text
+}
+
+fn push_run(text: &mut String, free: usize) {
+    if free > 0 {
+        text.push_str(&free.to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_small(field: &str) -> Result<Vec<(usize, usize, char)>, String> {
+        let man = |letter| "ox".contains(letter).then_some(letter);
+        read(field, "o, x, a number or /", man, &[1, 12, 3]).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_read_is_written() {
+        for field in ["1/12/3", "x/o11/1x1", "o/10xx/ooo", "1/1o9x/2o"] {
+            let men = read_small(field).unwrap();
+            let man = |row, column| men.iter().find(|man| (man.0, man.1) == (row, column)).map(|man| man.2);
+            assert_eq!(write(&[1, 12, 3], man), field);
+        }
+        assert_eq!(read_small("x/o11/1x1").unwrap(), [(0, 0, 'x'), (1, 0, 'o'), (2, 1, 'x')]);
+    }
+
+    #[test]
+    fn other_shapes_are_refused_with_a_reason() {
+        let error = |field| read_small(field).unwrap_err();
+        assert_eq!(error("1/12"), "the board has 3 rows, not 2");
+        assert_eq!(error("1/12/3/1"), "the board has 3 rows, not 4");
+        assert_eq!(error("1/x10/3"), "row 2 from the top has 12 points, not 11");
+        assert_eq!(error("1/12/4"), "row 3 from the top has 3 points, not 4");
+        assert_eq!(error("1/12/"), "row 3 from the top has 3 points, not 0");
+        assert_eq!(error("1/12/12"), "two runs of free points stand side by side in row 3 from the top: 12");
+        assert_eq!(error("1/12/x?x"), "column 7: expected o, x, a number or /, found '?x'");
+        assert_eq!(error("01/12/3"), "column 1: expected o, x, a number or /, found '01/12/3'");
+        assert_eq!(error("1/999/3"), "column 3: expected o, x, a number or /, found '999/3'");
+    }
+}

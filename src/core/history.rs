@@ -1,0 +1,235 @@
+//! The history of a game: its positions, the moves between them, and what their repetition decides.
+
+use std::sync::Arc;
+
+use super::{Illegal, MoveError, Notation, Outcome, Rules, Side, Turn};
+
+/// A start position and the moves made from it, with every position on the way.
+///
+/// Legality is decided here and not by the rules alone: a game that repetition has ended has no legal moves.
+#[derive(Debug, Clone)]
+pub struct GameHistory<G: Rules> {
+    rules: Arc<G>,
+    current: G::Position,
+    /// What taking back each of the moves restores, the last move last.
+    undo_stack: Vec<Undo<G>>,
+    /// The repetition keys of all positions, the current one last.
+    keys: Vec<u64>,
+    /// For each value of the lowest bits of a key, how many of the keys have these bits. It is a power of two long.
+    /// Most positions are counted alone, so that no earlier occurrence of theirs need be looked for.
+    key_counts: Vec<u32>,
+    /// How many plies back the game can be traced without an irreversible move: only the positions on these plies can
+    /// be equal to the current one or to a later one.
+    reversible_plies: usize,
+}
+
+/// A move made, or a null move, and what taking it back restores.
+#[derive(Debug, Clone, Copy)]
+struct Undo<G: Rules> {
+    /// The position before the move.
+    position: G::Position,
+    /// The move; none for a null move.
+    mv: Option<G::Move>,
+    /// The reversible plies before the move.
+    reversible_plies: usize,
+}
+
+impl<G: Rules> GameHistory<G> {
+    /// A game that begins at this position, with an empty history.
+    pub fn new(rules: Arc<G>, start: G::Position) -> GameHistory<G> {
+        let keys = vec![rules.repetition_key(&start)];
+        let (undo_stack, key_counts) = (Vec::new(), Vec::new());
+        let mut history = GameHistory { rules, current: start, undo_stack, keys, key_counts, reversible_plies: 0 };
+        history.count_keys();
+        history
+    }
+
+    /// Counts all keys anew, in a table that is large enough for twice as many.
+    fn count_keys(&mut self) {
+        self.key_counts = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
+        for at in 0..self.keys.len() {
+            let slot = self.count_slot(self.keys[at]);
+            self.key_counts[slot] += 1;
+        }
+    }
+
+    /// Where the keys with the lowest bits of this one are counted.
+    fn count_slot(&self, key: u64) -> usize {
+        key as usize & (self.key_counts.len() - 1)
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Arc<G> {
+        &self.rules
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &G::Position {
+        &self.current
+    }
+
+    /// The side whose turn it is.
+    pub fn side_to_move(&self) -> Side {
+        self.current.side_to_move()
+    }
+
+    /// The position that the game began at.
+    pub fn start(&self) -> &G::Position {
+        self.undo_stack.first().map_or(&self.current, |undo| &undo.position)
+    }
+
+    /// The number of moves made, null moves included.
+    pub fn len(&self) -> usize {
+        self.undo_stack.len()
+    }
+
+    /// Whether no move was made yet.
+    pub fn is_empty(&self) -> bool {
+        self.undo_stack.is_empty()
+    }
+
+    /// The moves made, first to last, without null moves.
+    pub fn moves(&self) -> impl Iterator<Item = G::Move> + '_ {
+        self.undo_stack.iter().filter_map(|undo| undo.mv)
+    }
+
+    /// Makes a legal move.
+    pub fn push(&mut self, mv: G::Move) {
+        let reversible_plies =
+            if self.rules.is_irreversible(&self.current, mv) { 0 } else { self.reversible_plies + 1 };
+        self.advance(Some(mv), self.rules.play(&self.current, mv), reversible_plies);
+    }
+
+    /// Makes a null move, which no rules allow, for a search: `after` is the current position with the other side to
+    /// move. No position before a null move counts as an earlier occurrence of one after it.
+    pub fn push_null_move(&mut self, after: G::Position) {
+        self.advance(None, after, 0);
+    }
+
+    fn advance(&mut self, mv: Option<G::Move>, after: G::Position, reversible_plies: usize) {
+        self.undo_stack.push(Undo { position: self.current, mv, reversible_plies: self.reversible_plies });
+        self.reversible_plies = reversible_plies;
+        self.current = after;
+        let key = self.rules.repetition_key(&self.current);
+        self.keys.push(key);
+        if self.keys.len() * 8 > self.key_counts.len() {
+            self.count_keys();
+        } else {
+            let slot = self.count_slot(key);
+            self.key_counts[slot] += 1;
+        }
+    }
+
+    /// Takes back the last move or null move. Returns the move; none for a null move, and if no move was made.
+    pub fn pop(&mut self) -> Option<G::Move> {
+        let Undo { position, mv, reversible_plies } = self.undo_stack.pop()?;
+        if let Some(key) = self.keys.pop() {
+            let slot = self.count_slot(key);
+            self.key_counts[slot] -= 1;
+        }
+        self.current = position;
+        self.reversible_plies = reversible_plies;
+        mv
+    }
+
+    /// How many plies ago the current position occurred before, once for each occurrence, most recent first.
+    pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
+        let last = self.keys.len() - 1;
+        let key = self.keys[last];
+        let plies = if self.key_counts[self.count_slot(key)] > 1 { self.reversible_plies } else { 0 };
+        (2..=plies).step_by(2).filter(move |&ago| self.keys[last - ago] == key)
+    }
+
+    /// How the game has ended, if it has: by the position, or by its third occurrence.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.rules.outcome(&self.current).or_else(|| {
+            let third = self.earlier_occurrences().nth(1).is_some();
+            third.then(|| self.rules.repetition_outcome(&self.current)).flatten()
+        })
+    }
+
+    /// The repetition keys of the positions that have occurred at least twice in this game and can occur again: their
+    /// next occurrence can end the game.
+    pub fn repeated_keys(&self) -> Vec<u64> {
+        let last = self.keys.len() - 1;
+        let mut reversible = self.keys[last - self.reversible_plies..].to_vec();
+        reversible.sort_unstable();
+        let pairs = reversible.windows(2).filter(|pair| pair[0] == pair[1]);
+        let mut repeated: Vec<u64> = pairs.map(|pair| pair[0]).collect();
+        repeated.dedup();
+        repeated
+    }
+
+    /// The positions with the [`repeated_keys`](GameHistory::repeated_keys), once for each occurrence.
+    pub fn repeated(&self) -> impl Iterator<Item = &G::Position> {
+        let repeated = self.repeated_keys();
+        let position = |at: usize| self.undo_stack.get(at).map_or(&self.current, |undo| &undo.position);
+        let reversible = self.keys.len() - 1 - self.reversible_plies..self.keys.len();
+        reversible.filter(move |&at| repeated.contains(&self.keys[at])).map(position)
+    }
+
+    /// Whether no position that occurred before the first `moves` moves had been made can occur again. Null moves do
+    /// not count as irreversible here.
+    pub fn is_irreversible_since(&self, moves: usize) -> bool {
+        let mut first = self.len() - self.reversible_plies;
+        while let Some(Undo { mv: None, reversible_plies, .. }) =
+            first.checked_sub(1).and_then(|at| self.undo_stack.get(at))
+        {
+            first -= 1 + reversible_plies;
+        }
+        first >= moves
+    }
+
+    /// Whether any position has occurred at least twice in this game and can occur again, so that its next occurrence
+    /// can end the game.
+    pub fn has_repeated(&self) -> bool {
+        !self.repeated_keys().is_empty()
+    }
+
+    /// Appends the legal moves to `moves`: none exactly if the game has ended.
+    pub fn legal_moves(&self, moves: &mut Vec<G::Move>) {
+        if self.outcome().is_none() {
+            self.rules.legal_moves(&self.current, moves);
+        }
+    }
+}
+
+impl<G: Notation> GameHistory<G> {
+    /// The legal move that this text names in the current position.
+    ///
+    /// # Errors
+    /// If the text does not have the form of a move, or if the move that it names is illegal here.
+    pub fn find_move(&self, text: &str) -> Result<G::Move, MoveError> {
+        let parsed = self.rules.parse_move(text)?;
+        if let Some(outcome) = self.outcome() {
+            return Err(Illegal(format!("the game is over: {}", self.outcome_sentence(outcome))).into());
+        }
+        Ok(self.rules.find_move(&self.current, &parsed)?)
+    }
+
+    /// The canonical texts of the legal moves, in alphabetical order.
+    pub fn move_texts(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        let mut texts: Vec<String> = moves.into_iter().map(|mv| self.rules.move_text(mv)).collect();
+        texts.sort_unstable();
+        texts
+    }
+
+    /// The outcome of the game in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
+    pub fn outcome_text(&self) -> String {
+        match self.outcome() {
+            None => "ongoing".into(),
+            Some(Outcome::Win(side, reason)) => format!("win {} {reason}", G::SIDES[side.index()]),
+            Some(Outcome::Draw(reason)) => format!("draw {reason}"),
+        }
+    }
+
+    /// An outcome in the game's own words, for people: `red has won (fortress)`.
+    pub fn outcome_sentence(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Win(side, reason) => format!("{} has won ({reason})", G::SIDES[side.index()]),
+            Outcome::Draw(reason) => format!("it is a draw ({reason})"),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Large tables and threads are made only where enough memory is left for the rest of the program.
+//!
+//! Small allocations happen everywhere, and a program ends when one of them fails. So what the program can do without,
+//! a large table or a thread, is made only if a reserve of memory is left afterwards. This matters where memory is
+//! limited, as by `ulimit -v`.
+//!
+//! A thread takes more than its stack. The system's allocator may set apart an arena of 64 MiB of address space for it,
+//! if it finds twice as much (glibc does), and a thread that starts needs a few pages, without which the program ends,
+//! too. So a thread is started where there is plenty of memory, or else where there is too little for an arena, but
+//! enough for everything else.
+
+use std::hint::black_box;
+use std::io::{self, ErrorKind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
+
+use bytemuck::Zeroable;
+
+/// The memory in MiB that is left in any case. An allocator may keep smaller blocks than this for itself when they are
+/// freed, so that testing for less would use them up.
+const RESERVE: usize = 33;
+/// The size in MiB of the arena that the allocator may set apart for a thread.
+const ARENA: usize = 64;
+/// The most address space in MiB that a thread takes: its stack and an arena.
+const THREAD: usize = 2 + ARENA;
+
+/// Allocates so many MiB, which are held until dropped; none if the system does not give them.
+fn hold(mib: usize) -> Option<Vec<u8>> {
+    let mut block = Vec::new();
+    block.try_reserve_exact(mib * 1024 * 1024).ok()?;
+    // The compiler must not remove an allocation because it is not used.
+    Some(black_box(block))
+}
+
+/// A slice of so many zeros; none if there is not enough memory for it and the reserve. This takes no time, because the
+/// system hands out the pages as they are used.
+pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
+    let zeros = bytemuck::try_zeroed_slice_box(len).ok()?;
+    hold(RESERVE).map(|_| zeros)
+}
+
+/// Whether so many threads can be started at once, even if the allocator sets apart an arena for each of them.
+pub fn is_plenty_for(threads: usize) -> bool {
+    // The allocator looks for twice the size of an arena, for the last thread too.
+    hold(RESERVE + ARENA + threads * THREAD).is_some()
+}
+
+/// Starts a thread, with a stack of 2 MiB at the most.
+///
+/// # Errors
+/// If the system has no thread to give, or if there is too little memory.
+pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    // Until the thread runs, all but 31 to 62 MiB are held, if there are more: what is left is too little for an arena.
+    let all_but_little = || [126, 95, 64, 33].into_iter().find_map(|mib| hold(mib + 31).and_then(|_| hold(mib)));
+    let held = if is_plenty_for(1) { None } else { all_but_little() };
+    if held.is_none() && hold(RESERVE).is_none() {
+        return Err(too_little());
+    }
+    let run = move || {
+        drop(held);
+        work();
+    };
+    thread.spawn(run).map(drop)
+}
+
+/// Starts helping threads in a scope, one after the other, as far as there is memory for them.
+#[derive(Debug)]
+pub struct HelperThreads {
+    ready: Sender<()>,
+    prepared: Receiver<()>,
+    /// How many threads may not have allocated yet what they prepare their work with.
+    pending: usize,
+}
+
+impl Default for HelperThreads {
+    fn default() -> HelperThreads {
+        let (ready, prepared) = channel();
+        HelperThreads { ready, prepared, pending: 0 }
+    }
+}
+
+impl HelperThreads {
+    /// Starts one more thread, which calls `prepare`, allocating what it needs, and then `work`. If there is not plenty
+    /// of memory for all threads that are still preparing, this waits for some of them first.
+    ///
+    /// # Errors
+    /// If the system has no thread to give, or if there is too little memory.
+    pub fn start<'scope, W>(
+        &mut self,
+        scope: &'scope Scope<'scope, '_>,
+        name: &str,
+        prepare: impl FnOnce() -> W + Send + 'scope,
+        work: impl FnOnce(W) + Send + 'scope,
+    ) -> io::Result<ScopedJoinHandle<'scope, ()>> {
+        self.pending -= self.prepared.try_iter().count();
+        while !is_plenty_for(self.pending + 1) {
+            self.pending = self.pending.checked_sub(1).ok_or_else(too_little)?;
+            // Each thread sends this message, even if it panics.
+            let _ = self.prepared.recv();
+        }
+        let ready = Ready(self.ready.clone());
+        self.pending += 1;
+        let run = move || {
+            let prepared = prepare();
+            drop(ready);
+            work(prepared);
+        };
+        Builder::new().name(name.into()).spawn_scoped(scope, run)
+    }
+}
+
+/// Sends a message when it is dropped: the thread has prepared its work, or has panicked.
+struct Ready(Sender<()>);
+
+impl Drop for Ready {
+    fn drop(&mut self) {
+        // The receiver may be gone, when no more threads are to be started.
+        let _ = self.0.send(());
+    }
+}
+
+fn too_little() -> io::Error {
+    io::Error::new(ErrorKind::OutOfMemory, "too little memory is left")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn helpers_are_not_waited_for_where_there_is_plenty() {
+        let gates = [(); 3].map(|()| channel::<()>());
+        let mut passed = 0;
+        thread::scope(|scope| {
+            let mut helpers = HelperThreads::default();
+            let (opened, gates): (Vec<_>, Vec<_>) = gates.into_iter().unzip();
+            let (told, tell) = channel();
+            for gate in gates {
+                let told = told.clone();
+                let prepare = move || gate.recv_timeout(Duration::from_secs(60)).is_ok();
+                helpers.start(scope, "helper", prepare, move |open| told.send(open).unwrap()).unwrap();
+            }
+            opened.iter().for_each(|gate| gate.send(()).unwrap());
+            drop(told);
+            passed = tell.iter().filter(|open| *open).count();
+        });
+        assert_eq!(passed, 3);
+    }
+
+    #[test]
+    fn a_helper_that_fails_is_not_waited_for_without_end() {
+        thread::scope(|scope| {
+            let mut helpers = HelperThreads::default();
+            let failing = helpers.start(scope, "helper", || panic!("provoked"), |()| ()).unwrap();
+            assert!(failing.join().is_err());
+            assert!(helpers.prepared.recv_timeout(Duration::from_secs(60)).is_ok());
+        });
+    }
+}

@@ -1,0 +1,49 @@
+//! Texts of positions and moves, and the board drawn for people.
+
+use super::{Illegal, Outcome, PositionError, Rules, SyntaxError};
+
+/// Texts of positions and moves, and the board drawn for people.
+///
+/// A move is read in two steps. The first checks its syntax and knows no position; the second checks its legality in a
+/// position, and its error names the rule that forbids the move.
+pub trait Notation: Rules {
+    /// What the text of a move says, before a position gives it a meaning.
+    type MoveText;
+
+    /// Reads a position text. The last field of every position text is the full-move number, and the side to move is
+    /// written as the initial of its name.
+    ///
+    /// # Errors
+    /// If the text does not have the form of a position text, if it is not the canonical text of its position, or if
+    /// the rules have no such position.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
+
+    /// The canonical text of a position: what [`parse_position`](Notation::parse_position) reads back.
+    fn position_text(&self, position: &Self::Position) -> String;
+
+    /// Reads a move text, knowing no position. The case of letters does not matter.
+    ///
+    /// # Errors
+    /// If the text does not have the form of a move of this game.
+    fn parse_move(&self, text: &str) -> Result<Self::MoveText, SyntaxError>;
+
+    /// The legal move that a move text names in a position in which the game is not over.
+    ///
+    /// # Errors
+    /// If the move is illegal; the error names the rule that forbids it.
+    fn find_move(&self, position: &Self::Position, text: &Self::MoveText) -> Result<Self::Move, Illegal>;
+
+    /// The canonical text of a move, of letters and digits only.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// The text of a move as people write it in this game, by default the canonical one. `after` is the outcome of the
+    /// game after the move, repetition included, if the game is over then.
+    fn annotated_move(&self, position: &Self::Position, mv: Self::Move, after: Option<Outcome>) -> String {
+        let _ = (position, after);
+        self.move_text(mv)
+    }
+
+    /// A drawing of the board for people: several lines without trailing spaces, the last one without a line end. It
+    /// includes what stands beside the board (men in hand, the side to move).
+    fn diagram(&self, position: &Self::Position) -> String;
+}

@@ -1,0 +1,99 @@
+//! What the past of a position forbids, for games whose positions remember something of the moves that led to them.
+//!
+//! Under some rules of Alquerque a checker may not take its last step back. Positions that differ in nothing but such
+//! bans are many, and a ban is never of use to the side that it binds. The prover makes use of both: what it proves
+//! about a position it keeps with the [bans](Bans) that the proof rests on, and takes for proved wherever these hold.
+
+use super::{Rules, Side};
+
+/// A set of bans. Which ban each of the 64 members stands for is the game's own affair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bans(pub u64);
+
+impl Bans {
+    /// The empty set.
+    pub const NONE: Bans = Bans(0);
+    /// The set of all bans.
+    pub const ALL: Bans = Bans(!0);
+
+    /// The bans of either set.
+    pub fn union(self, other: Bans) -> Bans {
+        Bans(self.0 | other.0)
+    }
+
+    /// The bans of this set that are not in the other one.
+    pub fn without(self, other: Bans) -> Bans {
+        Bans(self.0 & !other.0)
+    }
+
+    /// Whether no ban is in both sets.
+    pub fn is_disjoint(self, other: Bans) -> bool {
+        self.0 & other.0 == 0
+    }
+
+    /// Whether all bans of this set are in the other one.
+    pub fn is_subset(self, other: Bans) -> bool {
+        self.without(other) == Bans::NONE
+    }
+
+    /// How many bans the set has.
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set is empty.
+    pub fn is_empty(self) -> bool {
+        self == Bans::NONE
+    }
+}
+
+/// What the past of a position forbids. Games whose positions remember nothing of the moves before keep the defaults.
+pub trait Past: Rules {
+    /// The position without what the rules remember of the past moves of one side.
+    fn without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
+        let _ = side;
+        *position
+    }
+
+    /// The position without what the rules remember of the past.
+    fn without_past(&self, position: &Self::Position) -> Self::Position {
+        Side::BOTH.into_iter().fold(*position, |position, side| self.without_past_of(&position, side))
+    }
+
+    /// What the past of a position forbids each side, the first side first.
+    ///
+    /// It is given only if these bans are all that the past does, no ban is ever of use to the side that it binds, and
+    /// no position can occur again. A proved win then holds for every past that bans no more for the winner and no less
+    /// for the loser.
+    fn bans(&self, position: &Self::Position) -> Option<[Bans; 2]> {
+        let _ = position;
+        None
+    }
+
+    /// The bans that keep the side to move from a move which it could make otherwise.
+    fn binding_bans(&self, position: &Self::Position) -> Bans {
+        let _ = position;
+        Bans::NONE
+    }
+
+    /// The bans each of which would forbid this move.
+    fn bans_against(&self, mv: Self::Move) -> Bans {
+        let _ = mv;
+        Bans::NONE
+    }
+
+    /// The bans that hold or do not hold after this move whatever was banned before it.
+    fn bans_decided_by(&self, mv: Self::Move) -> Bans {
+        let _ = mv;
+        Bans::NONE
+    }
+
+    /// A relaxation of these rules: the same game with fewer bans for the opponent of `side`, and with positions that
+    /// tell less of the past. Whatever `side` can force under the relaxed rules it can force under these.
+    ///
+    /// None if there is no relaxation. The tables of a game without one tell exact plies.
+    fn relaxed_for(&self, side: Side) -> Option<Self> {
+        let _ = side;
+        None
+    }
+}

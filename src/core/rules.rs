@@ -1,0 +1,100 @@
+//! The trait of a game's rules: positions, legal moves, how a game ends, and symmetries.
+
+use std::fmt::Debug;
+
+use super::{OptionSpec, Options, Outcome, Side};
+
+/// The rules of one game, as a value: board size and rule alternatives are chosen once, from [`Options`], and compiled
+/// into whatever tables move generation needs. Two equal values play the same game.
+///
+/// Positions are small, plain and copied; a move is one whole turn. What the history of a game decides (repetition) is
+/// kept apart from what a position alone decides: [`GameHistory`](super::GameHistory) puts the two together.
+pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
+    /// A position without its history, with the full-move number.
+    type Position: Turn + Copy + Eq + Debug + Send + Sync;
+    /// One whole turn: every jump of a capture and the huff included.
+    type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// The word that selects the game: `quoridor`.
+    const ID: &'static str;
+    /// The name for people: `Quoridor`.
+    const NAME: &'static str;
+    /// One line for people that says what the game is about.
+    const SUMMARY: &'static str;
+    /// What the game calls its sides, in lower case, the first to move first. Their initials differ, because position
+    /// texts write the side to move as its [initial](super::text::initial).
+    const SIDES: [&'static str; 2];
+    /// The options that choose among the game's rules, named with the game in front: `Quoridor_Walls`.
+    const OPTIONS: &'static [OptionSpec] = &[];
+
+    /// The rules that these options choose. Options of other games are ignored.
+    fn from_options(options: &Options) -> Self;
+
+    /// The start position.
+    fn start(&self) -> Self::Position;
+
+    /// How the game has ended, as far as the position alone tells.
+    fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
+
+    /// Appends the legal moves to `moves`, each once: none exactly if the [`outcome`](Rules::outcome) is decided.
+    ///
+    /// The order depends on nothing but what [`search_key`](Rules::search_key) covers.
+    fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
+
+    /// The position after a legal move. The other side is to move then.
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// The key of everything that decides how the game can go on, the history aside: not the full-move number.
+    fn search_key(&self, position: &Self::Position) -> u64;
+
+    /// The key of what the repetition rule compares. By default it is the [`search_key`](Rules::search_key).
+    fn repetition_key(&self, position: &Self::Position) -> u64 {
+        self.search_key(position)
+    }
+
+    /// The outcome of the third occurrence of this position. None if these rules let it pass or if no position can
+    /// occur again, which is the default.
+    ///
+    /// A game in which positions can occur again must draw here at least where the option
+    /// [`REPETITION_DRAW`](super::options::REPETITION_DRAW) is on.
+    fn repetition_outcome(&self, position: &Self::Position) -> Option<Outcome> {
+        let _ = position;
+        None
+    }
+
+    /// Whether after this move no earlier position can ever occur again (a capture, a drop, a wall from the hand).
+    ///
+    /// It only shortens the search for repetitions; `false`, the default, is always right.
+    fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool {
+        let _ = (position, mv);
+        false
+    }
+
+    /// The symmetries of these rules, the identity left out. It is always right to list fewer than there are.
+    fn symmetries(&self) -> Vec<Symmetry<Self>> {
+        Vec::new()
+    }
+}
+
+/// The turn of a position: whose it is, and its number.
+pub trait Turn {
+    /// The side whose turn it is.
+    fn side_to_move(&self) -> Side;
+
+    /// The full-move number: 1 at the start of a game, one more after each turn of the second side. It is the last
+    /// field of every position text.
+    fn full_move(&self) -> u32;
+}
+
+/// A map of a game's positions and moves that keeps all rules, except for what the game's module lists. It is its own
+/// inverse.
+pub struct Symmetry<R: Rules> {
+    /// What it does to the board: `half turn`.
+    pub name: &'static str,
+    /// Whether it turns the first side's men into the second's and back, the side to move with them.
+    pub swaps_sides: bool,
+    /// The image of a position.
+    pub position: fn(&R, &R::Position) -> R::Position,
+    /// The image of a move.
+    pub mv: fn(&R, R::Move) -> R::Move,
+}

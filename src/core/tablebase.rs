@@ -1,0 +1,142 @@
+//! Tablebase probing, and the making of tables: exact values of positions that are known without a search.
+//!
+//! Tables take time and memory to make, so they are no part of the rules: a search gets the rules and the tables.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Failure, Rules};
+
+/// The exact value of a position for the side to move, with the distance to mate: the plies to the end of the game if
+/// both sides play as well as they can.
+///
+/// Where the past of a position restricts its moves, the tables may not know that past. The plies are then the most
+/// that the winner needs, whatever the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableValue {
+    /// The side to move wins in this many plies.
+    Win(u32),
+    /// Neither side can force a win.
+    Draw,
+    /// The side to move loses in this many plies.
+    Loss(u32),
+}
+
+impl TableValue {
+    /// The plies to the end of a game that is won or lost; 0 for a draw.
+    pub fn plies(self) -> u32 {
+        match self {
+            TableValue::Win(plies) | TableValue::Loss(plies) => plies,
+            TableValue::Draw => 0,
+        }
+    }
+}
+
+/// Tablebase probing: what is known of positions without a search. Games without tables write `type Tables = ()` and
+/// keep the defaults.
+pub trait Probe: Rules {
+    /// The tables of solved positions.
+    type Tables: MakeTables<Self>;
+
+    /// Tables for these rules of which nothing is made yet; files in `directory`, if there is one, save the work.
+    fn new_tables(&self, directory: Option<&Path>) -> Arc<Self::Tables> {
+        Arc::new(Self::Tables::new(self, directory))
+    }
+
+    /// The exact value of this position, if it can be worked out quickly without a table.
+    fn compute(&self, position: &Self::Position) -> Option<TableValue> {
+        let _ = position;
+        None
+    }
+
+    /// The exact value of this position, if a table holds it or [`compute`](Probe::compute) gives it.
+    fn probe(&self, tables: &Self::Tables, position: &Self::Position) -> Option<TableValue> {
+        let _ = tables;
+        self.compute(position)
+    }
+
+    /// The exact value of this position, if [`probe`](Probe::probe) gives it or if it can be worked out in about the
+    /// time of a search of a few plies.
+    fn solve(&self, tables: &Self::Tables, position: &Self::Position) -> Option<TableValue> {
+        self.probe(tables, position)
+    }
+
+    /// The value of this position under similar rules, if a table holds it: most often right, but no proof. The search
+    /// uses it where [`probe`](Probe::probe) gives nothing.
+    fn estimate(&self, tables: &Self::Tables, position: &Self::Position) -> Option<TableValue> {
+        let _ = (tables, position);
+        None
+    }
+}
+
+/// Making and loading tables of solved positions, on threads of their own.
+///
+/// `()` implements this for games without tables.
+pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
+    /// Tables for these rules, not made yet. When they are made, files in `directory` are loaded where they exist, and
+    /// the rest is computed.
+    fn new(rules: &R, directory: Option<&Path>) -> Self;
+
+    /// Begins to make the tables, unless that has begun already. Returns at once; probes find the values as soon as the
+    /// tables are made.
+    fn begin(&self) {}
+
+    /// Begins to make tables for a proof instead, in memory and without files. They hold all positions with at most
+    /// `men` men, if the game can make such tables; without `men`, the positions that the game makes tables of by
+    /// default.
+    fn begin_for_proof(&self, men: Option<usize>) {
+        let _ = men;
+        self.begin();
+    }
+
+    /// Waits until the tables that were begun are made or have failed, or until `given_up` is true.
+    fn wait(&self, given_up: &dyn Fn() -> bool) {
+        let _ = given_up;
+    }
+
+    /// What went wrong with making the tables or with their files, in words; each fault is given only once.
+    fn take_faults(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Makes the files that `plan` asks for, one after the other, and reports its progress to `tell`. Files that exist
+    /// already are kept.
+    ///
+    /// # Errors
+    /// If the game has no such files, if one cannot be made or written, or if its values turn out wrong.
+    fn write_files(rules: &R, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), Failure> {
+        let _ = (rules, plan, tell);
+        Err(Failure::BadArguments(format!("{} has no tables in files", R::NAME)))
+    }
+}
+
+impl<R: Rules> MakeTables<R> for () {
+    fn new(_: &R, _: Option<&Path>) {}
+}
+
+/// Which tablebase files to make.
+#[derive(Debug, Clone, Copy)]
+pub struct TablePlan<'a> {
+    /// The directory of the files.
+    pub directory: &'a Path,
+    /// The most men of a position, both sides together, as it was entered: only the game knows which numbers it takes.
+    pub men: &'a str,
+    /// Whether to verify every position against the positions that its moves lead to.
+    pub check: bool,
+}
+
+/// A report on the making of a tablebase file.
+#[derive(Debug, Clone, Copy)]
+pub enum TableNews<'a> {
+    /// The retrograde analysis for the file of this name has reached the positions so many plies before the end of the
+    /// game.
+    Solving(&'a str, u32),
+    /// A file that exists cannot be used, for this reason; it is made anew.
+    Refused(&'a str),
+    /// The positions of the file of this name are being verified.
+    Checking(&'a str),
+    /// The file of this name has been made, with so many bytes of values.
+    Made(&'a str, usize),
+    /// The file of this name existed already, with so many bytes of values.
+    Kept(&'a str, usize),
+}

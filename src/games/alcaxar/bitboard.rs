@@ -1,0 +1,101 @@
+//! Bitboards: sets of squares, towers and slots in one layout, so that steps of knights and turns of walls are shifts.
+//!
+//! A slot has the bit of its number. Two neighbouring files hold nine slots, so numbers on one tower file are 9 less
+//! than those on the next. A square has the bit of the slot to its left, and a tower that of the slot above it (on
+//! the top rank, the bit that such a slot would have). So the slots around a square, and the slots and squares around a
+//! tower, are at the same distances in bits everywhere on the board.
+
+use super::board::Square;
+
+/// The first `ranks` of the nine bits of each of the first `files` pairs of files.
+const fn lattice(files: u32, ranks: u32) -> u64 {
+    let mut set = 0;
+    let mut file = 0;
+    while file < files {
+        set |= ((1 << ranks) - 1) << (9 * file);
+        file += 1;
+    }
+    set
+}
+
+/// The slots of vertical walls, on tower files: such a wall stands between a square and the one to its right.
+const VERTICAL: u64 = lattice(5, 4);
+/// The slots of horizontal walls, on square files: such a wall lies between a square and the one above it.
+const HORIZONTAL: u64 = lattice(4, 5) << 4;
+/// The slots that lie between two squares.
+const INNER: u64 = lattice(3, 4) << 9 | lattice(4, 3) << 5;
+
+/// The square as a bitboard.
+pub fn bitboard(square: Square) -> u64 {
+    1 << (square.0 + square.0 / 4 * 5)
+}
+
+/// The slots between a square, given as a bitboard, and its neighbours.
+pub fn gates(square: u64) -> u64 {
+    (square | square << 4 | square << 5 | square << 9) & INNER
+}
+
+/// The passages between neighbouring squares that a set of walls leaves open.
+#[derive(Debug, Clone, Copy)]
+pub struct Passages {
+    /// The squares from which a step up is open.
+    up: u64,
+    /// The squares from which a step to the right is open.
+    right: u64,
+}
+
+impl Passages {
+    /// The passages that these walls leave open.
+    pub fn between(walls: u64) -> Passages {
+        Passages { up: !(walls >> 5) & lattice(4, 3), right: !(walls >> 9) & lattice(3, 4) }
+    }
+
+    /// The squares that are one step away from a square of the set. Some of them may belong to the set themselves.
+    #[inline]
+    pub fn neighbours(&self, from: u64) -> u64 {
+        (from & self.up) << 1 | (from >> 1) & self.up | (from & self.right) << 9 | (from >> 9) & self.right
+    }
+
+    /// The distance in steps from one square to another, given as bitboards, and the squares that are nearer to the
+    /// second one; or `max` and the empty set if the distance is not less than `max`.
+    ///
+    /// This is a breadth-first search that floods the board from the second square.
+    #[inline]
+    pub fn distance(&self, from: u64, to: u64, max: u32) -> (u32, u64) {
+        let mut reached = to;
+        for steps in 1..max {
+            let next = reached | self.neighbours(reached);
+            if next & from != 0 {
+                return (steps, reached);
+            }
+            if next == reached {
+                break;
+            }
+            reached = next;
+        }
+        (max, 0)
+    }
+}
+
+/// The slots into which at least one of the walls `movers` can be turned, where `walls` and knights on `knights` stop
+/// it.
+#[inline]
+pub fn turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
+    // For all towers at once, each slot as the bit of the tower: the slots above it, to its right, below it, to its
+    // left.
+    let around = |set: u64| [set & VERTICAL, (set & HORIZONTAL) >> 4, (set & VERTICAL) << 1, (set & HORIZONTAL) << 5];
+    let occupied = around(walls);
+    // The knights that stand clockwise next to each of these slots.
+    let swept = [knights, knights << 1, knights << 10, knights << 9];
+    let mut reached = [0; 4];
+    let (mut clockwise, mut counter) = (around(movers), around(movers));
+    for _ in 0..3 {
+        clockwise = [3, 0, 1, 2].map(|at| clockwise[at] & !swept[at] & !occupied[(at + 1) % 4]);
+        counter = [1, 2, 3, 0].map(|at| counter[at] & !swept[(at + 3) % 4] & !occupied[(at + 3) % 4]);
+        for at in 0..4 {
+            reached[at] |= clockwise[at] | counter[at];
+        }
+    }
+    let [above, right, below, left] = reached;
+    (above | below >> 1) & VERTICAL | (right << 4 | left >> 5) & HORIZONTAL
+}

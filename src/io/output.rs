@@ -1,0 +1,188 @@
+//! Output by whole lines: flushed at once, without empty lines and trailing spaces.
+
+use std::io::{self, ErrorKind, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A writer of lines that threads share: clones write to the same place, and the lines of one call stay together.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<Sink>>);
+
+struct Sink {
+    writer: Box<dyn Write + Send>,
+    errors: Errors,
+    /// Whether a write has failed. Everything that is written after that is dropped.
+    closed: bool,
+    /// The first failure of reading or writing. A closed pipe is none.
+    failure: Option<String>,
+    /// Whether any input was refused.
+    refused: bool,
+    /// Called once, when the first write fails.
+    on_close: Option<Box<dyn FnOnce() + Send>>,
+}
+
+/// Where error messages go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Errors {
+    /// Among the other lines, as `info string error: ...`.
+    InBand,
+    /// To the standard error output, as `pentarch: ...`.
+    Apart,
+}
+
+impl Output {
+    /// An output to this writer.
+    pub fn new(writer: impl Write + Send + 'static, errors: Errors) -> Output {
+        Output(Arc::new(Mutex::new(Sink {
+            writer: Box::new(writer),
+            errors,
+            closed: false,
+            failure: None,
+            refused: false,
+            on_close: None,
+        })))
+    }
+
+    /// Sets what is called when the first write fails, a closed pipe included.
+    pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
+        self.lock().on_close = Some(Box::new(call));
+    }
+
+    /// Writes one or more lines.
+    pub fn lines(&self, text: &str) {
+        self.lock().write(text);
+    }
+
+    /// Writes a text unchanged.
+    pub fn raw(&self, text: &str) {
+        text.lines().for_each(|line| log::debug!("< {line}"));
+        self.lock().write_bytes(text.as_bytes());
+    }
+
+    /// Reports that an input was refused, and why.
+    pub fn error(&self, message: &str) {
+        let mut sink = self.lock();
+        sink.refused = true;
+        match sink.errors {
+            Errors::InBand => sink.write(&format!("info string error: {message}")),
+            Errors::Apart => {
+                log::error!("{message}");
+                // There is no other place to report to if the standard error output fails, too.
+                let _ = writeln!(std::io::stderr(), "pentarch: {message}");
+            }
+        }
+    }
+
+    /// Whether any input was refused so far.
+    pub fn has_refused(&self) -> bool {
+        self.lock().refused
+    }
+
+    /// Whether a write has failed, so that nothing can be written any more.
+    pub fn is_closed(&self) -> bool {
+        self.lock().closed
+    }
+
+    /// Records that the input which this output answers has failed.
+    pub fn input_failed(&self, error: &io::Error) {
+        self.lock().failure.get_or_insert(format!("the input cannot be read: {error}"));
+    }
+
+    /// Whether the output was written and its input read without a failure. That the reader of the output has closed it
+    /// is no failure.
+    ///
+    /// # Errors
+    /// The first failure since the last call.
+    pub fn result(&self) -> Result<(), String> {
+        self.lock().failure.take().map_or(Ok(()), Err)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Sink> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The message for an output that cannot be written.
+pub fn write_failure(error: &io::Error) -> String {
+    format!("the output cannot be written: {error}")
+}
+
+impl Sink {
+    fn write(&mut self, text: &str) {
+        let mut block = String::with_capacity(text.len() + 1);
+        for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
+            log::debug!("< {line}");
+            block += line;
+            block.push('\n');
+        }
+        self.write_bytes(block.as_bytes());
+    }
+
+    fn write_bytes(&mut self, bytes: &[u8]) {
+        if self.closed {
+            return;
+        }
+        if let Err(error) = self.writer.write_all(bytes).and_then(|()| self.writer.flush()) {
+            self.closed = true;
+            if error.kind() != ErrorKind::BrokenPipe {
+                self.failure.get_or_insert(write_failure(&error));
+            }
+            if let Some(call) = self.on_close.take() {
+                call();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A writer into memory that all its clones share.
+    #[derive(Clone, Default)]
+    pub struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl Kept {
+        /// The lines written so far.
+        pub fn lines(&self) -> Vec<String> {
+            let bytes = self.0.lock().unwrap();
+            String::from_utf8_lossy(&bytes).lines().map(String::from).collect()
+        }
+    }
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A writer whose every write fails with this kind of error.
+    struct Failing(ErrorKind);
+
+    impl Write for Failing {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn only_readers_may_go_away() {
+        for (kind, is_failure) in [(ErrorKind::BrokenPipe, false), (ErrorKind::StorageFull, true)] {
+            let out = Output::new(Failing(kind), Errors::InBand);
+            let (sender, closed) = std::sync::mpsc::channel();
+            out.on_close(move || sender.send(()).unwrap());
+            assert!(!out.is_closed());
+            out.lines("one\ntwo");
+            out.lines("three");
+            assert_eq!((out.is_closed(), closed.iter().count()), (true, 1));
+            assert_eq!((out.result().is_err(), out.result().is_err()), (is_failure, false));
+        }
+    }
+}

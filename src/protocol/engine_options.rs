@@ -1,0 +1,122 @@
+//! The options that do not depend on the game, and the list of all options as front ends see it.
+
+use std::hint::black_box;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use crate::core::options::{EMPTY, REPETITION_DRAW, TABLE_PATH};
+use crate::core::text::{did_you_mean, quoted};
+use crate::core::{OptionKind, OptionSpec, Options};
+use crate::games::GameId;
+use crate::search::FULL_SKILL;
+use crate::search::transposition::TranspositionTable;
+
+/// The game in play.
+pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
+/// The name of [`GAME`] for UCI front ends.
+pub const UCI_VARIANT: &str = "UCI_Variant";
+/// The size of the transposition table in MiB.
+pub const HASH: OptionSpec = OptionSpec::spin("Hash", 16, 1, 65_536);
+/// Clears the transposition table.
+pub const CLEAR_HASH: OptionSpec = OptionSpec::button("Clear Hash");
+/// The number of threads that search.
+pub const THREADS: OptionSpec = OptionSpec::spin("Threads", 1, 1, 256);
+/// The number of best moves that a search ranks, each with its principal variation.
+pub const MULTI_PV: OptionSpec = OptionSpec::spin("MultiPV", 1, 1, 256);
+/// Whether answers name the expected reply, on which the engine can ponder.
+pub const PONDER: OptionSpec = OptionSpec::check("Ponder", false);
+/// The time in milliseconds that a move loses between front end and engine; the clock keeps it in reserve.
+pub const MOVE_OVERHEAD: OptionSpec = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
+/// How well the engine plays. Below the greatest level it searches less deep and does not always play its best move.
+pub const SKILL_LEVEL: OptionSpec = OptionSpec::spin("Skill Level", FULL_SKILL as i64, 0, FULL_SKILL as i64);
+
+const COMMON: &[OptionSpec] =
+    &[GAME, HASH, CLEAR_HASH, THREADS, MULTI_PV, PONDER, MOVE_OVERHEAD, REPETITION_DRAW, SKILL_LEVEL, TABLE_PATH];
+
+/// All options: the common ones, of which the first chooses the game, then those of each game.
+pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
+    COMMON.iter().chain(GameId::OPTIONS.iter().copied().flatten())
+}
+
+/// The option with this name, in any case.
+///
+/// # Errors
+/// If no option has this name; the error suggests the nearest one.
+pub fn find(name: &str) -> Result<&'static OptionSpec, String> {
+    if name.eq_ignore_ascii_case(UCI_VARIANT) {
+        return Ok(&COMMON[0]);
+    }
+    let found = all().find(|spec| spec.name.eq_ignore_ascii_case(name));
+    let hint = || did_you_mean(name, all().map(|spec| spec.name).chain([UCI_VARIANT]));
+    found.ok_or_else(|| format!("there is no option {}{}; 'ugi' lists them all", quoted(name), hint()))
+}
+
+/// The `option` lines. `game` is the name under which they list the option [`GAME`]; their defaults are the values of
+/// `initial`.
+pub fn list(game: &str, initial: &Options) -> String {
+    let name = |spec: &'static OptionSpec| if *spec == GAME { game } else { spec.name };
+    all().map(|spec| line(name(spec), spec.kind, &initial.text(spec))).collect::<Vec<_>>().join("\n")
+}
+
+/// Checks that there is memory for a transposition table of the size that these options set. `freed` is the size in MiB
+/// of the table that it would replace.
+///
+/// The memory is allocated on trial. Since some systems grant more memory than they have, the size is also compared
+/// with what the system says is free, where it says so.
+///
+/// # Errors
+/// If there is not enough memory.
+pub fn check_memory(options: &Options, freed: usize) -> Result<(), String> {
+    let asked = options.number(&HASH);
+    match free_memory().map(|free| free + freed as i64) {
+        Some(free) if free < asked => {
+            Err(format!("a Hash of {asked} MiB does not fit into the {free} MiB of free memory; nothing is changed"))
+        }
+        // Without `black_box` the compiler could remove an allocation that is freed at once.
+        _ if black_box(TranspositionTable::new(asked as usize)).is_none() => {
+            Err(format!("the system does not give the memory for a Hash of {asked} MiB; nothing is changed"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that the directory of table files, if one is set, exists and can be searched.
+///
+/// # Errors
+/// If it does not exist, is no directory, or cannot be used.
+pub fn check_table_path(options: &Options) -> Result<(), String> {
+    let path = options.text(&TABLE_PATH);
+    if path.is_empty() {
+        return Ok(());
+    }
+    // The path `DIRECTORY/.` exists only if it is a directory, and can be looked up only with the right to use it.
+    let why = match std::fs::metadata(Path::new(&path).join(".")) {
+        Ok(_) => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => format!("cannot be used: {error}"),
+        Err(_) => "is none".into(),
+    };
+    Err(format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path)))
+}
+
+/// How much memory a program could get now, in MiB; `None` where the system does not say.
+fn free_memory() -> Option<i64> {
+    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let kib = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?.trim().strip_suffix(" kB")?;
+    kib.parse::<i64>().ok().map(|kib| kib / 1024)
+}
+
+fn line(name: &str, kind: OptionKind, default: &str) -> String {
+    match kind {
+        OptionKind::Check { .. } => format!("option name {name} type check default {default}"),
+        OptionKind::Spin { min, max, .. } => {
+            format!("option name {name} type spin default {default} min {min} max {max}")
+        }
+        OptionKind::Combo { values, .. } => {
+            format!("option name {name} type combo default {default} var {}", values.join(" var "))
+        }
+        OptionKind::Text => {
+            format!("option name {name} type string default {}", if default.is_empty() { EMPTY } else { default })
+        }
+        OptionKind::Button => format!("option name {name} type button"),
+    }
+}

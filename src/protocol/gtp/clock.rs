@@ -1,0 +1,148 @@
+//! The clocks of GTP: main time, then Canadian byo-yomi, in which a number of stones must be played in each period.
+
+use std::time::Duration;
+
+/// The longest time that is accepted, in seconds.
+const MAX_SECONDS: f64 = 1e9;
+
+/// What the command `time_settings` sets: the main time, the time of a byo-yomi period, and the stones in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct TimeSettings {
+    main: Duration,
+    period: Duration,
+    stones: u32,
+}
+
+/// What one side has left on its clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeLeft {
+    /// The time that is left in the main time or in the byo-yomi period.
+    pub time: Duration,
+    /// In byo-yomi, how many stones must be played in this time; `None` in the main time.
+    pub stones: Option<u32>,
+}
+
+/// The clocks of both sides. A side has no limit before any time is set.
+#[derive(Debug, Clone, Default)]
+pub struct GtpClock {
+    settings: Option<TimeSettings>,
+    left: [Option<TimeLeft>; 2],
+}
+
+impl GtpClock {
+    /// Sets both clocks: the main time, the time of a byo-yomi period, and the stones in it. A period with no stones
+    /// means no limit, as GTP has it.
+    pub fn set(&mut self, main: Duration, period: Duration, stones: u32) {
+        let unlimited = period > Duration::ZERO && stones == 0;
+        self.settings = (!unlimited).then_some(TimeSettings { main, period, stones });
+        self.restart();
+    }
+
+    /// Sets both clocks back to the beginning of a game.
+    pub fn restart(&mut self) {
+        self.left = [self.settings.map(TimeSettings::at_start); 2];
+    }
+
+    /// Sets what a side (0 or 1) has left, as the front end says. No stones mean main time.
+    pub fn set_left(&mut self, side: usize, time: Duration, stones: u32) {
+        self.left[side] = Some(TimeLeft { time, stones: (stones > 0).then_some(stones) });
+    }
+
+    /// What a side (0 or 1) has left; `None` if it has no limit.
+    pub fn left(&self, side: usize) -> Option<TimeLeft> {
+        self.left[side]
+    }
+
+    /// Subtracts the time of a move from the clock of a side (0 or 1). Time beyond the main time counts in the first
+    /// byo-yomi period, and each period begins when the stones of the one before are played.
+    pub fn spend(&mut self, side: usize, time: Duration) {
+        let (Some(left), settings) = (&mut self.left[side], self.settings) else { return };
+        let excess = time.saturating_sub(left.time);
+        left.time = left.time.saturating_sub(time);
+        let next_period = settings.filter(|settings| settings.stones > 0);
+        match (&mut left.stones, next_period) {
+            (None, Some(settings)) if left.time.is_zero() => {
+                *left = TimeLeft { time: settings.period.saturating_sub(excess), stones: Some(settings.stones) };
+            }
+            (Some(stones), _) if *stones > 1 => *stones -= 1,
+            // Without settings there is no next period: the last stone stays the last.
+            (Some(_), period) => *left = period.map_or(*left, TimeSettings::period),
+            _ => {}
+        }
+    }
+}
+
+impl TimeSettings {
+    fn at_start(self) -> TimeLeft {
+        if self.main.is_zero() && self.stones > 0 { self.period() } else { TimeLeft { time: self.main, stones: None } }
+    }
+
+    fn period(self) -> TimeLeft {
+        TimeLeft { time: self.period, stones: Some(self.stones) }
+    }
+}
+
+/// The duration of a decimal number of seconds; `None` if the text is no number or the duration is out of range.
+pub fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    (0.0..=MAX_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn s(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn main_time_runs_into_byo_yomi() {
+        let mut clock = GtpClock::default();
+        assert_eq!(clock.left(0), None);
+        clock.set(s(10), s(30), 2);
+        clock.spend(0, s(4));
+        assert_eq!(clock.left(0), Some(TimeLeft { time: s(6), stones: None }));
+        clock.spend(0, s(8));
+        assert_eq!(clock.left(0), Some(TimeLeft { time: s(28), stones: Some(2) }));
+        clock.spend(0, s(5));
+        assert_eq!(clock.left(0), Some(TimeLeft { time: s(23), stones: Some(1) }));
+        clock.spend(0, s(5));
+        assert_eq!(clock.left(0), Some(TimeLeft { time: s(30), stones: Some(2) }));
+        assert_eq!(clock.left(1), Some(TimeLeft { time: s(10), stones: None }));
+        clock.restart();
+        assert_eq!(clock.left(0), clock.left(1));
+    }
+
+    #[test]
+    fn a_period_without_stones_is_no_limit() {
+        let mut clock = GtpClock::default();
+        clock.set(s(10), s(1), 0);
+        assert_eq!(clock.left(0), None);
+        clock.set(s(10), s(0), 0);
+        clock.spend(1, s(20));
+        assert_eq!(clock.left(1), Some(TimeLeft { time: s(0), stones: None }));
+        clock.set(s(0), s(5), 1);
+        assert_eq!(clock.left(1), Some(TimeLeft { time: s(5), stones: Some(1) }));
+        clock.set_left(1, s(3), 0);
+        assert_eq!(clock.left(1), Some(TimeLeft { time: s(3), stones: None }));
+    }
+
+    #[test]
+    fn the_last_stone_stays_where_no_period_follows() {
+        let mut clock = GtpClock::default();
+        clock.set_left(0, s(5), 2);
+        for time in [4, 3, 2] {
+            clock.spend(0, s(1));
+            assert_eq!(clock.left(0), Some(TimeLeft { time: s(time), stones: Some(1) }));
+        }
+    }
+
+    #[test]
+    fn seconds_are_numbers_from_zero() {
+        assert_eq!(seconds("1.5"), Some(Duration::from_millis(1500)));
+        for text in ["-1", "x", "", "inf", "nan", "1e10"] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,494 @@
+//! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools that were made for Go, such as
+//! GoGui.
+//!
+//! Black is the side that moves first. `play` and `genmove` exchange single points of the game's projection on a Go
+//! board; a move may take several of them. Commands are answered one after the other. Only the comment `# interrupt`
+//! and `quit` act at once: they stop the search that runs.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`text`] | the grammar of requests, and the texts of colours, vertices and numbers |
+//! | [`clock`] | main time and byo-yomi of both sides |
+
+pub mod clock;
+pub mod text;
+
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::core::text::{did_you_mean, finish, quoted};
+use crate::core::{Field, Grid, MoveError, Options, Outcome, Side};
+use crate::games::GameId;
+use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
+use crate::io::output::{Errors, Output};
+use crate::protocol::clicks::Click;
+use crate::protocol::engine::Engine;
+use crate::protocol::engine_options;
+use crate::protocol::request::{Go, Word};
+use crate::protocol::session::GoBoard;
+use crate::search::control::Control;
+
+use clock::GtpClock;
+use text::{argument, cleaned, click_at, click_text, colour, count, ends_searches, request, side_of, time};
+
+/// How long a move takes while no clock is set.
+const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// The interrupts, which the thread that reads passes to the thread that answers.
+#[derive(Default)]
+struct Interrupts {
+    /// The control of the search that runs; `None` while none runs.
+    running: Option<Arc<Control>>,
+    /// The number of the last line that was an interrupt. It stops the searches of all lines before it.
+    last: u64,
+}
+
+type Shared = Arc<Mutex<Interrupts>>;
+
+/// Reads and answers commands until `quit`, or until the input ends or the output is closed.
+///
+/// # Errors
+/// If the input cannot be read or the output cannot be written (that its reader has closed it is no failure), or if no
+/// thread can be started to read the input.
+pub fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    options: Options,
+) -> Result<(), String> {
+    serve(input, &Output::new(output, Errors::Apart), Engine::new(options))
+}
+
+/// Reads commands and answers them.
+fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> Result<(), String> {
+    let shared = Shared::default();
+    let (lines, received) = channel();
+    let interrupts = shared.clone();
+    let to_out = out.clone();
+    let read = move || {
+        let mut input = Lines::new(input, MAX_WAITING);
+        let mut number = 0;
+        while let Some(line) = input.next_line().unwrap_or_else(|error| {
+            to_out.input_failed(&error);
+            None
+        }) {
+            number += 1;
+            if matches!(&line.text, Ok(text) if ends_searches(text)) {
+                locked(&interrupts).stop(number);
+            }
+            if lines.send((number, line)).is_err() {
+                return;
+            }
+        }
+    };
+    start_reader(read)?;
+    let mut gtp = Gtp {
+        out: out.clone(),
+        engine,
+        clock: GtpClock::default(),
+        planned: None,
+        search_time: Duration::ZERO,
+        line_number: 0,
+        shared,
+        has_quit: false,
+    };
+    while let Ok((number, line)) = received.recv() {
+        gtp.line_number = number;
+        let answer = match &line.text {
+            Ok(text) => {
+                log::debug!("> {text}");
+                gtp.answer(&cleaned(text))
+            }
+            Err(error) => gtp.answer_bad(error),
+        };
+        if let Some(answer) = answer {
+            out.raw(&answer);
+        }
+        if gtp.has_quit || out.is_closed() {
+            break;
+        }
+    }
+    out.result()
+}
+
+fn locked(shared: &Shared) -> MutexGuard<'_, Interrupts> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Interrupts {
+    /// Handles an interrupt on the line with this number.
+    fn stop(&mut self, line: u64) {
+        self.last = line;
+        if let Some(control) = &self.running {
+            control.stop();
+        }
+    }
+
+    /// Registers the search of the line with this number, and stops it if an interrupt after that line was read
+    /// already.
+    fn register(&mut self, line: u64, control: Arc<Control>) {
+        if self.last > line {
+            control.stop();
+        }
+        self.running = Some(control);
+    }
+}
+
+/// The state between commands.
+struct Gtp {
+    /// The output for errors and warnings that belong to no answer.
+    out: Output,
+    engine: Engine,
+    clock: GtpClock,
+    /// The move of which `genmove` has given the first points but not all.
+    planned: Option<String>,
+    /// The time that all searches took together.
+    search_time: Duration,
+    /// The number of the line that is being carried out.
+    line_number: u64,
+    shared: Shared,
+    has_quit: bool,
+}
+
+/// The answer to a command, or why the command is refused.
+type Answer = Result<String, String>;
+
+/// A command.
+struct Command {
+    name: &'static str,
+    /// The names of its arguments.
+    usage: &'static str,
+    run: fn(&mut Gtp, &[Word]) -> Answer,
+}
+
+const fn command(name: &'static str, usage: &'static str, run: fn(&mut Gtp, &[Word]) -> Answer) -> Command {
+    Command { name, usage, run }
+}
+
+/// All commands, in the order in which `list_commands` lists them.
+const COMMANDS: &[Command] = &[
+    command("boardsize", "SIZE", Gtp::board_size),
+    command("clear_board", "", |gtp, _| gtp.clear()),
+    command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
+    command("final_score", "", Gtp::final_score),
+    command("genmove", "COLOR", Gtp::genmove),
+    command("genmove_text", "[COLOR]", Gtp::genmove_text),
+    command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE.into())),
+    command("gogui-interrupt", "", |_, _| Ok(String::new())),
+    command("gogui-rules_board", "", |gtp, _| gtp.board_fields()),
+    command("gogui-rules_board_gfx", "", |gtp, _| {
+        gtp.grid()?;
+        Ok(gtp.board().graphics().join("\n"))
+    }),
+    command("gogui-rules_board_size", "", |gtp, _| {
+        let grid = gtp.grid()?;
+        Ok(format!("{}{}", grid.size, if grid.hexagonal { " hex" } else { "" }))
+    }),
+    command("gogui-rules_captured_count", "", |gtp, _| {
+        let [black, white] = gtp.board().captured();
+        Ok(format!("{black} {white}"))
+    }),
+    command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.engine.session.outcome_sentence())),
+    command("gogui-rules_game_id", "", |gtp, _| {
+        let id = gtp.engine.session.game();
+        Ok(id[..1].to_uppercase() + &id[1..])
+    }),
+    command("gogui-rules_legal_moves", "", |gtp, _| {
+        gtp.grid()?;
+        let clicks = gtp.board().legal_clicks();
+        Ok(clicks.into_iter().map(|click| click_text(click).replace("PASS", "pass")).collect::<Vec<_>>().join(" "))
+    }),
+    command("gogui-rules_side_to_move", "", |gtp, _| Ok(colour(gtp.engine.session.side_to_move()).into())),
+    command("known_command", "NAME", |_, words| {
+        let name = argument(words, 0, "a command")?;
+        Ok(find(name).is_some().to_string())
+    }),
+    command("komi", "NUMBER", |_, words| match argument(words, 0, "a number")?.parse::<f64>() {
+        Ok(komi) if komi.is_finite() => Ok(String::new()),
+        _ => Err(format!("komi takes a number, not {}", quoted(&words[0].text))),
+    }),
+    command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.legal_moves().join(" "))),
+    command("list_commands", "", |_, _| Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))),
+    command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
+    command("name", "", |_, _| Ok("pentarch".into())),
+    command("play", "COLOR VERTEX", Gtp::play),
+    command("play_text", "[COLOR] MOVE", Gtp::play_text),
+    command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_text())),
+    command("protocol_version", "", |_, _| Ok("2".into())),
+    command("quit", "", |gtp, _| {
+        gtp.has_quit = true;
+        Ok(String::new())
+    }),
+    command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
+    command("set_game", "GAME", |gtp, words| {
+        gtp.engine.set_option(engine_options::GAME.name, argument(words, 0, "a game")?)?;
+        gtp.start_new_game();
+        Ok(String::new())
+    }),
+    command("set_position", "TEXT", |gtp, words| {
+        argument(words, 0, "a position text")?;
+        gtp.engine.session.set_position(Some(words), &[])?;
+        gtp.start_new_game();
+        Ok(String::new())
+    }),
+    command("showboard", "", |gtp, _| Ok(format!("\n{}", gtp.engine.session.board_text()))),
+    command("time_left", "COLOR SECONDS STONES", Gtp::time_left),
+    command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
+    command("undo", "", |gtp, _| {
+        gtp.planned = None;
+        gtp.board().take_back().map(|()| String::new())
+    }),
+    command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
+];
+
+/// The command with this name, in any case.
+fn find(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
+}
+
+/// The commands that GoGui offers in its menu for analysis.
+const ANALYZE: &str = "\
+gfx/Board/gogui-rules_board_gfx
+string/Position text/position_text
+string/Legal moves/legal_moves
+string/Result/gogui-rules_final_result
+hstring/Picture/showboard";
+
+impl Gtp {
+    /// The whole answer to a line; `None` if the line is empty.
+    fn answer(&mut self, line: &str) -> Option<String> {
+        if line.trim().is_empty() {
+            return None;
+        }
+        let parsed = finish(|input| request(line, input), line);
+        let (id, answer) = match parsed {
+            Err(error) => (String::new(), Err(error.to_string())),
+            Ok(request) => {
+                let run = AssertUnwindSafe(|| self.carry_out(request.name, &request.arguments));
+                let fault = |_| Err("the command failed inside; this is a fault of the program".into());
+                (request.id.to_string(), catch_unwind(run).unwrap_or_else(fault))
+            }
+        };
+        let (sign, text) = match answer {
+            Ok(text) => ('=', text),
+            Err(text) => ('?', text),
+        };
+        Some(format!("{sign}{id} {text}\n\n"))
+    }
+
+    /// The answer to a line that cannot be used. If the fault is only in its comment, the rest is answered.
+    fn answer_bad(&mut self, line: &BadLine) -> Option<String> {
+        let text = cleaned(line.readable());
+        if matches!(line, BadLine::NotText(..)) && !text.contains('\u{fffd}') {
+            return self.answer(&text);
+        }
+        let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        (!text.trim().is_empty()).then(|| format!("?{id} {line}\n\n"))
+    }
+
+    fn carry_out(&mut self, name: &str, arguments: &[Word]) -> Answer {
+        if name.is_empty() {
+            return Err("a command expected, found the end".into());
+        }
+        let command = find(name).ok_or_else(|| {
+            let hint = did_you_mean(name, COMMANDS.iter().map(|command| command.name));
+            format!("unknown command {}{hint}", quoted(name))
+        })?;
+        let max_arguments = command.usage.split(' ').filter(|word| !word.is_empty()).count();
+        if arguments.len() > max_arguments && command.usage != "TEXT" {
+            return Err(format!("too many arguments: {}", format!("{} {}", command.name, command.usage).trim_end()));
+        }
+        (command.run)(self, arguments)
+    }
+
+    fn board(&mut self) -> &mut dyn GoBoard {
+        self.engine.session.on_go_board()
+    }
+
+    /// The size and kind of the board of points.
+    ///
+    /// # Errors
+    /// If the game has no such board.
+    fn grid(&mut self) -> Result<Grid, String> {
+        let game = self.engine.session.game();
+        self.board().grid().ok_or_else(|| format!("{game} has no board of points; use moves as texts"))
+    }
+
+    fn start_new_game(&mut self) {
+        self.planned = None;
+        self.clock.restart();
+    }
+
+    fn clear(&mut self) -> Answer {
+        self.engine.session.set_position(None, &[])?;
+        self.start_new_game();
+        Ok(String::new())
+    }
+
+    fn board_size(&mut self, words: &[Word]) -> Answer {
+        let size = self.grid()?.size;
+        let wanted = argument(words, 0, "a size")?;
+        if wanted.parse() != Ok(size) {
+            return Err(format!("unacceptable size: the board of this game has size {size}, not {}", quoted(wanted)));
+        }
+        self.clear()
+    }
+
+    fn board_fields(&mut self) -> Answer {
+        self.grid()?;
+        let field = |field| match field {
+            Field::Missing => "?",
+            Field::Empty => ".",
+            Field::Man(Side::First) => "X",
+            Field::Man(Side::Second) => "O",
+        };
+        let row = |row: Vec<Field>| row.into_iter().map(field).collect::<Vec<_>>().join(" ");
+        Ok(self.board().fields().into_iter().map(row).collect::<Vec<_>>().join("\n"))
+    }
+
+    fn final_score(&mut self, _: &[Word]) -> Answer {
+        match self.engine.session.outcome() {
+            Some(Outcome::Win(Side::First, _)) => Ok("B+".into()),
+            Some(Outcome::Win(Side::Second, _)) => Ok("W+".into()),
+            Some(Outcome::Draw(_)) => Ok("0".into()),
+            None => Err("the game is not over".into()),
+        }
+    }
+
+    /// Checks that it is the turn of this colour, if one is given.
+    fn check_turn(&self, word: Option<&Word>) -> Result<(), String> {
+        let Some(word) = word else { return Ok(()) };
+        let side = side_of(&word.text)?;
+        if self.engine.session.outcome().is_none() && side != self.engine.session.side_to_move() {
+            return Err(format!("it is the turn of {}", colour(!side)));
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, words: &[Word]) -> Answer {
+        let vertex = argument(words, 1, "a colour and a vertex")?;
+        self.check_turn(words.first())?;
+        let click = click_at(vertex, self.grid()?.size)?;
+        self.board().click(click)?;
+        self.planned = None;
+        Ok(String::new())
+    }
+
+    fn play_text(&mut self, words: &[Word]) -> Answer {
+        argument(words, 0, "a move")?;
+        self.check_turn(words.first().filter(|_| words.len() > 1))?;
+        let word = &words[words.len() - 1];
+        self.board().play_whole(&word.text).map_err(|error| match error {
+            MoveError::Syntax(error) => error.shifted(word.column - 1).to_string(),
+            MoveError::Illegal(why) => why.to_string(),
+        })?;
+        self.planned = None;
+        Ok(String::new())
+    }
+
+    fn genmove(&mut self, words: &[Word]) -> Answer {
+        argument(words, 0, "a colour")?;
+        self.grid()?;
+        self.check_turn(words.first())?;
+        let mut click = Click::Pass;
+        if self.engine.session.outcome().is_none() {
+            let planned = match self.planned.take() {
+                Some(text) => text,
+                None => self.search()?,
+            };
+            click = self.board().next_click(&planned).unwrap_or(Click::Pass);
+            self.planned = Some(planned);
+        }
+        self.board().click(click)?;
+        if !self.board().is_half_made() {
+            self.planned = None;
+        }
+        Ok(click_text(click))
+    }
+
+    fn genmove_text(&mut self, words: &[Word]) -> Answer {
+        let text = self.search_for(words)?;
+        self.board().play_whole(&text).map_err(|error| error.to_string())?;
+        self.planned = None;
+        Ok(text)
+    }
+
+    /// The text of the best move. If a colour is given, it must be that of the side to move.
+    fn search_for(&mut self, words: &[Word]) -> Answer {
+        self.check_turn(words.first())?;
+        match self.engine.session.outcome() {
+            Some(_) => Err(format!("the game is over: {}", self.engine.session.outcome_sentence())),
+            None => self.search(),
+        }
+    }
+
+    /// The text of the best move, among those that begin with the points of the half-made one.
+    fn search(&mut self) -> Answer {
+        let half_made = self.board().is_half_made();
+        let moves = if half_made { self.board().completions() } else { Vec::new() };
+        let side = self.engine.session.side_to_move().index();
+        let mut go = Go::default();
+        go.limits.moves = moves.iter().map(|text| Word::alone(text)).collect();
+        let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        match self.clock.left(side) {
+            None => go.time.movetime = Some(milliseconds(DEFAULT_MOVE_TIME)),
+            Some(left) => {
+                go.time.time[side] = Some(milliseconds(left.time));
+                go.time.moves_to_go = left.stones;
+            }
+        }
+        let search = self.engine.search(&go)?.ok_or("there is no legal move")?;
+        if let Some(warning) = self.engine.warning.take() {
+            self.out.error(&warning);
+        }
+        locked(&self.shared).register(self.line_number, search.control.clone());
+        let begun = Instant::now();
+        let answer = search.run(&mut |line| log::info!("{line}"));
+        locked(&self.shared).running = None;
+        self.search_time += begun.elapsed();
+        self.clock.spend(side, begun.elapsed());
+        answer.faults.iter().for_each(|fault| self.out.error(fault));
+        Ok(answer.best)
+    }
+
+    fn time_settings(&mut self, words: &[Word]) -> Answer {
+        let expected = "main time, byo-yomi time and stones";
+        let [main, period, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
+        self.clock.set(time(main?)?, time(period?)?, count(stones?)?);
+        Ok(String::new())
+    }
+
+    fn time_left(&mut self, words: &[Word]) -> Answer {
+        let expected = "a colour, seconds and stones";
+        let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
+        self.clock.set_left(side_of(colour?)?.index(), time(seconds?)?, count(stones?)?);
+        Ok(String::new())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::output::tests::Kept;
+    use crate::protocol::game_session::session_with_rules;
+    use crate::search::tests::nim::{Fault, Nim};
+
+    #[test]
+    fn a_search_that_panics_is_answered() {
+        let kept = Kept::default();
+        let out = Output::new(kept.clone(), Errors::InBand);
+        let mut engine = Engine::new(Options::default());
+        engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, &Options::default());
+        let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
+        serve(std::io::Cursor::new(lines), &out, engine).unwrap();
+        let lines = kept.lines();
+        let failed =
+            lines.iter().filter(|line| line.ends_with("the search failed inside; this is a fault of the program"));
+        assert_eq!(failed.count(), 2, "{lines:#?}");
+        let answers: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix('=')).map(str::trim).collect();
+        assert_eq!((answers.len(), answers[0], answers[2], answers[4]), (5, "", "", "pentarch"), "{lines:#?}");
+        assert!([answers[1], answers[3]].iter().all(|answer| ["1", "2", "3"].contains(answer)), "{lines:#?}");
+    }
+}

@@ -1,0 +1,122 @@
+//! The texts of GTP: lines, requests, colours, vertices and numbers.
+
+use std::time::Duration;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::take_till;
+use nom::character::complete::{digit1, space0};
+use nom::combinator::{eof, opt, peek};
+use nom::multi::many0;
+use nom::sequence::{preceded, terminated};
+
+use crate::core::projection::vertex;
+use crate::core::text::{Parsed, finish, quoted};
+use crate::core::{Point, Side};
+use crate::protocol::clicks::Click;
+use crate::protocol::request::Word;
+use crate::protocol::ugi::parse::{word, words_at};
+
+use super::clock;
+
+/// Whether a line stops the searches of all lines before it: the comment `# interrupt` and the command `quit` do.
+pub fn ends_searches(line: &str) -> bool {
+    let is_interrupt = line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
+    let is_quit = |line: &str| {
+        let parsed = finish(|input| request(line, input), line);
+        parsed.is_ok_and(|request| request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty())
+    };
+    is_interrupt || is_quit(&cleaned(line))
+}
+
+/// A line without its comment and control characters, and with spaces for tabs.
+pub fn cleaned(line: &str) -> String {
+    let text = line.split('#').next().unwrap_or_default().replace('\t', " ");
+    text.chars().filter(|character| !character.is_control()).collect()
+}
+
+/// A command with the number that its answer repeats.
+pub struct Request<'a> {
+    /// The digits of the number; empty if there is none.
+    pub id: &'a str,
+    /// The name of the command; empty if there is only a number.
+    pub name: &'a str,
+    /// The words after the name.
+    pub arguments: Vec<Word>,
+}
+
+/// Parses a [cleaned] line.
+pub fn request<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Request<'a>> {
+    let end = || peek(preceded(space0, eof));
+    let id = preceded(space0, terminated(digit1, peek(alt((word, end())))));
+    let (rest, id) = opt(id).parse(input)?;
+    let first_word = preceded(space0, take_till(|character| character == ' '));
+    let (rest, (name, arguments)) = terminated((first_word, many0(word)), space0).parse(rest)?;
+    Ok((rest, Request { id: id.unwrap_or_default(), name, arguments: words_at(line, arguments) }))
+}
+
+/// The argument of a command at this place, from 0. `expected` names what the command takes, for the error.
+///
+/// # Errors
+/// If the command was given fewer arguments.
+pub fn argument<'a>(words: &'a [Word], at: usize, expected: &str) -> Result<&'a str, String> {
+    words.get(at).map(|word| word.text.as_str()).ok_or_else(|| format!("{expected} expected, found the end"))
+}
+
+/// The side with this colour, of which black moves first.
+///
+/// # Errors
+/// If the text is no colour.
+pub fn side_of(text: &str) -> Result<Side, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Side::First),
+        "w" | "white" => Ok(Side::Second),
+        _ => Err(format!("black or white expected, found {}", quoted(text))),
+    }
+}
+
+/// The colour of a side.
+pub fn colour(side: Side) -> &'static str {
+    match side {
+        Side::First => "black",
+        Side::Second => "white",
+    }
+}
+
+/// A number of seconds.
+///
+/// # Errors
+/// If the text is no number, or the number is out of range.
+pub fn time(text: &str) -> Result<Duration, String> {
+    clock::seconds(text).ok_or_else(|| format!("seconds from 0 to 1000000000 expected, found {}", quoted(text)))
+}
+
+/// A number of stones.
+///
+/// # Errors
+/// If the text is no whole number, or the number is out of range.
+pub fn count(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("stones from 0 to {} expected, found {}", u32::MAX, quoted(text)))
+}
+
+/// The input that a vertex or `pass` stands for, on a board of this size.
+///
+/// # Errors
+/// If the text is neither `pass` nor a vertex of the board.
+pub fn click_at(text: &str, size: u8) -> Result<Click, String> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Ok(Click::Pass);
+    }
+    let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
+    let found = { points }.find(|&point| vertex(point).eq_ignore_ascii_case(text));
+    let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
+    found.map(Click::At).ok_or_else(|| format!("a vertex from A1 to {last} or pass expected, found {}", quoted(text)))
+}
+
+/// An input as GTP writes it.
+pub fn click_text(click: Click) -> String {
+    match click {
+        Click::At(point) => vertex(point),
+        Click::Pass => "PASS".into(),
+    }
+}

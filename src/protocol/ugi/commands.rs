@@ -1,0 +1,207 @@
+//! The commands of UGI and UCI: what each does with the engine, and what it answers.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::core::text::{did_you_mean, quoted, shortened};
+use crate::core::{Game, MoveError, Options, Outcome, Side};
+use crate::games::{GameId, Visitor};
+use crate::io::files::{check_plain, new_file};
+use crate::io::output::Output;
+use crate::protocol::engine::Engine;
+use crate::protocol::engine_options;
+#[cfg(test)]
+use crate::protocol::session::Session;
+
+use super::help;
+use super::jobs::{self, Job};
+use super::parse::{Command, Query};
+
+/// Carries commands out, one at a time.
+pub struct Ugi {
+    out: Output,
+    engine: Engine,
+    /// The options before the first command: the defaults that `ugi` lists.
+    initial: Options,
+}
+
+impl Ugi {
+    /// An engine with these options; the game in play is in its start position.
+    pub fn new(out: Output, options: Options) -> Ugi {
+        Ugi { out, initial: options.clone(), engine: Engine::new(options) }
+    }
+
+    /// An engine with this session as the game in play, for tests.
+    #[cfg(test)]
+    pub fn with_session(out: Output, session: Box<dyn Session>) -> Ugi {
+        let mut ugi = Ugi::new(out, Options::default());
+        ugi.engine.session = session;
+        ugi
+    }
+
+    /// Sets the score that the last search ended with; `None`, of a job that is no search, changes nothing.
+    pub fn set_last_score(&mut self, score: Option<i32>) {
+        self.engine.last_score = score.or(self.engine.last_score);
+    }
+
+    /// Carries a command out and writes its answer. Work that takes long is not done here but returned as a job, which
+    /// writes the answer when it is run.
+    ///
+    /// # Errors
+    /// If the command is refused; the state is unchanged then.
+    pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, String> {
+        match command {
+            Command::Ugi => self.identify(engine_options::GAME.name, "ugiok"),
+            Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
+            Command::IsReady => {
+                self.engine.table();
+                self.warn();
+                self.out.lines("readyok");
+            }
+            Command::NewGame => self.engine.clear_search(),
+            Command::SetOption { name, value } => {
+                let at_column = |error| format!("column {}: {error}", name.column);
+                self.engine.set_option(&name.text, &value).map_err(at_column)?;
+            }
+            Command::Position { fen, moves } => self.engine.session.set_position(fen.as_deref(), &moves)?,
+            Command::Go(go) => match self.engine.search(&go)? {
+                Some(search) => {
+                    self.warn();
+                    return Ok(Some(jobs::search(search, self.engine.options.is_on(&engine_options::PONDER))));
+                }
+                None => self.out.lines("bestmove (none)"),
+            },
+            Command::Perft { depth, divide } => {
+                return Ok(Some(jobs::perft(self.engine.session.perft(depth), depth, divide)));
+            }
+            Command::Bench(depth) => return Ok(Some(jobs::bench(depth))),
+            Command::Query(query) => self.answer(&query),
+            Command::Legal(None) => {
+                let moves = self.engine.session.legal_moves();
+                self.out.lines(&format!("legal {}: {}", moves.len(), moves.join(" ")));
+            }
+            Command::Legal(Some(word)) => match self.engine.session.canonical_move(&word.text) {
+                Ok(text) => self.out.lines(&format!("legal {text}")),
+                Err(MoveError::Illegal(why)) => self.out.lines(&format!("illegal {}: {why}", shortened(&word.text))),
+                Err(MoveError::Syntax(error)) => return Err(error.shifted(word.column - 1).to_string()),
+            },
+            Command::Play(moves) => self.engine.session.play(&moves)?,
+            Command::Undo(count) => self.engine.session.undo(count)?,
+            Command::Diagram => self.out.lines(&self.engine.session.board_text()),
+            Command::DrawOffer => {
+                let accepts =
+                    self.engine.session.outcome().is_none() && self.engine.last_score.is_some_and(|score| score <= 0);
+                self.out.lines(if accepts { "response accept" } else { "response decline" });
+            }
+            Command::Eval => self.out.lines(&self.engine.session.evaluation()),
+            Command::Record(None) => self.out.lines(&self.record()),
+            Command::Record(Some(file)) => {
+                let written = new_file(Path::new(&file), (self.record() + "\n").as_bytes());
+                written.map_err(|error| format!("{}: {error}", quoted(&file)))?;
+            }
+            Command::Load(file) => {
+                let named = |error: String| format!("{}: {error}", quoted(&file));
+                let (name, number) = split_number(&file);
+                self.engine.load(&read_record(name).map_err(named)?, number).map_err(named)?;
+            }
+            Command::Games => self.out.lines(&games()),
+            Command::Help(None) => self.out.lines(&help::overview()),
+            Command::Help(Some(word)) => {
+                let unknown = || {
+                    let hint = did_you_mean(&word.text, help::COMMANDS.iter().flat_map(help::Help::names));
+                    format!(
+                        "column {}: there is no command {}{hint}; 'help' lists them all",
+                        word.column,
+                        quoted(&word.text)
+                    )
+                };
+                self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
+            }
+            // The event loop handles these when they are read.
+            Command::Stop | Command::PonderHit | Command::Quit => {}
+        }
+        Ok(None)
+    }
+
+    /// The text of the game in play as a record.
+    fn record(&self) -> String {
+        self.engine.record().text(self.engine.session.first_turn())
+    }
+
+    /// Writes the engine's warning, if it has one.
+    fn warn(&mut self) {
+        if let Some(warning) = self.engine.warning.take() {
+            self.out.error(&warning);
+        }
+    }
+
+    fn identify(&self, game: &str, end: &str) {
+        self.out.lines(&format!(
+            "id name pentarch {}\nid author {}\n{}\n{end}",
+            env!("CARGO_PKG_VERSION"),
+            env!("CARGO_PKG_AUTHORS"),
+            engine_options::list(game, &self.initial)
+        ));
+    }
+
+    fn answer(&self, query: &Query) {
+        let bool_text = |holds: bool| if holds { "true".to_string() } else { "false".into() };
+        let session = &self.engine.session;
+        let response = match query {
+            Query::GameOver => bool_text(session.outcome().is_some()),
+            Query::P1Turn => bool_text(session.side_to_move() == Side::First),
+            Query::P2Turn => bool_text(session.side_to_move() == Side::Second),
+            Query::Result => match session.outcome() {
+                None => "none".into(),
+                Some(Outcome::Draw(_)) => "draw".into(),
+                Some(Outcome::Win(Side::First, _)) => "p1win".into(),
+                Some(Outcome::Win(Side::Second, _)) => "p2win".into(),
+            },
+            Query::Outcome => session.outcome_text(),
+            Query::Game => session.game().into(),
+            Query::Fen => session.position_text(),
+            Query::Moves => {
+                let moves = session.legal_moves();
+                if moves.is_empty() { "none".into() } else { moves.join(" ") }
+            }
+            Query::IsLegal(word) => bool_text(session.canonical_move(&word.text).is_ok()),
+        };
+        self.out.lines(&format!("response {response}"));
+    }
+}
+
+/// Splits `FILE:NUMBER`, unless there is a file with that whole name.
+fn split_number(name: &str) -> (&str, Option<usize>) {
+    let parts = name.rsplit_once(':').filter(|_| !Path::new(name).exists());
+    let number = |(file, number): (_, &str)| Some((file, Some(number.parse().ok()?)));
+    parts.and_then(number).unwrap_or((name, None))
+}
+
+/// The greatest size of a file of records, in bytes.
+const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
+
+/// The text of a file of records. Only plain files are read, since others may never end.
+fn read_record(name: &str) -> Result<String, String> {
+    check_plain(Path::new(name)).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    let file = File::open(name).map_err(|error| error.to_string())?;
+    let read = file.take(MAX_RECORD_FILE + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    if read as u64 > MAX_RECORD_FILE {
+        return Err(format!("it has more than {MAX_RECORD_FILE} bytes"));
+    }
+    Ok(text)
+}
+
+/// The table of games for people.
+fn games() -> String {
+    struct Row;
+    impl Visitor for Row {
+        type Output = String;
+        fn visit<G: Game>(self) -> String {
+            let sides = G::SIDES.join(", ");
+            format!("{:10} {:24} {sides:14} {}", G::ID, G::NAME, G::SUMMARY)
+        }
+    }
+    GameId::ALL.iter().map(|id| id.visit(Row)).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,375 @@
+//! The event loop: which command is carried out when.
+//!
+//! One thread reads lines, one carries commands out, and each job (a search, a perft, a benchmark) runs on a thread of
+//! its own. The other threads send events to the second one. While a job runs, queries are answered at once, `stop`,
+//! `ponderhit` and `quit` act at once, and every other command waits in a queue, with all that comes after it.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use crate::core::{Options, memory};
+use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
+use crate::io::output::{Errors, Output};
+use crate::search::control::Control;
+
+use super::commands::Ugi;
+use super::jobs::Job;
+use super::parse::{Command, command_of};
+
+/// What the loop reacts to.
+enum Event {
+    /// A line was read.
+    Line(Line),
+    /// The input has ended.
+    End,
+    /// The output was closed by its reader.
+    Closed,
+    /// The job has ended, a search with this score.
+    Finished(Option<i32>),
+}
+
+/// An entry of the queue.
+struct Queued {
+    /// The line as it was read, since its parsed command may take many times as much memory; `None` stands for the end
+    /// of the input.
+    line: Option<Line>,
+    signals: Signals,
+}
+
+/// The signals that came while a command was in the queue.
+#[derive(Debug, Clone, Copy, Default)]
+struct Signals {
+    /// `stop`: the job is to be stopped as soon as it begins.
+    stop: bool,
+    /// `ponderhit`: the search is not to ponder.
+    ponder_hit: bool,
+}
+
+/// What a line asks for.
+enum Task {
+    Command(Command),
+    /// The line is no command; it is answered with this error.
+    Refuse(String),
+    /// The end of the input.
+    End,
+}
+
+impl Queued {
+    /// What the entry asks for. Empty lines and comments are not queued.
+    fn task(&self) -> Task {
+        self.line.as_ref().and_then(Task::parse).unwrap_or(Task::End)
+    }
+}
+
+impl Task {
+    /// What a line asks for; `None` if it is empty or a comment.
+    fn parse(line: &Line) -> Option<Task> {
+        command_of(&line.text).map_or_else(|message| Some(Task::Refuse(message)), |command| command.map(Task::Command))
+    }
+
+    /// Whether it is carried out even while a job runs.
+    fn is_immediate(&self) -> bool {
+        use Command::{Diagram, Eval, Help, IsReady, Legal, Query};
+        match self {
+            Task::Refuse(_) => true,
+            Task::End => false,
+            Task::Command(command) => {
+                matches!(command, IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_))
+            }
+        }
+    }
+}
+
+/// Reads and carries out commands until `quit`, or until the input ends or the output is closed. Returns whether all
+/// input was accepted.
+///
+/// `options` are those set before the first command.
+///
+/// # Errors
+/// If the input cannot be read or the output cannot be written (that its reader has closed it is no failure), or if no
+/// thread can be started to read the input.
+pub fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    errors: Errors,
+    options: Options,
+) -> Result<bool, String> {
+    let out = Output::new(output, errors);
+    let ugi = Ugi::new(out.clone(), options);
+    serve(input, &out, ugi)?;
+    out.result()?;
+    Ok(!out.has_refused())
+}
+
+/// Reads commands and has them carried out.
+fn serve(input: impl BufRead + Send + 'static, out: &Output, ugi: Ugi) -> Result<(), String> {
+    let (events, received) = channel();
+    let (to_loop, closing) = (events.clone(), events.clone());
+    // Sending fails only if the loop has ended.
+    out.on_close(move || drop(closing.send(Event::Closed)));
+    let lines = Lines::new(input, MAX_WAITING);
+    let to_out = out.clone();
+    start_reader(move || read(lines, &to_loop, &to_out))?;
+    EventLoop { out: out.clone(), events, ugi, running: None, next: None, queue: VecDeque::new() }.run(&received);
+    Ok(())
+}
+
+/// Sends each line to the loop, then the end of the input.
+fn read(mut lines: Lines<impl BufRead>, events: &Sender<Event>, out: &Output) {
+    loop {
+        let event = match lines.next_line() {
+            Ok(Some(line)) => Event::Line(line),
+            Ok(None) => Event::End,
+            Err(error) => {
+                out.input_failed(&error);
+                Event::End
+            }
+        };
+        let is_end = matches!(event, Event::End);
+        if events.send(event).is_err() || is_end {
+            return;
+        }
+    }
+}
+
+struct EventLoop {
+    out: Output,
+    events: Sender<Event>,
+    ugi: Ugi,
+    /// The control of the job that runs; `None` while none runs.
+    running: Option<Arc<Control>>,
+    /// The first entry of the queue with its task, which is parsed only once.
+    next: Option<(Task, Queued)>,
+    /// The other entries of the queue.
+    queue: VecDeque<Queued>,
+}
+
+/// Whether the loop goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    End,
+}
+
+impl EventLoop {
+    fn run(&mut self, events: &Receiver<Event>) {
+        while let Ok(event) = events.recv() {
+            match event {
+                Event::Line(line) => self.receive(line),
+                Event::End => self.enqueue(Task::End, None),
+                Event::Closed => {}
+                Event::Finished(score) => {
+                    self.running = None;
+                    self.ugi.set_last_score(score);
+                }
+            }
+            if self.out.is_closed() {
+                self.stop_all();
+                return;
+            }
+            if self.run_queue() == Flow::End {
+                return;
+            }
+        }
+    }
+
+    /// Carries out signals (`stop`, `ponderhit`) at once, and puts everything else in the queue.
+    fn receive(&mut self, line: Line) {
+        if let Ok(text) = &line.text {
+            log::debug!("> {text}");
+        }
+        match Task::parse(&line) {
+            None => {}
+            Some(Task::Command(Command::Stop)) => self.stop_all(),
+            Some(Task::Command(Command::PonderHit)) => self.ponder_hit(),
+            Some(task) => {
+                if matches!(task, Task::Command(Command::Quit)) {
+                    self.stop_all();
+                }
+                self.enqueue(task, Some(line));
+            }
+        }
+    }
+
+    fn enqueue(&mut self, task: Task, line: Option<Line>) {
+        let queued = Queued { line, signals: Signals::default() };
+        match self.next {
+            None => self.next = Some((task, queued)),
+            Some(_) => self.queue.push_back(queued),
+        }
+    }
+
+    /// Sets a signal for everything in the queue.
+    fn signal_queued(&mut self, set: impl Fn(&mut Signals)) {
+        let next = self.next.iter_mut().map(|(_, queued)| queued);
+        next.chain(&mut self.queue).for_each(|queued| set(&mut queued.signals));
+    }
+
+    /// Stops the job that runs, and every job in the queue as soon as it begins.
+    fn stop_all(&mut self) {
+        if let Some(control) = &self.running {
+            control.stop();
+        }
+        self.signal_queued(|signals| signals.stop = true);
+    }
+
+    /// Tells the search that ponders that the expected move was made, and every search in the queue not to ponder.
+    fn ponder_hit(&mut self) {
+        if let Some(control) = &self.running {
+            control.ponderhit();
+        }
+        self.signal_queued(|signals| signals.ponder_hit = true);
+    }
+
+    /// Carries out the queue up to the first task that has to wait for the running job. A job without limits is stopped
+    /// then, since nothing else would end it.
+    fn run_queue(&mut self) -> Flow {
+        while let Some((task, queued)) = self.next.take() {
+            if let Some(control) = &self.running
+                && !task.is_immediate()
+            {
+                if control.is_unbounded() {
+                    control.stop();
+                }
+                self.next = Some((task, queued));
+                return Flow::Continue;
+            }
+            match task {
+                Task::End | Task::Command(Command::Quit) => return Flow::End,
+                Task::Refuse(message) => self.out.error(&message),
+                Task::Command(command) => self.carry_out_safely(command, queued.signals),
+            }
+            self.next = self.queue.pop_front().map(|queued| (queued.task(), queued));
+        }
+        Flow::Continue
+    }
+
+    /// Carries out a command. If it panics, that is answered with an error, and the program goes on.
+    fn carry_out_safely(&mut self, mut command: Command, signals: Signals) {
+        if let Command::Go(go) = &mut command {
+            go.ponder &= !signals.ponder_hit;
+        }
+        match catch_unwind(AssertUnwindSafe(|| self.ugi.carry_out(command))) {
+            Ok(Ok(None)) => {}
+            Ok(Ok(Some(job))) => self.start(job, signals.stop),
+            Ok(Err(message)) => self.out.error(&message),
+            Err(_) => self.out.error("the command failed inside; this is a fault of the program"),
+        }
+    }
+
+    /// Runs a job on a thread of its own. If the system gives no thread, the job is stopped and runs here, so that it
+    /// answers at once.
+    fn start(&mut self, job: Job, stopped: bool) {
+        let control = job.control.clone();
+        if stopped {
+            control.stop();
+        }
+        self.running = Some(control.clone());
+        let (out, events) = (self.out.clone(), self.events.clone());
+        let run = move |job: Job| {
+            let score = catch_unwind(AssertUnwindSafe(|| (job.run)(&out))).unwrap_or_else(|_| {
+                out.error("the job failed inside; this is a fault of the program");
+                None
+            });
+            // Sending fails only if the loop has ended.
+            let _ = events.send(Event::Finished(score));
+        };
+        // The thread receives the job when it has started: if it does not start, the job is still here.
+        let (sender, receiver) = channel();
+        let receive = {
+            let run = run.clone();
+            move || receiver.into_iter().for_each(run)
+        };
+        match memory::start(thread::Builder::new().name("search".into()), receive) {
+            Ok(()) => drop(sender.send(job)),
+            Err(error) => {
+                self.out.error(&format!("there is no thread to search on ({error}); the answer comes at once"));
+                control.stop();
+                run(job);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::output::tests::Kept;
+    use crate::protocol::game_session::session_with_rules;
+    use crate::search::tests::nim::{Fault, Nim};
+
+    /// The answers to these lines, which are separated by `;`, in a game with this fault.
+    fn answers(fault: Fault, lines: &str) -> Vec<String> {
+        let kept = Kept::default();
+        let out = Output::new(kept.clone(), Errors::InBand);
+        let ugi =
+            Ugi::with_session(out.clone(), session_with_rules(Nim { fault, ..Nim::default() }, &Options::default()));
+        serve(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi).unwrap();
+        kept.lines()
+    }
+
+    /// Checks that the faulty search gives a legal answer and one error line, and that a later search is sound.
+    fn check(fault: Fault, lines: &str, error: &str) {
+        let answers = answers(fault, &format!("{lines};go depth 2;drawoffer"));
+        let starting = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
+        let legal = ["bestmove 1", "bestmove 2", "bestmove 3"].map(starting).iter().sum::<usize>();
+        assert_eq!((legal, starting("bestmove")), (2, 2), "{lines}: {answers:#?}");
+        let errors = [starting("info string error: "), starting(&format!("info string error: {error}"))];
+        assert_eq!(errors, [1, 1], "{lines}: {answers:#?}");
+        let first = answers.iter().position(|line| line.starts_with("bestmove")).unwrap();
+        assert!(answers[first - 1].starts_with("info string error: "), "{lines}: {answers:#?}");
+        assert_eq!(starting("response "), 1, "{lines}: {answers:#?}");
+    }
+
+    const FAILED: &str = "the search failed inside; this is a fault of the program";
+
+    #[test]
+    fn a_search_that_panics_is_answered() {
+        for go in ["go depth 12", "go nodes 1000000", "go mate 8", "go infinite;stop", "go ponder depth 12;ponderhit"] {
+            // A search that is stopped may end before it fails.
+            if !go.ends_with("stop") {
+                check(Fault::Main, go, FAILED);
+                check(Fault::Main, &format!("setoption name Threads value 3;{go}"), FAILED);
+            }
+            assert_eq!(answers(Fault::Main, go).iter().filter(|line| line.starts_with("bestmove ")).count(), 1);
+        }
+        // The best move known by then is answered: of 21, one is taken.
+        let answers = answers(Fault::Main, "go depth 12");
+        assert!(answers.iter().any(|line| line.starts_with("info depth 4 ")), "{answers:#?}");
+    }
+
+    #[test]
+    fn helping_threads_that_panic_cost_nothing_but_their_help() {
+        check(Fault::Helper, "setoption name Threads value 3;go depth 12", FAILED);
+        let answers = answers(Fault::Helper, "setoption name Threads value 2;go depth 12");
+        assert!(answers.iter().any(|line| line.contains(" score mate ")), "{answers:#?}");
+        assert!(answers.iter().any(|line| line == "bestmove 1"), "{answers:#?}");
+    }
+
+    #[test]
+    fn tables_that_panic_are_done_without() {
+        check(Fault::Tables, "go depth 12", "the tables failed inside; this is a fault of the program");
+    }
+
+    #[test]
+    fn a_count_that_panics_gets_an_error() {
+        let answers = answers(Fault::Main, "perft 9;go perft 9;perft 3;drawoffer");
+        let failed = "info string error: the job failed inside; this is a fault of the program";
+        assert_eq!(answers.iter().filter(|line| *line == failed).count(), 2, "{answers:#?}");
+        assert_eq!(answers[answers.len() - 2..], ["Nodes: 27", "response decline"]);
+    }
+
+    /// Signals and queries act at once however long the queue is.
+    #[test]
+    fn what_waits_is_kept_as_it_came() {
+        let position = format!("position startpos moves{}", " 1".repeat(20_000));
+        let lines = format!("go nodes 1000000000000;{}go;stop;query gameover", format!("{position};").repeat(50));
+        let answers = answers(Fault::Nowhere, &lines);
+        let count = |start: &str| answers.iter().filter(|line| line.starts_with(start)).count();
+        assert_eq!((count("bestmove "), count("info string error: "), count("response ")), (2, 50, 1));
+    }
+}

@@ -1,0 +1,120 @@
+//! The names, usage and descriptions of the commands: the list behind `help` and the hints of errors.
+
+/// What `help` says of a command.
+#[derive(Debug)]
+pub struct Help {
+    /// Its forms, one a line. The first word of each is a name of the command.
+    usage: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// More lines about it.
+    pub details: &'static [&'static str],
+}
+
+impl Help {
+    /// The names of the command, the main one first.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.usage.split('\n').map(|form| form.split(' ').next().unwrap_or(form))
+    }
+}
+
+/// The main form of a command.
+pub fn usage(command: &Help) -> &'static str {
+    command.usage.split('\n').next().unwrap_or(command.usage)
+}
+
+const fn command(usage: &'static str, summary: &'static str, details: &'static [&'static str]) -> Help {
+    Help { usage, summary, details }
+}
+
+/// All commands, in the order in which `help` lists them.
+pub const COMMANDS: &[Help] = &[
+    command("help [COMMAND]", "list the commands, or say more about one", &[]),
+    command("games", "list the games", &[]),
+    command("d", "draw the board, with the position text, key, legal moves and outcome", &[]),
+    command("play MOVE...", "make one or more moves", &["All or none are made. 'undo' takes them back."]),
+    command("undo [N]", "take the last move back, or the last N", &[]),
+    command(
+        "legal [MOVE]",
+        "list the legal moves, or say whether a move is legal and if not, by which rule",
+        &["Answers 'legal N: ...', 'legal MOVE' in the canonical form, or 'illegal MOVE: reason'."],
+    ),
+    command(
+        "go [depth N] [nodes N] [mate N] [movetime MS] [p1time MS] [p2time MS] [p1inc MS] [p2inc MS] [movestogo N] \
+         [infinite] [ponder] [perft N] [searchmoves MOVE...]",
+        "search the position and answer with the best move",
+        &[
+            "Without limits, or with 'infinite', it searches until 'stop'.",
+            "depth N         at most N plies",
+            "nodes N         at most N positions",
+            "mate N          look for a win in N moves of the side to move",
+            "movetime MS     this many milliseconds",
+            "p1time, p2time  what is left on the clocks of the first and second side; also wtime, btime",
+            "p1inc, p2inc    what each move adds; also winc, binc",
+            "movestogo N     moves until more time comes",
+            "ponder          think on the opponent's time, until 'ponderhit' or 'stop'",
+            "searchmoves     only these moves",
+            "perft N         alone: count the leaves N plies deep, for each move",
+        ],
+    ),
+    command("stop", "end the search and have its answer", &[]),
+    command("eval", "show the static evaluation and its parts", &[]),
+    command(
+        "drawoffer",
+        "ask whether a draw would be accepted",
+        &["It is, if the last search judged the side that it searched for as not better."],
+    ),
+    command(
+        "record [FILE]",
+        "show the game as a record, or keep it in a new file",
+        &["The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched."],
+    ),
+    command(
+        "load FILE[:NUMBER]",
+        "take up the game of a record, with its rules",
+        &["NUMBER chooses a game of a file that holds several. If anything in it is wrong, the game in play stays."],
+    ),
+    command(
+        "position startpos|fen TEXT [moves MOVE...]",
+        "set up a position and make moves from it",
+        &["If anything is wrong, the old position stays."],
+    ),
+    command(
+        "setoption name NAME [value VALUE]",
+        "set an option; 'ugi' lists them",
+        &["Choosing a game, or changing a rule of the game in play, sets its start position."],
+    ),
+    command(
+        "query gameover|p1turn|p2turn|result|outcome|game|fen|moves|islegal MOVE",
+        "ask for one fact about the game",
+        &["Answers 'response ...'."],
+    ),
+    command(
+        "perft N",
+        "count the leaves of the tree of legal moves N plies deep",
+        &["The history begins anew: only positions on the way can repeat."],
+    ),
+    command("bench [DEPTH]", "search fixed positions of all games and report nodes and speed", &[]),
+    command("uginewgame\nucinewgame", "forget what was learnt from earlier games; the position stays", &[]),
+    command("ponderhit", "the expected move was played: the clock runs now", &[]),
+    command("isready", "answer 'readyok'", &[]),
+    command("ugi", "name the engine and its options, in the Universal Game Interface", &[]),
+    command("uci", "the same, in the Universal Chess Interface", &[]),
+    command("quit", "end the program", &[]),
+];
+
+/// The answer to `help`.
+pub fn overview() -> String {
+    let names = COMMANDS.iter().map(|command| command.names().collect::<Vec<_>>().join(", "));
+    let rows = names.zip(COMMANDS).map(|(names, command)| format!("{names:24}{}", command.summary));
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+/// The answer to `help COMMAND`; `None` if there is no such command.
+pub fn about(name: &str) -> Option<String> {
+    let command = COMMANDS.iter().find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))?;
+    let mut lines: Vec<String> = command.usage.split('\n').map(|form| format!("usage: {form}")).collect();
+    lines.push(command.summary.into());
+    lines.extend(command.details.iter().map(ToString::to_string));
+    Some(lines.join("\n"))
+}

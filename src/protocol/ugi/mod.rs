@@ -1,0 +1,15 @@
+//! UGI and UCI: lines are parsed into commands, which the event loop has carried out.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`parse`] | the grammar: a line becomes a typed command |
+//! | [`help`] | the names, usage and descriptions of the commands |
+//! | [`event_loop`] | which command is carried out when |
+//! | [`commands`] | what each command does and answers |
+//! | [`jobs`] | commands that run on threads of their own: searches, perfts, benchmarks |
+
+pub mod commands;
+pub mod event_loop;
+pub mod help;
+pub mod jobs;
+pub mod parse;

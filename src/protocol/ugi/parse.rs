@@ -1,0 +1,393 @@
+//! The grammar of commands: a line of text is parsed into a typed command, without regard to the game and its position.
+
+use nom::branch::alt;
+use nom::bytes::complete::take_till1;
+use nom::character::complete::{space0, space1};
+use nom::combinator::{eof, opt, recognize, value, verify};
+use nom::error::{ErrorKind, ParseError};
+use nom::multi::{many0, many0_count, many1};
+use nom::sequence::{pair, preceded, terminated};
+use nom::{Offset, Parser};
+use thiserror::Error;
+
+use crate::core::SyntaxError;
+use crate::core::text::{Furthest, Parsed, did_you_mean, expect, finish, quoted};
+use crate::io::input::BadLine;
+
+use super::help::{COMMANDS, usage};
+use crate::protocol::request::{Go, Word};
+
+/// A command, parsed but not checked against the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is the command of its name; `help` says what they do")]
+pub enum Command {
+    Ugi,
+    Uci,
+    IsReady,
+    NewGame,
+    SetOption { name: Word, value: String },
+    Position { fen: Option<Vec<Word>>, moves: Vec<Word> },
+    Go(Go),
+    Perft { depth: u32, divide: bool },
+    Stop,
+    PonderHit,
+    Query(Query),
+    Legal(Option<Word>),
+    Play(Vec<Word>),
+    Undo(u32),
+    Diagram,
+    DrawOffer,
+    Eval,
+    Bench(Option<u32>),
+    Games,
+    Help(Option<Word>),
+    Record(Option<String>),
+    Load(String),
+    Quit,
+}
+
+/// The question of a `query`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is the word of its name")]
+pub enum Query {
+    GameOver,
+    P1Turn,
+    P2Turn,
+    Result,
+    Outcome,
+    Game,
+    Fen,
+    Moves,
+    IsLegal(Word),
+}
+
+/// Why a line is no command.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CommandError {
+    /// The first word is not the name of a command.
+    #[error("column {column}: there is no command {}{hint}; 'help' lists them all", quoted(.word))]
+    Unknown {
+        /// The first word.
+        word: String,
+        /// The column of the word, in characters from 1.
+        column: usize,
+        /// A suggestion of a similar name; empty if no name is similar.
+        hint: String,
+    },
+    /// The arguments do not have the form that the command takes.
+    #[error("{error}{hint}; usage: {usage}")]
+    Arguments {
+        /// What was expected at which column, and what was found there.
+        error: SyntaxError,
+        /// A suggestion of a similar word that the command takes; empty if no word is similar.
+        hint: String,
+        /// The form of the command.
+        usage: &'static str,
+    },
+}
+
+/// Parses a line; `None` if it is empty or a comment.
+///
+/// # Errors
+/// If the line does not begin with the name of a command, or its arguments do not have the form that the command takes.
+pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
+    let text = line.trim_matches(BLANKS);
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(None);
+    }
+    let start = line.offset(text);
+    let name = text.split(BLANKS).next().unwrap_or_default();
+    let Some(known) = COMMANDS.iter().find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))
+    else {
+        let names = COMMANDS.iter().flat_map(|command| command.names());
+        let column = line[..start].chars().count() + 1;
+        return Err(CommandError::Unknown { word: name.into(), column, hint: did_you_mean(name, names) });
+    };
+    let end = start + name.len();
+    let known_name = known.names().next().unwrap_or_default();
+    let whole = |_: &'a str| terminated(|rest| arguments(known_name, line, rest), space0).parse(&line[end..]);
+    finish(whole, line).map(Some).map_err(|error| {
+        let found = error.found.trim_matches('\'').to_string();
+        let synonyms = if known_name == "go" { GO_ARGUMENTS } else { &[] };
+        let words = usage(known).split([' ', '|', '[', ']']).chain(synonyms.iter().map(|argument| argument.name));
+        let others = words.filter(|word| word.len() > 2 && !word.eq_ignore_ascii_case(&found));
+        let hint = did_you_mean(&found, others);
+        CommandError::Arguments { error, hint, usage: usage(known) }
+    })
+}
+
+/// The command in a line of input; `None` if the line is empty or a comment, be that comment too long or not UTF-8.
+///
+/// # Errors
+/// The message that says what is wrong with the line.
+pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, String> {
+    match line {
+        Ok(text) => parse(text).map_err(|error| error.to_string()),
+        Err(error) if error.readable().trim_start().starts_with('#') => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The characters that separate words.
+const BLANKS: [char; 2] = [' ', '\t'];
+
+/// Parses the arguments of the command with this main name.
+fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
+    let word = || word.map(|text| at(line, text));
+    let all = |words: Vec<&str>| words_at(line, words);
+    match name {
+        "ugi" => bare(Command::Ugi, rest),
+        "uci" => bare(Command::Uci, rest),
+        "isready" => bare(Command::IsReady, rest),
+        "uginewgame" => bare(Command::NewGame, rest),
+        "setoption" => set_option(line, rest),
+        "position" => position(line, rest),
+        "go" => go(line, rest),
+        "stop" => bare(Command::Stop, rest),
+        "ponderhit" => bare(Command::PonderHit, rest),
+        "query" => query(line, rest),
+        "legal" => opt(word()).map(Command::Legal).parse(rest),
+        "play" => many1(expect_word("a move", token)).map(all).map(Command::Play).parse(rest),
+        "undo" => optional(number("a number of moves from 1 to 1000000", 1, 1_000_000))
+            .map(|count| Command::Undo(count.unwrap_or(1) as u32))
+            .parse(rest),
+        "d" => bare(Command::Diagram, rest),
+        "drawoffer" => bare(Command::DrawOffer, rest),
+        "perft" => perft_depth.map(|depth| Command::Perft { depth, divide: false }).parse(rest),
+        "eval" => bare(Command::Eval, rest),
+        "bench" => optional(number("a depth from 1 to 100", 1, 100))
+            .map(|depth| Command::Bench(depth.map(|depth| depth as u32)))
+            .parse(rest),
+        "games" => bare(Command::Games, rest),
+        "record" => opt(file_name).map(Command::Record).parse(rest),
+        "load" => expect("the name of a file", file_name).map(Command::Load).parse(rest),
+        "help" => opt(word()).map(Command::Help).parse(rest),
+        _ => bare(Command::Quit, rest),
+    }
+}
+
+/// A command without arguments.
+fn bare(command: Command, rest: &str) -> Parsed<'_, Command> {
+    Ok((rest, command))
+}
+
+/// Parses a word after blanks. It is empty at the end of the line.
+pub fn word(input: &str) -> Parsed<'_, &str> {
+    preceded(space0, token).parse(input)
+}
+
+/// Parses a word.
+fn token(input: &str) -> Parsed<'_, &str> {
+    take_till1(|character| BLANKS.contains(&character)).parse(input)
+}
+
+/// Parses the rest of the line as the name of a file.
+fn file_name(input: &str) -> Parsed<'_, String> {
+    let name = preceded(space1, nom::combinator::rest).map(|name: &str| name.trim_matches(BLANKS).to_string());
+    verify(name, |name: &String| !name.is_empty()).parse(input)
+}
+
+/// Parses this word, in any case, after blanks.
+fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
+    expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
+}
+
+/// Skips blanks and applies a parser. Its error points to the place after the blanks and says that `what` is expected.
+fn expect_word<'a, O>(
+    what: &'static str,
+    parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+) -> impl Parser<&'a str, Output = O, Error = Furthest<'a>> {
+    preceded(space0, expect(what, parser))
+}
+
+/// Parses a whole number from `min` to `max` after blanks.
+fn number<'a>(what: &'static str, min: i64, max: i64) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
+    let in_range = move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number));
+    expect_word(what, token.map_opt(in_range))
+}
+
+/// Applies a parser unless the line is at its end.
+fn optional<'a, O>(
+    parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
+) -> impl Parser<&'a str, Output = Option<O>, Error = Furthest<'a>> {
+    let end = preceded(space0, eof).map(|_| None);
+    alt((end, parser.map(Some)))
+}
+
+fn perft_depth(input: &str) -> Parsed<'_, u32> {
+    number("a depth from 0 to 100", 0, 100).map(|depth| depth as u32).parse(input)
+}
+
+fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let name_word = || verify(token, |word: &str| !word.eq_ignore_ascii_case("value"));
+    let more = many0_count(preceded(space0, name_word()));
+    let mut name = recognize(pair(expect_word("the name of an option", name_word()), more));
+    let to_end = |rest: &'a str| Ok((&rest[rest.len()..], rest));
+    let (rest, _) = keyword("name").parse(input)?;
+    let (rest, name) = name.parse(rest)?;
+    let (rest, text) = opt(preceded(keyword("value"), to_end)).parse(rest)?;
+    let value = text.unwrap_or_default().trim_matches(BLANKS).to_string();
+    let name = at(line, name.trim_matches(BLANKS));
+    let name = Word { text: name.text.split_whitespace().collect::<Vec<_>>().join(" "), ..name };
+    Ok((rest, Command::SetOption { name, value }))
+}
+
+fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let fen_word = verify(token, |word: &str| !word.eq_ignore_ascii_case("moves"));
+    let fen = preceded(keyword("fen"), many1(expect_word("a position text", fen_word)));
+    let (rest, fen) = alt((value(None, keyword("startpos")), fen.map(Some))).parse(input)?;
+    let (rest, moves) = optional(preceded(keyword("moves"), many0(word))).parse(rest)?;
+    let moves = words_at(line, moves.unwrap_or_default());
+    Ok((rest, Command::Position { fen: fen.map(|words| words_at(line, words)), moves }))
+}
+
+/// An argument of `go`.
+struct GoArgument {
+    name: &'static str,
+    value: GoValue,
+}
+
+/// The value that follows the name of an argument, with a function that sets it.
+enum GoValue {
+    /// A whole number: its name in errors, its least and greatest value, and the function that sets it.
+    Number(&'static str, [i64; 2], fn(&mut Go, i64)),
+    /// No value.
+    Flag(fn(&mut Go)),
+    /// Moves, up to the next argument.
+    Moves,
+}
+
+const fn number_of(
+    name: &'static str,
+    (what, min, max): (&'static str, i64, i64),
+    set: fn(&mut Go, i64),
+) -> GoArgument {
+    GoArgument { name, value: GoValue::Number(what, [min, max], set) }
+}
+
+const COUNT: (&str, i64, i64) = ("a whole number from 1 to 1000000", 1, 1_000_000);
+const NODES: (&str, i64, i64) = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
+const TIME: (&str, i64, i64) = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
+const MOVES_TO_GO: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
+
+/// All arguments of `go` but `perft`, which allows no others.
+const GO_ARGUMENTS: &[GoArgument] = &[
+    number_of("depth", COUNT, |go, depth| go.limits.depth = Some(depth as u32)),
+    number_of("nodes", NODES, |go, nodes| go.limits.nodes = Some(nodes as u64)),
+    number_of("mate", COUNT, |go, moves| go.limits.mate = Some(moves as u32)),
+    number_of("movetime", TIME, |go, time| go.time.movetime = Some(time)),
+    number_of("p1time", TIME, |go, time| go.time.time[0] = Some(time)),
+    number_of("wtime", TIME, |go, time| go.time.time[0] = Some(time)),
+    number_of("p2time", TIME, |go, time| go.time.time[1] = Some(time)),
+    number_of("btime", TIME, |go, time| go.time.time[1] = Some(time)),
+    number_of("p1inc", TIME, |go, time| go.time.increment[0] = Some(time)),
+    number_of("winc", TIME, |go, time| go.time.increment[0] = Some(time)),
+    number_of("p2inc", TIME, |go, time| go.time.increment[1] = Some(time)),
+    number_of("binc", TIME, |go, time| go.time.increment[1] = Some(time)),
+    number_of("movestogo", MOVES_TO_GO, |go, moves| {
+        go.time.moves_to_go = Some(moves as u32).filter(|&moves| moves > 0);
+    }),
+    GoArgument { name: "infinite", value: GoValue::Flag(|go| go.infinite = true) },
+    GoArgument { name: "ponder", value: GoValue::Flag(|go| go.ponder = true) },
+    GoArgument { name: "searchmoves", value: GoValue::Moves },
+];
+
+fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    if let Ok((rest, _)) = keyword("perft").parse(input) {
+        return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
+    }
+    let mut go = Go::default();
+    let mut rest = input;
+    while !rest.trim_matches(BLANKS).is_empty() {
+        rest = go_argument(line, rest, &mut go)?.0;
+    }
+    Ok((rest, Command::Go(go)))
+}
+
+/// Parses one argument of `go` and sets it. The error names all arguments that are possible there.
+fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
+    let mut error: Option<Furthest> = None;
+    for argument in GO_ARGUMENTS {
+        match argument.read(line, input, go) {
+            Err(nom::Err::Error(other)) => error = Some(error.map_or(other.clone(), |error| error.or(other))),
+            done => return done,
+        }
+    }
+    Err(nom::Err::Error(error.unwrap_or_else(|| Furthest::from_error_kind(input, ErrorKind::Alt))))
+}
+
+impl GoArgument {
+    fn read<'a>(&self, line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
+        let (rest, _) = keyword(self.name).parse(input)?;
+        match self.value {
+            GoValue::Number(what, [min, max], set) => {
+                let (rest, value) = number(what, min, max).parse(rest)?;
+                set(go, value);
+                Ok((rest, ()))
+            }
+            GoValue::Flag(set) => {
+                set(go);
+                Ok((rest, ()))
+            }
+            GoValue::Moves => {
+                // No move looks like the name of an argument, so the list ends where the next argument begins.
+                let is_move = |word: &str| {
+                    !GO_ARGUMENTS.iter().any(|argument| {
+                        argument.name.eq_ignore_ascii_case(word) && !matches!(argument.value, GoValue::Moves)
+                    })
+                };
+                let (rest, moves) = many1(expect_word("a move", verify(token, is_move))).parse(rest)?;
+                go.limits.moves = words_at(line, moves);
+                Ok((rest, ()))
+            }
+        }
+    }
+}
+
+fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let is_legal = preceded(keyword("islegal"), expect_word("a move", token));
+    alt((
+        value(Query::GameOver, keyword("gameover")),
+        value(Query::P1Turn, keyword("p1turn")),
+        value(Query::P2Turn, keyword("p2turn")),
+        value(Query::Result, keyword("result")),
+        value(Query::Outcome, keyword("outcome")),
+        value(Query::Game, keyword("game")),
+        value(Query::Fen, keyword("fen")),
+        value(Query::Moves, keyword("moves")),
+        is_legal.map(|text| Query::IsLegal(at(line, text))),
+    ))
+    .map(Command::Query)
+    .parse(input)
+}
+
+/// The word for this part of a line, with its column.
+fn at(line: &str, text: &str) -> Word {
+    Word { text: text.into(), column: line[..line.offset(text)].chars().count() + 1 }
+}
+
+/// The words for these parts of a line, in the order of the line, with their columns.
+pub fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
+    let (mut offset, mut column) = (0, 1);
+    let place = |text: &str| {
+        let start = line.offset(text);
+        column += line[offset..start].chars().count();
+        offset = start;
+        Word { text: text.into(), column }
+    };
+    texts.into_iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_names_every_argument_of_go() {
+        let go = COMMANDS.iter().find(|command| command.names().any(|name| name == "go")).unwrap();
+        let help = format!("{} {}", usage(go), go.details.join(" "));
+        for GoArgument { name, .. } in GO_ARGUMENTS {
+            assert!(help.contains(name), "{name}");
+        }
+    }
+}

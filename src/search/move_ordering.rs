@@ -1,0 +1,145 @@
+//! Move ordering: which moves to try first, by the game's own scores and by the moves that caused cutoffs elsewhere.
+//!
+//! The order is that of chess engines: the move of the transposition table, then noisy moves, the killer moves, the
+//! countermove, and the rest by the history heuristic.
+
+use crate::core::{Evaluate, NOISY, Side};
+
+/// How many moves are selected one by one as the best of the rest, before the rest is sorted at once.
+const SELECTED_SINGLY: usize = 8;
+/// The score of the move of the transposition table.
+const TABLE_MOVE: i32 = i32::MAX;
+/// The score of noisy moves, to which their own score is added.
+const NOISY_MOVE: i32 = 4 << 26;
+/// The scores of the two killer moves.
+const KILLERS: [i32; 2] = [3 << 26, 2 << 26];
+/// The score of the countermove.
+const COUNTERMOVE: i32 = 1 << 26;
+/// The weight of the game's own score, where the history of a move has the weight 1.
+const GAME_SCORE: i32 = 64;
+/// The history of a move stays within plus and minus this.
+const MAX_HISTORY: i32 = 1 << 14;
+
+/// A move with its ordering score.
+#[derive(Debug, Clone, Copy)]
+pub struct ScoredMove {
+    /// Moves with a higher score come earlier.
+    score: i32,
+    /// The index of the move in the generated list.
+    pub place: u32,
+    /// Whether it is [noisy](NOISY).
+    pub is_noisy: bool,
+}
+
+/// What move ordering needs to know of a node besides its position.
+#[derive(Debug, Clone, Copy)]
+pub struct NodeContext {
+    /// The side to move.
+    pub side: Side,
+    /// The distance from the root in plies.
+    pub ply: usize,
+    /// The history index of the move that led to the node; none after a null move and at the root.
+    pub previous: Option<usize>,
+}
+
+/// The moves that caused cutoffs in one thread: killer moves (Akl and Newborn, 1977), the history heuristic (Schaeffer,
+/// 1983) and countermoves (Uiterwijk, 1992).
+#[derive(Debug)]
+pub struct MoveHistory<G: Evaluate> {
+    /// For each ply, the last two moves that caused a cutoff there.
+    killers: Vec<[Option<G::Move>; 2]>,
+    /// For each side and history index, how often a move caused a cutoff rather than failed to.
+    history: [Vec<i32>; 2],
+    /// For each side and history index of the previous move, the move that refuted it.
+    countermoves: [Vec<Option<G::Move>>; 2],
+}
+
+impl<G: Evaluate> MoveHistory<G> {
+    /// Empty tables, for a search of so many plies.
+    pub fn new(plies: usize) -> MoveHistory<G> {
+        MoveHistory {
+            killers: vec![[None; 2]; plies],
+            history: [vec![0; G::HISTORY_SIZE], vec![0; G::HISTORY_SIZE]],
+            countermoves: [vec![None; G::HISTORY_SIZE], vec![None; G::HISTORY_SIZE]],
+        }
+    }
+
+    /// How often moves with this history index caused a cutoff for this side rather than failed to, within ±1000.
+    pub fn history_score(&self, side: Side, index: usize) -> i32 {
+        self.history[side.index()][index] * 1000 / MAX_HISTORY
+    }
+
+    /// Scores the moves of a node and appends them to `scored` in the order of the list. `table_move` is the index of
+    /// the move of the transposition table.
+    pub fn score_moves(
+        &self,
+        rules: &G,
+        node: NodeContext,
+        (position, cache): (&G::Position, &G::EvalCache),
+        table_move: Option<u32>,
+        moves: &[G::Move],
+        scored: &mut Vec<ScoredMove>,
+    ) {
+        let side = node.side.index();
+        let (history, killers) = (&self.history[side], self.killers[node.ply]);
+        let countermove = node.previous.and_then(|index| self.countermoves[side][index]);
+        let game_score = rules.move_ordering_scores(position, cache);
+        scored.extend((0..).zip(moves).map(|(place, &mv)| {
+            let own = game_score(mv);
+            let is_noisy = own >= NOISY;
+            let class = match Some(mv) {
+                _ if table_move == Some(place) => TABLE_MOVE,
+                _ if is_noisy => NOISY_MOVE,
+                known if killers[0] == known => KILLERS[0],
+                known if killers[1] == known => KILLERS[1],
+                known if countermove == known => COUNTERMOVE,
+                _ => 0,
+            };
+            let score = class.saturating_add(own * GAME_SCORE + history[rules.history_index(mv)]);
+            ScoredMove { score, place, is_noisy }
+        }));
+    }
+
+    /// Updates the tables after a cutoff at this depth: `good` is the move that caused it, and `failed` are the moves
+    /// that were tried before it.
+    pub fn update(
+        &mut self,
+        rules: &G,
+        node: NodeContext,
+        depth: i32,
+        good: G::Move,
+        failed: impl Iterator<Item = G::Move>,
+    ) {
+        let NodeContext { side, ply, previous } = node;
+        let killers = &mut self.killers[ply];
+        if killers[0] != Some(good) {
+            *killers = [Some(good), killers[0]];
+        }
+        if let Some(index) = previous {
+            self.countermoves[side.index()][index] = Some(good);
+        }
+        let history = &mut self.history[side.index()];
+        let bonus = (16 * depth.max(1).pow(2)).min(MAX_HISTORY / 8);
+        // History gravity: the nearer an entry is to its limit, the less a bonus moves it.
+        let mut add = |mv, bonus: i32| {
+            let entry = &mut history[rules.history_index(mv)];
+            *entry += bonus - *entry * bonus.abs() / MAX_HISTORY;
+        };
+        add(good, bonus);
+        failed.for_each(|mv| add(mv, -bonus));
+    }
+}
+
+/// Puts the best of the moves from index `at` on at this index (selection sort). After the first few moves, the rest is
+/// sorted at once.
+pub fn select(scored: &mut [ScoredMove], at: usize) {
+    let rank = |scored: &ScoredMove| (std::cmp::Reverse(scored.score), scored.place);
+    match at {
+        0..SELECTED_SINGLY => {
+            let best = (at..scored.len()).min_by_key(|&other| rank(&scored[other])).unwrap_or(at);
+            scored.swap(at, best);
+        }
+        SELECTED_SINGLY => scored[at..].sort_unstable_by_key(rank),
+        _ => {}
+    }
+}

@@ -1,0 +1,283 @@
+//! The search of one node below the root: what is known of it without a search, pruning, and its moves.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::core::{Evaluate, Outcome, Searchable, TableValue, Tension, Turn};
+
+use super::move_ordering::{self, NodeContext, ScoredMove};
+use super::pruning;
+use super::score::{self, INFINITE, MAX_PLY};
+use super::transposition::{Bound, Entry};
+use super::worker::{MOVES_PER_WORK, Shared, Stopped, Window, Worker, outcome_score};
+
+/// Quiescence search: how many plies a search goes on below its depth while the position is not quiet.
+const QUIESCENCE_PLIES: i32 = 8;
+
+/// A node with what is known of it before its moves are tried.
+struct Node<G: Evaluate> {
+    position: G::Position,
+    cache: G::EvalCache,
+    tension: Tension,
+    /// What the transposition table knows of it.
+    entry: Option<Entry>,
+}
+
+impl<G: Searchable> Worker<'_, G> {
+    /// The score of the current position for its side to move: exact inside the window, else a bound.
+    pub(super) fn search(&mut self, mut window: Window) -> Result<i32, Stopped> {
+        let Window { depth, ply, .. } = window;
+        self.pvs[ply].clear();
+        self.seldepth = self.seldepth.max(ply);
+        self.check(1)?;
+        self.uncounted += 1;
+        if let Some(score) = self.exact_score(window) {
+            return Ok(score);
+        }
+        // Mate distance pruning: a shorter win than one already found, or a quicker loss than being lost at once, is
+        // impossible.
+        window.alpha = window.alpha.max(-score::win_at(ply));
+        window.beta = window.beta.min(score::win_at(ply + 1));
+        if window.alpha >= window.beta {
+            return Ok(window.alpha);
+        }
+        let rules = self.rules;
+        let position = *self.history.position();
+        let look = || {
+            let cache = rules.eval_cache(&position);
+            (rules.tension(&position, &cache), cache)
+        };
+        let estimate = self.tablebase_estimate(&position);
+        if let Some(score) = estimate.filter(|_| depth <= 0) {
+            return Ok(score);
+        }
+        let looked = (depth <= 0 || ply >= MAX_PLY).then(look);
+        if let Some((tension, cache)) = &looked
+            && (ply >= MAX_PLY || *tension == Tension::Quiet || depth <= -QUIESCENCE_PLIES)
+        {
+            return Ok(rules.evaluate(&position, cache));
+        }
+        // Nodes of the quiescence search are soon searched again, and not worth a place in the transposition table.
+        let key = (depth > 0).then(|| rules.search_key(&position));
+        let entry = key.and_then(|key| self.shared.table.get(key));
+        if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
+            let score = score::from_table(entry.score, ply);
+            if entry.bound.decides(score, window.beta) {
+                return Ok(score);
+            }
+        }
+        let (tension, cache) = looked.unwrap_or_else(look);
+        let node = Node { position, cache, tension, entry };
+        let evaluate = || estimate.unwrap_or_else(|| rules.evaluate(&position, &node.cache));
+        self.stack[ply].evaluation = (tension != Tension::Forced).then(evaluate);
+        if let Some(score) = self.prune_node(&node, window)? {
+            return Ok(score);
+        }
+        let list = self.moves.len();
+        let result = self.search_moves(&node, window);
+        self.moves.truncate(list);
+        self.scored.truncate(list);
+        let (best, best_move) = result?;
+        if let Some(key) = key {
+            let bound = match best {
+                _ if best >= window.beta => Bound::Lower,
+                _ if best > window.alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let entry = Entry { score: score::to_table(best, ply), depth: window.depth, bound, best: best_move };
+            self.shared.table.put(key, entry);
+        }
+        Ok(best)
+    }
+
+    /// Prunes the whole node: a score of at least `beta` for one that is so good that it need not be searched in full.
+    fn prune_node(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, Stopped> {
+        let Window { depth, ply, alpha, beta } = window;
+        let Some(evaluation) = self.stack[ply].evaluation else { return Ok(None) };
+        if depth <= 0 {
+            // Standing pat: it is assumed that some quiet move keeps what the evaluation says.
+            return Ok((evaluation >= beta).then_some(evaluation));
+        }
+        let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven(alpha) || score::is_proven(beta);
+        if must_be_sound || node.tension != Tension::Quiet || evaluation < beta {
+            return Ok(None);
+        }
+        // Reverse futility pruning.
+        if let Some(margin) = pruning::reverse_futility_margin(depth)
+            && evaluation - margin >= beta
+        {
+            return Ok(Some(evaluation));
+        }
+        // Null move pruning (Goetsch and Campbell, 1990), never twice in a row: if even passing the turn is good
+        // enough, some move is.
+        let after_null_move = ply > 0 && self.stack[ply].history_index.is_none();
+        if depth < pruning::NULL_MOVE_DEPTH || after_null_move {
+            return Ok(None);
+        }
+        let Some(after) = self.rules.null_move(&node.position) else { return Ok(None) };
+        self.stack[ply + 1].history_index = None;
+        self.history.push_null_move(after);
+        let result = self.search(window.below(pruning::null_move_reduction(depth)));
+        self.history.pop();
+        let score = -result?;
+        // A win after a null move is no proof of one.
+        Ok((score >= beta).then_some(if score::is_proven(score) { beta } else { score }))
+    }
+
+    /// Tries the moves one after the other: the best score, and the place of its move if it is above `alpha`.
+    fn search_moves(&mut self, node: &Node<G>, mut window: Window) -> Result<(i32, Option<u32>), Stopped> {
+        let Window { depth, ply, beta, .. } = window;
+        let list = self.moves.len();
+        self.history.legal_moves(&mut self.moves);
+        self.check((self.moves.len() - list) as u64 / MOVES_PER_WORK as u64)?;
+        let side = node.position.side_to_move();
+        let context = NodeContext { side, ply, previous: self.stack[ply].history_index };
+        let table_move = node.entry.and_then(|entry| entry.best);
+        let moves = &self.moves[list..];
+        let known = (&node.position, &node.cache);
+        self.move_history.score_moves(self.rules, context, known, table_move, moves, &mut self.scored);
+        // Only-reply extension: an only reply costs the side to move no choice, and the search little.
+        if moves.len() == 1 && depth > 0 && !self.exhaustive && ply < pruning::EXTENSION_PLY {
+            window.depth += 1;
+        }
+        let only_noisy = depth <= 0 && node.tension == Tension::Noisy;
+        let mut best = -INFINITE;
+        if only_noisy && let Some(evaluation) = self.stack[ply].evaluation {
+            best = evaluation;
+            window.alpha = window.alpha.max(best);
+        }
+        let late_move_count = self.late_move_count(node, window);
+        let mut best_move = None;
+        for tried in list..self.moves.len() {
+            move_ordering::select(&mut self.scored[list..], tried - list);
+            let ScoredMove { place, is_noisy, .. } = self.scored[tried];
+            if only_noisy && !is_noisy {
+                continue;
+            }
+            // Late move pruning and futility pruning.
+            if !is_noisy && tried - list >= late_move_count {
+                // A pruned move keeps the score from being a proof that all moves lose.
+                best = best.max(window.alpha);
+                continue;
+            }
+            let mv = self.moves[list + place as usize];
+            let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
+            let score = self.search_move(mv, window, reduction, tried == list)?;
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > window.alpha {
+                window.alpha = score;
+                best_move = Some(place);
+                let (above, below) = self.pvs.split_at_mut(ply + 1);
+                above[ply].clear();
+                above[ply].push(mv);
+                above[ply].extend_from_slice(&below[0]);
+            }
+            if score >= beta {
+                let (moves, failed) = (&self.moves[list..], &self.scored[list..tried]);
+                let failed = failed.iter().map(|scored| moves[scored.place as usize]);
+                self.move_history.update(self.rules, context, depth, mv, failed);
+                break;
+            }
+        }
+        Ok((best, best_move))
+    }
+
+    /// Late move pruning: after how many moves of a node the quiet ones that are left are pruned. It is used only where
+    /// having to move is no burden, so that a move which looks useless is.
+    fn late_move_count(&self, node: &Node<G>, window: Window) -> usize {
+        let Window { depth, ply, alpha, .. } = window;
+        let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven(alpha);
+        if must_be_sound || node.tension != Tension::Quiet {
+            return usize::MAX;
+        }
+        let lead = self.stack[ply].evaluation.map_or(0, |evaluation| evaluation - alpha);
+        match pruning::late_move_count(depth, lead) {
+            count if count < usize::MAX && self.rules.null_move(&node.position).is_some() => count,
+            _ => usize::MAX,
+        }
+    }
+
+    /// Late move reduction: how many plies less deep than the first a move is searched that comes late in the order.
+    /// It is smaller off the null window, where the evaluation improves, and for moves with a good history.
+    fn reduction(&self, node: &Node<G>, window: Window, mv: G::Move, is_noisy: bool, number: usize) -> i32 {
+        let Window { depth, ply, .. } = window;
+        if self.exhaustive || is_noisy || depth < pruning::REDUCTION_DEPTH || number < 2 {
+            return 0;
+        }
+        if node.tension == Tension::Forced {
+            return 0;
+        }
+        let side = node.position.side_to_move();
+        let improving = ply >= 2 && self.stack[ply].evaluation > self.stack[ply - 2].evaluation;
+        let less = i32::from(!window.is_null())
+            + i32::from(improving)
+            + self.move_history.history_score(side, self.rules.history_index(mv)) / 500;
+        (pruning::late_move_reduction(depth, number) - less).clamp(0, depth - 1)
+    }
+
+    /// The score of a position that need not be searched: the game is over, the position repeats an earlier one, or its
+    /// exact value is known.
+    fn exact_score(&self, window: Window) -> Option<i32> {
+        let Window { depth, ply, .. } = window;
+        let rules = self.rules;
+        let position = self.history.position();
+        if let Some(outcome) = rules.outcome(position) {
+            return Some(outcome_score(outcome, position.side_to_move(), score::win_at(ply)));
+        }
+        if let Some(score) = self.repetition_score(ply) {
+            return Some(score);
+        }
+        let Shared { use_tablebases, certainty, .. } = *self.shared;
+        let value = match use_tablebases {
+            true if depth >= pruning::SOLVE_DEPTH => rules.solve(self.tables, position),
+            true => rules.probe(self.tables, position),
+            false => rules.compute(position),
+        };
+        let value = value.filter(|&value| certainty.holds(&self.history, value))?;
+        self.shared.table_hits.fetch_add(1, Relaxed);
+        Some(match value {
+            TableValue::Win(plies) => score::win_at(ply + plies as usize),
+            TableValue::Draw => 0,
+            TableValue::Loss(plies) => -score::win_at(ply + plies as usize),
+        })
+    }
+
+    /// The score of a position that has occurred before, if that decides it.
+    fn repetition_score(&self, ply: usize) -> Option<i32> {
+        let mut earlier = self.history.earlier_occurrences();
+        let ago = earlier.next()?;
+        let first = earlier.next();
+        // Within the search, what was possible once is possible twice.
+        let repeats_here = ago <= ply;
+        // Where both earlier occurrences are at the root or before, the third decides on whatever way it is reached.
+        let is_certain = ago >= ply;
+        let position = self.history.position();
+        match self.rules.repetition_outcome(position) {
+            None if repeats_here => Some(0),
+            Some(Outcome::Draw(_)) if repeats_here || first.is_some() => Some(0),
+            Some(outcome @ Outcome::Win(..)) if first.is_some() => {
+                let win = score::repetition_win_at(ply, is_certain);
+                Some(outcome_score(outcome, position.side_to_move(), win))
+            }
+            _ => None,
+        }
+    }
+
+    /// The score of a position by tablebases of similar rules, or by values that are not certain here, as far as this
+    /// search takes them for an evaluation.
+    fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
+        if !self.shared.use_tablebases || self.exhaustive {
+            return None;
+        }
+        let estimate = self.rules.estimate(self.tables, position);
+        let value = match self.shared.certainty.is_limited() {
+            true => estimate.or_else(|| self.rules.probe(self.tables, position)),
+            false => estimate,
+        };
+        let score = score::estimated(value?)?;
+        self.shared.table_hits.fetch_add(1, Relaxed);
+        Some(score)
+    }
+}

@@ -1,0 +1,155 @@
+//! Moves from an opening book, by which the side that moves first wins from the start position.
+//!
+//! A book covers all positions that can come about while this side plays by it, up to where tables of solved positions
+//! take over. It is a table made like an [xor filter](crate::tables::xor_filter). For each position in which this side
+//! has more than one legal move, it gives the index of the move to play in the list of legal moves. Its label is the
+//! most plies that the win takes from the start.
+//!
+//! Positions that a symmetry of the rules maps on each other share a number, and so do positions that differ only in
+//! what the rules remember of the past. If no move is right for all of these pasts, the number is [`BY_PAST`], and each
+//! past has a number of its own.
+//!
+//! A position that the book does not cover may seem to have a number. So the book is used only in a game that has
+//! followed it from the start.
+
+use crate::core::{GameHistory, Rules, Searchable, Symmetry, Turn, key};
+use crate::tables::xor_filter::{GREATEST, XorFilter};
+
+use super::control::Control;
+use super::{Answer, Info, Limits, score};
+
+/// The number that says that the move depends on the past.
+pub const BY_PAST: u8 = GREATEST;
+
+/// The map of a symmetry on moves.
+type MoveMap<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
+
+/// The orbit of a position: the positions to which symmetries map it that do not swap the sides. One of them, the
+/// canonical image, represents all.
+pub struct Orbit<G: Searchable> {
+    /// The canonical image: the position of the orbit with the least `key`, and of several the one with the least
+    /// `key_by_past`.
+    pub image: G::Position,
+    /// The search key of the image without its past.
+    pub key: u64,
+    /// The [key of the image with its past](Orbit::key_by_past).
+    pub key_by_past: u64,
+    /// The maps of the symmetries that lead from the position to the image, one after the other. Each is its own
+    /// inverse.
+    maps: Vec<MoveMap<G>>,
+}
+
+impl<G: Searchable> Orbit<G> {
+    /// The orbit of a position.
+    pub fn new(rules: &G, symmetries: &[Symmetry<G>], position: &G::Position) -> Self {
+        let orbit = |image, maps| Orbit {
+            image,
+            key: rules.search_key(&rules.without_past(&image)),
+            key_by_past: Self::key_by_past(rules, &image),
+            maps,
+        };
+        let keys = |orbit: &Self| (orbit.key, orbit.key_by_past);
+        let mut images = vec![orbit(*position, Vec::new())];
+        let mut at = 0;
+        while at < images.len() {
+            for symmetry in symmetries.iter().filter(|symmetry| !symmetry.swaps_sides) {
+                let mut maps = images[at].maps.clone();
+                maps.push(symmetry.mv);
+                let next = orbit((symmetry.position)(rules, &images[at].image), maps);
+                if images.iter().all(|image| keys(image) != keys(&next)) {
+                    images.push(next);
+                }
+            }
+            at += 1;
+        }
+        let least = (0..images.len()).min_by_key(|&at| keys(&images[at])).unwrap_or(0);
+        images.swap_remove(least)
+    }
+
+    /// The key of a canonical image with its past: with what the rules remember of the moves of the side to move, and
+    /// of both sides where the game gives [bans](crate::core::Past::bans).
+    pub fn key_by_past(rules: &G, image: &G::Position) -> u64 {
+        let past = match rules.bans(image) {
+            Some(_) => *image,
+            None => rules.without_past_of(image, !image.side_to_move()),
+        };
+        key::hash(&[rules.search_key(&past)])
+    }
+
+    /// The legal moves of the image without its past, in which the numbers are indices.
+    pub fn moves(&self, rules: &G) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        rules.legal_moves(&rules.without_past(&self.image), &mut moves);
+        moves
+    }
+
+    /// The move of the image that corresponds to a move of the position.
+    pub fn image_of(&self, rules: &G, mv: G::Move) -> G::Move {
+        self.maps.iter().fold(mv, |mv, map| map(rules, mv))
+    }
+
+    /// The move of the position that corresponds to a move of the image.
+    pub fn preimage_of(&self, rules: &G, mv: G::Move) -> G::Move {
+        self.maps.iter().rev().fold(mv, |mv, map| map(rules, mv))
+    }
+}
+
+/// The move of the book in a position that it covers.
+pub fn book_move<G: Searchable>(
+    rules: &G,
+    symmetries: &[Symmetry<G>],
+    book: &XorFilter,
+    position: &G::Position,
+) -> Option<G::Move> {
+    let mut legal = Vec::new();
+    rules.legal_moves(position, &mut legal);
+    if let [only] = legal[..] {
+        return Some(only);
+    }
+    let orbit = Orbit::new(rules, symmetries, position);
+    let number = match book.get(orbit.key)? {
+        BY_PAST => book.get(orbit.key_by_past)?,
+        number => number,
+    };
+    let mv = *orbit.moves(rules).get(usize::from(number))?;
+    Some(orbit.preimage_of(rules, mv)).filter(|mv| legal.contains(mv))
+}
+
+/// The move of the book in the current position, if the game began at the start position and the side to move has
+/// followed the book.
+fn follow<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G::Move> {
+    let rules = history.rules().as_ref();
+    let symmetries = rules.symmetries();
+    let (mut position, own) = (rules.start(), history.side_to_move());
+    if own != position.side_to_move() || rules.search_key(history.start()) != rules.search_key(&position) {
+        return None;
+    }
+    for mv in history.moves() {
+        if position.side_to_move() == own && book_move(rules, &symmetries, book, &position) != Some(mv) {
+            return None;
+        }
+        position = rules.play(&position, mv);
+    }
+    book_move(rules, &symmetries, book, &position)
+}
+
+/// The answer from the game's book. It is given only if the time is limited, and only if a single best move is asked
+/// for, without a limit on the moves to the win.
+pub fn answer<G: Searchable>(
+    history: &GameHistory<G>,
+    limits: &Limits<G::Move>,
+    control: &Control,
+    report: &mut impl FnMut(Info<G::Move>),
+) -> Option<Answer<G::Move>> {
+    if !limits.use_tablebases || limits.multi_pv > 1 || limits.mate.is_some() || !control.is_timed() {
+        return None;
+    }
+    let book = XorFilter::new(history.rules().opening_book(history.position())?)?;
+    let best = follow(history, &book).filter(|mv| limits.moves.contains(mv))?;
+    let most_plies = usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_PLY);
+    let score = score::win_at(most_plies);
+    let (pv, time) = (&[best], control.elapsed());
+    let (depth, seldepth, rank, nodes, table_hits, per_mille_full) = (1, 1, 1, 0, 1, 0);
+    report(Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time });
+    Some(Answer { best, ponder: None, score: Some(score), nodes, faults: Vec::new() })
+}

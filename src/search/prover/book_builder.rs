@@ -1,0 +1,201 @@
+//! From the proof of a win to an opening book for the winner.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::core::{GameHistory, Searchable, Turn};
+use crate::search::opening_book::{BY_PAST, Orbit, book_move};
+use crate::tables::xor_filter::{self, XorFilter};
+
+use super::Claim;
+use super::question::{Known, Question};
+use super::verify::{Flaw, verify};
+
+/// Why there is no book for a proof. `P` is the game's position type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoBook<P> {
+    /// The proof, or the book made from it, does not hold.
+    Flaw(Flaw<P>),
+    /// The index of the move in this position is too great for a book.
+    NoNumber(P),
+    /// The table of the book cannot be made.
+    Unpackable,
+}
+
+impl<P> NoBook<P> {
+    /// The reason in words; `text` gives the text of a position.
+    pub fn describe(&self, text: impl Fn(&P) -> String) -> String {
+        match self {
+            NoBook::Flaw(flaw) => flaw.describe(text),
+            NoBook::NoNumber(position) => format!("no number for the position {}", text(position)),
+            NoBook::Unpackable => "the book cannot be packed".into(),
+        }
+    }
+}
+
+impl<P> From<Flaw<P>> for NoBook<P> {
+    fn from(flaw: Flaw<P>) -> NoBook<P> {
+        NoBook::Flaw(flaw)
+    }
+}
+
+/// The bytes of an [opening book](crate::search::opening_book) by which the attacker wins.
+///
+/// The proof gives the replies `listed`, and rests on the tables of the `question`. The book goes on to where the
+/// tables `small` take over, which may hold fewer positions: where the first tables know a position and the second do
+/// not, the move is found by the first. The book is verified by playing all moves of the defender.
+///
+/// # Errors
+/// If the proof or the book does not hold, or if the book cannot be made.
+pub fn bytes<G: Searchable>(
+    question: &Question<G>,
+    listed: impl Fn(&G, &G::Position) -> Option<G::Move>,
+    small: Arc<G::Tables>,
+) -> Result<Vec<u8>, NoBook<G::Position>> {
+    let rules = question.history.rules().clone();
+    let small = Question::new(GameHistory::new(rules, *question.history.position()), small, question.attacker);
+    let relaxed = |question: &Question<G>| question.relaxed_for(question.attacker);
+    // A proof does not say whether it was found under relaxed rules.
+    if let (Some(large), Some(small)) = (relaxed(question), relaxed(&small)) {
+        let found = build(&question.history, &large, &listed, &small);
+        if found.is_ok() {
+            return found;
+        }
+        log::info!("not under relaxed rules: {:?}", found.err());
+    }
+    build(&question.history, question, &listed, &small)
+}
+
+/// Builds the book under the rules of the questions `large` and `small`, which have the tables of the proof and those
+/// that take over from the book. `played` is the game up to the position of the proof; the book also holds the
+/// attacker's moves in it.
+fn build<G: Searchable>(
+    played: &GameHistory<G>,
+    large: &Question<G>,
+    listed: &impl Fn(&G, &G::Position) -> Option<G::Move>,
+    small: &Question<G>,
+) -> Result<Vec<u8>, NoBook<G::Position>> {
+    let rules = small.history.rules().as_ref();
+    let proved = |position: &G::Position| listed(rules, position).or_else(|| move_by_tables(large, position));
+    let (_, lengths) = verify(small, Claim::Win, proved, &|| false)?;
+
+    let symmetries = rules.symmetries();
+    let mut shared: HashMap<u64, SharedMove<G>> = HashMap::new();
+    let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
+        let orbit = Orbit::new(rules, &symmetries, position);
+        let choice = Choice { plies, mv: orbit.image_of(rules, mv), image: orbit.image };
+        shared.entry(orbit.key).or_insert(SharedMove { orbit, choices: Vec::new() }).choices.push(choice);
+    };
+    // The moves that were played have the distance 0, so that they come before all others.
+    let mut before = *played.start();
+    for mv in played.moves() {
+        if before.side_to_move() == large.attacker {
+            share(&before, 0, mv);
+        }
+        before = rules.play(&before, mv);
+    }
+    let (mut stack, mut seen, mut moves) = (vec![*small.history.position()], HashSet::new(), Vec::new());
+    while let Some(position) = stack.pop() {
+        let key = rules.search_key(&position);
+        if small.known(&position, &[]).is_some() || !seen.insert(key) {
+            continue;
+        }
+        moves.clear();
+        rules.legal_moves(&position, &mut moves);
+        if position.side_to_move() == large.attacker {
+            let mv = proved(&position).ok_or(Flaw::NoReply(position))?;
+            share(&position, lengths.get(&key).copied().unwrap_or(0), mv);
+            moves = vec![mv];
+        }
+        stack.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
+    }
+    let numbers: Result<Vec<_>, NoBook<_>> = shared.values().map(|shared| shared.numbers(rules)).collect();
+    let mut numbers = numbers?.concat();
+    numbers.sort_unstable();
+    log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
+
+    let pack = |plies: u32| xor_filter::build(&numbers, plies as u16).ok_or(NoBook::Unpackable);
+    let bytes = pack(0)?;
+    let book = XorFilter::new(&bytes).ok_or(NoBook::Unpackable)?;
+    let by_book = |position: &G::Position| book_move(rules, &symmetries, &book, position);
+    let (checked, _) = verify(small, Claim::Win, by_book, &|| false)?;
+    pack(checked.plies + played.len() as u32)
+}
+
+/// The move by tables: of the moves that come nearer to a win, the one that leaves the fewest replies, and of several
+/// the quickest.
+fn move_by_tables<G: Searchable>(question: &Question<G>, position: &G::Position) -> Option<G::Move> {
+    let rules = question.history.rules();
+    let known = |position: &G::Position| match question.known(position, &[]) {
+        Some(Known::Won(plies)) => Some(plies),
+        _ => None,
+    };
+    let most = known(position)?;
+    let (mut moves, mut replies) = (Vec::new(), Vec::new());
+    rules.legal_moves(position, &mut moves);
+    let nearer = moves.into_iter().filter_map(|mv| {
+        let next = rules.play(position, mv);
+        let plies = known(&next).filter(|&plies| plies < most)?;
+        replies.clear();
+        rules.legal_moves(&next, &mut replies);
+        Some(((replies.len(), plies), mv))
+    });
+    nearer.min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
+}
+
+/// The moves of symmetric positions and of positions that differ only in their past. They share one move of the book if
+/// all of them allow it.
+struct SharedMove<G: Searchable> {
+    orbit: Orbit<G>,
+    choices: Vec<Choice<G>>,
+}
+
+/// The move of the proof in one of these positions.
+struct Choice<G: Searchable> {
+    /// The distance to mate in plies.
+    plies: u32,
+    /// The move, mapped to the canonical image of the position.
+    mv: G::Move,
+    /// The canonical image of the position, with its past.
+    image: G::Position,
+}
+
+impl<G: Searchable> SharedMove<G> {
+    /// The numbers of the book for these positions, by key; none if no position has more than one legal move.
+    ///
+    /// The shared move is that of the shortest win. If some past forbids it, each past has a number of its own: that of
+    /// the shortest win that it allows. This is never longer than the win of its own choice; a longer one could lead
+    /// back to an earlier position. If the game gives bans, a move that is legal after another past need not win there;
+    /// so each past keeps the move of its own choice.
+    fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, NoBook<G::Position>> {
+        let all = self.orbit.moves(rules);
+        let legal = |position: &G::Position| {
+            let mut moves = Vec::new();
+            rules.legal_moves(position, &mut moves);
+            moves
+        };
+        let mut choices: Vec<_> = self.choices.iter().filter(|choice| legal(&choice.image).len() > 1).collect();
+        choices.sort_by_key(|choice| choice.plies);
+        let is_right = |choice: &Choice<G>, image: &G::Position, own: Option<G::Move>| {
+            if rules.bans(image).is_some() { own == Some(choice.mv) } else { legal(image).contains(&choice.mv) }
+        };
+        let number = |mv| {
+            let number = all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
+            number.filter(|&number| number < BY_PAST).ok_or(NoBook::NoNumber(self.orbit.image))
+        };
+        let Some(shortest) = choices.first() else { return Ok(Vec::new()) };
+        if choices.iter().all(|choice| is_right(shortest, &choice.image, Some(choice.mv))) {
+            return Ok(vec![(self.orbit.key, number(shortest.mv)?)]);
+        }
+        let mut numbers = vec![(self.orbit.key, BY_PAST)];
+        let images = choices.iter().map(|choice| (choice.image, Some(choice.mv)));
+        for (image, own) in images.chain([(rules.without_past(&self.orbit.image), None)]) {
+            let key = Orbit::key_by_past(rules, &image);
+            let quickest = choices.iter().find(|choice| is_right(choice, &image, own));
+            if let Some(choice) = quickest.filter(|_| numbers.iter().all(|&(other, _)| other != key)) {
+                numbers.push((key, number(choice.mv)?));
+            }
+        }
+        Ok(numbers)
+    }
+}

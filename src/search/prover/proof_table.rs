@@ -1,0 +1,137 @@
+//! The table of the proof-number search: proof numbers by position, in a fixed amount of memory.
+
+use std::ops::Range;
+
+use crate::core::{Bans, Searchable, memory};
+
+use super::conditions::Conditions;
+use super::proof_numbers::{INFINITE, ProofNumbers};
+
+/// The number of entries of a bucket, in any of which a position can be kept.
+const BUCKET: usize = 4;
+/// The bits by which the keys of results with conditions differ from those of results without.
+const WITH_CONDITIONS: u64 = 1;
+
+/// The table of the proof-number search. A table of size 0 remembers nothing.
+#[derive(Debug, Default)]
+pub struct ProofTable {
+    /// Pairs of a key and packed proof numbers.
+    entries: Box<[[u64; 2]]>,
+    /// The bits of the [conditions](Conditions) under which the entries hold; empty if the game gives no bans.
+    conditions: Box<[[u64; 2]]>,
+}
+
+impl ProofTable {
+    /// A table of at most this many MiB for questions about this game; none if there is not
+    /// [enough memory](memory::zeroed).
+    pub fn new<G: Searchable>(mib: usize, rules: &G) -> Option<ProofTable> {
+        let has_conditions = rules.bans(&rules.start()).is_some();
+        let size = size_of::<[u64; 2]>() + if has_conditions { size_of::<[u64; 2]>() } else { 0 };
+        let entries = mib.saturating_mul(1024 * 1024) / size / BUCKET * BUCKET;
+        Some(ProofTable {
+            entries: memory::zeroed(entries)?,
+            conditions: memory::zeroed(if has_conditions { entries } else { 0 })?,
+        })
+    }
+
+    /// The number of entries that the table can hold.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether the table can hold no entries.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The proof numbers of the position with this key, if the table has them.
+    pub fn get(&self, key: u64) -> Option<ProofNumbers> {
+        let bucket = &self.entries[self.bucket(key)];
+        bucket.iter().find(|entry| entry[0] == key && entry[1] != 0).map(|entry| unpack(entry[1]))
+    }
+
+    /// Stores proof numbers that took so many nodes. They replace those with the same key, or else those that took the
+    /// fewest nodes.
+    pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
+        let bucket = self.bucket(key);
+        let replacement_order = |entry: &&mut [u64; 2]| (entry[0] != key, entry[1] >> 56);
+        let replaced = self.entries[bucket].iter_mut().min_by_key(replacement_order);
+        if let Some(entry) = replaced {
+            *entry = [key, pack(numbers, nodes)];
+        }
+    }
+
+    /// A result, with its conditions, that holds in a position with these bans of the attacker and the defender. The
+    /// key is that of the position without its past.
+    pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, Conditions)> {
+        let key = key ^ WITH_CONDITIONS;
+        let entries = self.bucket(key).filter(|&at| self.entries[at][0] == key && self.entries[at][1] != 0);
+        let mut results = entries.map(|at| (unpack(self.entries[at][1]), Conditions::from_bits(self.conditions[at])));
+        results.find(|(numbers, conditions)| conditions.are_met_by(numbers.winner_first(bans)))
+    }
+
+    /// Stores a result that holds under these conditions and took so many nodes. It replaces the same result with
+    /// stricter conditions, and the entry that took the fewest nodes. The key is that of the position without its past.
+    pub fn put_result(&mut self, key: u64, numbers: ProofNumbers, conditions: Conditions, nodes: u64) {
+        let key = key ^ WITH_CONDITIONS;
+        for at in self.bucket(key) {
+            let [other, data] = self.entries[at];
+            if other == key
+                && unpack(data) == numbers
+                && conditions.are_implied_by(Conditions::from_bits(self.conditions[at]))
+            {
+                self.entries[at] = [0; 2];
+            }
+        }
+        if let Some(at) = self.bucket(key).min_by_key(|&at| self.entries[at][1] >> 56) {
+            self.entries[at] = [key, pack(numbers, nodes)];
+            self.conditions[at] = conditions.bits();
+        }
+    }
+
+    /// The indices at which an entry with this key can be; a table of size 0 has none.
+    fn bucket(&self, key: u64) -> Range<usize> {
+        let buckets = (self.entries.len() / BUCKET) as u128;
+        let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
+        at..at + BUCKET.min(self.entries.len())
+    }
+}
+
+/// Packs proof numbers and the nodes that they took into a word. From the lowest bit on: the proof number 28 bits, the
+/// disproof number 28 bits, the logarithm of the nodes 8 bits. The word is never 0, because one of the numbers is not.
+fn pack(numbers: ProofNumbers, nodes: u64) -> u64 {
+    let log_nodes = u64::from(nodes.checked_ilog2().map_or(0, |log| log + 1));
+    u64::from(numbers.proof) | u64::from(numbers.disproof) << 28 | log_nodes << 56
+}
+
+fn unpack(data: u64) -> ProofNumbers {
+    let number = |bits: u64| bits as u32 & INFINITE;
+    ProofNumbers { proof: number(data), disproof: number(data >> 28) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::tests::nim::Nim;
+
+    #[test]
+    fn entries_that_took_most_nodes_stay() {
+        let mut table = ProofTable::new(1, &Nim::default()).unwrap();
+        let open = ProofNumbers { proof: 3, disproof: 70_000 };
+        for (key, nodes) in (1..).zip([900, 1, 50, u64::MAX]) {
+            table.put(key, open, nodes);
+        }
+        assert_eq!(table.get(2), Some(open));
+        table.put(5, ProofNumbers::PROVED, 0);
+        table.put(1, ProofNumbers::DISPROVED, 0);
+        let known = [1, 2, 3, 4, 5].map(|key| table.get(key));
+        assert_eq!(known, [Some(ProofNumbers::DISPROVED), None, Some(open), Some(open), Some(ProofNumbers::PROVED)]);
+    }
+
+    #[test]
+    fn a_table_of_size_zero_remembers_nothing() {
+        let mut table = ProofTable::new(0, &Nim::default()).unwrap();
+        table.put(42, ProofNumbers::PROVED, 7);
+        assert_eq!(table.get(42), None);
+    }
+}

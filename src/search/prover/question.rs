@@ -1,0 +1,144 @@
+//! What is asked of the prover, and what an answer may cost.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use crate::core::{GameHistory, Searchable, Side, TableValue, Turn};
+use crate::search::control::Control;
+
+/// The search was told to end, or has used up its nodes.
+#[derive(Debug)]
+pub struct Stopped;
+
+/// The number of nodes between two looks at the clock.
+const CHECK_EVERY: u64 = 128;
+/// The number of nodes between two reports.
+const WATCH_EVERY: u64 = 1 << 14;
+
+/// The question whether a side can force a win from a position.
+pub struct Question<G: Searchable> {
+    /// The game up to the position.
+    pub history: GameHistory<G>,
+    /// The side that is to win.
+    pub attacker: Side,
+    /// The plies within which the attacker is to win; none if any number will do.
+    pub plies: Option<u32>,
+    /// The moves that are allowed in the position. An empty list stands for all legal moves.
+    pub moves: Vec<G::Move>,
+    /// The game's tablebases.
+    pub tables: Arc<G::Tables>,
+    /// Whether to probe tablebases.
+    pub use_tablebases: bool,
+    /// The side for which the rules are [relaxed](crate::core::Past::relaxed_for); none if they are the game's own.
+    pub relaxed: Option<Side>,
+}
+
+/// The limits of the search for an answer, and what it has cost so far.
+pub struct Effort<'a> {
+    /// The control that tells when to end.
+    pub control: &'a Control,
+    /// The number of nodes expanded so far.
+    pub nodes: u64,
+    /// The number of nodes at which to end.
+    pub max_nodes: u64,
+    /// The number of positions found in tablebases so far.
+    pub table_hits: Cell<u64>,
+    /// Called from time to time with the number of nodes.
+    pub watch: &'a mut dyn FnMut(u64),
+}
+
+impl Effort<'_> {
+    /// Whether the search must end: its nodes are used up, or it was told to end.
+    pub fn is_over(&self) -> bool {
+        self.nodes >= self.max_nodes || self.control.is_over()
+    }
+
+    /// Counts a node.
+    pub(super) fn count_node(&mut self) -> Result<(), Stopped> {
+        let is_over = self.nodes.is_multiple_of(CHECK_EVERY) && self.control.is_over();
+        if is_over || self.nodes >= self.max_nodes || self.control.is_stopped() {
+            return Err(Stopped);
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(WATCH_EVERY) {
+            (self.watch)(self.nodes);
+        }
+        Ok(())
+    }
+}
+
+/// The result of a position that need not be searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// The attacker wins in so many plies; 0 if it has won.
+    Won(u32),
+    /// The attacker does not win.
+    NotWon,
+}
+
+impl<G: Searchable> Clone for Question<G> {
+    fn clone(&self) -> Self {
+        let (history, moves, tables) = (self.history.clone(), self.moves.clone(), self.tables.clone());
+        let Question { attacker, plies, use_tablebases, relaxed, .. } = *self;
+        Question { history, attacker, plies, moves, tables, use_tablebases, relaxed }
+    }
+}
+
+impl<G: Searchable> Question<G> {
+    /// The question whether this side can force a win in any number of plies, with any of the legal moves.
+    pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, attacker: Side) -> Self {
+        let (plies, moves) = (None, Vec::new());
+        Question { history, attacker, plies, moves, tables, use_tablebases: true, relaxed: None }
+    }
+
+    /// The same question under [relaxed rules](crate::core::Past::relaxed_for), which forbid the opponent of `side`
+    /// less: a claim that `side` upholds under them holds under the rules of this question, too.
+    ///
+    /// None if there are no such rules, or if the answer depends on what positions do not tell under them: which
+    /// positions have occurred twice, and how many plies a win takes exactly.
+    pub fn relaxed_for(&self, side: Side) -> Option<Self> {
+        if self.plies.is_some() || self.history.has_repeated() {
+            return None;
+        }
+        let rules = Arc::new(self.history.rules().relaxed_for(side)?);
+        let history = GameHistory::new(rules, *self.history.position());
+        Some(Question { history, relaxed: Some(side), ..self.clone() })
+    }
+
+    /// The result of a position below the root, if the game is over there or a tablebase knows the position.
+    ///
+    /// `repeated` has the [keys of repeated positions](GameHistory::repeated_keys) of the game. The next occurrence of
+    /// one of these positions is a third one, on whatever path it is reached.
+    pub fn known(&self, position: &G::Position, repeated: &[u64]) -> Option<Known> {
+        self.game_over(position, repeated).or_else(|| self.probe(position, repeated))
+    }
+
+    /// The result of a position in which the game is over.
+    pub(super) fn game_over(&self, position: &G::Position, repeated: &[u64]) -> Option<Known> {
+        let rules = self.history.rules();
+        let outcome = rules.outcome(position).or_else(|| {
+            let third = !repeated.is_empty() && repeated.contains(&rules.repetition_key(position));
+            third.then(|| rules.repetition_outcome(position)).flatten()
+        })?;
+        Some(if outcome.winner() == Some(self.attacker) { Known::Won(0) } else { Known::NotWon })
+    }
+
+    /// The result of a position by tablebases. The game must not be over.
+    pub(super) fn probe(&self, position: &G::Position, repeated: &[u64]) -> Option<Known> {
+        // A tablebase does not know which positions have occurred twice already.
+        if !repeated.is_empty() {
+            return None;
+        }
+        let rules = self.history.rules();
+        let value = match self.use_tablebases {
+            true => rules.probe(&self.tables, position),
+            false => rules.compute(position),
+        };
+        let attacks = position.side_to_move() == self.attacker;
+        Some(match value? {
+            TableValue::Win(plies) if attacks => Known::Won(plies),
+            TableValue::Loss(plies) if !attacks => Known::Won(plies),
+            _ => Known::NotWon,
+        })
+    }
+}

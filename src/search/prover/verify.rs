@@ -1,0 +1,190 @@
+//! The independent verification of a claim. It uses the rules and a list of replies, and nothing of the search that
+//! found them.
+
+use std::collections::HashMap;
+
+use crate::core::{Searchable, Turn};
+
+use super::Claim;
+use super::question::{Known, Question};
+
+/// The replies of the side that upholds a claim, by the search key of the position: the attacker's for a win, the
+/// defender's for a disproof.
+pub type Replies<M> = HashMap<u64, M>;
+
+/// The distance to mate from each position of a win, in plies of longest resistance, by search key.
+pub type Lengths = HashMap<u64, u32>;
+
+/// What is wrong with a claim. `P` is the game's position type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flaw<P> {
+    /// The game is over in the position of the claim.
+    Over(P),
+    /// No reply is given to this position, which can come about.
+    NoReply(P),
+    /// The reply to this position is no legal move.
+    IllegalReply(P),
+    /// A line of play ends in this position, and not as claimed.
+    BadEnd(P),
+    /// The replies of a claimed win can lead back to an earlier position.
+    Cycle,
+    /// The verification was told to end.
+    Stopped,
+}
+
+impl<P> Flaw<P> {
+    /// The flaw in words; `text` gives the text of a position.
+    pub fn describe(&self, text: impl Fn(&P) -> String) -> String {
+        match self {
+            Flaw::Over(position) => format!("the game is over in the position {}", text(position)),
+            Flaw::NoReply(position) => format!("no reply is given to the position {}", text(position)),
+            Flaw::IllegalReply(position) => format!("the reply to the position {} is not legal", text(position)),
+            Flaw::BadEnd(position) => format!("the position {} is not as claimed", text(position)),
+            Flaw::Cycle => "the replies can lead back to a position".into(),
+            Flaw::Stopped => "stopped".into(),
+        }
+    }
+}
+
+/// The size of a claim that was verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Checked {
+    /// The number of different positions.
+    pub positions: usize,
+    /// The number of positions to which a reply was needed.
+    pub replies: usize,
+    /// The most plies that a win takes; 0 for a disproof.
+    pub plies: u32,
+}
+
+/// A position that can come about.
+struct Node<P> {
+    position: P,
+    /// The index of the node's first child in the list of all children. The children of the next node follow.
+    children: usize,
+    /// The distance to mate if the line of play ends here in a win.
+    end: Option<u32>,
+}
+
+/// Verifies a claim by playing all moves of the other side against the replies.
+///
+/// A win is upheld if all lines of play end in wins and no position occurs twice in any of them, as the repetition rule
+/// compares positions: then the win holds whatever that rule says. A disproof is upheld if no line of play ends in a
+/// win, however long it goes on.
+///
+/// Positions are told apart by their 64-bit keys.
+///
+/// # Errors
+/// The first flaw that is found.
+pub fn verify<G: Searchable>(
+    question: &Question<G>,
+    claim: Claim,
+    reply: impl Fn(&G::Position) -> Option<G::Move>,
+    stopped: &impl Fn() -> bool,
+) -> Result<(Checked, Lengths), Flaw<G::Position>> {
+    let rules = question.history.rules();
+    let repeated = question.history.repeated_keys();
+    let root = *question.history.position();
+    if question.history.outcome().is_some() {
+        return Err(Flaw::Over(root));
+    }
+    let mut nodes = vec![Node { position: root, children: 0, end: None }];
+    let mut indices = HashMap::from([(rules.search_key(&root), 0)]);
+    let mut children: Vec<u32> = Vec::new();
+    let (mut moves, mut replies, mut at) = (Vec::new(), 0, 0);
+    while let Some(&Node { position, .. }) = nodes.get(at) {
+        if at % 1024 == 0 && stopped() {
+            return Err(Flaw::Stopped);
+        }
+        nodes[at].children = children.len();
+        let known = if at == 0 { None } else { question.known(&position, &repeated) };
+        match known {
+            Some(Known::Won(plies)) if claim == Claim::Win => nodes[at].end = Some(plies),
+            Some(Known::NotWon) if claim == Claim::Disproved => {}
+            Some(_) => return Err(Flaw::BadEnd(position)),
+            None => {
+                moves.clear();
+                let attacks = position.side_to_move() == question.attacker;
+                match at {
+                    0 if !question.moves.is_empty() => moves.extend(&question.moves),
+                    _ => rules.legal_moves(&position, &mut moves),
+                }
+                if attacks == (claim == Claim::Win) {
+                    let reply = reply(&position).ok_or(Flaw::NoReply(position))?;
+                    if !moves.contains(&reply) {
+                        return Err(Flaw::IllegalReply(position));
+                    }
+                    replies += 1;
+                    moves.clear();
+                    moves.push(reply);
+                }
+                for &mv in &moves {
+                    let child = rules.play(&position, mv);
+                    let index = *indices.entry(rules.search_key(&child)).or_insert_with(|| {
+                        nodes.push(Node { position: child, children: 0, end: None });
+                        nodes.len() as u32 - 1
+                    });
+                    children.push(index);
+                }
+            }
+        }
+        at += 1;
+    }
+    let lengths = if claim == Claim::Win { longest_lines(question, &nodes, &children)? } else { Lengths::new() };
+    let plies = lengths.get(&rules.search_key(&root)).copied().unwrap_or(0);
+    Ok((Checked { positions: nodes.len(), replies, plies }, lengths))
+}
+
+/// The length of the longest line of play from each position to its end.
+///
+/// Positions that are the same for the repetition rule are one class. The classes are sorted topologically (Kahn,
+/// 1962), each before those that its moves lead to; then the lengths are added up from the ends backwards.
+///
+/// # Errors
+/// If a line of play can lead back to a class, so that they cannot be sorted.
+fn longest_lines<G: Searchable>(
+    question: &Question<G>,
+    nodes: &[Node<G::Position>],
+    children: &[u32],
+) -> Result<Lengths, Flaw<G::Position>> {
+    let mut numbers = HashMap::new();
+    let classes: Vec<u32> = nodes
+        .iter()
+        .map(|node| {
+            let next = numbers.len() as u32;
+            *numbers.entry(question.history.rules().repetition_key(&node.position)).or_insert(next)
+        })
+        .collect();
+    let mut members = vec![Vec::new(); numbers.len()];
+    let mut in_degrees = vec![0; numbers.len()];
+    let children_of = |at: usize| {
+        let end = nodes.get(at + 1).map_or(children.len(), |next| next.children);
+        children[nodes[at].children..end].iter().map(|&child| child as usize)
+    };
+    let class = |at: usize| classes[at] as usize;
+    for at in 0..nodes.len() {
+        members[class(at)].push(at);
+        children_of(at).for_each(|child| in_degrees[class(child)] += 1);
+    }
+    let mut order: Vec<usize> = (0..members.len()).filter(|&class| in_degrees[class] == 0).collect();
+    let mut next = 0;
+    while let Some(&first) = order.get(next) {
+        for child in members[first].iter().flat_map(|&at| children_of(at)) {
+            in_degrees[class(child)] -= 1;
+            if in_degrees[class(child)] == 0 {
+                order.push(class(child));
+            }
+        }
+        next += 1;
+    }
+    // The in-degree of a class in a cycle never becomes 0.
+    if order.len() < members.len() {
+        return Err(Flaw::Cycle);
+    }
+    let mut plies = vec![0; nodes.len()];
+    for at in order.iter().rev().flat_map(|&class| &members[class]).copied() {
+        plies[at] = nodes[at].end.or(children_of(at).map(|child| 1 + plies[child]).max()).unwrap_or(0);
+    }
+    let key = |node: &Node<G::Position>| question.history.rules().search_key(&node.position);
+    Ok(nodes.iter().map(key).zip(plies).collect())
+}

@@ -1,0 +1,133 @@
+//! Tablebase probing at the root: a root whose moves all lead to solved positions need not be searched.
+
+use std::cmp::Reverse;
+
+use crate::core::{GameHistory, Searchable, TableValue};
+
+use super::score::{self, MAX_PLY};
+use super::worker::{RootMove, outcome_score};
+
+/// The value of a move for the side that makes it: the exact score, and the static evaluation, which decides between
+/// draws.
+type MoveValue = (i32, i32);
+
+/// Which tablebase values hold in a search in spite of the positions that occurred before it. A tablebase knows nothing
+/// of repetition.
+///
+/// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the loser does, so that
+/// no position occurs twice on the way. So the loser can only save itself by repetition in a position that occurred at
+/// least twice before the search, can occur again, and has a smaller distance to mate.
+#[derive(Debug, Clone, Copy)]
+pub struct Certainty {
+    /// The number of moves made before the search.
+    moves: usize,
+    /// The greatest distance to mate that is certain while positions from before the search can still occur again.
+    plies: u32,
+}
+
+impl Certainty {
+    /// The certainty of tablebase values in a search of the current position of a game.
+    pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> Certainty {
+        let rules = history.rules();
+        let plies = |position| match rules.solve(tables, position) {
+            Some(TableValue::Draw) => u32::MAX,
+            Some(value) => value.plies(),
+            None => 0,
+        };
+        let plies = match rules.repetition_outcome(history.position()) {
+            Some(_) => history.repeated().map(plies).min().unwrap_or(u32::MAX),
+            None => u32::MAX,
+        };
+        Certainty { moves: history.len(), plies }
+    }
+
+    /// Whether the value of the current position of the search is certain.
+    pub fn holds<G: Searchable>(self, history: &GameHistory<G>, value: TableValue) -> bool {
+        value.plies() <= self.plies || history.is_irreversible_since(self.moves)
+    }
+
+    /// Whether there are values that are not certain.
+    pub fn is_limited(self) -> bool {
+        self.plies < u32::MAX
+    }
+}
+
+/// Gives each of these moves of the current position its exact score and its principal variation, and sorts them, best
+/// first. Returns whether it did: the moves are left as they are unless tablebases know the position after each of
+/// them.
+///
+/// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a repetition has the
+/// score that the rules give to it, whatever the tablebases say.
+pub fn rank_root_moves<G: Searchable>(
+    history: &mut GameHistory<G>,
+    tables: &G::Tables,
+    roots: &mut [RootMove<G::Move>],
+    certainty: Certainty,
+) -> bool {
+    let values: Option<Vec<MoveValue>> =
+        roots.iter().map(|root| move_value(history, tables, root.mv, certainty)).collect();
+    let Some(values) = values else { return false };
+    for (root, &(score, _)) in roots.iter_mut().zip(&values) {
+        root.score = score;
+        root.pv = principal_variation(history, tables, root.mv, score, certainty);
+    }
+    let mut order: Vec<(Reverse<MoveValue>, RootMove<G::Move>)> =
+        values.into_iter().map(Reverse).zip(roots.iter().cloned()).collect();
+    order.sort_by_key(|&(value, _)| value);
+    for (root, (_, ranked)) in roots.iter_mut().zip(order) {
+        *root = ranked;
+    }
+    true
+}
+
+/// The best play that begins with this move: to the end of the game if it is won or lost, else the move and its reply.
+fn principal_variation<G: Searchable>(
+    history: &mut GameHistory<G>,
+    tables: &G::Tables,
+    mv: G::Move,
+    score: i32,
+    certainty: Certainty,
+) -> Vec<G::Move> {
+    let longest = if score::is_proven(score) { MAX_PLY } else { 2 };
+    let mut pv = Vec::new();
+    let mut next = Some(mv);
+    while let Some(mv) = next.filter(|_| pv.len() < longest) {
+        history.push(mv);
+        pv.push(mv);
+        let mut moves = Vec::new();
+        history.legal_moves(&mut moves);
+        let known = moves.into_iter().filter_map(|mv| Some((move_value(history, tables, mv, certainty)?, mv)));
+        // Of equal moves the first is taken, as in the ranking.
+        next = known.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, mv)| mv);
+    }
+    for _ in &pv {
+        history.pop();
+    }
+    pv
+}
+
+/// The value of a move; none if no tablebase knows it for certain.
+fn move_value<G: Searchable>(
+    history: &mut GameHistory<G>,
+    tables: &G::Tables,
+    mv: G::Move,
+    certainty: Certainty,
+) -> Option<MoveValue> {
+    let rules = history.rules().clone();
+    let side = history.side_to_move();
+    history.push(mv);
+    let position = *history.position();
+    let value = match history.outcome() {
+        Some(outcome) => Some((outcome_score(outcome, side, score::win_at(1)), 0)),
+        None => {
+            let value = rules.solve(tables, &position).filter(|&value| certainty.holds(history, value));
+            value.map(|value| match value {
+                TableValue::Win(plies) => (-score::win_at(1 + plies as usize), 0),
+                TableValue::Loss(plies) => (score::win_at(1 + plies as usize), 0),
+                TableValue::Draw => (0, -rules.evaluate(&position, &rules.eval_cache(&position))),
+            })
+        }
+    };
+    history.pop();
+    value
+}

@@ -1,0 +1,119 @@
+//! Time management: how long to think, as a pure function of what the clocks show.
+
+use std::time::Duration;
+
+use crate::core::Side;
+
+/// The time control as the front end gives it for a move. All times are milliseconds; times below zero count as zero.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TimeControl {
+    /// The time for this move.
+    pub movetime: Option<i64>,
+    /// The time left on the clocks, the first side's first.
+    pub time: [Option<i64>; 2],
+    /// The time that each move adds to the clocks, the first side's first.
+    pub increment: [Option<i64>; 2],
+    /// The number of moves to the next time control, this one included.
+    pub moves_to_go: Option<u32>,
+}
+
+impl TimeControl {
+    /// The budget for a move of this side; none if nothing limits its time. `overhead` is lost on the way to the front
+    /// end and back.
+    pub fn budget(&self, side: Side, overhead: Duration) -> Option<Budget> {
+        let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
+        // A front end that gives only one clock means both sides.
+        let own = |times: [Option<i64>; 2]| times[side.index()].or(times[(!side).index()]);
+        let has_clock = own(self.time).is_some() || own(self.increment).is_some();
+        let on_clock = has_clock.then(|| {
+            let remaining = milliseconds(own(self.time).unwrap_or(0));
+            let increment = milliseconds(own(self.increment).unwrap_or(0));
+            for_clock(Clock { remaining, increment, moves_to_go: self.moves_to_go }, overhead)
+        });
+        let on_move = self.movetime.map(|time| for_move(milliseconds(time), overhead));
+        match (on_clock, on_move) {
+            (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+/// The clock of the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// The time left.
+    pub remaining: Duration,
+    /// The time that each move adds.
+    pub increment: Duration,
+    /// The number of moves to the next time control, this one included; none if the time is for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// How long a search may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// No new iteration is begun after this time. The limit is extended, at most threefold, if the best move changes or
+    /// its score falls.
+    pub soft: Duration,
+    /// The search ends at this time, even within an iteration.
+    pub hard: Duration,
+}
+
+/// How many more moves a game is expected to last, at any time of the game.
+const EXPECTED_MOVES: u32 = 25;
+
+/// With this time or less left, the answer is given at once.
+const LAST_MOMENT: Duration = Duration::from_millis(5);
+
+/// The budget of one move on a clock. `overhead` is lost on the way to the front end and back.
+///
+/// Neither limit is ever above the remaining time less the overhead; with no time left both are zero.
+pub fn for_clock(clock: Clock, overhead: Duration) -> Budget {
+    let usable = clock.remaining.saturating_sub(overhead.max(LAST_MOMENT));
+    let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+    let share = usable / moves + clock.increment.saturating_mul(3) / 4;
+    // One of several moves to come never takes more than a fraction of the time that is left for all of them.
+    let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
+    Budget { soft: (share * 9 / 20).min(most), hard: share.saturating_mul(3).min(most) }
+}
+
+/// The budget of a move with a time of its own: this time less the overhead, but at least half of it.
+pub fn for_move(time: Duration, overhead: Duration) -> Budget {
+    let usable = time.saturating_sub(overhead).max(time / 2);
+    Budget { soft: usable, hard: usable }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn no_budget_exceeds_what_is_left() {
+        for remaining in [0, 1, 5, 10, 11, 50, 1000, 60_000, u64::MAX / 1000] {
+            for increment in [0, 10, 1000, u64::MAX / 1000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go };
+                    let Budget { soft, hard } = for_clock(clock, ms(10));
+                    assert!(soft <= hard && hard <= ms(remaining.saturating_sub(10)), "{clock:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn budgets_are_sensible() {
+        let clock = Clock { remaining: ms(60_010), increment: ms(0), moves_to_go: None };
+        assert_eq!(for_clock(clock, ms(10)), Budget { soft: ms(1080), hard: ms(7200) });
+        let last = Clock { moves_to_go: Some(1), ..clock };
+        assert_eq!(for_clock(last, ms(10)).hard, ms(54_000));
+        let moment = Clock { remaining: ms(5), increment: ms(1000), moves_to_go: Some(1) };
+        assert_eq!(for_clock(moment, ms(0)), Budget { soft: ms(0), hard: ms(0) });
+        assert_eq!(for_move(ms(100), ms(10)), Budget { soft: ms(90), hard: ms(90) });
+        assert_eq!(for_move(ms(10), ms(10)), Budget { soft: ms(5), hard: ms(5) });
+        assert_eq!(for_move(ms(0), ms(10)), Budget { soft: ms(0), hard: ms(0) });
+    }
+}

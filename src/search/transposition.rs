@@ -1,0 +1,250 @@
+//! The transposition table: the results of the search by position, shared by all its threads without locks (Hyatt and
+//! Mann, 2002).
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use crate::core::memory;
+
+/// How a stored score relates to the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The true score is at most the stored one.
+    Upper,
+    /// The true score is at least the stored one.
+    Lower,
+    /// The true score is the stored one.
+    Exact,
+}
+
+impl Bound {
+    /// Whether a score with this bound decides on which side of `beta` the true one is.
+    pub fn decides(self, score: i32, beta: i32) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score < beta,
+        }
+    }
+}
+
+/// The result of a search of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The score. The distance to mate of a proven score is counted from the position itself.
+    pub score: i32,
+    /// The depth of the search in plies.
+    pub depth: i32,
+    /// How the score relates to the true one.
+    pub bound: Bound,
+    /// The index of the best move in the generated list.
+    pub best: Option<u32>,
+}
+
+/// The memory of one entry: its data, and the exclusive or of its key and its data. If two threads write a slot at
+/// once, a mixture of their entries is not found, because its key is wrong.
+#[derive(Clone, Copy)]
+struct Slot<'a> {
+    check: &'a AtomicU64,
+    data: &'a AtomicU64,
+}
+
+/// The number of words of a slot.
+const WORDS: usize = 2;
+/// The number of slots of a bucket, in any of which a position can be kept: one cache line.
+const BUCKET: usize = 4;
+/// The number of generations before the counter starts anew.
+const GENERATIONS: u32 = 1 << 14;
+/// The index that stands for no move. A move with this or a greater index cannot be kept.
+const NO_MOVE: u64 = (1 << 24) - 1;
+
+/// A transposition table of a fixed size. A table of size 0 remembers nothing.
+#[derive(Debug, Default)]
+pub struct TranspositionTable {
+    /// The slots, one after the other.
+    words: Box<[AtomicU64]>,
+    /// Counts searches. Entries of older generations are replaced first.
+    generation: AtomicU32,
+    /// Entries of generations before this one are forgotten.
+    oldest: AtomicU32,
+}
+
+impl TranspositionTable {
+    /// A table of at most this many MiB; none if there is not [enough memory](memory::zeroed).
+    pub fn new(mib: usize) -> Option<TranspositionTable> {
+        let words = mib.saturating_mul(1024 * 1024) / size_of::<AtomicU64>() / (BUCKET * WORDS) * (BUCKET * WORDS);
+        Some(TranspositionTable {
+            words: memory::zeroed(words)?,
+            generation: AtomicU32::new(1),
+            oldest: AtomicU32::new(1),
+        })
+    }
+
+    /// The size of the table in MiB.
+    pub fn mib(&self) -> usize {
+        self.words.len() * size_of::<AtomicU64>() / (1024 * 1024)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.begin_search();
+        self.oldest.store(self.generation.load(Relaxed), Relaxed);
+    }
+
+    /// Begins a new search: entries stored from now on are of a new generation.
+    pub fn begin_search(&self) {
+        let next = self.generation.load(Relaxed) + 1;
+        if next < GENERATIONS {
+            self.generation.store(next, Relaxed);
+            return;
+        }
+        self.words.iter().for_each(|word| word.store(0, Relaxed));
+        self.generation.store(1, Relaxed);
+        self.oldest.store(1, Relaxed);
+    }
+
+    /// The entry of the position with this key.
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        let oldest = self.oldest.load(Relaxed);
+        self.bucket(key).find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            let known = slot.check.load(Relaxed) ^ data == key && generation(data) >= oldest;
+            known.then(|| unpack(data)).flatten()
+        })
+    }
+
+    /// Stores an entry. It replaces an entry with the same key, or else one of an older generation, or else the one
+    /// with the least depth.
+    pub fn put(&self, key: u64, entry: Entry) {
+        let (now, oldest) = (self.generation.load(Relaxed), self.oldest.load(Relaxed));
+        let replacement_order = |slot: &Slot| {
+            let data = slot.data.load(Relaxed);
+            let same = slot.check.load(Relaxed) ^ data == key;
+            // A forgotten entry counts like an empty slot, so that a cleared table works like a new one.
+            if generation(data) < oldest { (true, false, 0) } else { (!same, generation(data) == now, data & 0xff) }
+        };
+        let Some(slot) = self.bucket(key).min_by_key(replacement_order) else { return };
+        let data = pack(entry, now);
+        slot.check.store(key ^ data, Relaxed);
+        slot.data.store(data, Relaxed);
+    }
+
+    /// How much of the table the current search has filled, in thousandths, by a sample of its first slots.
+    pub fn per_mille_full(&self) -> usize {
+        let now = self.generation.load(Relaxed);
+        let sample = &self.words[..self.words.len().min(1000 * WORDS)];
+        let full = slots(sample).filter(|slot| generation(slot.data.load(Relaxed)) == now).count();
+        full * 1000 / (sample.len() / WORDS).max(1)
+    }
+
+    /// The slots in which an entry with this key can be; a table of size 0 has none.
+    fn bucket(&self, key: u64) -> impl Iterator<Item = Slot<'_>> {
+        let buckets = (self.words.len() / (BUCKET * WORDS)) as u128;
+        let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET * WORDS;
+        slots(self.words.get(at..at + BUCKET * WORDS).unwrap_or_default())
+    }
+}
+
+fn slots(words: &[AtomicU64]) -> impl Iterator<Item = Slot<'_>> {
+    words.chunks_exact(WORDS).map(|pair| Slot { check: &pair[0], data: &pair[1] })
+}
+
+/// Packs an entry into a word. From the lowest bit on: depth 8 bits, bound 2 bits (0 in an empty slot), generation 14
+/// bits, score 16 bits, move 24 bits.
+fn pack(entry: Entry, generation: u32) -> u64 {
+    let depth = entry.depth.clamp(0, 255) as u64;
+    let best = entry.best.map_or(NO_MOVE, u64::from).min(NO_MOVE);
+    depth
+        | (entry.bound as u64 + 1) << 8
+        | u64::from(generation) << 10
+        | u64::from(entry.score as i16 as u16) << 24
+        | best << 40
+}
+
+fn generation(data: u64) -> u32 {
+    (data >> 10) as u32 & (GENERATIONS - 1)
+}
+
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match data >> 8 & 3 {
+        0 => return None,
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        _ => Bound::Exact,
+    };
+    let best = data >> 40;
+    Some(Entry {
+        score: i32::from((data >> 24) as u16 as i16),
+        depth: (data & 0xff) as i32,
+        bound,
+        best: (best != NO_MOVE).then_some(best as u32),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: Entry = Entry { score: -31_000, depth: 6, bound: Bound::Lower, best: Some(93_643) };
+
+    #[test]
+    fn what_is_put_is_found_until_cleared() {
+        let table = TranspositionTable::new(1).unwrap();
+        for entry in [ENTRY, Entry { score: 30_999, depth: 200, bound: Bound::Exact, best: None }] {
+            table.put(42, entry);
+            assert_eq!(table.get(42), Some(entry));
+            assert_eq!(table.get(43), None);
+            table.begin_search();
+            assert_eq!(table.get(42), Some(entry));
+            table.clear();
+            assert_eq!(table.get(42), None);
+        }
+    }
+
+    #[test]
+    fn a_full_bucket_keeps_the_recent_and_the_deep() {
+        let table = TranspositionTable::new(1).unwrap();
+        let old = Entry { depth: 50, ..ENTRY };
+        table.put(1, old);
+        table.begin_search();
+        for key in 2..=5 {
+            table.put(key, Entry { depth: key as i32, ..ENTRY });
+        }
+        assert_eq!(table.get(1), None);
+        assert!((2..=5).all(|key| table.get(key).is_some()));
+        table.put(6, ENTRY);
+        assert_eq!(table.get(2), None);
+        assert_eq!(table.get(6), Some(ENTRY));
+    }
+
+    #[test]
+    fn a_cleared_table_works_like_a_new_one() {
+        let table = TranspositionTable::new(1).unwrap();
+        let deep = |key: u64| Entry { depth: (key * 7 % 50) as i32, ..ENTRY };
+        (1..=9).for_each(|key| table.put(key, deep(key)));
+        table.clear();
+        let new = TranspositionTable::new(1).unwrap();
+        for key in (3..=15).rev() {
+            [&table, &new].into_iter().for_each(|table| table.put(key, deep(key + 5)));
+            assert!((1..=15).all(|key| table.get(key) == new.get(key)), "{key}");
+        }
+    }
+
+    #[test]
+    fn generations_start_anew_without_old_entries() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.put(42, ENTRY);
+        for _ in 0..GENERATIONS {
+            table.begin_search();
+        }
+        assert_eq!(table.get(42), None);
+        table.put(42, ENTRY);
+        assert_eq!(table.get(42), Some(ENTRY));
+    }
+
+    #[test]
+    fn a_table_of_size_zero_remembers_nothing() {
+        let table = TranspositionTable::new(0).unwrap();
+        table.put(42, ENTRY);
+        assert_eq!((table.get(42), table.per_mille_full()), (None, 0));
+    }
+}

@@ -1,0 +1,131 @@
+//! Perfect hashing of sets of points by ranking combinations: the sets of one size are numbered from 0, in the order of
+//! their bits.
+//!
+//! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have the numbers from 0
+//! to [`choose`]`(n, k) - 1`. This is the combinatorial number system: a set of points `p1 < p2 < ... < pk` has the
+//! number `choose(p1, 1) + choose(p2, 2) + ... + choose(pk, k)`, whatever `n` is.
+
+/// The most points of a set that has a number.
+const LARGEST: usize = 12;
+
+/// The binomial coefficients, by `n` and `k`: Pascal's triangle.
+const CHOOSE: [[u32; LARGEST + 1]; 33] = {
+    let mut table = [[0; LARGEST + 1]; 33];
+    let mut n = 0;
+    while n < table.len() {
+        table[n][0] = 1;
+        let mut k = 1;
+        while n > 0 && k <= LARGEST {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The binomial coefficient: how many sets of `k` points (12 at most) there are among `n` points (32 at most).
+pub const fn choose(n: usize, k: usize) -> usize {
+    CHOOSE[n][k] as usize
+}
+
+/// The points that are left when some are taken: sets of free points are numbered as if there were no others.
+#[derive(Debug, Clone, Copy)]
+pub struct FreePoints {
+    /// For each point, how many free points are before it.
+    free_before: [u8; 32],
+}
+
+impl FreePoints {
+    /// All points but those of the set `without`.
+    pub const fn new(without: u32) -> FreePoints {
+        let mut free_before = [0; 32];
+        let (mut point, mut free) = (0, 0);
+        while point < free_before.len() {
+            free_before[point] = free;
+            free += (without >> point & 1 == 0) as u8;
+            point += 1;
+        }
+        FreePoints { free_before }
+    }
+
+    /// The number of a set of at most 12 free points among the sets of its size.
+    pub fn rank(&self, mut set: u32) -> usize {
+        let (mut number, mut size) = (0, 1);
+        while set != 0 && size <= LARGEST {
+            number += CHOOSE[usize::from(self.free_before[set.trailing_zeros() as usize & 31])][size];
+            set &= set - 1;
+            size += 1;
+        }
+        number as usize
+    }
+}
+
+/// All sets of some points by their numbers: the inverse of [`FreePoints::rank`].
+#[derive(Debug, Clone)]
+pub struct Combinations {
+    /// The sets by size and number.
+    sets: Vec<Box<[u32]>>,
+}
+
+impl Combinations {
+    /// The sets of at most `size` points among the first `points` points.
+    pub fn new(points: usize, size: usize) -> Combinations {
+        let of_size = |size: usize| {
+            let first = (1_u64 << size) - 1;
+            std::iter::successors(Some(first), |&set| Some(next_combination(set))).map(|set| set as u32)
+        };
+        Combinations { sets: (0..=size).map(|size| of_size(size).take(choose(points, size)).collect()).collect() }
+    }
+
+    /// The set of this size and number among the points that are not in `without`.
+    pub fn get(&self, size: usize, number: usize, mut without: u32) -> u32 {
+        let mut set = self.sets[size][number];
+        while without != 0 {
+            let below = (without & without.wrapping_neg()) - 1;
+            without &= without - 1;
+            set += set & !below;
+        }
+        set
+    }
+}
+
+/// The next set of the same size, in the order of the bits (Gosper's hack): the lowest point that can move up does, and
+/// those below it move down as far as they can.
+fn next_combination(set: u64) -> u64 {
+    if set == 0 {
+        return 0;
+    }
+    let lowest = set & set.wrapping_neg();
+    let up = set + lowest;
+    up | ((set ^ up) / lowest) >> 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_of_a_size_are_numbered_without_gaps() {
+        let all = Combinations::new(10, 5);
+        for without in [0, 0b1, 0b10_0110_0001] {
+            let rest = FreePoints::new(without);
+            let left = 10 - u32::count_ones(without) as usize;
+            for size in 0..=5 {
+                let is_one = |set: &u32| set.count_ones() as usize == size && set & without == 0;
+                let sets: Vec<u32> = (0..1 << 10).filter(is_one).collect();
+                assert_eq!(sets.len(), choose(left, size));
+                for (number, &set) in sets.iter().enumerate() {
+                    assert_eq!((rest.rank(set), all.get(size, number, without)), (number, set));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_sets_have_numbers() {
+        let last = 0b1111_1111_1111 << 20;
+        assert_eq!(FreePoints::new(0).rank(last), choose(32, 12) - 1);
+        assert_eq!(Combinations::new(32, 2).get(2, choose(32, 2) - 1, 0), 0b11 << 30);
+    }
+}

@@ -1,0 +1,79 @@
+//! Distance to mate: the exact value of a position in one byte, as tables and their files hold it.
+
+use crate::core::TableValue;
+
+/// The value of a position for its side to move: 0 for a draw, else one more than the plies to the end of the game.
+///
+/// The side that makes the last move wins. So the side to move wins if the number of plies is odd, and loses if it is
+/// even.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dtm(pub u8);
+
+impl Dtm {
+    /// A draw: neither side can force a win.
+    pub const DRAW: Dtm = Dtm(0);
+    /// The game is over, and the side to move has lost.
+    pub const LOST: Dtm = Dtm(1);
+    /// The greatest distance that a byte holds: a loss in 254 plies.
+    pub const LONGEST: Dtm = Dtm(u8::MAX);
+
+    /// Whether the side to move wins.
+    pub fn is_win(self) -> bool {
+        !matches!(self, Dtm::DRAW) && !self.is_loss()
+    }
+
+    /// Whether the side to move loses.
+    pub fn is_loss(self) -> bool {
+        self.0 % 2 == 1
+    }
+
+    /// The value one ply earlier: that of a position whose best move leads to a position of this value. None if the
+    /// distance does not fit into a byte.
+    pub fn before(self) -> Option<Dtm> {
+        if self == Dtm::DRAW { Some(self) } else { self.0.checked_add(1).map(Dtm) }
+    }
+
+    /// The better one of two values for the side to move: of two wins the quicker one, of two losses the slower one.
+    pub fn better(self, other: Dtm) -> Dtm {
+        let score = |dtm: Dtm| match i16::from(dtm.0) {
+            0 => 0,
+            loss if loss % 2 == 1 => loss - 1000,
+            win => 1000 - win,
+        };
+        if score(other) > score(self) { other } else { self }
+    }
+
+    /// The value as probing gives it.
+    pub fn value(self) -> TableValue {
+        match u32::from(self.0) {
+            0 => TableValue::Draw,
+            odd if odd % 2 == 1 => TableValue::Loss(odd - 1),
+            even => TableValue::Win(even - 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_hold_values() {
+        assert_eq!(Dtm::DRAW.value(), TableValue::Draw);
+        assert_eq!(Dtm::LOST.value(), TableValue::Loss(0));
+        assert_eq!(Dtm(2).value(), TableValue::Win(1));
+        assert_eq!(Dtm::LONGEST.value(), TableValue::Loss(254));
+        for dtm in (0..=u8::MAX).map(Dtm) {
+            assert_eq!(dtm.is_win(), matches!(dtm.value(), TableValue::Win(_)));
+            assert_eq!(dtm.is_loss(), matches!(dtm.value(), TableValue::Loss(_)));
+        }
+        let falling = [2, 4, 254, 0, 255, 3, 1].map(Dtm);
+        for (at, &better) in falling.iter().enumerate() {
+            assert!(
+                falling[at..].iter().all(|&worse| better.better(worse) == better && worse.better(better) == better)
+            );
+        }
+        assert_eq!(Dtm::LOST.before(), Some(Dtm(2)));
+        assert_eq!((Dtm::DRAW.before(), Dtm::LONGEST.before()), (Some(Dtm::DRAW), None));
+    }
+}

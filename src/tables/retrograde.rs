@@ -1,0 +1,190 @@
+//! Retrograde analysis (Thompson, 1986): solving positions from the ends of the games backwards, one more ply with each
+//! pass.
+//!
+//! First, each position of a group looks one move ahead. The positions that its moves out of the group lead to are
+//! solved already; its moves inside the group are only counted. Then come the passes. A position that is lost in `n`
+//! plies makes each of its predecessors a win in `n + 1` plies. A position that is won takes one move from the count of
+//! each of its predecessors; a position whose moves are all refuted in this way is lost. Positions that no pass reaches
+//! are draws.
+//!
+//! Symmetric positions share a place in the tables. The count of a place includes the moves of all positions that share
+//! it, and a move to a won place takes away as many moves as there are positions that share that place.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
+
+use thiserror::Error;
+
+use crate::core::memory;
+
+use super::dtm::Dtm;
+use super::lookahead::{Lookahead, look_ahead};
+use super::worklist::{Worklist, in_parallel};
+use super::{Move, Numbering, TableIndex, Tablebase};
+
+/// Why a group is not solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Unsolved {
+    /// The analysis was told to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// There is not enough memory.
+    #[error("not enough memory")]
+    Memory,
+    /// A position has a greater distance to mate than a byte holds.
+    #[error("an end of the game is more than 254 plies away")]
+    TooLong,
+}
+
+/// The means of an analysis.
+pub struct Effort<'a> {
+    /// The number of threads.
+    pub threads: usize,
+    /// Called from time to time with the distance to mate of the current pass, in plies. It returns whether the
+    /// analysis is to go on.
+    pub go_on: &'a (dyn Fn(u32) -> bool + Sync),
+}
+
+/// Solves a group and adds its classes to the tables, which must hold all earlier groups.
+///
+/// # Errors
+/// If the analysis was stopped, or if the group cannot be solved. The tables are unchanged then.
+pub fn solve<N: Numbering>(
+    numbering: &N,
+    group: &[usize],
+    tables: &mut Tablebase,
+    effort: &Effort,
+) -> Result<(), Unsolved> {
+    let analysis = Analysis::new(numbering, group, tables)?;
+    let chunks = analysis.classes.iter().map(|class| class.worklist.chunks()).sum();
+    in_parallel(effort, 0, chunks, |chunk, moves| {
+        analysis.chunk(chunk).is_some_and(|(class, chunk)| analysis.initialise(class, class.worklist.all(chunk), moves))
+    })?;
+    for value in (1..=u8::MAX).map(Dtm) {
+        if analysis.classes.iter().any(|class| class.worklist.has(value)) {
+            in_parallel(effort, value.0.into(), chunks, |chunk, moves| {
+                let due =
+                    analysis.chunk(chunk).and_then(|(class, chunk)| Some((class, class.worklist.take(chunk, value)?)));
+                due.is_some_and(|(class, numbers)| analysis.propagate(class, numbers, value, moves))
+            })?;
+        }
+    }
+    if analysis.too_long.load(Relaxed) {
+        return Err(Unsolved::TooLong);
+    }
+    for (class, values) in analysis.finish() {
+        tables.put(class, values);
+    }
+    Ok(())
+}
+
+/// The count of open moves of a position that cannot be lost: more than can ever be taken away.
+const NEVER_LOST: u16 = u16::MAX;
+
+/// A group while it is solved.
+struct Analysis<'a, N> {
+    numbering: &'a N,
+    tables: &'a Tablebase,
+    classes: Vec<Class>,
+    /// Whether a distance to mate did not fit into a byte.
+    too_long: AtomicBool,
+}
+
+/// A class while it is solved.
+struct Class {
+    id: usize,
+    /// The value of each position as far as it is known. A loss is certain only if no move is open any more.
+    values: Box<[AtomicU8]>,
+    /// For each place, how many moves inside the group are not refuted, over all positions that share the place.
+    open_moves: Box<[AtomicU16]>,
+    /// The positions whose values have not been propagated to their predecessors yet.
+    worklist: Worklist,
+}
+
+impl<'a, N: Numbering> Analysis<'a, N> {
+    fn new(numbering: &'a N, group: &[usize], tables: &'a Tablebase) -> Result<Self, Unsolved> {
+        let class = |&id: &usize| {
+            let size = numbering.size(id);
+            Ok(Class {
+                id,
+                values: memory::zeroed(size).ok_or(Unsolved::Memory)?,
+                open_moves: memory::zeroed(size).ok_or(Unsolved::Memory)?,
+                worklist: Worklist::new(size),
+            })
+        };
+        let classes = group.iter().map(class).collect::<Result<_, _>>()?;
+        Ok(Analysis { numbering, tables, classes, too_long: AtomicBool::new(false) })
+    }
+
+    /// The class to which a chunk of the group belongs, and the number of the chunk in that class.
+    fn chunk(&self, mut number: usize) -> Option<(&Class, usize)> {
+        for class in &self.classes {
+            if number < class.worklist.chunks() {
+                return Some((class, number));
+            }
+            number -= class.worklist.chunks();
+        }
+        None
+    }
+
+    /// Sets the values that the moves out of the group decide, and counts the moves inside the group.
+    fn initialise(&self, class: &Class, numbers: Range<usize>, moves: &mut Vec<Move<N>>) -> bool {
+        for number in numbers {
+            let Some(position) = self.numbering.position(TableIndex { class: class.id, number }) else { continue };
+            let Lookahead { best, can_lose, inside } = look_ahead(self.numbering, self.tables, &position, moves);
+            let open_moves = if can_lose { inside * self.numbering.images(&position) } else { NEVER_LOST };
+            class.open_moves[number].store(open_moves, Relaxed);
+            if let Some(value) = best {
+                class.set_value(number, value);
+            }
+        }
+        true
+    }
+
+    /// Propagates this value to the predecessors of all positions that have it for certain.
+    fn propagate(&self, class: &Class, numbers: Range<usize>, value: Dtm, moves: &mut Vec<Move<N>>) -> bool {
+        for number in numbers {
+            let known = class.values[number].load(Relaxed);
+            if known != value.0 || value.is_loss() && class.open_moves[number].load(Relaxed) != 0 {
+                continue;
+            }
+            let Some(position) = self.numbering.position(TableIndex { class: class.id, number }) else { continue };
+            let Some(before) = value.before() else {
+                self.too_long.store(true, Relaxed);
+                break;
+            };
+            let images = if value.is_win() { self.numbering.images(&position) } else { 0 };
+            self.numbering.predecessors(&position, moves, |place| {
+                let Some(class) = self.classes.iter().find(|class| class.id == place.class) else { return };
+                let known = Dtm(class.values[place.number].load(Relaxed));
+                if value.is_loss() {
+                    if !known.is_win() || known.0 > before.0 {
+                        class.set_value(place.number, before);
+                    }
+                } else if !known.is_win() && class.open_moves[place.number].fetch_sub(images, Relaxed) == images {
+                    class.set_value(place.number, Dtm(known.0.max(before.0)));
+                }
+            });
+        }
+        true
+    }
+
+    /// The values of each class by its id. Losses of positions with open moves are not certain: these are draws.
+    fn finish(self) -> Vec<(usize, Box<[u8]>)> {
+        let finish = |class: Class| {
+            let certain = |(value, open_moves): (AtomicU8, &AtomicU16)| {
+                let value = Dtm(value.into_inner());
+                if value.is_loss() && open_moves.load(Relaxed) != 0 { Dtm::DRAW.0 } else { value.0 }
+            };
+            (class.id, class.values.into_iter().zip(&class.open_moves).map(certain).collect())
+        };
+        self.classes.into_iter().map(finish).collect()
+    }
+}
+
+impl Class {
+    fn set_value(&self, number: usize, value: Dtm) {
+        self.values[number].store(value.0, Relaxed);
+        self.worklist.add(number, value);
+    }
+}

@@ -1,0 +1,103 @@
+//! The worklist of a retrograde analysis: which positions are due in which pass, and passes on several threads.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use crate::core::memory;
+
+use super::dtm::Dtm;
+use super::retrograde::{Effort, Unsolved};
+
+/// The number of positions that a thread takes at once.
+const CHUNK: usize = 4096;
+
+/// The worklist of positions that are numbered from 0. There is one pass for each value, and a position is due in the
+/// pass for each value that it is given. What is kept are not positions but chunks of them: a pass looks at all
+/// positions of a chunk in which one is due.
+pub struct Worklist {
+    /// The number of positions.
+    size: usize,
+    /// For each chunk, the set of passes that are due: one bit for each value.
+    chunks: Box<[[AtomicU64; 4]]>,
+    /// For each value, whether a position was ever given it.
+    any: [AtomicBool; 256],
+}
+
+impl Worklist {
+    /// A worklist of so many positions, none of which is due.
+    pub fn new(size: usize) -> Worklist {
+        let chunks = (0..size.div_ceil(CHUNK)).map(|_| Default::default()).collect();
+        Worklist { size, chunks, any: std::array::from_fn(|_| AtomicBool::new(false)) }
+    }
+
+    /// The number of chunks.
+    pub fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// The positions of a chunk.
+    pub fn all(&self, chunk: usize) -> Range<usize> {
+        let start = chunk * CHUNK;
+        start..(start + CHUNK).min(self.size)
+    }
+
+    /// Makes a position due in the pass for this value.
+    pub fn add(&self, number: usize, value: Dtm) {
+        let (word, bit) = (usize::from(value.0 / 64), 1 << (value.0 % 64));
+        let Some(due) = self.chunks.get(number / CHUNK).map(|chunk| &chunk[word]) else { return };
+        if due.load(Relaxed) & bit == 0 {
+            due.fetch_or(bit, Relaxed);
+            self.any[usize::from(value.0)].store(true, Relaxed);
+        }
+    }
+
+    /// Whether any position was ever due in the pass for this value.
+    pub fn has(&self, value: Dtm) -> bool {
+        self.any[usize::from(value.0)].load(Relaxed)
+    }
+
+    /// The positions of a chunk, if any of them is due in the pass for this value. They are not due any more after this
+    /// call.
+    pub fn take(&self, chunk: usize, value: Dtm) -> Option<Range<usize>> {
+        let (word, bit) = (usize::from(value.0 / 64), 1 << (value.0 % 64));
+        let is_due = self.chunks[chunk][word].fetch_and(!bit, Relaxed) & bit != 0;
+        is_due.then(|| self.all(chunk))
+    }
+}
+
+/// Makes one pass: calls `act` once for each of so many `chunks`, on all threads of the effort. `act` gets the number
+/// of the chunk and a scratch buffer, and returns whether there was anything to do. The effort is told the distance of
+/// the pass in `plies` after each chunk with something to do.
+///
+/// # Errors
+/// If the effort says not to go on.
+pub fn in_parallel<T>(
+    effort: &Effort,
+    plies: u32,
+    chunks: usize,
+    act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,
+) -> Result<(), Unsolved> {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut buffer = Vec::new();
+        loop {
+            let chunk = next.fetch_add(1, Relaxed);
+            if chunk >= chunks || act(chunk, &mut buffer) && !(effort.go_on)(plies) {
+                return;
+            }
+        }
+    };
+    let threads = effort.threads.min(chunks).max(1);
+    let threads = if memory::is_plenty_for(threads - 1) { threads } else { 1 };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // With fewer threads the pass only takes longer.
+            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                break;
+            }
+        }
+        run();
+    });
+    if (effort.go_on)(plies) { Ok(()) } else { Err(Unsolved::Interrupted) }
+}

@@ -1,0 +1,283 @@
+//! The file of games of the engine with itself: each game is written as a record when it ends.
+//!
+//! ```text
+//! [Game "quoridor"]
+//! [Option "Quoridor_BoardSize=5"]
+//! [Option "RepetitionDraw=true"]
+//! [Seed "1"]
+//! [Number "0"]
+//! [Outcome "ongoing"]
+//! 1. c2 a1h 2. c3 {+0.50/9} c4 {+0.10/8} 3. d3 {+0.90/11} 1-0
+//! ```
+//!
+//! `Option` gives an option of the rules that differs from its default, `Seed` the seed of the file, and `Number` the
+//! number of the game in the file. A move has the score and the depth of the search that chose it; a move without them
+//! was random. The records are in the order in which the games ended. The result is that of the last position, or the
+//! one that the search has proved there, or a draw if the game has reached the greatest length.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::core::options::REPETITION_DRAW;
+use crate::core::text::quoted;
+use crate::core::{Game, GameHistory, OptionSpec, Options, Side};
+use crate::io::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
+use crate::io::record_file::{Contents, RecordFile};
+
+/// A finished game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelfPlayGame<M> {
+    /// The number of the game, which together with the seed of the file decides the game.
+    pub number: u32,
+    /// The winner; `None` for a draw.
+    pub winner: Option<Side>,
+    /// The moves, each with the score and depth of the search that chose it; `None` for a random move.
+    pub moves: Vec<(M, Option<Evaluation>)>,
+}
+
+/// The numbers of games that were won by either side and drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The number of games won by each side, the first side first.
+    pub won: [u32; 2],
+    /// The number of games drawn.
+    pub drawn: u32,
+}
+
+impl Tally {
+    /// Counts a game with this winner, or a draw.
+    pub fn count(&mut self, winner: Option<Side>) {
+        match winner {
+            Some(side) => self.won[side.index()] += 1,
+            None => self.drawn += 1,
+        }
+    }
+}
+
+/// A file of games by one set of rules, open for appending.
+#[derive(Debug)]
+pub struct SelfPlayFile<G: Game> {
+    file: RecordFile,
+    games: SelfPlayGames<G>,
+    /// The tags that all records of the file begin with.
+    tags: Vec<(String, String)>,
+}
+
+/// The games in a file.
+#[derive(Debug)]
+pub struct SelfPlayGames<G: Game> {
+    rules: Arc<G>,
+    games: BTreeMap<u32, SelfPlayGame<G::Move>>,
+}
+
+impl<G: Game> SelfPlayFile<G> {
+    /// Opens a file of games by these rules, or creates it if it does not exist, and reads the games in it. `options`
+    /// are those that choose the rules.
+    ///
+    /// # Errors
+    /// If the file cannot be read and written, or holds anything else than games with these rules and this seed.
+    pub fn open(path: &Path, rules: Arc<G>, options: &Options, seed: u64) -> Result<SelfPlayFile<G>, String> {
+        let named = |error: String| format!("{}: {error}", path.display());
+        let (mut file, contents) = RecordFile::open(path)?;
+        let tags = tags::<G>(options, seed);
+        let mut games = SelfPlayGames { rules, games: BTreeMap::new() };
+        for record in records::<G>(&contents).map_err(named)? {
+            let theirs: Vec<_> = record.tags.iter().take_while(|(name, _)| name != "Number").cloned().collect();
+            if theirs != tags {
+                let (theirs, ours) = (summary(&theirs), summary(&tags));
+                return Err(named(format!("it holds other games\n  there: {theirs}\n  here:  {ours}")));
+            }
+            games.add(record).map_err(named)?;
+        }
+        file.remove_unfinished(&contents)?;
+        Ok(SelfPlayFile { file, games, tags })
+    }
+
+    /// The games in the file.
+    pub fn games(&self) -> &SelfPlayGames<G> {
+        &self.games
+    }
+
+    /// The path of the file.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    /// If the game cannot be written; the error names the file.
+    pub fn add(&mut self, game: SelfPlayGame<G::Move>) -> Result<(), String> {
+        self.file.append(&record(&self.games.rules, &self.tags, &game), (1, Side::First))?;
+        self.games.games.insert(game.number, game);
+        Ok(())
+    }
+}
+
+impl<G: Game> SelfPlayGames<G> {
+    /// Reads a file of games, which all have the same rules, whichever rules of the game these are.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or holds anything else than games of this game with itself.
+    pub fn read(path: &Path) -> Result<SelfPlayGames<G>, String> {
+        let named = |error: String| format!("{}: {error}", path.display());
+        let contents = RecordFile::read(path)?;
+        let records = records::<G>(&contents).map_err(named)?;
+        let first = records.first().ok_or_else(|| named("it holds no game".into()))?;
+        let options = options::<G>(first).map_err(named)?;
+        let mut games = SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
+        records.iter().try_for_each(|record| games.add(record)).map_err(named)?;
+        Ok(games)
+    }
+
+    fn add(&mut self, record: &Record) -> Result<(), String> {
+        let game = parse(&self.rules, record)?;
+        self.games.insert(game.number, game);
+        Ok(())
+    }
+
+    /// The rules that the games were played by.
+    pub fn rules(&self) -> &Arc<G> {
+        &self.rules
+    }
+
+    /// The games, sorted by their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &SelfPlayGame<G::Move>> {
+        self.games.values()
+    }
+
+    /// Whether there is a game with this number.
+    pub fn holds(&self, number: u32) -> bool {
+        self.games.contains_key(&number)
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Whether there is no game.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+}
+
+/// The records in a file, all of which must be self-play games of this game.
+fn records<G: Game>(contents: &Contents) -> Result<&[Record], String> {
+    let is_older = contents.text.split(' ').nth(1).is_some_and(|word| word.starts_with("seed="));
+    if is_older {
+        return Err(
+            "it holds games in the form of an older version, which is not read any more; begin a new file".into()
+        );
+    }
+    let records = contents.records.as_deref().ok_or("it holds something else than game records")?;
+    for record in records {
+        let game = record.values("Game").next().unwrap_or_default();
+        if game != G::ID || record.values("Seed").next().is_none() {
+            return Err(format!("it holds other games than those of {} with itself", G::ID));
+        }
+    }
+    Ok(records)
+}
+
+/// The options that choose among the rules of the game.
+fn specs<G: Game>() -> impl Iterator<Item = &'static OptionSpec> {
+    G::OPTIONS.iter().chain([&REPETITION_DRAW])
+}
+
+/// The tags that all records of a file begin with.
+fn tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
+    let changed = specs::<G>().filter(|spec| options.text(spec) != spec.default_value());
+    let changed = changed.map(|spec| ("Option".to_string(), format!("{}={}", spec.name, options.text(spec))));
+    let game = ("Game".to_string(), G::ID.to_string());
+    std::iter::once(game).chain(changed).chain([("Seed".to_string(), seed.to_string())]).collect()
+}
+
+/// Tags in one line, for error messages.
+fn summary(tags: &[(String, String)]) -> String {
+    tags.iter().map(|(name, value)| format!("{name} {}", quoted(value))).collect::<Vec<_>>().join(", ")
+}
+
+/// The options that the tags `Option` of a record set.
+fn options<G: Game>(record: &Record) -> Result<Options, String> {
+    let mut options = Options::default();
+    for setting in record.values("Option") {
+        let (name, value) = setting.split_once('=').ok_or_else(|| format!("no NAME=VALUE: {}", quoted(setting)))?;
+        let spec = specs::<G>().find(|spec| spec.name == name);
+        let spec = spec.ok_or_else(|| format!("there is no option {}", quoted(name)))?;
+        options.set(spec, value).map_err(|error| error.to_string())?;
+    }
+    Ok(options)
+}
+
+/// The record of a game.
+fn record<G: Game>(rules: &Arc<G>, tags: &[(String, String)], game: &SelfPlayGame<G::Move>) -> Record {
+    let mut history = GameHistory::new(rules.clone(), rules.start());
+    game.moves.iter().for_each(|&(mv, _)| history.push(mv));
+    let own = [("Number".into(), game.number.to_string()), ("Outcome".into(), history.outcome_text())];
+    let mv = |&(mv, evaluation): &(G::Move, _)| RecordedMove { text: rules.move_text(mv), evaluation };
+    Record {
+        tags: tags.iter().cloned().chain(own).collect(),
+        moves: game.moves.iter().map(mv).collect(),
+        result: result_of(game.winner).into(),
+    }
+}
+
+/// The game in a record.
+fn parse<G: Game>(rules: &Arc<G>, record: &Record) -> Result<SelfPlayGame<G::Move>, String> {
+    let number = record.values("Number").next().unwrap_or_default();
+    let number = number.parse().map_err(|_| format!("no number of a game: {}", quoted(number)))?;
+    let named = |error: String| format!("game {number}: {error}");
+    let winner = winner_of(&record.result).ok_or_else(|| named(format!("no result: {}", quoted(&record.result))))?;
+    let mut history = GameHistory::new(rules.clone(), rules.start());
+    let mut moves = Vec::new();
+    for RecordedMove { text, evaluation } in &record.moves {
+        let mv = history.find_move(text).map_err(|error| named(format!("{}: {error}", quoted(text))))?;
+        history.push(mv);
+        moves.push((mv, *evaluation));
+    }
+    Ok(SelfPlayGame { number, winner, moves })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::Rules;
+    use crate::games::quoridor::Quoridor;
+
+    fn small_board() -> Options {
+        let mut options = Options::default();
+        options.set(&Quoridor::OPTIONS[0], "5").unwrap();
+        options
+    }
+
+    #[test]
+    fn games_are_read_as_they_were_written() {
+        let tags = tags::<Quoridor>(&small_board(), 7);
+        let rules = Arc::new(Quoridor::from_options(&small_board()));
+        for (number, moves, result) in
+            [(3, "1. c2 a1h 2. c3 {-0.50/6} c4 {+0.10/3}", "1-0"), (4, "", "0-1"), (5, "1. c2 {+0.00/1}", "1/2-1/2")]
+        {
+            let head = "[Game \"quoridor\"]\n[Option \"Quoridor_BoardSize=5\"]\n[Seed \"7\"]";
+            let text = format!("{head}\n[Number \"{number}\"]\n[Outcome \"ongoing\"]\n{moves} {result}");
+            let parsed = Record::parse(&text).unwrap();
+            let game = parse(&rules, &parsed).unwrap();
+            assert_eq!(record(&rules, &tags, &game), parsed);
+            assert_eq!(options::<Quoridor>(&parsed), Ok(small_board()));
+        }
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        let rules = Arc::new(Quoridor::from_options(&Options::default()));
+        let error = |text| parse(&rules, &Record::parse(text).unwrap()).unwrap_err();
+        assert_eq!(error("[Number \"x\"] 1-0"), "no number of a game: 'x'");
+        assert_eq!(error("1-0"), "no number of a game: ''");
+        assert_eq!(error("[Number \"1\"] e2 *"), "game 1: no result: '*'");
+        assert!(error("[Number \"1\"] e2 e3 1-0").starts_with("game 1: 'e3': "));
+        let refused = |text| options::<Quoridor>(&Record::parse(text).unwrap()).unwrap_err();
+        assert_eq!(refused("[Option \"Size=9\"]"), "there is no option 'Size'");
+        assert!(refused("[Option \"Quoridor_BoardSize=99\"]").starts_with("Quoridor_BoardSize takes"));
+    }
+}

@@ -1,0 +1,62 @@
+//! The lists of games that people read: each names every game of [`GameId::ALL`].
+
+use std::fs;
+use std::path::Path;
+
+use pentarch::core::Game;
+use pentarch::games::{GameId, Visitor};
+
+use crate::client::{program, run};
+use crate::common::for_each_game;
+
+/// The texts that name the games.
+#[derive(Clone)]
+struct Lists {
+    readme: String,
+    protocol: String,
+    /// What `--help` says before it comes to the usage.
+    help: String,
+}
+
+/// Whether a sentence names a game, by its whole name or by a part of it that selects it.
+fn names<G: Game>(sentence: &str) -> bool {
+    sentence.contains(G::NAME) || sentence.to_lowercase().contains(G::ID)
+}
+
+impl Visitor for Lists {
+    type Output = ();
+
+    fn visit<G: Game>(self) {
+        let (id, name) = (format!("`{}`", G::ID), G::NAME);
+        let option =
+            self.protocol.lines().find(|line| line.starts_with("| `Game` | ") && line.matches('`').count() > 4);
+        let option = option.expect("protocol.md has no row for the option Game");
+        let mut missing = Vec::new();
+        let mut must = |holds: bool, what: String| missing.extend((!holds).then_some(what));
+        must(
+            self.readme.lines().any(|line| line.starts_with(&format!("| {name} | {id} | "))),
+            format!("README.md: the row '| {name} | {id} | what it is about |' in the table of games"),
+        );
+        must(option.contains(&id), format!("protocol.md, table of options: {id} among the values of `Game`"));
+        // The heading may be shorter than the name.
+        let mut headings = self.protocol.lines().filter_map(|line| line.strip_prefix("## "));
+        let heading = headings.find(|heading| name.starts_with(heading));
+        must(heading.is_some(), format!("protocol.md: a section '## {name}' on its rules"));
+        must(
+            heading.is_none_or(|heading| self.protocol.contains(&format!("[{heading}](#"))),
+            format!("protocol.md: the link [{}](#...) in the table of contents", heading.unwrap_or_default()),
+        );
+        must(names::<G>(&self.help), format!("`pentarch --help`: {name} in the first sentence"));
+        must(names::<G>(env!("CARGO_PKG_DESCRIPTION")), format!("Cargo.toml: {name} in `description`"));
+        assert!(missing.is_empty(), "{name} is not in every list of games; add\n  {}", missing.join("\n  "));
+    }
+}
+
+#[test]
+fn every_list_of_games_names_every_game() {
+    let read = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let (help, ..) = run(program(["--help"]), "");
+    let help = help.split("Usage:").next().unwrap().into();
+    for_each_game(Lists { readme: read("README.md"), protocol: read("protocol.md"), help });
+    assert!(!GameId::ALL.is_empty());
+}

@@ -1,0 +1,44 @@
+//! All tests from outside, in one program that links the crate once.
+//!
+//! | module | what it tests |
+//! |---|---|
+//! | [`contract`], [`projection`], [`clicks`] | what every game must keep |
+//! | [`fixtures`], [`documentation`] | the files of every game, and the lists that name it |
+//! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`roses`] | one game: a second implementation of its rules |
+//! | [`book`], [`tables`], [`wins`] | what is known of positions for certain |
+//! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
+//! | [`garbage`], [`interleaving`], [`faults`], [`load`] | input of any kind at any time, and a failing system |
+//! | [`program`], [`arena`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
+//!
+//! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
+
+mod client;
+mod common;
+
+mod alcaxar;
+mod alquerque;
+mod arena;
+mod book;
+mod bushka;
+mod clicks;
+mod contract;
+mod documentation;
+#[cfg(unix)]
+mod faults;
+mod fixtures;
+mod garbage;
+mod gtp;
+mod interleaving;
+mod load;
+mod numbers;
+mod program;
+mod projection;
+mod prove;
+mod quoridor;
+mod records;
+mod registry_clients;
+mod roses;
+mod tables;
+mod transcripts;
+mod tune;
+mod wins;
