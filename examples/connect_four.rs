@@ -8,7 +8,7 @@ use std::sync::Arc;
 use nom::Parser;
 use nom::character::complete::satisfy;
 use pentarch::core::perft::perft;
-use pentarch::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
+use pentarch::core::text::{Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial};
 use pentarch::core::{
     Evaluate, GameHistory, Illegal, Notation, OpeningBook, Options, Outcome, Past, PositionError, Probe, Projection,
     Rules, Side, SyntaxError, Turn, board_field, key,
@@ -99,7 +99,7 @@ impl Rules for ConnectFour {
         let mut next = *position;
         next.discs[position.side.index()] |= landing(position, file).unwrap_or(0);
         next.side = !position.side;
-        next.full_move += u32::from(position.side == Side::Second);
+        next.full_move = next_full_move(position.full_move, position.side);
         next
     }
 

@@ -1,4 +1,4 @@
-//! Pentarch plays five board games: Alcaxar, Alquerque, Guerre des Deux Roses, Quoridor and Bushka.
+//! Pentarch plays board games: Alcaxar, Alquerque, Guerre des Deux Roses, Quoridor and Bushka.
 //!
 //! The crate is the engine of the program `pentarch` and a library of rules and search for these games, and for others
 //! that implement its traits ([`core`] says which). Imports run downwards only:
@@ -55,7 +55,7 @@
 //! let history = GameHistory::new(rules.clone(), rules.start());
 //! assert_eq!(history.move_texts().len(), 131);
 //! let why = history.find_move("a9").unwrap_err();
-//! assert_eq!(why.to_string(), "a9 is not a neighbour of e1");
+//! assert_eq!(why.to_string(), "a9 is not a neighbour of e1, and black's pawn on e9 is not between them to be jumped");
 //! ```
 //!
 //! How to ask for a move is shown in [`search`].

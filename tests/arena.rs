@@ -265,6 +265,16 @@ fn a_match_goes_on_from_its_file() {
     let again = played(&format!("{arguments} 6"), &["--record", &file]);
     assert_eq!(results(&again), results(&out));
 
+    // An editor has removed the empty line, or the end of the line, behind the last game: the game counts.
+    for removed in ["\n", "\n\n"] {
+        let text = fs::read_to_string(&whole).unwrap();
+        fs::write(&file, text.strip_suffix(removed).unwrap()).unwrap();
+        let out = played(&format!("{arguments} 8"), &["--record", &file]);
+        assert!(out.contains("6 games are in ") && out.contains("games: 8 of 8"), "{removed:?} {out}");
+        assert_eq!(games(&file)[..6], games(&whole), "{removed:?}");
+        assert_eq!(games(&file).len(), 8, "{removed:?}");
+    }
+
     let refused = |arguments: &str, file: &str, why: &str| {
         let kept = fs::read(file).unwrap();
         let (out, err, code) = arena(arguments, &["--record", file]);

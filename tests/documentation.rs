@@ -16,6 +16,10 @@ struct Lists {
     protocol: String,
     /// What `--help` says before it comes to the usage.
     help: String,
+    /// The transcript of GTP's command `list_games`.
+    gtp: String,
+    /// The file that describes the package.
+    manifest: String,
 }
 
 /// Whether a sentence names a game, by its whole name or by a part of it that selects it.
@@ -47,7 +51,12 @@ impl Visitor for Lists {
             format!("protocol.md: the link [{}](#...) in the table of contents", heading.unwrap_or_default()),
         );
         must(names::<G>(&self.help), format!("`pentarch --help`: {name} in the first sentence"));
-        must(names::<G>(env!("CARGO_PKG_DESCRIPTION")), format!("Cargo.toml: {name} in `description`"));
+        let description = self.manifest.lines().find(|line| line.starts_with("description = "));
+        must(description.is_some_and(names::<G>), format!("Cargo.toml: {name} in `description`"));
+        let (_, list) = self.gtp.split_once("\n> list_games\n").expect("a list of games in the transcript");
+        let lists =
+            list.lines().take_while(|line| line.starts_with('<')).any(|line| line.ends_with(&format!(" {}", G::ID)));
+        must(lists, format!("fixtures/protocol/commands.gtp: the line '< {}' below '> list_games'", G::ID));
         assert!(missing.is_empty(), "{name} is not in every list of games; add\n  {}", missing.join("\n  "));
     }
 }
@@ -57,6 +66,13 @@ fn every_list_of_games_names_every_game() {
     let read = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
     let (help, ..) = run(program(["--help"]), "");
     let help = help.split("Usage:").next().unwrap().into();
-    for_each_game(Lists { readme: read("README.md"), protocol: read("protocol.md"), help });
+    let gtp = read("fixtures/protocol/commands.gtp");
+    for_each_game(Lists {
+        readme: read("README.md"),
+        protocol: read("protocol.md"),
+        help,
+        gtp,
+        manifest: read("Cargo.toml"),
+    });
     assert!(!GameId::ALL.is_empty());
 }

@@ -29,6 +29,14 @@ fn answers_have_a_space_and_end_in_two_newlines() {
     expect(b"", "");
 }
 
+/// In a session each refused command has its answer; on the command line the exit code tells.
+#[test]
+fn one_command_on_the_command_line_has_an_exit_code() {
+    let one = |words: &[&str]| run(program([&["--gtp"], words].concat()), "");
+    assert_eq!(one(&["protocol_version"]), ("= 2\n\n".into(), String::new(), Some(0)));
+    assert_eq!(one(&["nothing", "7"]), ("? unknown command 'nothing'\n\n".into(), String::new(), Some(2)));
+}
+
 #[test]
 fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
     let long = [b"name ".repeat(300_000), b"\nname\n".to_vec()].concat();

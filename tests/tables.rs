@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use pentarch::core::{
-    Game, GameHistory, MakeTables, Notation, Outcome, Past, Probe, Rules, Side, TableNews, TablePlan, TableValue,
+    Game, GameHistory, MakeTables, Notation, Outcome, Past, Probe, Rules, Side, TableReport, TablePlan, TableValue,
 };
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::board::{ALL, Direction, spots};
@@ -254,10 +254,10 @@ fn alquerque_keeps_tables_in_files() {
     let directory = folder.path();
     let news = Mutex::new(Vec::new());
     let make = |men: u32, check| {
-        let tell = |told: TableNews| match told {
-            TableNews::Made(name, _) => news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..])),
-            TableNews::Kept(name, _) => news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..])),
-            TableNews::Refused(_) => news.lock().unwrap().push("refused".into()),
+        let tell = |told: TableReport| match told {
+            TableReport::Made(name, _) => news.lock().unwrap().push(format!("made {}", &name[name.len() - 3..])),
+            TableReport::Kept(name, _) => news.lock().unwrap().push(format!("kept {}", &name[name.len() - 3..])),
+            TableReport::Refused(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
         let plan = TablePlan { directory, men: &men.to_string(), check };

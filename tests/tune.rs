@@ -139,6 +139,22 @@ fn the_program_tunes_and_refuses() {
     let (_, err, code) = tuned(&["tune"]);
     assert!(err.contains("--data <FILE>") && code == Some(2), "{err}");
 
+    // Games that do not belong together are not learnt from.
+    let text = fs::read_to_string(path).unwrap();
+    let with = |name: &str, text: &str| {
+        let file = folder.file(name);
+        fs::write(&file, text).unwrap();
+        refused(&["--with", &file], 1).replace(&format!("pentarch: {file}: "), "")
+    };
+    let (first, _) = text.split_once("\n\n").unwrap();
+    assert!(with("twice", &format!("{text}{first}\n\n")).ends_with(" twice\n"));
+    let other = first.replace("Seed \"1\"", "Seed \"2\"");
+    let kinds = format!("it holds games of two kinds\n  one:   {}\n  other: {}\n", tags(1), tags(2));
+    assert_eq!(with("kinds", &format!("{text}{other}\n\n")), kinds);
+    let placed = first.replace("[Outcome ", "[Fen \"startpos\"]\n[Outcome ");
+    let alone = "it holds other games than those of roses with itself\n";
+    assert_eq!(with("placed", &format!("{placed}\n\n")), alone);
+
     // What is no file of games stays as it is.
     fs::write(path, "dear diary").unwrap();
     assert_eq!(refused(&[], 1), format!("{head}it holds something else than game records\n"));

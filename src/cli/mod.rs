@@ -196,8 +196,8 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
         return Err(Failure::BadArguments("a command is one line".into()));
     }
     let served = match (arguments.gtp, words.is_empty()) {
-        (true, true) => gtp::run(BufReader::new(io::stdin()), io::stdout(), options).map(|()| true),
-        (true, false) => gtp::run(Cursor::new(line), io::stdout(), options).map(|()| true),
+        (true, true) => gtp::run(BufReader::new(io::stdin()), io::stdout(), options).map(|_| true),
+        (true, false) => gtp::run(Cursor::new(line), io::stdout(), options),
         (false, true) => {
             if io::stdin().is_terminal() {
                 let hint = concat!("pentarch ", env!("CARGO_PKG_VERSION"), ": 'help' lists the commands, 'quit' ends");

@@ -23,7 +23,7 @@ use crate::search::control::Control;
 use crate::search::prover::book_builder;
 use crate::search::prover::proof_table::ProofTable;
 use crate::search::prover::question::{Effort, Question};
-use crate::search::prover::verify::Checked;
+use crate::search::prover::verify::VerifiedSize;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
 
 use super::{MAX_NODES, game_id, number, write_new};
@@ -342,7 +342,7 @@ impl<'a, G: Game> Prover<'a, G> {
 }
 
 /// The answer to a question in words, with the size of its proof.
-fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &Checked) -> String {
+fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSize) -> String {
     let rules = question.history.rules();
     let by_repetition = matches!(rules.repetition_outcome(question.history.position()), Some(Outcome::Win(..)));
     let how = match claim {
@@ -350,7 +350,7 @@ fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &Checked) ->
         Claim::Disproved if by_repetition => " without a repetition".into(),
         Claim::Disproved => String::new(),
     };
-    let Checked { positions, replies, .. } = checked;
+    let VerifiedSize { positions, replies, .. } = checked;
     let claim = claim_text::<G>(question.attacker, claim);
     format!("{claim}{how}: {replies} replies, {positions} positions checked")
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::core::options::TABLE_PATH;
-use crate::core::{Failure, Game, MakeTables, Options, TableNews, TablePlan};
+use crate::core::{Failure, Game, MakeTables, Options, TablePlan, TableReport};
 use crate::games::Visitor;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
@@ -79,23 +79,23 @@ impl Visitor for Make<'_> {
         let directory = Path::new(&path);
         let now = Instant::now();
         let state = Mutex::new((Progress::begin("tables".into()), now, now));
-        let tell = |news: TableNews| {
+        let tell = |report: TableReport| {
             let (progress, begun, shown) = &mut *state.lock().unwrap_or_else(PoisonError::into_inner);
             let mut line = |name, bytes, what| {
                 progress.clear();
                 out.lines(&format!("{name} {bytes:>12} bytes {what} {:>8.1} s", begun.elapsed().as_secs_f64()));
                 *begun = Instant::now();
             };
-            match news {
-                TableNews::Solving(name, plies) if shown.elapsed() >= REFRESH_INTERVAL => {
+            match report {
+                TableReport::Solving(name, plies) if shown.elapsed() >= REFRESH_INTERVAL => {
                     progress.show(&format!("{name}, {plies} plies back"));
                     *shown = Instant::now();
                 }
-                TableNews::Solving(..) => {}
-                TableNews::Checking(name) => progress.show(&format!("{name}, looking through it")),
-                TableNews::Made(name, bytes) => line(name, bytes, "made"),
-                TableNews::Kept(name, bytes) => line(name, bytes, "kept"),
-                TableNews::Refused(fault) => {
+                TableReport::Solving(..) => {}
+                TableReport::Checking(name) => progress.show(&format!("{name}, looking through it")),
+                TableReport::Made(name, bytes) => line(name, bytes, "made"),
+                TableReport::Kept(name, bytes) => line(name, bytes, "kept"),
+                TableReport::Refused(fault) => {
                     progress.clear();
                     super::tell(&format!("{fault}; it is made anew"));
                 }

@@ -19,7 +19,8 @@ pub enum Tension {
 /// into the goal.
 pub const NOISY: i32 = 1000;
 
-/// Static evaluation and move ordering. Everything but the features has a default.
+/// Static evaluation and move ordering. The cache, the features and their weights must be given; everything else has a
+/// default. The methods are only asked about positions in which the game is not over.
 ///
 /// The evaluation is linear in its features: for each feature, what the second side has of it is subtracted from what
 /// the first side has; the evaluation is the sum of these differences, each times the weight of its feature. So the
@@ -34,7 +35,7 @@ pub trait Evaluate: Rules {
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)];
 
     /// The depth in plies to which the benchmark searches, and the texts of the positions that it searches, under the
-    /// default rules.
+    /// default rules. A game of the program `pentarch` must give some.
     const BENCH: (u32, &'static [&'static str]) = (1, &[]);
 
     /// The number of different values of [`history_index`](Evaluate::history_index).
@@ -50,8 +51,7 @@ pub trait Evaluate: Rules {
         std::iter::empty()
     }
 
-    /// Works out the cache that the other methods take. This and the other methods are only asked about positions in
-    /// which the game is not over.
+    /// Works out the cache that the other methods take.
     fn eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
         let _ = position;
         Self::EvalCache::default()

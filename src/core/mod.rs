@@ -53,5 +53,5 @@ pub use past::{Bans, Past};
 pub use points::Point;
 pub use projection::{Field, Grid, Projection};
 pub use rules::{Rules, Symmetry, Turn};
-pub use tablebase::{MakeTables, Probe, TableNews, TablePlan, TableValue};
+pub use tablebase::{MakeTables, Probe, TablePlan, TableReport, TableValue};
 pub use text::{Illegal, MoveError, PositionError, SyntaxError};

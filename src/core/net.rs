@@ -48,7 +48,7 @@ impl<const INPUTS: usize> Net<INPUTS> {
 
     /// The output in centipawns when these inputs are active, each of which must be below `INPUTS`.
     #[inline]
-    pub fn judge(&self, inputs: impl Iterator<Item = usize>) -> i32 {
+    pub fn evaluate(&self, inputs: impl Iterator<Item = usize>) -> i32 {
         let mut hidden = self.hidden_biases;
         inputs.for_each(|input| {
             let weights = &self.input_weights[input];
@@ -97,17 +97,17 @@ mod tests {
             (weight, GRAIN * 51),
             (output_bias, 7 * GRAIN),
         ]));
-        assert_eq!(net.judge([].into_iter()), 7 + 40);
-        assert_eq!(net.judge([0].into_iter()), 7 + 51, "no more than 1");
-        assert_eq!(net.judge([1].into_iter()), 7, "no less than 0");
-        assert_eq!(net.judge([0, 1].into_iter()), 7);
-        assert_eq!(net.judge([1, 0, 0, 0, 0].into_iter()), 7 + 51, "the sum is what counts");
+        assert_eq!(net.evaluate([].into_iter()), 7 + 40);
+        assert_eq!(net.evaluate([0].into_iter()), 7 + 51, "no more than 1");
+        assert_eq!(net.evaluate([1].into_iter()), 7, "no less than 0");
+        assert_eq!(net.evaluate([0, 1].into_iter()), 7);
+        assert_eq!(net.evaluate([1, 0, 0, 0, 0].into_iter()), 7 + 51, "the sum is what counts");
     }
 
     #[test]
     fn sums_saturate() {
         let all: Vec<(usize, i16)> = (0..numbers(2)).map(|index| (index, i16::MAX)).collect();
-        let most = Net::<2>::from_bytes(&file(&all)).judge([0, 1].into_iter());
+        let most = Net::<2>::from_bytes(&file(&all)).evaluate([0, 1].into_iter());
         assert_eq!(most, (i32::from(i16::MAX) * (HIDDEN as i32 + 1)) / i32::from(GRAIN));
     }
 

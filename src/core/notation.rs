@@ -6,6 +6,9 @@ use super::{Illegal, Outcome, PositionError, Rules, SyntaxError};
 ///
 /// A move is read in two steps. The first checks its syntax and knows no position; the second checks its legality in a
 /// position, and its error names the rule that forbids the move.
+///
+/// Positions in which the game is over have texts and diagrams like all others; only
+/// [`find_move`](Notation::find_move) is not asked about them.
 pub trait Notation: Rules {
     /// What the text of a move says, before a position gives it a meaning.
     type MoveText;

@@ -9,6 +9,9 @@ use super::{OptionSpec, Options, Outcome, Side};
 ///
 /// Positions are small, plain and copied; a move is one whole turn. What the history of a game decides (repetition) is
 /// kept apart from what a position alone decides: [`GameHistory`](super::GameHistory) puts the two together.
+///
+/// The methods are asked about positions in which the game is over, too, except that [`play`](Rules::play) and
+/// [`is_irreversible`](Rules::is_irreversible) get only legal moves.
 pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// A position without its history, with the full-move number.
     type Position: Turn + Copy + Eq + Debug + Send + Sync;
@@ -33,7 +36,8 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// The start position.
     fn start(&self) -> Self::Position;
 
-    /// How the game has ended, as far as the position alone tells.
+    /// How the game has ended, as far as the position alone tells; `None` if it goes on. The reason is a word of the
+    /// rules, or a few, in lower case: `goal`, `four in a row`.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
     /// Appends the legal moves to `moves`, each once: none exactly if the [`outcome`](Rules::outcome) is decided.
@@ -41,7 +45,7 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// The order depends on nothing but what [`search_key`](Rules::search_key) covers.
     fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
-    /// The position after a legal move. The other side is to move then.
+    /// The position after a legal move. The other side is to move then, even if the game is over.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
     /// The key of everything that decides how the game can go on, the history aside: not the full-move number.
@@ -89,7 +93,9 @@ pub trait Turn {
 /// A map of a game's positions and moves that keeps all rules, except for what the game's module lists. It is its own
 /// inverse.
 pub struct Symmetry<R: Rules> {
-    /// What it does to the board: `half turn`.
+    /// What it does to the board: `half turn`, `mirror left and right`. Every symmetry keeps the evaluation; but one with a
+    /// [net](super::net), which may have learnt from some positions and not from their images, need only be kept by
+    /// the symmetry called `half turn`.
     pub name: &'static str,
     /// Whether it turns the first side's men into the second's and back, the side to move with them.
     pub swaps_sides: bool,

@@ -32,7 +32,7 @@ impl TableValue {
     }
 }
 
-/// Tablebase probing: what is known of positions without a search. Games without tables write `type Tables = ()` and
+/// Tablebase probing: what is known of positions without a search. Games without tables write `type Tables = ();` and
 /// keep the defaults.
 pub trait Probe: Rules {
     /// The tables of solved positions.
@@ -104,7 +104,7 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// If the game has no such files, if one cannot be made or written, or if its values turn out wrong.
-    fn write_files(rules: &R, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), Failure> {
+    fn write_files(rules: &R, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
         let _ = (rules, plan, tell);
         Err(Failure::BadArguments(format!("{} has no tables in files", R::NAME)))
     }
@@ -127,7 +127,7 @@ pub struct TablePlan<'a> {
 
 /// A report on the making of a tablebase file.
 #[derive(Debug, Clone, Copy)]
-pub enum TableNews<'a> {
+pub enum TableReport<'a> {
     /// The retrograde analysis for the file of this name has reached the positions so many plies before the end of the
     /// game.
     Solving(&'a str, u32),

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use crate::core::text::quoted;
 use crate::core::{Game, OptionSpec, Rules, Side};
 use crate::search::prover::question::Question;
-use crate::search::prover::verify::{Checked, Flaw, verify};
+use crate::search::prover::verify::{Flaw, VerifiedSize, verify};
 use crate::search::prover::{Claim, Proof};
 
 /// The first line of a proof file: its kind and the version of the format.
@@ -110,7 +110,7 @@ impl ProofFile {
         question: &Question<G>,
         claim: Claim,
         stopped: &impl Fn() -> bool,
-    ) -> Result<Checked, Flaw<G::Position>> {
+    ) -> Result<VerifiedSize, Flaw<G::Position>> {
         let reply = |position: &G::Position| self.reply(question.history.rules().as_ref(), position);
         let check = |question: &Question<G>| verify(question, claim, reply, stopped).map(|(checked, _)| checked);
         // The file does not say whether the proof was found under relaxed rules, so both are tried.

@@ -21,8 +21,8 @@ use super::{Answer, FULL_SKILL, Info, Limits};
 /// The name of the threads that help the main thread.
 pub const HELPER: &str = "helper";
 
-/// Searches deeper and deeper with all threads, and gives the best of the moves in the limits; none if there are no
-/// moves in the limits.
+/// Searches deeper and deeper with all threads, and gives the best of the moves in `limits`; none if `limits` holds no
+/// moves. Here an empty list does not stand for all legal moves, as it does for [`search`](super::search).
 ///
 /// # Panics
 /// If a searching thread panics, but not before the main thread has ended its search.

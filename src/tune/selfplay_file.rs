@@ -83,9 +83,8 @@ impl<G: Game> SelfPlayFile<G> {
         let tags = tags::<G>(options, seed);
         let mut games = SelfPlayGames { rules, games: BTreeMap::new() };
         for record in records::<G>(&contents).map_err(named)? {
-            let theirs: Vec<_> = record.tags.iter().take_while(|(name, _)| name != "Number").cloned().collect();
-            if theirs != tags {
-                let (theirs, ours) = (summary(&theirs), summary(&tags));
+            if common_tags(record) != tags {
+                let (theirs, ours) = (summary(common_tags(record)), summary(&tags));
                 return Err(named(format!("it holds other games\n  there: {theirs}\n  here:  {ours}")));
             }
             games.add(record).map_err(named)?;
@@ -127,14 +126,22 @@ impl<G: Game> SelfPlayGames<G> {
         let first = records.first().ok_or_else(|| named("it holds no game".into()))?;
         let options = options::<G>(first).map_err(named)?;
         let mut games = SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
-        records.iter().try_for_each(|record| games.add(record)).map_err(named)?;
+        for record in records {
+            if common_tags(record) != common_tags(first) {
+                let (one, other) = (summary(common_tags(first)), summary(common_tags(record)));
+                return Err(named(format!("it holds games of two kinds\n  one:   {one}\n  other: {other}")));
+            }
+            games.add(record).map_err(named)?;
+        }
         Ok(games)
     }
 
     fn add(&mut self, record: &Record) -> Result<(), String> {
         let game = parse(&self.rules, record)?;
-        self.games.insert(game.number, game);
-        Ok(())
+        match self.games.insert(game.number, game) {
+            Some(earlier) => Err(format!("it holds game {} twice", earlier.number)),
+            None => Ok(()),
+        }
     }
 
     /// The rules that the games were played by.
@@ -174,7 +181,8 @@ fn records<G: Game>(contents: &Contents) -> Result<&[Record], String> {
     let records = contents.records.as_deref().ok_or("it holds something else than game records")?;
     for record in records {
         let game = record.values("Game").next().unwrap_or_default();
-        if game != G::ID || record.values("Seed").next().is_none() {
+        let is_own = record.values("Seed").next().is_some() && record.values("Fen").next().is_none();
+        if game != G::ID || !is_own {
             return Err(format!("it holds other games than those of {} with itself", G::ID));
         }
     }
@@ -192,6 +200,12 @@ fn tags<G: Game>(options: &Options, seed: u64) -> Vec<(String, String)> {
     let changed = changed.map(|spec| ("Option".to_string(), format!("{}={}", spec.name, options.text(spec))));
     let game = ("Game".to_string(), G::ID.to_string());
     std::iter::once(game).chain(changed).chain([("Seed".to_string(), seed.to_string())]).collect()
+}
+
+/// The tags of a record that all records of its file must have: those before the number.
+fn common_tags(record: &Record) -> &[(String, String)] {
+    let end = record.tags.iter().position(|(name, _)| name == "Number");
+    &record.tags[..end.unwrap_or(record.tags.len())]
 }
 
 /// Tags in one line, for error messages.

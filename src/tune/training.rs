@@ -266,7 +266,7 @@ mod tests {
         for (inputs, target) in samples {
             let odds = adam.model.forward(inputs).1;
             assert!((sigmoid(odds) - target).abs() < 0.01, "{inputs:?}: {} for {target}", sigmoid(odds));
-            let judged = net.judge(inputs.iter().map(|&input| usize::from(input)));
+            let judged = net.evaluate(inputs.iter().map(|&input| usize::from(input)));
             assert!((judged - (100.0 * odds) as i32).abs() < 5, "{inputs:?}: {judged} for {odds}");
         }
     }

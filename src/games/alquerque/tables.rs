@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::core::text::quoted;
-use crate::core::{Failure, MakeTables, Probe, Rules, Side, TableNews, TablePlan, TableValue};
+use crate::core::{Failure, MakeTables, Probe, Rules, Side, TablePlan, TableReport, TableValue};
 use crate::tables::background::{Background, BackgroundTask};
 use crate::tables::file::{self, Filed};
 use crate::tables::retrograde::{Effort, solve};
@@ -140,7 +140,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         [self.checkers.take_faults(), self.retreat.take_faults()].concat()
     }
 
-    fn write_files(rules: &Alquerque, plan: &TablePlan, tell: &(dyn Fn(TableNews) + Sync)) -> Result<(), Failure> {
+    fn write_files(rules: &Alquerque, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
         let men = plan.men.parse().ok().filter(|men| (2..=MAX_CHECKERS).contains(men));
         let men = men.ok_or_else(|| {
             let (id, found) = (Alquerque::ID, quoted(plan.men));
@@ -201,16 +201,16 @@ fn make_file(
     tables: &mut Tablebase,
     group: &[usize],
     plan: &TablePlan,
-    tell: &(dyn Fn(TableNews) + Sync),
+    tell: &(dyn Fn(TableReport) + Sync),
 ) -> Result<(), String> {
     let name = numbering.name(group);
     let kept = file::load(numbering, tables, group, plan.directory).unwrap_or_else(|fault| {
-        tell(TableNews::Refused(&fault));
+        tell(TableReport::Refused(&fault));
         false
     });
     if !kept {
         let go_on = |plies| {
-            tell(TableNews::Solving(&name, plies));
+            tell(TableReport::Solving(&name, plies));
             true
         };
         let effort = Effort { threads: threads(), go_on: &go_on };
@@ -218,7 +218,7 @@ fn make_file(
         file::save(numbering, tables, group, plan.directory)?;
     }
     if plan.check {
-        tell(TableNews::Checking(&name));
+        tell(TableReport::Checking(&name));
         let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, threads()));
         if let Some(TableIndex { class, number }) = fault {
             return Err(format!(
@@ -227,6 +227,6 @@ fn make_file(
         }
     }
     let bytes = tables.bytes(group);
-    tell(if kept { TableNews::Kept(&name, bytes) } else { TableNews::Made(&name, bytes) });
+    tell(if kept { TableReport::Kept(&name, bytes) } else { TableReport::Made(&name, bytes) });
     Ok(())
 }

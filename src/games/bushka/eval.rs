@@ -69,7 +69,7 @@ impl Evaluate for Bushka {
 
     #[inline]
     fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
-        feature(position.side.only(if is_drawish(position) { 0 } else { self.net.judge(self.inputs(position)) }));
+        feature(position.side.only(if is_drawish(position) { 0 } else { self.net.evaluate(self.inputs(position)) }));
         let pieces = Side::BOTH.map(|side| count(position.pieces(side)));
         feature(Side::BOTH.map(|side| {
             let [own, enemy] = [side, !side].map(|side| pieces[side.index()]);

@@ -48,7 +48,8 @@ struct Interrupts {
 
 type Shared = Arc<Mutex<Interrupts>>;
 
-/// Reads and answers commands until `quit`, or until the input ends or the output is closed.
+/// Reads and answers commands until `quit`, or until the input ends or the output is closed. Returns whether all
+/// commands were carried out.
 ///
 /// # Errors
 /// If the input cannot be read or the output cannot be written (that its reader has closed it is no failure), or if no
@@ -57,12 +58,12 @@ pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     options: Options,
-) -> Result<(), String> {
+) -> Result<bool, String> {
     serve(input, &Output::new(output, Errors::Apart), Engine::new(options))
 }
 
 /// Reads commands and answers them.
-fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> Result<(), String> {
+fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> Result<bool, String> {
     let shared = Shared::default();
     let (lines, received) = channel();
     let interrupts = shared.clone();
@@ -94,6 +95,7 @@ fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> 
         shared,
         has_quit: false,
     };
+    let mut all_carried_out = true;
     while let Ok((number, line)) = received.recv() {
         gtp.line_number = number;
         let answer = match &line.text {
@@ -104,13 +106,14 @@ fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> 
             Err(error) => gtp.answer_bad(error),
         };
         if let Some(answer) = answer {
+            all_carried_out &= !answer.starts_with('?');
             out.raw(&answer);
         }
         if gtp.has_quit || out.is_closed() {
             break;
         }
     }
-    out.result()
+    out.result().map(|()| all_carried_out)
 }
 
 fn locked(shared: &Shared) -> MutexGuard<'_, Interrupts> {

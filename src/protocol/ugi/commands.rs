@@ -197,11 +197,14 @@ fn read_record(name: &str) -> Result<String, String> {
 fn games() -> String {
     struct Row;
     impl Visitor for Row {
-        type Output = String;
-        fn visit<G: Game>(self) -> String {
-            let sides = G::SIDES.join(", ");
-            format!("{:10} {:24} {sides:14} {}", G::ID, G::NAME, G::SUMMARY)
+        type Output = [String; 4];
+        fn visit<G: Game>(self) -> [String; 4] {
+            [G::ID.into(), G::NAME.into(), G::SIDES.join(", "), G::SUMMARY.into()]
         }
     }
-    GameId::ALL.iter().map(|id| id.visit(Row)).collect::<Vec<_>>().join("\n")
+    let rows: Vec<[String; 4]> = GameId::ALL.iter().map(|id| id.visit(Row)).collect();
+    let width = |column: usize, least: usize| rows.iter().map(|row| row[column].len()).fold(least, usize::max);
+    let (ids, names, sides) = (width(0, 10), width(1, 24), width(2, 14));
+    let line = |[id, name, both, summary]: &[String; 4]| format!("{id:ids$} {name:names$} {both:sides$} {summary}");
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }

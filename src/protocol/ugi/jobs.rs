@@ -151,7 +151,8 @@ impl Visitor for BenchGame<'_> {
         }
         drop(progress);
         let (nodes, milliseconds, nps) = (measured.nodes, measured.time.as_millis(), measured.per_second());
-        let row = format!("{:10} depth {depth:2} {nodes:>12} nodes {milliseconds:>7} ms {nps:>10} nps", G::ID);
+        let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0).max(10);
+        let row = format!("{:width$} depth {depth:2} {nodes:>12} nodes {milliseconds:>7} ms {nps:>10} nps", G::ID);
         self.out.lines(&row);
         Some(measured)
     }

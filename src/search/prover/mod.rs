@@ -33,7 +33,7 @@ use crate::core::{Searchable, Side, Turn};
 use dfpn::Solver;
 use proof_table::ProofTable;
 use question::{Effort, Question, Stopped};
-use verify::{Checked, Flaw, Lengths, Replies};
+use verify::{Flaw, Lengths, Replies, VerifiedSize};
 
 /// A claim about the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct Proof<M> {
     /// [relaxed rules](Question::relaxed_for), these are the replies to positions under those rules.
     pub replies: Replies<M>,
     /// The size of the proof, as its verification found it.
-    pub checked: Checked,
+    pub checked: VerifiedSize,
     /// The distance to mate from each position of a win.
     lengths: Lengths,
 }

@@ -48,7 +48,7 @@ impl<P> Flaw<P> {
 
 /// The size of a claim that was verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Checked {
+pub struct VerifiedSize {
     /// The number of different positions.
     pub positions: usize,
     /// The number of positions to which a reply was needed.
@@ -81,7 +81,7 @@ pub fn verify<G: Searchable>(
     claim: Claim,
     reply: impl Fn(&G::Position) -> Option<G::Move>,
     stopped: &impl Fn() -> bool,
-) -> Result<(Checked, Lengths), Flaw<G::Position>> {
+) -> Result<(VerifiedSize, Lengths), Flaw<G::Position>> {
     let rules = question.history.rules();
     let repeated = question.history.repeated_keys();
     let root = *question.history.position();
@@ -132,7 +132,7 @@ pub fn verify<G: Searchable>(
     }
     let lengths = if claim == Claim::Win { longest_lines(question, &nodes, &children)? } else { Lengths::new() };
     let plies = lengths.get(&rules.search_key(&root)).copied().unwrap_or(0);
-    Ok((Checked { positions: nodes.len(), replies, plies }, lengths))
+    Ok((VerifiedSize { positions: nodes.len(), replies, plies }, lengths))
 }
 
 /// The length of the longest line of play from each position to its end.
