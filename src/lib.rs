@@ -55,7 +55,7 @@
 //! let history = GameHistory::new(rules.clone(), rules.start());
 //! assert_eq!(history.move_texts().len(), 131);
 //! let why = history.find_move("a9").unwrap_err();
-//! assert_eq!(why.to_string(), "a9 is not a neighbour of e1, and black's pawn on e9 is not between them to be jumped");
+//! assert!(why.to_string().starts_with("a9 is not a neighbour of e1, "));
 //! ```
 //!
 //! How to ask for a move is shown in [`search`].

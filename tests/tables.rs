@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use pentarch::core::{
-    Game, GameHistory, MakeTables, Notation, Outcome, Past, Probe, Rules, Side, TableReport, TablePlan, TableValue,
+    Game, GameHistory, MakeTables, Notation, Outcome, Past, Probe, Rules, Side, TablePlan, TableReport, TableValue,
 };
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::board::{ALL, Direction, spots};
