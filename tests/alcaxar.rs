@@ -317,7 +317,7 @@ fn the_diagram_is_the_board_on_the_table() {
 1  +     +     +     +     +
    a  b  c  d  e  f  g  h  i
 R, G: the knights; [ ]: the fortresses, b8 red's, h2 green's
-red to move; the wall just moved to b7 blocks every wall on a7 or c7";
+the wall just moved to b7 blocks every wall on a7 or c7";
     assert_eq!(rules.diagram(&position), board);
 }
 

@@ -341,7 +341,11 @@ fn options_without_effect_leave_equal_rules() {
     for win in ["Alquerque_Win=capture", "Alquerque_Win=block"] {
         assert_ne!(rules::<Alquerque>(&[win, "RepetitionDraw=true"]), rules::<Alquerque>(&[win]));
     }
-    equal(&["Alquerque_Win=block", "RepetitionDraw=true"], &["Alquerque_Win=repetition"]);
+    // They differ in no more than that `Win repetition` knows no draw by agreement.
+    let [block, repetition] = [&["Alquerque_Win=block", "RepetitionDraw=true"][..], &["Alquerque_Win=repetition"]];
+    let block = rules::<Alquerque>(block);
+    assert_eq!((block.knows_agreement(), rules::<Alquerque>(repetition).knows_agreement()), (true, false));
+    assert_eq!(Alquerque { agreed_draws: false, ..(*block).clone() }, *rules::<Alquerque>(repetition));
     // Setting what the preset says anyway changes nothing.
     equal(&["Alquerque_Removal=instant", "Alquerque_Win=repetition"], &[]);
 }
@@ -389,13 +393,13 @@ fn the_board_is_drawn_as_it_lies_on_a_table() {
    | / | \\ | / | \\ |
 1  .---.---.---.---o
    a   b   c   d   e
-light (o) to move
+o: light's checkers, x: dark's
 no step back: b2 to a2, c3 to c2
 spent, jumps only: b3, c3
 light must huff one dark checker first: b3";
     assert_eq!(rules.diagram(&position), drawn);
     let start = rules.diagram(&rules.start());
-    assert!(start.ends_with("   a   b   c   d   e\nlight (o) to move"), "{start}");
+    assert!(start.ends_with("   a   b   c   d   e\no: light's checkers, x: dark's"), "{start}");
 }
 
 #[test]

@@ -614,7 +614,7 @@ fn the_diagram_shows_pawns_walls_and_what_is_left() {
  1 |                   |   white, walls left: 2
    +---+---+---+---+---+
      a   b   c   d   e
-W, B: the pawns; black to move";
+W, B: the pawns";
     assert_eq!(rules.diagram(&position), drawn);
     assert_eq!(position.side_to_move(), Side::Second);
 }

@@ -108,3 +108,49 @@ fn a_record_written_by_hand_is_read() {
     assert!(client.ask("query fen").ends_with(" 5"), "the game is loaded");
     assert_eq!(client.ask("query outcome"), "response ongoing");
 }
+
+/// The end that players have made comes back, by whatever reason; and so does a result for which there is no reason.
+#[test]
+fn what_players_have_decided_comes_back() {
+    let folder = Folder::new("record-ends");
+    let file = folder.file("game");
+    let text_of = |client: &mut Client| record(client).join("\n").replace("\nreadyok", "");
+    let written = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let mut client = Client::in_process();
+        client.send(&format!("load {file}"));
+        let outcome = client.ask("query outcome");
+        (outcome, text_of(&mut client), client)
+    };
+    for outcome in ["win white resignation", "win black resignation", "win white time", "win black time"] {
+        let result = if outcome.contains("white") { "1-0" } else { "0-1" };
+        let text = format!("[Game \"quoridor\"]\n[Outcome \"{outcome}\"]\n1. e2 {result}");
+        let (found, again, mut client) = written(&text);
+        assert_eq!((found, again), (format!("response {outcome}"), text));
+        client.send("undo");
+        assert_eq!(client.ask("query outcome"), "response ongoing");
+    }
+    let agreed = "[Game \"alquerque\"]\n[Option \"Alquerque_Win=block\"]\n[Outcome \"draw agreement\"]\n1/2-1/2";
+    assert_eq!(written(agreed).1, agreed);
+
+    // A result without a reason is kept until another move is made.
+    let drawn = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 e8 1/2-1/2";
+    let (found, again, mut client) = written(drawn);
+    assert_eq!((found.as_str(), again.as_str()), ("response ongoing", drawn));
+    client.send("play e3");
+    assert!(text_of(&mut client).ends_with("1. e2 e8 2. e3 *"));
+    client.send("undo");
+    assert!(text_of(&mut client).ends_with("1. e2 e8 1/2-1/2"));
+
+    for (text, why) in [
+        ("[Game \"quoridor\"] [Outcome \"draw agreement\"] 1. e2 1/2-1/2", "these rules know no draw by agreement"),
+        (
+            "[Game \"quoridor\"] [Outcome \"win white resignation\"] 1. e2 0-1",
+            "the record ends in 0-1, but the game is",
+        ),
+    ] {
+        fs::write(&file, text).unwrap();
+        let error = Client::in_process().ask(&format!("load {file}"));
+        assert!(error.contains(why), "{error}");
+    }
+}

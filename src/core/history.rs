@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Illegal, MoveError, Notation, Outcome, Rules, Side, Turn};
+use super::text::capitalised;
+use super::{Illegal, MoveError, Notation, Outcome, PlayerEnd, Rules, Side, Turn};
 
 /// A start position and the moves made from it, with every position on the way.
 ///
@@ -21,6 +22,8 @@ pub struct GameHistory<G: Rules> {
     /// How many plies back the game can be traced without an irreversible move: only the positions on these plies can
     /// be equal to the current one or to a later one.
     reversible_plies: usize,
+    /// How the players have ended the game, if they have.
+    player_end: Option<PlayerEnd>,
 }
 
 /// A move made, or a null move, and what taking it back restores.
@@ -39,7 +42,8 @@ impl<G: Rules> GameHistory<G> {
     pub fn new(rules: Arc<G>, start: G::Position) -> GameHistory<G> {
         let keys = vec![rules.repetition_key(&start)];
         let (undo_stack, key_counts) = (Vec::new(), Vec::new());
-        let mut history = GameHistory { rules, current: start, undo_stack, keys, key_counts, reversible_plies: 0 };
+        let mut history =
+            GameHistory { rules, current: start, undo_stack, keys, key_counts, reversible_plies: 0, player_end: None };
         history.count_keys();
         history
     }
@@ -132,6 +136,31 @@ impl<G: Rules> GameHistory<G> {
         mv
     }
 
+    /// Ends the game as the players want it. No move is made after that, until [`resume`](GameHistory::resume).
+    ///
+    /// # Errors
+    /// If the game is over already, or the rules let nobody agree on a draw; the game is unchanged then.
+    pub fn end(&mut self, end: PlayerEnd) -> Result<(), String> {
+        if let Some(outcome) = self.outcome() {
+            return Err(format!("the game is over: {}", self.outcome_sentence(outcome)));
+        }
+        if end == PlayerEnd::Agreement && !self.rules.knows_agreement() {
+            return Err("these rules know no draw by agreement".into());
+        }
+        self.player_end = Some(end);
+        Ok(())
+    }
+
+    /// How the players have ended the game; `None` if they have not.
+    pub fn player_end(&self) -> Option<PlayerEnd> {
+        self.player_end
+    }
+
+    /// Takes back the [end](GameHistory::end) that the players have made. Returns whether there was one.
+    pub fn resume(&mut self) -> bool {
+        self.player_end.take().is_some()
+    }
+
     /// How many plies ago the current position occurred before, once for each occurrence, most recent first.
     pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let last = self.keys.len() - 1;
@@ -140,8 +169,11 @@ impl<G: Rules> GameHistory<G> {
         (2..=plies).step_by(2).filter(move |&ago| self.keys[last - ago] == key)
     }
 
-    /// How the game has ended, if it has: by the position, or by its third occurrence.
+    /// How the game has ended, if it has: by the players, by the position, or by its third occurrence.
     pub fn outcome(&self) -> Option<Outcome> {
+        if let Some(end) = self.player_end {
+            return Some(end.outcome());
+        }
         self.rules.outcome(&self.current).or_else(|| {
             let third = self.earlier_occurrences().nth(1).is_some();
             third.then(|| self.rules.repetition_outcome(&self.current)).flatten()
@@ -218,18 +250,43 @@ impl<G: Notation> GameHistory<G> {
 
     /// The outcome of the game in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
     pub fn outcome_text(&self) -> String {
-        match self.outcome() {
-            None => "ongoing".into(),
-            Some(Outcome::Win(side, reason)) => format!("win {} {reason}", G::SIDES[side.index()]),
-            Some(Outcome::Draw(reason)) => format!("draw {reason}"),
-        }
+        self.outcome().map_or_else(|| "ongoing".into(), outcome_words::<G>)
     }
 
-    /// An outcome in the game's own words, for people: `red has won (fortress)`.
+    /// Whose turn it is, or how the game has ended, as a sentence for people without its full stop: `Red is to move`,
+    /// `Green has won: red's knight has no step`.
+    pub fn status(&self) -> String {
+        let name = |side: Side| capitalised(G::SIDES[side.index()]);
+        let Some(outcome) = self.outcome() else { return format!("{} is to move", name(self.side_to_move())) };
+        let loser = |winner: Side| G::SIDES[(!winner).index()];
+        let why = match (self.player_end, outcome) {
+            (Some(PlayerEnd::Resignation(_)), Outcome::Win(winner, _)) => format!("{} has resigned", loser(winner)),
+            (Some(PlayerEnd::Time(_)), Outcome::Win(winner, _)) => format!("{}'s time has run out", loser(winner)),
+            (Some(_), _) => "the players have agreed on it".into(),
+            (None, Outcome::Draw("repetition")) => "the position has occurred for the third time".into(),
+            (None, _) => self.rules.why_over(outcome),
+        };
+        match outcome {
+            Outcome::Win(winner, _) => format!("{} has won: {why}", name(winner)),
+            Outcome::Draw(_) => format!("The game is drawn: {why}"),
+        }
+    }
+}
+
+impl<G: Rules> GameHistory<G> {
+    /// An outcome in the game's own words, for error messages: `red has won (fortress)`.
     pub fn outcome_sentence(&self, outcome: Outcome) -> String {
         match outcome {
             Outcome::Win(side, reason) => format!("{} has won ({reason})", G::SIDES[side.index()]),
             Outcome::Draw(reason) => format!("it is a draw ({reason})"),
         }
+    }
+}
+
+/// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
+pub fn outcome_words<G: Rules>(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Win(side, reason) => format!("win {} {reason}", G::SIDES[side.index()]),
+        Outcome::Draw(reason) => format!("draw {reason}"),
     }
 }

@@ -48,7 +48,7 @@ pub use game::{Game, OpeningBook, Searchable};
 pub use history::GameHistory;
 pub use notation::Notation;
 pub use options::{OptionKind, OptionSpec, Options};
-pub use outcome::{Outcome, Side};
+pub use outcome::{Outcome, PlayerEnd, Side};
 pub use past::{Bans, Past};
 pub use points::Point;
 pub use projection::{Field, Grid, Projection};

@@ -46,7 +46,13 @@ pub trait Notation: Rules {
         self.move_text(mv)
     }
 
+    /// Why a game with this outcome is over, as a clause for people: `red's knight has no step`. By default it is the
+    /// [reason](Outcome::reason). Only outcomes of [`Rules::outcome`] and [`Rules::repetition_outcome`] are asked about.
+    fn why_over(&self, outcome: Outcome) -> String {
+        outcome.reason().into()
+    }
+
     /// A drawing of the board for people: several lines without trailing spaces, the last one without a line end. It
-    /// includes what stands beside the board (men in hand, the side to move).
+    /// includes what stands beside the board (men in hand) and what binds the side to move, but not whose turn it is.
     fn diagram(&self, position: &Self::Position) -> String;
 }

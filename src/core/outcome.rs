@@ -60,6 +60,37 @@ pub enum Outcome {
     Draw(&'static str),
 }
 
+/// How players end a game that the rules would let go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlayerEnd {
+    /// This side resigns.
+    Resignation(Side),
+    /// The players agree on a draw.
+    Agreement,
+    /// The time of this side has run out.
+    Time(Side),
+}
+
+impl PlayerEnd {
+    /// Every way in which players can end a game.
+    pub const ALL: [PlayerEnd; 5] = [
+        PlayerEnd::Resignation(Side::First),
+        PlayerEnd::Resignation(Side::Second),
+        PlayerEnd::Agreement,
+        PlayerEnd::Time(Side::First),
+        PlayerEnd::Time(Side::Second),
+    ];
+
+    /// The outcome of the game.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            PlayerEnd::Resignation(side) => Outcome::Win(!side, "resignation"),
+            PlayerEnd::Agreement => Outcome::Draw("agreement"),
+            PlayerEnd::Time(side) => Outcome::Win(!side, "time"),
+        }
+    }
+}
+
 impl Outcome {
     /// The side that has won; none in a draw.
     pub fn winner(self) -> Option<Side> {

@@ -66,6 +66,11 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
         None
     }
 
+    /// Whether the rules let the players agree on a draw. By default they do not.
+    fn knows_agreement(&self) -> bool {
+        false
+    }
+
     /// Whether after this move no earlier position can ever occur again (a capture, a drop, a wall from the hand).
     ///
     /// It only shortens the search for repetitions; `false`, the default, is always right.

@@ -209,6 +209,12 @@ pub fn initial<G: Rules>(side: Side) -> &'static str {
     G::SIDES[side.index()].get(..1).unwrap_or_default()
 }
 
+/// The text with a capital letter at its beginning.
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A word of the input in quotes, [shortened] for an error text.
 pub fn quoted(word: &str) -> String {
     format!("'{}'", shortened(word))

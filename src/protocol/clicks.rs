@@ -30,6 +30,8 @@ enum Step {
     Clicked { points: Vec<Point>, passed: bool },
     /// A pass after the end of the game.
     Pass,
+    /// The end that the players have made.
+    End,
 }
 
 impl Clicks {
@@ -42,6 +44,12 @@ impl Clicks {
     pub fn add_whole_move(&mut self) {
         let replaced = std::mem::take(&mut self.half_made);
         self.steps.push(Step::Whole { replaced });
+    }
+
+    /// Records that the players have ended the game. A half-made move is given up.
+    pub fn add_end(&mut self) {
+        self.half_made.clear();
+        self.steps.push(Step::End);
     }
 
     /// The legal moves that begin with the points of the half-made one, each with all its points.
@@ -110,7 +118,7 @@ impl Clicks {
         self.steps.push(Step::Clicked { points: std::mem::take(&mut self.half_made), passed });
     }
 
-    /// Takes back the last input, or the last move if it was given whole.
+    /// Takes back the last input, or the last move if it was given whole, or the end that the players have made.
     ///
     /// # Errors
     /// If there was no input yet.
@@ -121,6 +129,9 @@ impl Clicks {
         match self.steps.pop() {
             None => return Err("there is nothing to be taken back".into()),
             Some(Step::Pass) => {}
+            Some(Step::End) => {
+                history.resume();
+            }
             Some(Step::Whole { replaced }) => {
                 history.pop();
                 self.half_made = replaced;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::quoted;
-use crate::core::{OptionKind, OptionSpec, Options, SyntaxError};
+use crate::core::{OptionKind, OptionSpec, Options, PlayerEnd, SyntaxError};
 use crate::games::GameId;
 use crate::io::record::{self, Record, RecordedMove};
 use crate::search::control::Control;
@@ -27,6 +27,8 @@ pub struct Engine {
     pub last_score: Option<i32>,
     /// The transposition table with the size in MiB that was asked for; `None` before it is needed.
     table: Option<(i64, Arc<TranspositionTable>)>,
+    /// The record that was loaded last. Its result is kept where the rules give none.
+    loaded: Option<Record>,
     /// Whether the table holds scores that depend on the repetitions of one game.
     rests_on_history: bool,
     /// A warning that is still to be shown: the memory for the table was not available.
@@ -53,7 +55,7 @@ impl Engine {
     /// An engine with these options; the game in play is in its start position.
     pub fn new(options: Options) -> Engine {
         let session = new_session(&options);
-        Engine { options, session, last_score: None, table: None, rests_on_history: false, warning: None }
+        Engine { options, session, last_score: None, table: None, loaded: None, rests_on_history: false, warning: None }
     }
 
     /// Clears what earlier searches have left: their entries in the transposition table and the last score.
@@ -100,7 +102,14 @@ impl Engine {
         tags.push(("Outcome".into(), session.outcome_text()));
         let result = record::result(session.outcome()).into();
         let moves = session.moves_made().into_iter().map(RecordedMove::from).collect();
-        Record { tags, moves, result }
+        let mut record = Record { tags, moves, result };
+        if session.outcome().is_none()
+            && let Some(loaded) = &self.loaded
+            && (&loaded.tags, &loaded.moves) == (&record.tags, &record.moves)
+        {
+            record.result.clone_from(&loaded.result);
+        }
+        record
     }
 
     /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
@@ -129,16 +138,23 @@ impl Engine {
         let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
         session.set_position(fen.as_deref(), &moves)?;
-        if let Some(outcome) = record.values("Outcome").next().filter(|outcome| *outcome != session.outcome_text()) {
+        let stated = record.values("Outcome").next();
+        let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
+        if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
+            session
+                .end(end)
+                .map_err(|error| format!("the record says {}: {error}", quoted(stated.unwrap_or_default())))?;
+        }
+        if let Some(outcome) = stated.filter(|outcome| *outcome != session.outcome_text()) {
             return Err(format!("the record says {}, but the game is: {}", quoted(outcome), session.outcome_text()));
         }
-        // A result that the rules do not give is accepted while the game goes on: a player resigned, both agreed on a
-        // draw, or a clock ran out.
+        // A result without a reason is accepted while the game goes on, as in records of programs that give none.
         if session.outcome().is_some() && record.result != "*" && record.result != record::result(session.outcome()) {
             return Err(format!("the record ends in {}, but the game is: {}", record.result, session.outcome_text()));
         }
         self.clear_search();
-        (self.options, self.session) = (options, session);
+        (self.options, self.session, self.loaded) = (options, session, None);
+        self.loaded = Some(Record { result: record.result, ..self.record() });
         Ok(())
     }
 

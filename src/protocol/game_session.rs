@@ -5,13 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::core::history::outcome_words;
 use crate::core::options::TABLE_PATH;
 use crate::core::perft::perft;
 use crate::core::projection::shaped;
 use crate::core::text::shortened;
 use crate::core::{
-    Field, Game, GameHistory, Grid, MakeTables, MoveError, Options, Outcome, Point, PositionError, Side, SyntaxError,
-    Turn,
+    Field, Game, GameHistory, Grid, MakeTables, MoveError, Options, Outcome, PlayerEnd, Point, PositionError, Side,
+    SyntaxError, Turn,
 };
 use crate::games::Visitor;
 use crate::search::control::Control;
@@ -124,12 +125,24 @@ impl<G: Game> Session for GameSession<G> {
         made
     }
 
+    fn end(&mut self, end: PlayerEnd) -> Result<(), String> {
+        self.history.end(end)?;
+        self.clicks.add_end();
+        Ok(())
+    }
+
+    fn knows_agreement(&self) -> bool {
+        self.history.rules().knows_agreement()
+    }
+
     fn undo(&mut self, count: u32) -> Result<(), String> {
-        let made = self.history.len();
-        if made < count as usize {
-            return Err(format!("cannot take back {count}: moves made so far: {made}"));
+        let ends = u32::from(self.history.player_end().is_some());
+        let moves = self.history.len();
+        if moves < count.saturating_sub(ends) as usize {
+            return Err(format!("cannot take back {count}: moves made so far: {moves}"));
         }
-        for _ in 0..count {
+        self.history.resume();
+        for _ in ends..count {
             self.history.pop();
         }
         Ok(())
@@ -137,6 +150,10 @@ impl<G: Game> Session for GameSession<G> {
 
     fn game(&self) -> &'static str {
         G::ID
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        G::SIDES
     }
 
     fn side_to_move(&self) -> Side {
@@ -154,6 +171,14 @@ impl<G: Game> Session for GameSession<G> {
     fn outcome_sentence(&self) -> String {
         let sentence = |outcome| self.history.outcome_sentence(outcome);
         self.history.outcome().map_or_else(|| "the game goes on".into(), sentence)
+    }
+
+    fn outcome_words(&self, outcome: Outcome) -> String {
+        outcome_words::<G>(outcome)
+    }
+
+    fn status(&self) -> String {
+        self.history.status()
     }
 
     fn position_text(&self) -> String {
@@ -195,6 +220,7 @@ impl<G: Game> Session for GameSession<G> {
         let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
         let lines = [
             rules.diagram(position),
+            self.history.status(),
             format!("Fen: {}", self.position_text()),
             format!("Key: {:016x}", rules.search_key(position)),
             format!("Legal: {moves}"),

@@ -1,7 +1,7 @@
 //! The boundary between the protocols and the games: a game in play as an object-safe trait, whose methods take and
 //! return texts and plain values.
 
-use crate::core::{Field, Grid, MoveError, Options, Outcome, Side};
+use crate::core::{Field, Grid, MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{Answer, Limits};
@@ -30,7 +30,16 @@ pub trait Session: Send {
     /// If one of them is not legal; none is made then.
     fn play(&mut self, moves: &[Word]) -> Result<(), String>;
 
-    /// Takes this many moves back.
+    /// Ends the game as the players want it.
+    ///
+    /// # Errors
+    /// If the game is over, or the rules do not let the players agree on a draw; the game is unchanged then.
+    fn end(&mut self, end: PlayerEnd) -> Result<(), String>;
+
+    /// Whether the rules let the players agree on a draw.
+    fn knows_agreement(&self) -> bool;
+
+    /// Takes this many moves back. An end that the players have made counts as one.
     ///
     /// # Errors
     /// If fewer moves were made; none is taken back then.
@@ -38,6 +47,9 @@ pub trait Session: Send {
 
     /// The word that selects the game.
     fn game(&self) -> &'static str;
+
+    /// What the game calls its sides.
+    fn sides(&self) -> [&'static str; 2];
 
     /// The side whose turn it is.
     fn side_to_move(&self) -> Side;
@@ -48,8 +60,14 @@ pub trait Session: Send {
     /// The outcome in words: `ongoing`, `win red fortress`, `draw repetition`.
     fn outcome_text(&self) -> String;
 
-    /// The outcome for people: `red has won (fortress)`.
+    /// An outcome in words: `win red fortress`, `draw repetition`.
+    fn outcome_words(&self, outcome: Outcome) -> String;
+
+    /// The outcome for error messages and GTP: `red has won (fortress)`.
     fn outcome_sentence(&self) -> String;
+
+    /// Whose turn it is, or how the game has ended, for people: `Green has won: red's knight has no step`.
+    fn status(&self) -> String;
 
     /// The text of the current position.
     fn position_text(&self) -> String;
@@ -124,7 +142,7 @@ pub trait GoBoard {
     /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
     fn play_whole(&mut self, text: &str) -> Result<(), MoveError>;
 
-    /// Takes back the last input, or the last move if it was given whole.
+    /// Takes back the last input, or the last move if it was given whole, or the end that the players have made.
     ///
     /// # Errors
     /// If there was no input yet.

@@ -93,6 +93,16 @@ impl Notation for Alcaxar {
         self.move_text(mv) + mark
     }
 
+    fn why_over(&self, outcome: Outcome) -> String {
+        let Outcome::Win(winner, reason) = outcome else { return outcome.reason().into() };
+        let loser = Self::SIDES[(!winner).index()];
+        match reason {
+            "fortress" => format!("its knight stands on {loser}'s fortress"),
+            "trapped" => format!("{loser}'s knight has no step"),
+            _ => "the position has occurred for the third time, and decides for it".into(),
+        }
+    }
+
     fn diagram(&self, position: &Position) -> String {
         let mut lines = Vec::new();
         for rank in (0..SIZE).rev() {
@@ -102,11 +112,10 @@ impl Notation for Alcaxar {
         lines.push("   a  b  c  d  e  f  g  h  i".into());
         let [red, green] = FORTRESSES.map(Square::point);
         lines.push(format!("R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"));
-        let blocked = position.last_wall.map_or(String::new(), |slot| {
+        lines.extend(position.last_wall.map(|slot| {
             let [one, other] = slot.towers();
-            format!("; the wall just moved to {} blocks every wall on {one} or {other}", slot.point())
-        });
-        lines.push(format!("{} to move{blocked}", Self::SIDES[position.side.index()]));
+            format!("the wall just moved to {} blocks every wall on {one} or {other}", slot.point())
+        }));
         lines.join("\n")
     }
 }

@@ -115,6 +115,11 @@ impl Rules for Alquerque {
         self.repetition_draws.then_some(Outcome::Draw("repetition"))
     }
 
+    /// REQ.27.ALT.1 and 2 end by mutual agreement, too; REQ.27.ALT.3 does not name it.
+    fn knows_agreement(&self) -> bool {
+        self.agreed_draws
+    }
+
     /// Huffs and captures are irreversible, because checkers that leave the board do not return (REQ.13). So are
     /// forward steps in Bell's movement, in which only a capture leads a checker back.
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {

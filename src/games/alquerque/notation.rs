@@ -10,7 +10,7 @@ use nom::sequence::{pair, preceded, terminated};
 
 use crate::core::points::{point, point_any_case};
 use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Point, PositionError, Rules, Side, SyntaxError, board_field};
+use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::board::{Direction, SIZE, Spot, spots};
 use super::moves::Move;
@@ -88,6 +88,15 @@ impl Notation for Alquerque {
         mv.points().fold(huff, |text, spot| text + &spot.point().to_string())
     }
 
+    fn why_over(&self, outcome: Outcome) -> String {
+        let loser = outcome.winner().map(|winner| Self::SIDES[(!winner).index()]);
+        match (outcome.reason(), loser) {
+            ("captured", Some(loser)) => format!("{loser} has no checker left"),
+            (_, Some(loser)) => format!("{loser} has no legal move"),
+            (_, None) => "the side to move has no legal move".into(),
+        }
+    }
+
     fn diagram(&self, position: &Position) -> String {
         let mut lines = Vec::new();
         for rank in (0..SIZE).rev() {
@@ -102,8 +111,8 @@ impl Notation for Alquerque {
             }
         }
         lines.push("   a   b   c   d   e".into());
-        let [own, enemy] = [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
-        lines.push(format!("{own} ({}) to move", LETTERS[position.side.index()]));
+        let [light, dark] = LETTERS;
+        lines.push(format!("{light}: light's checkers, {dark}: dark's"));
         let list = |set| spots(set).map(|spot| spot.point().to_string()).collect::<Vec<_>>().join(", ");
         let bans: Vec<String> =
             bans(position).map(|(spot, to)| format!("{} to {}", spot.point(), to.point())).collect();
@@ -114,6 +123,7 @@ impl Notation for Alquerque {
             lines.push(format!("spent, jumps only: {}", list(position.spent)));
         }
         if position.huff != 0 {
+            let [own, enemy] = [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
             lines.push(format!("{own} must huff one {enemy} checker first: {}", list(position.huff)));
         }
         lines.join("\n")

@@ -119,6 +119,8 @@ pub struct Alquerque {
     pub missed_capture: MissedCapture,
     /// REQ.27.ALT.2: whether a side to move without a legal move has lost; otherwise the game is drawn.
     pub blocked_loses: bool,
+    /// REQ.27.ALT.1 and 2: whether the players may agree on a draw.
+    pub agreed_draws: bool,
     /// REQ.27.ALT.3: whether the third occurrence of a position is a draw.
     pub repetition_draws: bool,
     /// For each side and direction, the points from which the rules allow a step that way.
@@ -198,6 +200,7 @@ impl Alquerque {
             binds: [retreat != Retreat::Free; 2],
             missed_capture: chosen(options, &MISSED_CAPTURE, &[Illegal, Huff], preset.missed_capture),
             blocked_loses: win != Win::Capture,
+            agreed_draws: win != Win::Repetition,
             repetition_draws: win == Win::Repetition || options.is_on(&REPETITION_DRAW),
             step_from: [0, 1].map(|side| Direction::ALL.map(|direction| step_from(movement, side, direction))),
             along_rank: if movement == Movement::Bell(Horizontal) { OPPONENTS_BASE } else { [0; 2] },

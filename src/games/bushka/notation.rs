@@ -10,7 +10,7 @@ use nom::sequence::preceded;
 
 use crate::core::points::point_any_case;
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Point, PositionError, Rules, Side, SyntaxError, board_field};
+use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::Bushka;
 use super::board::{Board, Square};
@@ -62,6 +62,14 @@ impl Notation for Bushka {
         mv.squares().map(|square| square.point().to_string()).collect()
     }
 
+    fn why_over(&self, outcome: Outcome) -> String {
+        let loser = outcome.winner().map_or("nobody", |winner| Self::SIDES[(!winner).index()]);
+        match outcome.reason() {
+            "captured" => format!("{loser} has no piece left"),
+            _ => format!("{loser} has no legal move"),
+        }
+    }
+
     fn diagram(&self, position: &Position) -> String {
         let mut lines = Vec::new();
         for rank in (0..self.board.ranks).rev() {
@@ -76,7 +84,6 @@ impl Notation for Bushka {
         let files: String = (0..self.board.files).flat_map(|file| [' ', char::from(b'a' + file)]).collect();
         lines.push(format!("   {files}"));
         lines.push("w, b: soldiers; W, B: kings".into());
-        lines.push(format!("{} to move", Self::SIDES[position.side.index()]));
         lines.join("\n")
     }
 }

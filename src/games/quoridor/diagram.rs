@@ -22,7 +22,7 @@ pub fn draw(board: &Board, position: &Position) -> String {
     lines.push(format!("   +{}", "---+".repeat(usize::from(board.size))));
     let files: String = rank_of(0).map(|square| format!("   {}", char::from(b'a' + square.point().file))).collect();
     lines.push(format!("  {files}"));
-    lines.push(format!("W, B: the pawns; {} to move", name(position.side)));
+    lines.push("W, B: the pawns".into());
     lines.join("\n")
 }
 

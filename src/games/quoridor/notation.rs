@@ -9,7 +9,7 @@ use nom::sequence::{pair, separated_pair};
 
 use crate::core::points::{point, point_any_case};
 use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Point, PositionError, Side, SyntaxError};
+use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Side, SyntaxError};
 
 use super::board::{Board, Square};
 use super::moves::Move;
@@ -88,6 +88,11 @@ impl Notation for Quoridor {
             Move::Pawn(to) => to.point().to_string(),
             Move::Wall(wall) => wall.to_string(),
         }
+    }
+
+    fn why_over(&self, outcome: Outcome) -> String {
+        let goal = outcome.winner().map_or(0, |winner| self.board.goal_rank(winner) + 1);
+        format!("its pawn has reached rank {goal}")
     }
 
     fn diagram(&self, position: &Position) -> String {

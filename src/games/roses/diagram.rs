@@ -16,8 +16,7 @@ const DOWN: usize = 3;
 /// The lines and columns of the whole diagram.
 const SIZE: (usize, usize) = (ROWS as usize * DOWN + 2, 11 * RIGHT + 1);
 
-/// Draws the board with each side's reserve beside its castle. Below it are the meaning of the letters and the side to
-/// move.
+/// Draws the board with each side's reserve beside its castle. Below it is the meaning of the letters.
 pub fn draw(position: &Position) -> String {
     let mut canvas = [[' '; SIZE.1]; SIZE.0];
     for cell in Cell::all() {
@@ -41,7 +40,6 @@ pub fn draw(position: &Position) -> String {
     lines[2] += &reserve(position, Side::Second);
     lines[SIZE.0 - 3] += &reserve(position, Side::First);
     lines.push("C, S: White's castle and soldiers; c, s: Black's".into());
-    lines.push(format!("{} to move", name(position.side)));
     let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
     lines.join("\n")
 }

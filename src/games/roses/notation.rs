@@ -8,7 +8,7 @@ use nom::sequence::{separated_pair, terminated};
 
 use crate::core::points::point_any_case;
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Point, PositionError, Rules, Side, SyntaxError, board_field};
+use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::Roses;
 use super::board::{Cell, Cells, HOMES, ROWS, row};
@@ -89,6 +89,14 @@ impl Notation for Roses {
             Move::Translation { from, to } => {
                 [from[0], from[1], to[0], to[1]].map(|cell| cell.point().to_string()).concat()
             }
+        }
+    }
+
+    fn why_over(&self, outcome: Outcome) -> String {
+        let loser = outcome.winner().map_or("nobody", |winner| name(!winner));
+        match outcome.reason() {
+            "castle" => format!("{loser}'s castle is captured"),
+            _ => format!("{loser} has no legal move"),
         }
     }
 

@@ -54,12 +54,14 @@ impl GtpClock {
     }
 
     /// Subtracts the time of a move from the clock of a side (0 or 1). Time beyond the main time counts in the first
-    /// byo-yomi period, and each period begins when the stones of the one before are played.
-    pub fn spend(&mut self, side: usize, time: Duration) {
-        let (Some(left), settings) = (&mut self.left[side], self.settings) else { return };
+    /// byo-yomi period, and each period begins when the stones of the one before are played. Returns whether the time
+    /// of the side has run out.
+    pub fn spend(&mut self, side: usize, time: Duration) -> bool {
+        let (Some(left), settings) = (&mut self.left[side], self.settings) else { return false };
         let excess = time.saturating_sub(left.time);
         left.time = left.time.saturating_sub(time);
         let next_period = settings.filter(|settings| settings.stones > 0);
+        let spare = next_period.filter(|_| left.stones.is_none()).map_or(Duration::ZERO, |settings| settings.period);
         match (&mut left.stones, next_period) {
             (None, Some(settings)) if left.time.is_zero() => {
                 *left = TimeLeft { time: settings.period.saturating_sub(excess), stones: Some(settings.stones) };
@@ -69,6 +71,7 @@ impl GtpClock {
             (Some(_), period) => *left = period.map_or(*left, TimeSettings::period),
             _ => {}
         }
+        excess > spare
     }
 }
 
@@ -103,7 +106,7 @@ mod tests {
         clock.set(s(10), s(30), 2);
         clock.spend(0, s(4));
         assert_eq!(clock.left(0), Some(TimeLeft { time: s(6), stones: None }));
-        clock.spend(0, s(8));
+        assert!(!clock.spend(0, s(8)), "time is left in the byo-yomi");
         assert_eq!(clock.left(0), Some(TimeLeft { time: s(28), stones: Some(2) }));
         clock.spend(0, s(5));
         assert_eq!(clock.left(0), Some(TimeLeft { time: s(23), stones: Some(1) }));
@@ -144,5 +147,17 @@ mod tests {
         for text in ["-1", "x", "", "inf", "nan", "1e10"] {
             assert_eq!(seconds(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn time_runs_out_when_nothing_is_left() {
+        let mut clock = GtpClock::default();
+        assert!(!clock.spend(0, s(1000)), "no limit");
+        clock.set(s(10), s(0), 0);
+        assert!(!clock.spend(0, s(10)) && clock.spend(0, s(1)) && !clock.spend(1, s(10)));
+        clock.set(s(10), s(30), 2);
+        assert!(clock.spend(0, s(41)) && !clock.spend(1, s(40)));
+        clock.set_left(0, s(5), 3);
+        assert!(!clock.spend(0, s(5)) && clock.spend(0, s(1)));
     }
 }

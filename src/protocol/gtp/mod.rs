@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::core::text::{did_you_mean, finish, quoted};
-use crate::core::{Field, Grid, MoveError, Options, Outcome, Side};
+use crate::core::{Field, Grid, MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::games::GameId;
 use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
@@ -90,6 +90,7 @@ fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> 
         engine,
         clock: GtpClock::default(),
         planned: None,
+        fallen: None,
         search_time: Duration::ZERO,
         line_number: 0,
         shared,
@@ -147,6 +148,8 @@ struct Gtp {
     clock: GtpClock,
     /// The move of which `genmove` has given the first points but not all.
     planned: Option<String>,
+    /// The side whose clock has run out. The game goes on if the front end, which has a clock of its own, goes on.
+    fallen: Option<Side>,
     /// The time that all searches took together.
     search_time: Duration,
     /// The number of the line that is being carried out.
@@ -193,7 +196,7 @@ const COMMANDS: &[Command] = &[
         let [black, white] = gtp.board().captured();
         Ok(format!("{black} {white}"))
     }),
-    command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.engine.session.outcome_sentence())),
+    command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result())),
     command("gogui-rules_game_id", "", |gtp, _| {
         let id = gtp.engine.session.game();
         Ok(id[..1].to_uppercase() + &id[1..])
@@ -241,6 +244,7 @@ const COMMANDS: &[Command] = &[
     command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
     command("undo", "", |gtp, _| {
         gtp.planned = None;
+        gtp.fallen = None;
         gtp.board().take_back().map(|()| String::new())
     }),
     command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
@@ -321,6 +325,7 @@ impl Gtp {
 
     fn start_new_game(&mut self) {
         self.planned = None;
+        self.fallen = None;
         self.clock.restart();
     }
 
@@ -352,12 +357,15 @@ impl Gtp {
     }
 
     fn final_score(&mut self, _: &[Word]) -> Answer {
-        match self.engine.session.outcome() {
-            Some(Outcome::Win(Side::First, _)) => Ok("B+".into()),
-            Some(Outcome::Win(Side::Second, _)) => Ok("W+".into()),
-            Some(Outcome::Draw(_)) => Ok("0".into()),
-            None => Err("the game is not over".into()),
-        }
+        let outcome = self.outcome().ok_or("the game is not over")?;
+        let Outcome::Win(winner, reason) = outcome else { return Ok("0".into()) };
+        // The letters of SGF, the file format of Go: won by resignation, on time.
+        let how = match reason {
+            "resignation" => "R",
+            "time" => "T",
+            _ => "",
+        };
+        Ok(format!("{}+{how}", ["B", "W"][winner.index()]))
     }
 
     /// Checks that it is the turn of this colour, if one is given.
@@ -372,6 +380,11 @@ impl Gtp {
 
     fn play(&mut self, words: &[Word]) -> Answer {
         let vertex = argument(words, 1, "a colour and a vertex")?;
+        if vertex.eq_ignore_ascii_case("resign") {
+            self.engine.session.end(PlayerEnd::Resignation(side_of(&words[0].text)?))?;
+            self.planned = None;
+            return Ok(String::new());
+        }
         self.check_turn(words.first())?;
         let click = click_at(vertex, self.grid()?.size)?;
         self.board().click(click)?;
@@ -409,6 +422,23 @@ impl Gtp {
             self.planned = None;
         }
         Ok(click_text(click))
+    }
+
+    /// The outcome of the game: by the rules, by the players, or by a clock that has run out.
+    fn outcome(&self) -> Option<Outcome> {
+        let on_time = || self.fallen.map(|side| PlayerEnd::Time(side).outcome());
+        self.engine.session.outcome().or_else(on_time)
+    }
+
+    /// The outcome as a sentence.
+    fn final_result(&self) -> String {
+        let session = &self.engine.session;
+        match (session.outcome(), self.outcome()) {
+            (None, Some(Outcome::Win(winner, reason))) => {
+                format!("{} has won ({reason})", session.sides()[winner.index()])
+            }
+            _ => session.outcome_sentence(),
+        }
     }
 
     fn genmove_text(&mut self, words: &[Word]) -> Answer {
@@ -451,7 +481,9 @@ impl Gtp {
         let answer = search.run(&mut |line| log::info!("{line}"));
         locked(&self.shared).running = None;
         self.search_time += begun.elapsed();
-        self.clock.spend(side, begun.elapsed());
+        if self.clock.spend(side, begun.elapsed()) {
+            self.fallen = Some(self.engine.session.side_to_move());
+        }
         answer.faults.iter().for_each(|fault| self.out.error(fault));
         Ok(answer.best)
     }
@@ -460,6 +492,7 @@ impl Gtp {
         let expected = "main time, byo-yomi time and stones";
         let [main, period, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
         self.clock.set(time(main?)?, time(period?)?, count(stones?)?);
+        self.fallen = None;
         Ok(String::new())
     }
 
@@ -467,6 +500,7 @@ impl Gtp {
         let expected = "a colour, seconds and stones";
         let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
         self.clock.set_left(side_of(colour?)?.index(), time(seconds?)?, count(stones?)?);
+        self.fallen = None;
         Ok(String::new())
     }
 }

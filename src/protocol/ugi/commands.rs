@@ -4,13 +4,14 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::core::text::{did_you_mean, quoted, shortened};
-use crate::core::{Game, MoveError, Options, Outcome, Side};
+use crate::core::text::{did_you_mean, one_of, quoted, shortened};
+use crate::core::{Game, MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::games::{GameId, Visitor};
 use crate::io::files::{check_plain, new_file};
 use crate::io::output::Output;
 use crate::protocol::engine::Engine;
 use crate::protocol::engine_options;
+use crate::protocol::request::Word;
 #[cfg(test)]
 use crate::protocol::session::Session;
 
@@ -88,10 +89,14 @@ impl Ugi {
             },
             Command::Play(moves) => self.engine.session.play(&moves)?,
             Command::Undo(count) => self.engine.session.undo(count)?,
+            Command::Resign(side) => self.end(PlayerEnd::Resignation, side)?,
+            Command::Flag(side) => self.end(PlayerEnd::Time, side)?,
+            Command::Agree => self.engine.session.end(PlayerEnd::Agreement)?,
             Command::Diagram => self.out.lines(&self.engine.session.board_text()),
             Command::DrawOffer => {
-                let accepts =
-                    self.engine.session.outcome().is_none() && self.engine.last_score.is_some_and(|score| score <= 0);
+                let session = &self.engine.session;
+                let may_agree = session.knows_agreement() && session.outcome().is_none();
+                let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
                 self.out.lines(if accepts { "response accept" } else { "response decline" });
             }
             Command::Eval => self.out.lines(&self.engine.session.evaluation()),
@@ -124,6 +129,16 @@ impl Ugi {
         Ok(None)
     }
 
+    /// Ends the game for the side with this name, or without one for the side to move.
+    fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), String> {
+        let side = match name {
+            None => self.engine.session.side_to_move(),
+            Some(word) => side_named(self.engine.session.sides(), &word.text)
+                .map_err(|error| format!("column {}: {error}", word.column))?,
+        };
+        self.engine.session.end(end(side))
+    }
+
     /// The text of the game in play as a record.
     fn record(&self) -> String {
         self.engine.record().text(self.engine.session.first_turn())
@@ -152,6 +167,11 @@ impl Ugi {
             Query::GameOver => bool_text(session.outcome().is_some()),
             Query::P1Turn => bool_text(session.side_to_move() == Side::First),
             Query::P2Turn => bool_text(session.side_to_move() == Side::Second),
+            Query::Turn => match session.outcome() {
+                None => session.sides()[session.side_to_move().index()].into(),
+                Some(_) => "none".into(),
+            },
+            Query::Protocol => format!("pentarch {PROTOCOL}"),
             Query::Result => match session.outcome() {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
@@ -169,6 +189,15 @@ impl Ugi {
         };
         self.out.lines(&format!("response {response}"));
     }
+}
+
+/// The number of changes of the protocol that can break a front end, from 1.
+const PROTOCOL: u32 = 1;
+
+/// The side with this name, in any case.
+fn side_named(names: [&str; 2], text: &str) -> Result<Side, String> {
+    let side = Side::BOTH.into_iter().find(|side| names[side.index()].eq_ignore_ascii_case(text));
+    side.ok_or_else(|| format!("expected {}, found {}{}", one_of(&names), quoted(text), did_you_mean(text, names)))
 }
 
 /// Splits `FILE:NUMBER`, unless there is a file with that whole name.

@@ -35,6 +35,13 @@ pub const COMMANDS: &[Help] = &[
     command("play MOVE...", "make one or more moves", &["All or none are made. 'undo' takes them back."]),
     command("undo [N]", "take the last move back, or the last N", &[]),
     command(
+        "resign [SIDE]",
+        "give the game up for a side, or for the side to move",
+        &["'undo' takes it back, as it takes back 'agree' and 'flag'."],
+    ),
+    command("agree", "end the game as a draw by agreement, where the rules know one", &[]),
+    command("flag [SIDE]", "end the game because the time of a side, or of the side to move, has run out", &[]),
+    command(
         "legal [MOVE]",
         "list the legal moves, or say whether a move is legal and if not, by which rule",
         &["Answers 'legal N: ...', 'legal MOVE' in the canonical form, or 'illegal MOVE: reason'."],
@@ -62,7 +69,7 @@ pub const COMMANDS: &[Help] = &[
     command(
         "drawoffer",
         "ask whether a draw would be accepted",
-        &["It is, if the last search judged the side that it searched for as not better."],
+        &["It is, where the rules know one, if the last search judged the side that it searched for as not better."],
     ),
     command(
         "record [FILE]",
@@ -85,7 +92,7 @@ pub const COMMANDS: &[Help] = &[
         &["Choosing a game, or changing a rule of the game in play, sets its start position."],
     ),
     command(
-        "query gameover|p1turn|p2turn|result|outcome|game|fen|moves|islegal MOVE",
+        "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE",
         "ask for one fact about the game",
         &["Answers 'response ...'."],
     ),

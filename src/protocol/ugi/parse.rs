@@ -35,6 +35,9 @@ pub enum Command {
     Legal(Option<Word>),
     Play(Vec<Word>),
     Undo(u32),
+    Resign(Option<Word>),
+    Agree,
+    Flag(Option<Word>),
     Diagram,
     DrawOffer,
     Eval,
@@ -53,12 +56,14 @@ pub enum Query {
     GameOver,
     P1Turn,
     P2Turn,
+    Turn,
     Result,
     Outcome,
     Game,
     Fen,
     Moves,
     IsLegal(Word),
+    Protocol,
 }
 
 /// Why a line is no command.
@@ -151,6 +156,9 @@ fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command
         "undo" => optional(number("a number of moves from 1 to 1000000", 1, 1_000_000))
             .map(|count| Command::Undo(count.unwrap_or(1) as u32))
             .parse(rest),
+        "resign" => opt(word()).map(Command::Resign).parse(rest),
+        "agree" => bare(Command::Agree, rest),
+        "flag" => opt(word()).map(Command::Flag).parse(rest),
         "d" => bare(Command::Diagram, rest),
         "drawoffer" => bare(Command::DrawOffer, rest),
         "perft" => perft_depth.map(|depth| Command::Perft { depth, divide: false }).parse(rest),
@@ -350,11 +358,13 @@ fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
         value(Query::GameOver, keyword("gameover")),
         value(Query::P1Turn, keyword("p1turn")),
         value(Query::P2Turn, keyword("p2turn")),
+        value(Query::Turn, keyword("turn")),
         value(Query::Result, keyword("result")),
         value(Query::Outcome, keyword("outcome")),
         value(Query::Game, keyword("game")),
         value(Query::Fen, keyword("fen")),
         value(Query::Moves, keyword("moves")),
+        value(Query::Protocol, keyword("protocol")),
         is_legal.map(|text| Query::IsLegal(at(line, text))),
     ))
     .map(Command::Query)
