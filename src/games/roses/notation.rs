@@ -95,6 +95,10 @@ impl Notation for Roses {
     fn diagram(&self, position: &Position) -> String {
         diagram::draw(position)
     }
+
+    fn board_diagram(&self, position: &Position) -> String {
+        diagram::draw_board(position)
+    }
 }
 
 /// The letter of the piece on a cell; none if it is empty.
