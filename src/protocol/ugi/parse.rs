@@ -64,6 +64,7 @@ pub enum Query {
     Moves,
     IsLegal(Word),
     Protocol,
+    Rules(Option<Word>),
 }
 
 /// Why a line is no command.
@@ -354,6 +355,7 @@ impl GoArgument {
 
 fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let is_legal = preceded(keyword("islegal"), expect_word("a move", token));
+    let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
     alt((
         value(Query::GameOver, keyword("gameover")),
         value(Query::P1Turn, keyword("p1turn")),
@@ -366,6 +368,7 @@ fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
         value(Query::Moves, keyword("moves")),
         value(Query::Protocol, keyword("protocol")),
         is_legal.map(|text| Query::IsLegal(at(line, text))),
+        rules.map(|text| Query::Rules(text.map(|text| at(line, text)))),
     ))
     .map(Command::Query)
     .parse(input)
