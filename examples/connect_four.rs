@@ -160,7 +160,7 @@ impl Notation for ConnectFour {
         char::from(b'a' + file as u8).to_string()
     }
 
-    fn diagram(&self, position: &Position) -> String {
+    fn diagram(&self, position: &Position, _: Side) -> String {
         let disc = |square: u64| match position.discs.map(|discs| discs & square != 0) {
             [true, _] => "R ",
             [_, true] => "Y ",
@@ -226,7 +226,11 @@ fn play(history: &mut GameHistory<ConnectFour>) {
     while let Some(answer) = search(history, &tables, &limits, &table, &Control::default(), |_| {}) {
         history.push(answer.best);
         table.begin_search();
-        println!("{}\n{}", history.rules().move_text(answer.best), history.rules().diagram(history.position()));
+        println!(
+            "{}\n{}",
+            history.rules().move_text(answer.best),
+            history.rules().diagram(history.position(), Side::First)
+        );
     }
     println!("{}", history.outcome_text());
 }

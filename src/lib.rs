@@ -16,6 +16,7 @@
 | [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, answers |
 | [`arena`] | matches between engines: processes, referee, openings, what results say |
 | [`tune`] | weights and nets of evaluations, from games of the engine with itself |
+| [`play`] | a game at the terminal |
 | [`cli`] | the command line |
 "
 )]
@@ -28,7 +29,7 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use pentarch::core::{GameHistory, Notation, Options, Rules};
+//! use pentarch::core::{GameHistory, Notation, Options, Rules, Side};
 //! use pentarch::games::alquerque::Alquerque;
 //!
 //! let rules = Arc::new(Alquerque::from_options(&Options::default()));
@@ -40,7 +41,7 @@
 //!     history.legal_moves(&mut moves);
 //!     history.push(moves[random.usize(..moves.len())]);
 //! }
-//! println!("{}\n{}", rules.diagram(history.position()), history.outcome_text());
+//! println!("{}\n{}", rules.diagram(history.position(), Side::First), history.outcome_text());
 //! ```
 //!
 //! # Legal moves, and why others are not
@@ -68,6 +69,8 @@ pub mod core;
 pub mod games;
 #[cfg(feature = "cli")]
 pub mod io;
+#[cfg(feature = "cli")]
+pub mod play;
 #[cfg(feature = "cli")]
 pub mod protocol;
 pub mod search;

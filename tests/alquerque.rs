@@ -397,8 +397,8 @@ o: light's checkers, x: dark's
 no step back: b2 to a2, c3 to c2
 spent, jumps only: b3, c3
 light must huff one dark checker first: b3";
-    assert_eq!(rules.diagram(&position), drawn);
-    let start = rules.diagram(&rules.start());
+    assert_eq!(rules.diagram(&position, Side::First), drawn);
+    let start = rules.diagram(&rules.start(), Side::First);
     assert!(start.ends_with("   a   b   c   d   e\no: light's checkers, x: dark's"), "{start}");
 }
 

@@ -163,7 +163,7 @@ for_all_games!(
 );
 
 for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, SAMPLE, |history: &mut GameHistory<G>| {
-    let diagram = history.rules().diagram(history.position());
+    let diagram = history.rules().diagram(history.position(), Side::First);
     assert!(diagram.split('\n').all(|line| !line.is_empty() && line.trim_end() == line), "{}:\n{diagram}", G::ID);
 });
 

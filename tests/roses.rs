@@ -509,7 +509,7 @@ fn changed_position_texts_are_refused_or_canonical() {
         let text = String::from_iter(text);
         if let Ok(position) = rules.parse_position(&text) {
             assert_eq!(rules.position_text(&position), text);
-            rules.diagram(&position);
+            rules.diagram(&position, Side::First);
         }
     }
 }
@@ -518,13 +518,13 @@ fn changed_position_texts_are_refused_or_canonical() {
 #[test]
 fn diagram_shows_the_board_and_the_reserves() {
     let rules = rules::<Roses>(&[]);
-    let drawn = |text: &str| rules.diagram(&rules.parse_position(text).unwrap());
+    let drawn = |text: &str| rules.diagram(&rules.parse_position(text).unwrap(), Side::First);
     let start = drawn("c/4/5/5/4/C w 4/4 1");
     assert!(slow::all_cells().all(|cell| start.matches(&format!("/{cell} ")).count() == 1));
     assert_eq!((start.matches("[C]").count(), start.matches("[c]").count(), start.matches("red").count()), (1, 1, 2));
     assert!(start.contains("white reserve: S S S S") && start.contains("black reserve: s s s s"));
     random_positions(10, 100, |history, _| {
-        let drawn = history.rules().diagram(history.position());
+        let drawn = history.rules().diagram(history.position(), Side::First);
         assert!(drawn.lines().all(|line| !line.is_empty() && line.trim_end() == line), "{drawn}");
     });
 }

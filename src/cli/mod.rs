@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `arena` | the subcommand `arena`: a match between two engines |
+//! | `play` | the subcommand `play`: a game at the terminal |
 //! | `prove` | the subcommand `prove`: who can force a win |
 //! | `rules` | the subcommand `rules`: the rules of a game for people |
 //! | `tables` | the subcommand `tables`: files of tablebases |
@@ -13,6 +14,7 @@ use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -25,14 +27,17 @@ use crate::io::output::{Errors, Output, write_failure};
 use crate::protocol::engine_options;
 use crate::protocol::gtp;
 use crate::protocol::ugi::event_loop;
+use crate::search::levels;
 
 mod arena;
+mod play;
 mod prove;
 mod rules;
 mod tables;
 mod tune;
 
 use arena::ArenaArguments;
+use play::PlayArguments;
 use prove::ProveArguments;
 use rules::RulesArguments;
 use tables::TablesArguments;
@@ -54,6 +59,11 @@ struct Arguments {
     /// Set an option ('pentarch ugi' lists them), in a match for both engines; may be given more than once
     #[arg(short, long = "set", value_name = "NAME=VALUE", global = true)]
     settings: Vec<String>,
+
+    /// How well to play, in a match both engines: the option Level
+    #[arg(long, value_name = "NAME", global = true, ignore_case = true)]
+    #[arg(value_parser = PossibleValuesParser::new(levels::NAMES))]
+    level: Option<String>,
 
     /// Speak the Go Text Protocol (GTP) instead, for Go front ends
     #[arg(long)]
@@ -80,6 +90,7 @@ struct Arguments {
 enum Subcommands {
     Arena(Box<ArenaArguments>),
     Prove(ProveArguments),
+    Play(PlayArguments),
     Rules(RulesArguments),
     Tune(TuneArguments),
     Tables(TablesArguments),
@@ -97,6 +108,7 @@ is how front ends run it. With COMMAND it carries out that one command and exits
 
 const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
+       pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
        pentarch [OPTIONS] arena [ARENA OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
        pentarch [OPTIONS] rules [GAME] [TOPIC]
@@ -105,10 +117,12 @@ pentarch [OPTIONS] [COMMAND]...
 
 const EXAMPLES: &str = "\
 Examples:
+  pentarch play                              a game with you, at the terminal
   pentarch games                             the games
   pentarch rules roses                       how one of them is played ('pentarch rules' lists the topics)
   pentarch --game quoridor d                 the start position of Quoridor
   pentarch --game quoridor go movetime 1000  a move for it, after a second
+  pentarch --level casual                    a session with an engine of this strength
   pentarch perft 4                           a count of positions of Alcaxar
   pentarch bench                             a measure of speed
   pentarch arena --nodes 1000 --second ./old a match against an older version ('pentarch arena --help' says more)
@@ -162,11 +176,15 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         return written(io::stdout().write_all(&script).and_then(|()| io::stdout().flush()));
     }
     start_log(&arguments).map_err(Failure::BadArguments)?;
+    // Before the other settings, so that one of them can still set another level.
+    let level = arguments.level.iter().map(|level| format!("{}={level}", engine_options::LEVEL.name));
+    arguments.settings.splice(0..0, level.collect::<Vec<_>>());
     let out = Output::new(io::stdout(), Errors::Apart);
     match arguments.subcommand.take() {
         None => return run(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
         Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,
+        Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,
         Some(Subcommands::Rules(flags)) => print_rules(&flags, &arguments, &out)?,
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
@@ -184,6 +202,20 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
 /// The game that these options choose.
 fn game_id(options: &Options) -> GameId {
     GameId::ALL[options.choice(&engine_options::GAME)]
+}
+
+/// Runs the subcommand `play`.
+fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
+    let word = match (&arguments.game, &flags.word) {
+        (Some(_), Some(_)) => {
+            return Err(Failure::BadArguments("the game is named twice: by --game, and as a word".into()));
+        }
+        (one, other) => one.as_deref().or(other.as_deref()),
+    };
+    let mut options = word.map_or(Ok(Options::default()), |word| with_game(Options::default(), word))?;
+    set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
+    engine_options::check_table_path(&options).map_err(Failure::BadArguments)?;
+    flags.run(options, &arguments.settings, word.is_some(), out)
 }
 
 /// Runs the subcommand `rules`.
@@ -218,7 +250,11 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
         (true, false) => gtp::run(Cursor::new(line), io::stdout(), options),
         (false, true) => {
             if io::stdin().is_terminal() {
-                let hint = concat!("pentarch ", env!("CARGO_PKG_VERSION"), ": 'help' lists the commands, 'quit' ends");
+                let hint = concat!(
+                    "pentarch ",
+                    env!("CARGO_PKG_VERSION"),
+                    ": 'pentarch play' plays with you; here 'help' lists the commands, 'quit' ends"
+                );
                 // If the hint cannot be written, only the hint is missing.
                 let _ = writeln!(io::stderr(), "{hint}");
             }
@@ -257,7 +293,7 @@ fn options(arguments: &Arguments) -> Result<Options, Failure> {
 fn set_all(options: &mut Options, settings: &[String]) -> Result<(), String> {
     for text in settings {
         let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
-        options.set(engine_options::find(&name)?, &value).map_err(|error| error.to_string())?;
+        engine_options::set(options, engine_options::find(&name)?, &value).map_err(|error| error.to_string())?;
     }
     engine_options::check_memory(options, 0)
 }

@@ -1,6 +1,6 @@
 //! Texts of positions and moves, and the board drawn for people.
 
-use super::{Illegal, Outcome, PositionError, Rules, SyntaxError};
+use super::{Illegal, Outcome, PositionError, Rules, Side, SyntaxError};
 
 /// Texts of positions and moves, and the board drawn for people.
 ///
@@ -56,14 +56,21 @@ pub trait Notation: Rules {
         outcome.reason().into()
     }
 
-    /// A drawing of the board for people: several lines without trailing spaces, the last one without a line end. It
-    /// includes what stands beside the board (men in hand) and what binds the side to move, but not whose turn it is.
-    fn diagram(&self, position: &Self::Position) -> String;
+    /// The kind of a legal move, in the plural, for lists of moves: `steps`, `walls`. By default all are `moves`.
+    fn move_kind(&self, position: &Self::Position, mv: Self::Move) -> &'static str {
+        let _ = (position, mv);
+        "moves"
+    }
 
-    /// The diagram without what stands beside or below the board, for pictures in texts. By default it is the diagram,
-    /// which is right if its labels tell the board from the rest: a line of file letters below the board, and ranks at
-    /// the left of it.
+    /// A drawing of the board for people as this side sees it, its own men below: several lines without trailing spaces,
+    /// the last one without a line end. It includes what stands beside the board (men in hand) and what binds the side
+    /// to move, but not whose turn it is.
+    fn diagram(&self, position: &Self::Position, viewer: Side) -> String;
+
+    /// The diagram as the first side sees it, without what stands beside or below the board, for pictures in texts. By
+    /// default it is the whole diagram, which is right if its labels tell the board from the rest: a line of file
+    /// letters below the board, and ranks at the left of it.
     fn board_diagram(&self, position: &Self::Position) -> String {
-        self.diagram(position)
+        self.diagram(position, Side::First)
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use nom::Parser;
 use nom::character::complete::{digit1, satisfy};
 
+use super::Side;
 use super::text::{Parsed, expect};
 
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any board.
@@ -37,6 +38,21 @@ impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.file), self.rank + 1)
     }
+}
+
+/// The letter of a file: `a` for 0.
+pub fn letter(file: u8) -> char {
+    char::from(b'a' + file)
+}
+
+/// The files of a board with so many, from the left as this side sees it.
+pub fn rightwards(files: u8, viewer: Side) -> impl Iterator<Item = u8> {
+    (0..files).map(move |at| if viewer == Side::First { at } else { files - 1 - at })
+}
+
+/// The ranks of a board with so many, from the top as this side sees it.
+pub fn downwards(ranks: u8, viewer: Side) -> impl Iterator<Item = u8> {
+    rightwards(ranks, !viewer)
 }
 
 /// Reads a point of a position text: a letter `a` to `z` and a number 1 to 99 without leading zeros.

@@ -39,6 +39,9 @@ macro_rules! games {
             /// The [name](Rules::NAME) of each game, in the order of [`ALL`](GameId::ALL).
             pub const NAMES: &[&str] = &[$($module::$game::NAME),*];
 
+            /// The [summary](Rules::SUMMARY) of each game, in the order of [`ALL`](GameId::ALL).
+            pub const SUMMARIES: &[&str] = &[$($module::$game::SUMMARY),*];
+
             /// The [options](Rules::OPTIONS) of each game, in the order of [`ALL`](GameId::ALL).
             pub const OPTIONS: &[&[OptionSpec]] = &[$($module::$game::OPTIONS),*];
 

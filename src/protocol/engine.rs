@@ -10,7 +10,7 @@ use crate::games::GameId;
 use crate::io::record::{self, Record, RecordedMove};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{Answer, FULL_SKILL, Limits};
+use crate::search::{Answer, Limits};
 
 use super::engine_options;
 use super::game_session::NewSession;
@@ -73,7 +73,7 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let spec = engine_options::find(name)?;
         let mut options = self.options.clone();
-        options.set(spec, value).map_err(|error| error.to_string())?;
+        engine_options::set(&mut options, spec, value).map_err(|error| error.to_string())?;
         if *spec == engine_options::HASH {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
             engine_options::check_memory(&options, freed)?;
@@ -164,13 +164,10 @@ impl Engine {
     /// If one of the moves to be searched is not legal.
     pub fn search(&mut self, go: &Go) -> Result<Option<Search>, String> {
         let number = |spec| self.options.number(spec);
-        let skill = number(&engine_options::SKILL_LEVEL) as u32;
         let limits = Limits {
             multi_pv: number(&engine_options::MULTI_PV) as usize,
-            // Tablebases would make a reduced skill play perfect endgames.
-            use_tablebases: skill == FULL_SKILL,
             threads: number(&engine_options::THREADS) as usize,
-            skill,
+            skill: engine_options::skill(&self.options),
             ..go.limits.clone()
         };
         let overhead = Duration::from_millis(number(&engine_options::MOVE_OVERHEAD) as u64);

@@ -4,12 +4,12 @@ use std::hint::black_box;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::core::options::{EMPTY, REPETITION_DRAW, TABLE_PATH};
+use crate::core::options::{BadValue, EMPTY, REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
-use crate::search::FULL_SKILL;
 use crate::search::transposition::TranspositionTable;
+use crate::search::{FULL_SKILL, levels};
 
 /// The game in play.
 pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
@@ -27,11 +27,36 @@ pub const MULTI_PV: OptionSpec = OptionSpec::spin("MultiPV", 1, 1, 256);
 pub const PONDER: OptionSpec = OptionSpec::check("Ponder", false);
 /// The time in milliseconds that a move loses between front end and engine; the clock keeps it in reserve.
 pub const MOVE_OVERHEAD: OptionSpec = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
-/// How well the engine plays. Below the greatest level it searches less deep and does not always play its best move.
+/// How well the engine plays: each number stands for one of the [`levels`].
 pub const SKILL_LEVEL: OptionSpec = OptionSpec::spin("Skill Level", FULL_SKILL as i64, 0, FULL_SKILL as i64);
+/// The level of [`SKILL_LEVEL`] by its name: another way to set and to read the same thing.
+pub const LEVEL: OptionSpec = OptionSpec {
+    name: "Level",
+    kind: OptionKind::Combo { default: levels::NAMES[levels::NAMES.len() - 1], values: &levels::NAMES },
+};
+/// Whether [`ELO`] says how well the engine plays, instead of [`SKILL_LEVEL`].
+pub const LIMIT_STRENGTH: OptionSpec = OptionSpec::check("UCI_LimitStrength", false);
+/// The strength in Elo points, for front ends that know no levels: the level that is nearest plays.
+pub const ELO: OptionSpec = {
+    let [weakest, strongest] = [levels::LEVELS[0].elo, levels::LEVELS[levels::LEVELS.len() - 1].elo];
+    OptionSpec::spin("UCI_Elo", strongest as i64, weakest as i64, strongest as i64)
+};
 
-const COMMON: &[OptionSpec] =
-    &[GAME, HASH, CLEAR_HASH, THREADS, MULTI_PV, PONDER, MOVE_OVERHEAD, REPETITION_DRAW, SKILL_LEVEL, TABLE_PATH];
+const COMMON: &[OptionSpec] = &[
+    GAME,
+    HASH,
+    CLEAR_HASH,
+    THREADS,
+    MULTI_PV,
+    PONDER,
+    MOVE_OVERHEAD,
+    REPETITION_DRAW,
+    SKILL_LEVEL,
+    LEVEL,
+    LIMIT_STRENGTH,
+    ELO,
+    TABLE_PATH,
+];
 
 /// All options: the common ones, of which the first chooses the game, then those of each game.
 pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
@@ -51,11 +76,40 @@ pub fn find(name: &str) -> Result<&'static OptionSpec, String> {
     found.ok_or_else(|| format!("there is no option {}{}; 'ugi' lists them all", quoted(name), hint()))
 }
 
+/// Sets an option to a value that was entered. Setting [`LEVEL`] sets [`SKILL_LEVEL`].
+///
+/// # Errors
+/// If the option does not take this value; nothing changes then.
+pub fn set(options: &mut Options, spec: &OptionSpec, text: &str) -> Result<(), BadValue> {
+    if *spec != LEVEL {
+        return options.set(spec, text);
+    }
+    let name = spec.read(text)?;
+    let chosen = levels::LEVELS.iter().find(|level| level.name == name);
+    options.set(&SKILL_LEVEL, &chosen.map_or(FULL_SKILL, |level| level.skill).to_string())
+}
+
+/// The value of an option as text. That of [`LEVEL`] is the level of [`SKILL_LEVEL`].
+pub fn text(options: &Options, spec: &OptionSpec) -> String {
+    match *spec == LEVEL {
+        true => levels::of_skill(options.number(&SKILL_LEVEL) as u32).name.into(),
+        false => options.text(spec),
+    }
+}
+
+/// The strength that these options ask for, as a value of [`SKILL_LEVEL`].
+pub fn skill(options: &Options) -> u32 {
+    match options.is_on(&LIMIT_STRENGTH) {
+        true => levels::of_elo(options.number(&ELO) as u32).skill,
+        false => options.number(&SKILL_LEVEL) as u32,
+    }
+}
+
 /// The `option` lines. `game` is the name under which they list the option [`GAME`]; their defaults are the values of
 /// `initial`.
 pub fn list(game: &str, initial: &Options) -> String {
     let name = |spec: &'static OptionSpec| if *spec == GAME { game } else { spec.name };
-    all().map(|spec| line(name(spec), spec.kind, &initial.text(spec))).collect::<Vec<_>>().join("\n")
+    all().map(|spec| line(name(spec), spec.kind, &text(initial, spec))).collect::<Vec<_>>().join("\n")
 }
 
 /// Checks that there is memory for a transposition table of the size that these options set. `freed` is the size in MiB

@@ -9,7 +9,7 @@ use crate::core::history::outcome_words;
 use crate::core::options::TABLE_PATH;
 use crate::core::perft::perft;
 use crate::core::projection::shaped;
-use crate::core::rules_page;
+use crate::core::rules_page::{self, Style};
 use crate::core::rules_text::RulesText;
 use crate::core::text::shortened;
 use crate::core::{
@@ -133,6 +133,10 @@ impl<G: Game> Session for GameSession<G> {
         Ok(())
     }
 
+    fn player_end(&self) -> bool {
+        self.history.player_end().is_some()
+    }
+
     fn knows_agreement(&self) -> bool {
         self.history.rules().knows_agreement()
     }
@@ -225,7 +229,7 @@ impl<G: Game> Session for GameSession<G> {
         let moves: Vec<String> = sorted_moves(&self.history).into_iter().map(&mut annotated).collect();
         let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
         let lines = [
-            rules.diagram(position),
+            rules.diagram(position, Side::First),
             self.history.status(),
             format!("Fen: {}", self.position_text()),
             format!("Key: {:016x}", rules.search_key(position)),
@@ -235,9 +239,35 @@ impl<G: Game> Session for GameSession<G> {
         lines.join("\n")
     }
 
-    fn evaluation(&self) -> String {
-        if let Some(outcome) = self.history.outcome() {
-            return format!("Eval: none, {}", self.history.outcome_sentence(outcome));
+    fn picture(&self, viewer: Side) -> String {
+        self.history.rules().diagram(self.history.position(), viewer)
+    }
+
+    fn picture_before(&self, viewer: Side) -> Option<String> {
+        let mut before = self.history.clone();
+        before.pop()?;
+        Some(before.rules().diagram(before.position(), viewer))
+    }
+
+    fn move_groups(&self) -> Vec<(&'static str, Vec<String>)> {
+        let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+        for (text, mv) in sorted_moves(&self.history) {
+            let kind = self.history.rules().move_kind(self.history.position(), mv);
+            match groups.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, moves)) => moves.push(text),
+                None => groups.push((kind, vec![text])),
+            }
+        }
+        groups
+    }
+
+    fn rules(&self, topic: Option<&str>) -> Result<String, String> {
+        rules_page::page::<G>(topic, Style::Screen)
+    }
+
+    fn features(&self) -> Option<(i32, Vec<(&'static str, [i32; 2])>)> {
+        if self.history.outcome().is_some() {
+            return None;
         }
         let (rules, position) = (self.history.rules(), self.history.position());
         let cache = rules.eval_cache(position);
@@ -247,12 +277,17 @@ impl<G: Game> Session for GameSession<G> {
             rows.extend(weights.next().map(|(name, weight)| (*name, amounts.map(|amount| amount * weight / 10))));
         });
         rows.retain(|(_, amounts)| *amounts != [0; 2]);
+        Some((rules.evaluate(position, &cache), rows))
+    }
+
+    fn evaluation(&self) -> String {
+        let Some((score, rows)) = self.features() else { return format!("Eval: none, {}", self.outcome_sentence()) };
         let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("centipawns".len());
         let [first, second] = G::SIDES;
         let mut lines = vec![format!("{:width$}{first:>9}{second:>9}", "centipawns")];
         lines.extend(rows.iter().map(|(name, [first, second])| format!("{name:width$}{first:>9}{second:>9}")));
         let side = G::SIDES[self.side_to_move().index()];
-        lines.push(format!("Eval: cp {} for {side}, to move", rules.evaluate(position, &cache)));
+        lines.push(format!("Eval: cp {score} for {side}, to move"));
         lines.join("\n")
     }
 

@@ -1,6 +1,6 @@
 //! Texts for the game of the search's tests, so that the protocols can play it.
 
-use crate::core::{Illegal, Notation, PositionError, Projection, SyntaxError};
+use crate::core::{Illegal, Notation, PositionError, Projection, Side, SyntaxError};
 use crate::search::tests::nim::{Nim, Pile};
 
 /// The length of a text is the move.
@@ -27,7 +27,7 @@ impl Notation for Nim {
         mv.to_string()
     }
 
-    fn diagram(&self, position: &Pile) -> String {
+    fn diagram(&self, position: &Pile, _: Side) -> String {
         "|".repeat(position.size as usize)
     }
 }

@@ -37,6 +37,9 @@ pub trait Session: Send {
     /// If the game is over, or the rules do not let the players agree on a draw; the game is unchanged then.
     fn end(&mut self, end: PlayerEnd) -> Result<(), String>;
 
+    /// Whether the players have ended the game.
+    fn player_end(&self) -> bool;
+
     /// Whether the rules let the players agree on a draw.
     fn knows_agreement(&self) -> bool;
 
@@ -99,6 +102,25 @@ pub trait Session: Send {
 
     /// The current position for people: the board, the position text, the key, the legal moves and the outcome.
     fn board_text(&self) -> String;
+
+    /// The drawn board as this side sees it.
+    fn picture(&self, viewer: Side) -> String;
+
+    /// The drawn board before the last move; `None` if no move was made.
+    fn picture_before(&self, viewer: Side) -> Option<String>;
+
+    /// The legal moves by their kinds, in the order of their texts.
+    fn move_groups(&self) -> Vec<(&'static str, Vec<String>)>;
+
+    /// The text that teaches the rules of the game, or one topic of it.
+    ///
+    /// # Errors
+    /// If the game has no such text or topic.
+    fn rules(&self, topic: Option<&str>) -> Result<String, String>;
+
+    /// The static evaluation in centipawns for the side to move, and the features that are not 0 for both sides, with
+    /// how many centipawns each gives to the first and the second side; `None` if the game is over.
+    fn features(&self) -> Option<(i32, Vec<(&'static str, [i32; 2])>)>;
 
     /// The static evaluation and its features as a table for people.
     fn evaluation(&self) -> String;

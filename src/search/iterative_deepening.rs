@@ -1,5 +1,4 @@
-//! Iterative deepening on one or several threads, with aspiration windows; and the choice of a move at lower skill
-//! levels.
+//! Iterative deepening on one or several threads, with aspiration windows.
 //!
 //! Parallel search is lazy SMP: each thread searches the same root by itself, and the threads share nothing but the
 //! transposition table. The answer is that of the main thread; the others help it by filling the table.
@@ -15,8 +14,8 @@ use super::control::Control;
 use super::root_probe::Certainty;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
-use super::worker::{RootMove, Shared, Stopped, Worker};
-use super::{Answer, FULL_SKILL, Info, Limits};
+use super::worker::{ExactValues, RootMove, Shared, Stopped, Worker};
+use super::{Answer, Info, Limits};
 
 /// The name of the threads that help the main thread.
 pub const HELPER: &str = "helper";
@@ -40,7 +39,7 @@ pub fn search<G: Searchable>(
         control,
         nodes: AtomicU64::new(0),
         max_nodes: limits.nodes.unwrap_or(u64::MAX),
-        use_tablebases: limits.use_tablebases,
+        exact_values: if limits.use_tablebases { ExactValues::Tablebases } else { ExactValues::Computed },
         certainty: Certainty::after(history, tables),
         table_hits: AtomicU64::new(0),
         ended: AtomicBool::new(false),
@@ -71,7 +70,7 @@ pub fn search<G: Searchable>(
             }
         }
         deepen(&mut worker, &mut roots, limits, 1, &mut report);
-        choose(&roots, limits)
+        &roots[0]
     });
     let score = (best.score > -INFINITE).then_some(best.score);
     let ponder = best.pv.get(1).copied();
@@ -87,16 +86,6 @@ impl Drop for EndHelpers<'_> {
     }
 }
 
-/// The greatest depth in plies below the full skill: 1, 2, 4, 7, 10 at the levels 0, 5, 10, 15, 19.
-fn weak_depth(skill: u32) -> u32 {
-    1 + skill * (FULL_SKILL + skill) / 80
-}
-
-/// The number of best moves from which one is chosen below the full skill.
-const WEAK_MULTI_PV: usize = 8;
-/// How much worse than the best move a chosen move may be, in centipawns for each level below the full skill.
-const WEAK_SPREAD: i32 = 12;
-
 /// Searches deeper and deeper until a limit is reached. The first of the root moves is the best one then.
 fn deepen<G: Searchable>(
     worker: &mut Worker<G>,
@@ -105,10 +94,8 @@ fn deepen<G: Searchable>(
     first_depth: i32,
     mut report: impl FnMut(Info<G::Move>),
 ) {
-    let weak = limits.skill < FULL_SKILL;
-    let ranked = if weak { limits.multi_pv.max(WEAK_MULTI_PV) } else { limits.multi_pv }.min(roots.len());
-    let max_depths =
-        [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2)), weak.then_some(weak_depth(limits.skill))];
+    let ranked = limits.multi_pv.min(roots.len());
+    let max_depths = [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2))];
     let max_depth = max_depths.into_iter().flatten().min().map_or(MAX_PLY, |depth| (depth as usize).min(MAX_PLY));
     let mut extension = TimeExtension::default();
     for depth in first_depth..=max_depth as i32 {
@@ -167,7 +154,7 @@ const WIDEST_WINDOW: i32 = 700;
 
 /// Searches for the best of these moves in an aspiration window around its last score, and in wider ones until the
 /// score lies inside.
-fn aspiration_search<G: Searchable>(
+pub(super) fn aspiration_search<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut [RootMove<G::Move>],
     depth: i32,
@@ -205,17 +192,4 @@ fn is_enough<G: Searchable>(
     });
     let only_move = limits.moves.len() == 1 && worker.control().is_timed();
     mate_found || only_move || ranked.iter().all(final_score)
-}
-
-/// The move to play: the best one, or below the full skill a random one that is not much worse.
-fn choose<'a, M>(roots: &'a [RootMove<M>], limits: &Limits<M>) -> &'a RootMove<M> {
-    let best = &roots[0];
-    // A proven win is played at every skill, so that games come to an end.
-    if limits.skill >= FULL_SKILL || score::is_proven(best.score) {
-        return best;
-    }
-    let spread = WEAK_SPREAD * (FULL_SKILL - limits.skill) as i32;
-    let mut rng = fastrand::Rng::new();
-    let choice = roots[..roots.len().min(WEAK_MULTI_PV)].iter().filter(|root| root.score >= best.score - spread);
-    choice.max_by_key(|root| root.score + rng.i32(0..=spread)).unwrap_or(best)
 }

@@ -9,7 +9,7 @@ use super::prover::proof_table::ProofTable;
 use super::prover::question::{Effort, Question};
 use super::prover::{Proof, Verdict, prove};
 use super::transposition::TranspositionTable;
-use super::{Answer, Info, Limits, iterative_deepening, score};
+use super::{Answer, Info, Limits, score};
 
 /// The greatest number of nodes of the prover for each entry of its table, before alpha-beta search takes over.
 const NODES_PER_ENTRY: u64 = 8;
@@ -60,7 +60,7 @@ pub fn search<G: Searchable>(
         true => Limits { mate: None, nodes: Some(left.min(NODES_WITHOUT_WIN)), ..limits.clone() },
         false => Limits { nodes: limits.nodes.and(Some(left)), ..limits.clone() },
     };
-    let answer = iterative_deepening::search(history, tables, &rest, table, control, |info| {
+    let answer = super::choose_move(history, tables, &rest, table, control, |info| {
         report(Info { nodes: info.nodes + nodes, table_hits: info.table_hits + table_hits, ..info });
     })?;
     Some(Answer { nodes: answer.nodes + nodes, ..answer })

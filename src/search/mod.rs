@@ -2,7 +2,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`iterative_deepening`] | the loop over depths, aspiration windows, skill levels |
+//! | [`iterative_deepening`] | the loop over depths, aspiration windows |
+//! | [`levels`] | levels of strength for people: how to play below the full strength |
 //! | [`worker`] | one searching thread: its state, and principal variation search at the root |
 //! | `node` | principal variation search and quiescence search below the root |
 //! | [`pruning`] | margins and limits of pruning and reductions |
@@ -41,6 +42,7 @@
 
 pub mod control;
 pub mod iterative_deepening;
+pub mod levels;
 pub mod mate;
 pub mod move_ordering;
 mod node;
@@ -84,8 +86,11 @@ pub struct Limits<M> {
     pub use_tablebases: bool,
     /// The number of searching threads.
     pub threads: usize,
-    /// The playing strength, from 0 to [`FULL_SKILL`].
+    /// The playing strength, from 0 to [`FULL_SKILL`]. Below the full one a [level](levels) of strength plays, on one
+    /// thread, without tablebases and opening books.
     pub skill: u32,
+    /// The seed of what is random below the full strength; none for play that varies.
+    pub seed: Option<u64>,
 }
 
 impl<M> Default for Limits<M> {
@@ -99,6 +104,7 @@ impl<M> Default for Limits<M> {
             use_tablebases: true,
             threads: 1,
             skill: FULL_SKILL,
+            seed: None,
         }
     }
 }
@@ -111,8 +117,8 @@ impl<M> Limits<M> {
 
     /// The same limits with other moves to choose from.
     pub fn with_moves<N>(&self, moves: Vec<N>) -> Limits<N> {
-        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, threads, skill, .. } = self;
-        Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, threads, skill }
+        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, threads, skill, seed, .. } = self;
+        Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, threads, skill, seed }
     }
 }
 
@@ -191,7 +197,9 @@ pub fn search<G: Searchable>(
     if moves.is_empty() {
         history.legal_moves(&mut moves);
     }
-    let limits = &Limits { moves, ..limits.clone() };
+    // Tablebases and books would make a weak player perfect where they reach.
+    let use_tablebases = limits.use_tablebases && limits.skill >= FULL_SKILL;
+    let limits = &Limits { moves, use_tablebases, ..limits.clone() };
     if limits.use_tablebases {
         tables.begin();
         if limits.is_bounded() && !control.is_timed() {
@@ -204,7 +212,23 @@ pub fn search<G: Searchable>(
     if limits.mate.is_some() && !limits.moves.is_empty() {
         return mate::search(history, tables, limits, table, control, &mut report);
     }
-    iterative_deepening::search(history, tables, limits, table, control, report)
+    choose_move(history, tables, limits, table, control, report)
+}
+
+/// Chooses one of the moves in `limits` by search, at the strength that they ask for; none if they hold no moves.
+fn choose_move<G: Searchable>(
+    history: &GameHistory<G>,
+    tables: &G::Tables,
+    limits: &Limits<G::Move>,
+    table: &TranspositionTable,
+    control: &Control,
+    report: impl FnMut(Info<G::Move>),
+) -> Option<Answer<G::Move>> {
+    if limits.skill < FULL_SKILL {
+        levels::search(history, tables, limits, control, report)
+    } else {
+        iterative_deepening::search(history, tables, limits, table, control, report)
+    }
 }
 
 #[cfg(test)]

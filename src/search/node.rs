@@ -8,7 +8,7 @@ use super::move_ordering::{self, NodeContext, ScoredMove};
 use super::pruning;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::{Bound, Entry};
-use super::worker::{MOVES_PER_WORK, Shared, Stopped, Window, Worker, outcome_score};
+use super::worker::{ExactValues, MOVES_PER_WORK, Shared, Stopped, Window, Worker, outcome_score};
 
 /// Quiescence search: how many plies a search goes on below its depth while the position is not quiet.
 const QUIESCENCE_PLIES: i32 = 8;
@@ -229,11 +229,12 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = self.repetition_score(ply) {
             return Some(score);
         }
-        let Shared { use_tablebases, certainty, .. } = *self.shared;
-        let value = match use_tablebases {
-            true if depth >= pruning::SOLVE_DEPTH => rules.solve(self.tables, position),
-            true => rules.probe(self.tables, position),
-            false => rules.compute(position),
+        let Shared { exact_values, certainty, .. } = *self.shared;
+        let value = match exact_values {
+            ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => rules.solve(self.tables, position),
+            ExactValues::Tablebases => rules.probe(self.tables, position),
+            ExactValues::Computed => rules.compute(position),
+            ExactValues::Unused => None,
         };
         let value = value.filter(|&value| certainty.holds(&self.history, value))?;
         self.shared.table_hits.fetch_add(1, Relaxed);
@@ -268,7 +269,7 @@ impl<G: Searchable> Worker<'_, G> {
     /// The score of a position by tablebases of similar rules, or by values that are not certain here, as far as this
     /// search takes them for an evaluation.
     fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
-        if !self.shared.use_tablebases || self.exhaustive {
+        if self.shared.exact_values != ExactValues::Tablebases || self.exhaustive {
             return None;
         }
         let estimate = self.rules.estimate(self.tables, position);

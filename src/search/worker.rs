@@ -17,7 +17,7 @@ use crate::core::{GameHistory, Outcome, Searchable, Side};
 use super::control::Control;
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::root_probe::{self, Certainty};
-use super::score::{INFINITE, MAX_PLY};
+use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
 use super::{Info, pruning};
 
@@ -36,14 +36,25 @@ pub struct Shared<'a> {
     pub nodes: AtomicU64,
     /// The greatest number of nodes to search.
     pub max_nodes: u64,
-    /// Whether to probe tablebases.
-    pub use_tablebases: bool,
+    /// Which exact values of positions to use.
+    pub exact_values: ExactValues,
     /// Which tablebase values are certain in this search.
     pub certainty: Certainty,
     /// The number of positions found in tablebases.
     pub table_hits: AtomicU64,
     /// Whether the main thread has ended its search.
     pub ended: AtomicBool,
+}
+
+/// Which exact values of positions a search uses, besides ends of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExactValues {
+    /// Those of tablebases, and those that can be worked out.
+    Tablebases,
+    /// Those that can be worked out quickly without a table.
+    Computed,
+    /// None: the search knows only what it looks at.
+    Unused,
 }
 
 /// The work between two looks at the clock. A node is one unit of work, and one more for every [`MOVES_PER_WORK`] of
@@ -177,8 +188,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Gives these moves of the root their exact scores and sorts them, best first, if tablebases know them all.
     /// Returns whether they do.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>]) -> bool {
-        let Shared { use_tablebases, certainty, .. } = *self.shared;
-        let found = use_tablebases && root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty);
+        let Shared { exact_values, certainty, .. } = *self.shared;
+        let found = exact_values == ExactValues::Tablebases
+            && root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty);
         if found {
             self.seldepth = moves.iter().map(|root| root.pv.len()).max().unwrap_or(0);
             self.uncounted += (moves.len() as u64).min(self.shared.max_nodes);
@@ -186,6 +198,25 @@ impl<'a, G: Searchable> Worker<'a, G> {
             self.count_nodes();
         }
         found
+    }
+
+    /// The score of a root move at a glance: that of the end of the game if the move ends it, else the static evaluation
+    /// of the position after it, whatever the opponent can reply.
+    ///
+    /// # Errors
+    /// If the search must end.
+    pub fn glance(&mut self, mv: G::Move) -> Result<i32, Stopped> {
+        self.check(1)?;
+        self.uncounted += 1;
+        let side = self.history.side_to_move();
+        self.history.push(mv);
+        let position = self.history.position();
+        let score = match self.history.outcome() {
+            Some(outcome) => outcome_score(outcome, side, score::win_at(1)),
+            None => -self.rules.evaluate(position, &self.rules.eval_cache(position)),
+        };
+        self.history.pop();
+        Ok(score)
     }
 
     /// Searches these moves of the root to a depth and returns the best score, which is exact if it is between `alpha`

@@ -7,9 +7,10 @@ use nom::combinator::{eof, value};
 use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
+use crate::core::points::{downwards, letter, rightwards};
 use crate::core::points::{point, point_any_case};
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, SyntaxError};
+use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError};
 
 use super::board::{Board, SIZE, Slot, Square, slots};
 use super::moves::{self, Move};
@@ -30,6 +31,8 @@ const WALLS: usize = 8;
 
 impl Notation for Alcaxar {
     type MoveText = MoveText;
+
+    const RULES_TEXT: &str = include_str!("rules.md");
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["knights", "walls", "side to move", "wall moved last", "full-move number"];
@@ -103,13 +106,21 @@ impl Notation for Alcaxar {
         }
     }
 
-    fn diagram(&self, position: &Position) -> String {
+    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+        match mv {
+            Move::Knight(_) => "knight moves",
+            Move::Wall { .. } => "wall moves",
+        }
+    }
+
+    fn diagram(&self, position: &Position, viewer: Side) -> String {
         let mut lines = Vec::new();
-        for rank in (0..SIZE).rev() {
-            let row: String = (0..SIZE).map(|file| drawn(position, Point::new(file, rank))).collect();
+        for rank in downwards(SIZE, viewer) {
+            let row: String = rightwards(SIZE, viewer).map(|file| drawn(position, Point::new(file, rank))).collect();
             lines.push(format!("{}  {row}", rank + 1).trim_end().to_string());
         }
-        lines.push("   a  b  c  d  e  f  g  h  i".into());
+        let files: String = rightwards(SIZE, viewer).map(|file| format!("  {}", letter(file))).collect();
+        lines.push(format!(" {files}"));
         let [red, green] = FORTRESSES.map(Square::point);
         lines.push(format!("R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"));
         lines.extend(position.last_wall.map(|slot| {

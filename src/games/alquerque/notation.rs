@@ -8,6 +8,7 @@ use nom::combinator::{eof, opt};
 use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
+use crate::core::points::{downwards, letter, rightwards};
 use crate::core::points::{point, point_any_case};
 use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
@@ -35,6 +36,8 @@ const LETTERS: [char; 2] = ['o', 'x'];
 
 impl Notation for Alquerque {
     type MoveText = MoveText;
+
+    const RULES_TEXT: &str = include_str!("rules.md");
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
@@ -97,20 +100,29 @@ impl Notation for Alquerque {
         }
     }
 
-    fn diagram(&self, position: &Position) -> String {
+    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+        match (mv.huffed, mv.is_step()) {
+            (Some(_), _) => "huffs",
+            (None, true) => "steps",
+            (None, false) => "captures",
+        }
+    }
+
+    fn diagram(&self, position: &Position, viewer: Side) -> String {
         let mut lines = Vec::new();
-        for rank in (0..SIZE).rev() {
-            let men: Vec<String> =
-                (0..SIZE).map(|file| man_at(position, file, rank).unwrap_or('.').to_string()).collect();
-            lines.push(format!("{}  {}", rank + 1, men.join("---")));
-            if rank > 0 {
-                // A diagonal goes up from a point on which file and rank add up to an even number (REQ.7).
+        for (row, rank) in (0..SIZE).zip(downwards(SIZE, viewer)) {
+            let men = rightwards(SIZE, viewer).map(|file| man_at(position, file, rank).unwrap_or('.').to_string());
+            lines.push(format!("{}  {}", rank + 1, men.collect::<Vec<_>>().join("---")));
+            if row + 1 < SIZE {
+                // A diagonal goes up from a point on which file and rank add up to an even number (REQ.7). The lines
+                // are the same from both sides.
                 let slants: Vec<&str> =
-                    (1..SIZE).map(|file| if (file + rank) % 2 == 0 { " / " } else { " \\ " }).collect();
+                    (1..SIZE).map(|file| if (file + row) % 2 == 0 { " / " } else { " \\ " }).collect();
                 lines.push(format!("   |{}|", slants.join("|")));
             }
         }
-        lines.push("   a   b   c   d   e".into());
+        let files: Vec<String> = rightwards(SIZE, viewer).map(|file| letter(file).to_string()).collect();
+        lines.push(format!("   {}", files.join("   ")));
         let [light, dark] = LETTERS;
         lines.push(format!("{light}: light's checkers, {dark}: dark's"));
         let list = |set| spots(set).map(|spot| spot.point().to_string()).collect::<Vec<_>>().join(", ");

@@ -9,6 +9,7 @@ use nom::multi::many_till;
 use nom::sequence::preceded;
 
 use crate::core::points::point_any_case;
+use crate::core::points::{self, downwards, rightwards};
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
@@ -24,6 +25,8 @@ pub struct MoveText(Vec<Point>);
 
 impl Notation for Bushka {
     type MoveText = MoveText;
+
+    const RULES_TEXT: &str = include_str!("rules.md");
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
@@ -70,10 +73,21 @@ impl Notation for Bushka {
         }
     }
 
-    fn diagram(&self, position: &Position) -> String {
+    fn move_kind(&self, position: &Position, mv: Move) -> &'static str {
+        let mut squares = mv.squares();
+        let [from, to] = [squares.next(), squares.next()].map(|square| square.map_or(0, |square| square.point().file));
+        let from_square = mv.squares().next().map_or(0, Square::bit);
+        match position.kings[position.side.index()] & from_square != 0 {
+            true => "king moves",
+            false if from.abs_diff(to) > 1 => "phalanx moves",
+            false => "soldier moves",
+        }
+    }
+
+    fn diagram(&self, position: &Position, viewer: Side) -> String {
         let mut lines = Vec::new();
-        for rank in (0..self.board.ranks).rev() {
-            let squares = (0..self.board.files).map(|file| {
+        for rank in downwards(self.board.ranks, viewer) {
+            let squares = rightwards(self.board.files, viewer).map(|file| {
                 let point = Point::new(file, rank);
                 let empty = if self.board.square_at(point).is_some() { '.' } else { ' ' };
                 self.piece_letter(position, point).unwrap_or(empty)
@@ -81,7 +95,7 @@ impl Notation for Bushka {
             let row: String = squares.flat_map(|square| [' ', square]).collect();
             lines.push(format!("{:>2} {row}", rank + 1).trim_end().to_string());
         }
-        let files: String = (0..self.board.files).flat_map(|file| [' ', char::from(b'a' + file)]).collect();
+        let files: String = rightwards(self.board.files, viewer).flat_map(|file| [' ', points::letter(file)]).collect();
         lines.push(format!("   {files}"));
         lines.push("w, b: soldiers; W, B: kings".into());
         lines.join("\n")

@@ -1,5 +1,6 @@
 //! The board of Quoridor as a text diagram.
 
+use crate::core::points::{letter, rightwards};
 use crate::core::{Point, Side};
 
 use super::board::{Board, Square};
@@ -8,19 +9,26 @@ use super::position::Position;
 
 /// Draws the board, with the walls that each player has left beside the player's first rank. Posts and the corners of
 /// the rim are `+`, walls are lines two squares long.
-pub fn draw(board: &Board, position: &Position) -> String {
+pub fn draw(board: &Board, position: &Position, viewer: Side) -> String {
     let rank_of = |rank| (0..board.size).filter_map(move |file| board.square(Point::new(file, rank)));
-    let mut lines = Vec::new();
+    // What stands left of the board, a line of the board, and what stands right of it.
+    let mut rows: Vec<(String, String, String)> = Vec::new();
     for rank in (0..board.size).rev() {
         let groove: String = rank_of(rank).map(|square| above(board, position, square)).collect();
-        lines.push(format!("   +{groove}"));
+        rows.push(("  ".into(), format!("+{groove}"), String::new()));
         let squares: String = rank_of(rank).map(|square| inside(board, position, square)).collect();
         let player = Side::BOTH.into_iter().find(|&side| board.goal_rank(!side) == rank);
         let beside = player.map(|side| format!("   {}, walls left: {}", name(side), position.walls_left[side.index()]));
-        lines.push(format!("{:2} |{squares}{}", rank + 1, beside.unwrap_or_default()));
+        rows.push((format!("{:2}", rank + 1), format!("|{squares}"), beside.unwrap_or_default()));
     }
-    lines.push(format!("   +{}", "---+".repeat(usize::from(board.size))));
-    let files: String = rank_of(0).map(|square| format!("   {}", char::from(b'a' + square.point().file))).collect();
+    rows.push(("  ".into(), format!("+{}", "---+".repeat(usize::from(board.size))), String::new()));
+    if viewer == Side::Second {
+        // The signs of the board look the same after a half turn.
+        rows.reverse();
+        rows.iter_mut().for_each(|(_, line, _)| *line = line.chars().rev().collect());
+    }
+    let mut lines: Vec<String> = rows.into_iter().map(|(left, line, right)| format!("{left} {line}{right}")).collect();
+    let files: String = rightwards(board.size, viewer).map(|file| format!("   {}", letter(file))).collect();
     lines.push(format!("  {files}"));
     lines.push("W, B: the pawns".into());
     lines.join("\n")

@@ -29,6 +29,8 @@ pub enum MoveText {
 impl Notation for Quoridor {
     type MoveText = MoveText;
 
+    const RULES_TEXT: &str = include_str!("rules.md");
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["pawns", "walls", "side to move", "walls left", "full-move number"];
         let [pawns, walls, side, left, number] = fields(text, names)?;
@@ -95,8 +97,16 @@ impl Notation for Quoridor {
         format!("its pawn has reached rank {goal}")
     }
 
-    fn diagram(&self, position: &Position) -> String {
-        diagram::draw(&self.board, position)
+    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+        match mv {
+            Move::Pawn(_) => "pawn moves",
+            Move::Wall(wall) if wall.to_string().ends_with('h') => "walls between ranks",
+            Move::Wall(_) => "walls between files",
+        }
+    }
+
+    fn diagram(&self, position: &Position, viewer: Side) -> String {
+        diagram::draw(&self.board, position, viewer)
     }
 }
 

@@ -17,17 +17,17 @@ const DOWN: usize = 3;
 const SIZE: (usize, usize) = (ROWS as usize * DOWN + 2, 11 * RIGHT + 1);
 
 /// Draws the board with each side's reserve beside its castle. Below it is the meaning of the letters.
-pub fn draw(position: &Position) -> String {
-    let mut lines = board(position);
-    lines[2] += &reserve(position, Side::Second);
-    lines[SIZE.0 - 3] += &reserve(position, Side::First);
+pub fn draw(position: &Position, viewer: Side) -> String {
+    let mut lines = board(position, viewer);
+    lines[2] += &reserve(position, !viewer);
+    lines[SIZE.0 - 3] += &reserve(position, viewer);
     lines.push("C, S: White's castle and soldiers; c, s: Black's".into());
     joined(&lines)
 }
 
 /// Draws the board alone.
 pub fn draw_board(position: &Position) -> String {
-    joined(&board(position))
+    joined(&board(position, Side::First))
 }
 
 /// The lines as one text, without trailing spaces.
@@ -36,11 +36,16 @@ fn joined(lines: &[String]) -> String {
 }
 
 /// The lines of the board, all of the same width.
-fn board(position: &Position) -> Vec<String> {
+fn board(position: &Position, viewer: Side) -> Vec<String> {
     let mut canvas = [[' '; SIZE.1]; SIZE.0];
     for cell in Cell::all() {
         let (top, left) =
             (usize::from(cell.row()) * DOWN, usize::from(cell.point().file + cell.point().rank - 1) * RIGHT);
+        let (top, left) = match viewer {
+            Side::First => (top, left),
+            // The board is the same after a half turn.
+            Side::Second => (SIZE.0 - CELL.len() - top, SIZE.1 - CELL[0].len() - left),
+        };
         let red = if RED & cell.bit() != 0 { "red" } else { "" };
         let piece = symbol(position, cell).map_or(String::new(), |symbol| match symbol {
             'C' | 'c' => format!("[{symbol}]"),

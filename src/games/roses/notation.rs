@@ -102,8 +102,17 @@ impl Notation for Roses {
         }
     }
 
-    fn diagram(&self, position: &Position) -> String {
-        diagram::draw(position)
+    fn move_kind(&self, position: &Position, mv: Move) -> &'static str {
+        match mv {
+            Move::Drop(_) => "drops",
+            Move::Translation { .. } => "translations",
+            Move::Forward { to, .. } if position.pieces(!position.side) & to.bit() != 0 => "attacks",
+            Move::Forward { .. } => "line moves",
+        }
+    }
+
+    fn diagram(&self, position: &Position, viewer: Side) -> String {
+        diagram::draw(position, viewer)
     }
 
     fn board_diagram(&self, position: &Position) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use pentarch::core::{Game, GameHistory, Grid};
+use pentarch::core::{Game, GameHistory, Grid, Side};
 
 /// Checks a reason for which something was refused: it fits on one line.
 pub fn reason(what: &str, why: &impl Display) -> String {
@@ -25,7 +25,7 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     let mut moves = Vec::new();
     rules.legal_moves(&position, &mut moves);
     assert_eq!(rules.outcome(&position).is_some(), moves.is_empty(), "{} {text}", G::ID);
-    let diagram = rules.diagram(&position);
+    let diagram = rules.diagram(&position, Side::First);
     assert!(diagram.lines().all(|line| line.trim_end() == line), "{} {text}", G::ID);
     for point in rules.grid().into_iter().flat_map(Grid::points) {
         rules.field(&position, point);

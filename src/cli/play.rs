@@ -1,0 +1,60 @@
+//! The subcommand `play`: a game at the terminal.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::core::{Failure, Options};
+use crate::io::output::Output;
+use crate::play::setup::Setup;
+use crate::protocol::engine::rule_options;
+use crate::protocol::engine_options::{ELO, GAME, LEVEL, SKILL_LEVEL};
+
+use super::number;
+
+const EXAMPLES: &str = "\
+Examples:
+  pentarch play                          asks for the game, your side and how strong the engine is
+  pentarch play quoridor                 the same, for this game
+  pentarch play bushka --side black --level casual
+  pentarch play alquerque --set Alquerque_Ruleset=bell --side both
+  pentarch play roses --side none        the engine plays with itself
+
+In the game 'help' says what can be typed.";
+
+/// Play a game at the terminal
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct PlayArguments {
+    /// The game ('pentarch games' lists them)
+    #[arg(value_name = "GAME")]
+    pub word: Option<String>,
+
+    /// The side that you play, in the game's word for it; 'both' for two people, 'none' to watch
+    #[arg(long, value_name = "SIDE")]
+    side: Option<String>,
+
+    /// How many seconds the engine thinks about a move at its highest level
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
+    seconds: u64,
+}
+
+impl PlayArguments {
+    /// Plays. `settings` are the options that the command line sets, `has_game` says whether it names the game by a
+    /// word.
+    ///
+    /// # Errors
+    /// If the arguments do not fit the game, or the input or the output fails.
+    pub fn run(&self, options: Options, settings: &[String], has_game: bool, out: &Output) -> Result<(), Failure> {
+        let names: Vec<&str> = settings.iter().filter_map(|text| text.split_once('=')).map(|(name, _)| name).collect();
+        let sets = |name: &str| names.iter().any(|set| set.eq_ignore_ascii_case(name));
+        let setup = Setup {
+            has_game: has_game || sets(GAME.name),
+            has_rules: rule_options(&options).any(|spec| sets(spec.name)),
+            has_level: [LEVEL, SKILL_LEVEL, ELO].iter().any(|spec| sets(spec.name)),
+            side: self.side.clone(),
+            time: Duration::from_secs(self.seconds),
+        };
+        crate::play::run(setup, options, out)
+    }
+}

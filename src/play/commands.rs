@@ -1,0 +1,165 @@
+//! The words that can be typed in a game at the terminal. Whatever is none of them is a move.
+
+use crate::core::text::{did_you_mean, quoted};
+
+/// What was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// An empty line.
+    Nothing,
+    /// A command.
+    Command(Command),
+    /// A move, not checked in any way.
+    Move(String),
+}
+
+/// A command. [`WORDS`] says what each does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "WORDS says what each does")]
+pub enum Command {
+    Help,
+    Board,
+    Moves(Option<String>),
+    Hint,
+    Eval,
+    Undo,
+    Redo,
+    Go,
+    Flip,
+    Level(Option<String>),
+    Side(Option<String>),
+    Rules(Option<String>),
+    Save(String),
+    Load(String),
+    New,
+    Resign,
+    Draw,
+    Quit,
+}
+
+/// A command word: its names, its argument, what it does, and how its argument makes the command.
+struct Word {
+    names: &'static [&'static str],
+    argument: &'static str,
+    summary: &'static str,
+    make: Make,
+}
+
+/// How a command is made of the text behind its word.
+enum Make {
+    /// There is no such text.
+    Alone(Command),
+    /// The text may be there.
+    Optional(fn(Option<String>) -> Command),
+    /// The text must be there.
+    Required(fn(String) -> Command),
+}
+
+const fn word(names: &'static [&'static str], argument: &'static str, summary: &'static str, make: Make) -> Word {
+    Word { names, argument, summary, make }
+}
+
+use Make::{Alone, Optional, Required};
+
+/// All command words, in the order in which `help` lists them.
+const WORDS: &[Word] = &[
+    word(&["hint"], "", "a good move, and how the game would go on", Alone(Command::Hint)),
+    word(&["moves"], "[POINT]", "the legal moves, or those that have to do with a point", Optional(Command::Moves)),
+    word(&["rules"], "[TOPIC]", "the rules of the game, or one topic of them", Optional(Command::Rules)),
+    word(&["eval"], "", "who is better, and by what", Alone(Command::Eval)),
+    word(&["undo"], "", "take your last move back, and the answer to it", Alone(Command::Undo)),
+    word(&["redo"], "", "make again what 'undo' took back", Alone(Command::Redo)),
+    word(&["board"], "", "show the board again", Alone(Command::Board)),
+    word(&["flip"], "", "show the board from the other side", Alone(Command::Flip)),
+    word(&["go"], "", "let the engine move for the side to move", Alone(Command::Go)),
+    word(&["level"], "[NAME]", "how strong the engine is, or make it stronger or weaker", Optional(Command::Level)),
+    word(&["side"], "[SIDE]", "which side you play: one of the two, 'both', or 'none'", Optional(Command::Side)),
+    word(&["draw"], "", "offer a draw, where the rules know one by agreement", Alone(Command::Draw)),
+    word(&["resign"], "", "give the game up", Alone(Command::Resign)),
+    word(&["save"], "FILE", "keep the game in a new file", Required(Command::Save)),
+    word(&["load"], "FILE", "take up the game of a file", Required(Command::Load)),
+    word(&["new"], "", "begin another game by the same rules", Alone(Command::New)),
+    word(&["help", "?"], "", "this list", Alone(Command::Help)),
+    word(&["quit", "q", "exit"], "", "leave", Alone(Command::Quit)),
+];
+
+/// The names of all commands.
+pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+    WORDS.iter().flat_map(|word| word.names.iter().copied())
+}
+
+/// What can be typed where these moves are legal: the moves, then the commands.
+pub fn completions(moves: &[String]) -> Vec<String> {
+    moves.iter().cloned().chain(names().filter(|name| name.len() > 1).map(String::from)).collect()
+}
+
+/// Reads a line.
+///
+/// # Errors
+/// If the line begins with a command, and what is behind it does not fit; or if it is more than one word, and the first
+/// one is no command.
+pub fn parse(line: &str) -> Result<Entry, String> {
+    let line = line.trim();
+    let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    if name.is_empty() {
+        return Ok(Entry::Nothing);
+    }
+    let Some(word) = WORDS.iter().find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name))) else {
+        return match rest.is_empty() {
+            true => Ok(Entry::Move(name.into())),
+            false => Err(format!(
+                "One move or one command a line: there is no command {}{}. 'help' lists them.",
+                quoted(name),
+                did_you_mean(name, names())
+            )),
+        };
+    };
+    match (&word.make, rest) {
+        (Alone(command), "") => Ok(Entry::Command(command.clone())),
+        (Alone(_), _) => Err(format!("{} stands alone; found {} behind it.", quoted(word.names[0]), quoted(rest))),
+        (Optional(make), "") => Ok(Entry::Command(make(None))),
+        (Optional(make), _) => Ok(Entry::Command(make(Some(rest.into())))),
+        (Required(_), "") => Err(format!("It takes a name: {} {}", word.names[0], word.argument)),
+        (Required(make), _) => Ok(Entry::Command(make(rest.into()))),
+    }
+}
+
+/// The list of what can be typed.
+pub fn help() -> String {
+    let row = |word: &Word| {
+        let form = format!("{} {}", word.names.join(", "), word.argument);
+        format!("  {:15} {}", form.trim_end(), word.summary)
+    };
+    let rows: Vec<String> = WORDS.iter().map(row).collect();
+    format!(
+        "Type a move as its text ('moves' lists them; Tab completes), or one of these:\n{}\n\
+         Ctrl-C stops the engine's thinking: it moves at once. Ctrl-D leaves.",
+        rows.join("\n")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_commands_and_everything_else_is_a_move() {
+        assert_eq!(parse("  "), Ok(Entry::Nothing));
+        assert_eq!(parse("e2"), Ok(Entry::Move("e2".into())));
+        assert_eq!(parse(" Undo "), Ok(Entry::Command(Command::Undo)));
+        assert_eq!(parse("q"), Ok(Entry::Command(Command::Quit)));
+        assert_eq!(parse("moves"), Ok(Entry::Command(Command::Moves(None))));
+        assert_eq!(parse("moves  e2"), Ok(Entry::Command(Command::Moves(Some("e2".into())))));
+        assert_eq!(parse("save my game"), Ok(Entry::Command(Command::Save("my game".into()))));
+        for line in ["undo now", "save", "e2 e4", "hnt me"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+        assert!(parse("levle casual").unwrap_err().contains("did you mean 'level'?"));
+    }
+
+    #[test]
+    fn the_help_fits_a_terminal_of_80_columns() {
+        assert!(help().lines().all(|line| line.chars().count() < 80), "{}", help());
+    }
+}

@@ -1,0 +1,248 @@
+//! A game at the terminal: people and the engine at one board, with everything that a player asks for.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`commands`] | the words that can be typed besides moves |
+//! | [`setup`] | the questions before the game: which game, which rules, which side, how strong |
+//! | [`table`] | the game in play, who plays which side, undo and redo |
+//! | [`view`] | what is shown: the board with the last move marked, the moves in groups, judgements in words |
+//! | [`terminal`] | lines that are typed, with editing, history and completion; Ctrl-C |
+//!
+//! Everything goes through the [`Engine`](crate::protocol::engine::Engine), as it does for a front end: nothing here
+//! knows a game.
+
+pub mod commands;
+pub mod setup;
+pub mod table;
+pub mod terminal;
+pub mod view;
+
+use std::path::Path;
+
+use crate::core::text::{capitalised, did_you_mean, quoted};
+use crate::core::{Failure, MoveError, Options};
+use crate::io::files::{new_file, read_plain};
+use crate::io::output::Output;
+
+use commands::{Command, Entry};
+use setup::Setup;
+use table::{Player, Table, Thought};
+use terminal::{Terminal, Typed};
+
+/// A game being played at the terminal.
+struct Play<'a> {
+    table: Table,
+    terminal: &'a mut Terminal,
+    out: &'a Output,
+    /// Whether the engine waits, although it is its turn, because a search was stopped by Ctrl-C.
+    is_paused: bool,
+}
+
+/// Whether the loop goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    End,
+}
+
+/// Plays games until the player leaves or the input ends.
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn run(setup: Setup, options: Options, out: &Output) -> Result<(), Failure> {
+    let mut terminal = Terminal::new().map_err(Failure::Failed)?;
+    let Some(table) = setup.ask(options, &mut terminal, out)? else { return Ok(()) };
+    let mut play = Play { table, terminal: &mut terminal, out, is_paused: false };
+    out.lines("Type a move, or 'help' for what else you can type.");
+    play.show_board();
+    play.run()
+}
+
+impl Play<'_> {
+    fn run(&mut self) -> Result<(), Failure> {
+        loop {
+            if self.out.is_closed() {
+                return Ok(());
+            }
+            if self.table.engine_is_to_move() && !self.is_paused {
+                self.let_engine_move();
+                continue;
+            }
+            let words = commands::completions(&self.table.session().legal_moves());
+            let flow = match self.terminal.read(&self.prompt(), words).map_err(Failure::Failed)? {
+                Typed::Line(line) => self.answer(&line),
+                Typed::Interrupted => Flow::Continue,
+                Typed::End => Flow::End,
+            };
+            if flow == Flow::End {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What stands before the line that is typed.
+    fn prompt(&self) -> String {
+        match self.table.session().outcome() {
+            None => format!("{}> ", self.table.session().sides()[self.table.session().side_to_move().index()]),
+            Some(_) => "> ".into(),
+        }
+    }
+
+    fn say(&self, text: &str) {
+        self.out.lines(text);
+    }
+
+    /// Shows the board, whose turn it is or who has won, and at the end what can be typed then.
+    fn show_board(&self) {
+        let session = self.table.session();
+        let marks = view::Marks::of(self.terminal.has_colour());
+        self.say(&view::board(session, self.table.viewer, marks));
+        self.say(&format!("{}.", session.status()));
+        if session.outcome().is_some() {
+            self.say("'new' begins another game, 'undo' goes back, 'save FILE' keeps the game, 'quit' ends.");
+        }
+    }
+
+    /// The engine chooses a move for the side to move, and makes it.
+    fn let_engine_move(&mut self) {
+        let side = self.table.session().sides()[self.table.session().side_to_move().index()];
+        let Thought { best, is_stopped, faults, .. } = match self.table.think(self.terminal) {
+            Ok(thought) => thought,
+            Err(error) => return self.say(&error),
+        };
+        faults.iter().for_each(|fault| self.out.error(fault));
+        if let Err(error) = self.table.play(&best) {
+            return self.say(&error.to_string());
+        }
+        self.say(&format!("{} plays {best}.", capitalised(side)));
+        self.show_board();
+        // Where two engines play, Ctrl-C is the only way to the prompt.
+        self.is_paused = is_stopped && self.table.players().iter().all(|&player| player == Player::Engine);
+        if self.is_paused {
+            self.say("The engines wait: 'go' lets them play on.");
+        }
+    }
+
+    /// Carries out a line that was typed.
+    fn answer(&mut self, line: &str) -> Flow {
+        let entry = match commands::parse(line) {
+            Ok(entry) => entry,
+            Err(error) => {
+                self.say(&error);
+                return Flow::Continue;
+            }
+        };
+        match entry {
+            Entry::Nothing => {}
+            Entry::Move(text) => self.make_move(&text),
+            Entry::Command(Command::Quit) => return Flow::End,
+            Entry::Command(command) => {
+                if let Err(error) = self.carry_out(command) {
+                    self.say(&error);
+                }
+            }
+        }
+        Flow::Continue
+    }
+
+    fn make_move(&mut self, text: &str) {
+        match self.table.play(text) {
+            Ok(()) => {
+                self.is_paused = false;
+                self.show_board();
+            }
+            Err(MoveError::Illegal(why)) => self.say(&format!("{} is illegal: {why}.", quoted(text))),
+            Err(MoveError::Syntax(error)) => {
+                let hint = did_you_mean(text, commands::names());
+                self.say(&match hint.is_empty() {
+                    true => format!("No move: {error}. 'moves' lists the moves, 'help' the other words."),
+                    false => format!("There is no word {}{hint}. 'help' lists them all.", quoted(text)),
+                });
+            }
+        }
+    }
+
+    /// Carries out a command other than `quit`.
+    ///
+    /// # Errors
+    /// If the command is refused; nothing has changed then.
+    fn carry_out(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::Help => self.say(&commands::help()),
+            Command::Board => self.show_board(),
+            Command::Moves(point) => self.say(&view::moves(self.table.session(), point.as_deref())?),
+            Command::Hint => self.hint()?,
+            Command::Eval => self.say(&view::judgement(self.table.session())),
+            Command::Undo => {
+                self.table.undo()?;
+                self.show_board();
+            }
+            Command::Redo => {
+                self.table.redo()?;
+                self.show_board();
+            }
+            Command::Go => {
+                if self.table.session().outcome().is_some() {
+                    return Err("The game is over: 'new' begins another one.".into());
+                }
+                self.is_paused = false;
+                if !self.table.engine_is_to_move() {
+                    self.let_engine_move();
+                }
+            }
+            Command::Flip => {
+                self.table.viewer = !self.table.viewer;
+                self.show_board();
+            }
+            Command::Level(level) => {
+                let told = self.table.set_level(level.as_deref())?;
+                self.say(&told);
+            }
+            Command::Side(side) => {
+                let told = self.table.set_players(side.as_deref())?;
+                self.is_paused = false;
+                self.say(&told);
+            }
+            Command::Rules(topic) => self.say(&self.table.session().rules(topic.as_deref())?),
+            Command::Save(file) => self.save(&file)?,
+            Command::Load(file) => {
+                let text = read_plain(Path::new(&file)).map_err(|error| format!("{}: {error}", quoted(&file)))?;
+                self.table.load(&text).map_err(|error| format!("{}: {error}", quoted(&file)))?;
+                self.show_board();
+            }
+            Command::New => {
+                self.table.begin_again()?;
+                self.is_paused = false;
+                self.show_board();
+            }
+            Command::Resign => {
+                self.table.resign()?;
+                self.show_board();
+            }
+            Command::Draw => {
+                let told = self.table.offer_draw(self.terminal)?;
+                self.say(&told);
+                if self.table.session().outcome().is_some() {
+                    self.show_board();
+                }
+            }
+            Command::Quit => {}
+        }
+        Ok(())
+    }
+
+    /// Says which move the engine would make with all its strength, and how the game would go on.
+    fn hint(&mut self) -> Result<(), String> {
+        let thought = self.table.advise(self.terminal)?;
+        let sides = self.table.session().sides();
+        self.say(&view::advice(&thought, sides, self.table.session().side_to_move()));
+        Ok(())
+    }
+
+    fn save(&self, file: &str) -> Result<(), String> {
+        let record = self.table.record() + "\n";
+        new_file(Path::new(file), record.as_bytes()).map_err(|error| format!("{}: {error}", quoted(file)))?;
+        self.say(&format!("The game is in {}; 'load {file}' takes it up again.", quoted(file)));
+        Ok(())
+    }
+}

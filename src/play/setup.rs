@@ -1,0 +1,147 @@
+//! The questions before a game at the terminal. What the command line has said already is not asked.
+
+use std::time::Duration;
+
+use crate::core::text::quoted;
+use crate::core::{Failure, OptionKind, OptionSpec, Options};
+use crate::games::GameId;
+use crate::io::output::Output;
+use crate::protocol::engine::{Engine, new_session};
+use crate::protocol::engine_options::{self, GAME, LEVEL};
+
+use super::table::{Player, Table, players_of};
+use super::terminal::{Terminal, Typed};
+
+/// What the command line says about a game at the terminal; `None` for what is to be asked.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// Whether the options name the game already.
+    pub has_game: bool,
+    /// Whether the options choose the rules already.
+    pub has_rules: bool,
+    /// Whether the options say how strong the engine is.
+    pub has_level: bool,
+    /// The side that the person plays, `both` or `none`.
+    pub side: Option<String>,
+    /// How long the engine thinks about a move at full strength.
+    pub time: Duration,
+}
+
+/// The end of the option's name that marks the presets of a game's rules: `Alquerque_Ruleset`.
+const PRESET: &str = "_Ruleset";
+
+/// The level that is offered to a person, by its place among the levels.
+const OFFERED_LEVEL: usize = 2;
+
+impl Setup {
+    /// Asks what is not known yet. None if the player leaves.
+    ///
+    /// # Errors
+    /// If there is nobody to ask for the game, if the side is none of this game's, or if the input cannot be read.
+    pub fn ask(&self, mut options: Options, terminal: &mut Terminal, out: &Output) -> Result<Option<Table>, Failure> {
+        let asks = terminal.is_interactive();
+        if !self.has_game {
+            if !asks {
+                let games = GameId::WORDS.join(", ");
+                return Err(Failure::BadArguments(format!("which game? 'pentarch play GAME', one of {games}")));
+            }
+            let rows: Vec<(&str, String)> = GameId::WORDS
+                .iter()
+                .zip(GameId::NAMES)
+                .zip(GameId::SUMMARIES)
+                .map(|((word, name), summary)| (*word, format!("{name}: {summary}")))
+                .collect();
+            let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else { return Ok(None) };
+            set(&mut options, &GAME, game)?;
+        }
+        let preset = engine_options_of(&options).find(|spec| spec.name.ends_with(PRESET));
+        if let Some(spec) = preset.filter(|_| asks && !self.has_rules)
+            && let OptionKind::Combo { values, .. } = spec.kind
+        {
+            let rows: Vec<(&str, String)> = values.iter().map(|value| (*value, String::new())).collect();
+            let question = ["Rules", "By which rules? ('rules' in the game says more)"];
+            let Some(value) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
+            set(&mut options, spec, value)?;
+        }
+        let sides = new_session(&options).sides();
+        let players = match &self.side {
+            Some(side) => players_of(side, sides).map_err(|error| Failure::BadArguments(format!("--side: {error}")))?,
+            None if asks => {
+                let rows = [
+                    (sides[0], format!("you are {}, who moves first", sides[0])),
+                    (sides[1], format!("you are {}", sides[1])),
+                    ("both", "two people play".into()),
+                    ("none", "watch the engine play".into()),
+                ];
+                let question = ["Side", "Which side do you play?"];
+                let Some(side) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
+                players_of(side, sides).map_err(Failure::Failed)?
+            }
+            None => [Player::Person, Player::Engine],
+        };
+        if let OptionKind::Combo { values, .. } = LEVEL.kind
+            && asks
+            && !self.has_level
+            && players.contains(&Player::Engine)
+        {
+            let rows: Vec<(&str, String)> = values.iter().map(|value| (*value, String::new())).collect();
+            let question = ["Level", "How strong is the engine?"];
+            let Some(level) = choose(question, &rows, OFFERED_LEVEL, terminal, out)? else { return Ok(None) };
+            set(&mut options, &LEVEL, level)?;
+        }
+        Ok(Some(Table::new(Engine::new(options), players, self.time)))
+    }
+}
+
+/// The options of the rules of the game that these options choose.
+fn engine_options_of(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
+    GameId::OPTIONS.get(options.choice(&GAME)).copied().unwrap_or_default().iter()
+}
+
+fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), Failure> {
+    engine_options::set(options, spec, value).map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// Asks until one of the rows is chosen, by its number, its word or the beginning of its word; an empty line chooses
+/// the row that is offered. None if the player leaves. The first word stands before what is typed.
+fn choose<'a>(
+    [word, question]: [&str; 2],
+    rows: &[(&'a str, String)],
+    offered: usize,
+    terminal: &mut Terminal,
+    out: &Output,
+) -> Result<Option<&'a str>, Failure> {
+    let width = rows.iter().map(|(word, _)| word.len()).max().unwrap_or(0);
+    let list: Vec<String> = (1..)
+        .zip(rows)
+        .map(|(number, (word, text))| format!("  {number}  {word:width$}  {text}").trim_end().to_string())
+        .collect();
+    out.lines(&format!("{question}\n{}", list.join("\n")));
+    let offered = rows[offered.min(rows.len() - 1)].0;
+    loop {
+        let words: Vec<String> = rows.iter().map(|(word, _)| word.to_string()).collect();
+        let typed = match terminal.read(&format!("{word} [{offered}]> "), words) {
+            Ok(Typed::Line(line)) => line.trim().to_ascii_lowercase(),
+            Ok(Typed::Interrupted | Typed::End) => return Ok(None),
+            Err(error) => return Err(Failure::Failed(error)),
+        };
+        if typed.is_empty() {
+            return Ok(Some(offered));
+        }
+        if typed == "q" || typed == "quit" {
+            return Ok(None);
+        }
+        let by_number = typed.parse::<usize>().ok().and_then(|number| rows.get(number.wrapping_sub(1)));
+        let exact = || rows.iter().find(|(word, _)| word.eq_ignore_ascii_case(&typed));
+        let beginning = || {
+            let mut fitting = rows.iter().filter(|(word, _)| word.to_ascii_lowercase().starts_with(&typed));
+            fitting.next().filter(|_| fitting.next().is_none())
+        };
+        match by_number.or_else(exact).or_else(beginning) {
+            Some((word, _)) => return Ok(Some(word)),
+            None => {
+                out.lines(&format!("A number from 1 to {}, or a word of the list, not {}.", rows.len(), quoted(&typed)))
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The game in play at a terminal: who plays which side, the engine's thinking, undo and redo.
+
+use std::time::Duration;
+
+use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
+use crate::core::{MoveError, OptionKind, PlayerEnd, Side};
+use crate::io::progress::Progress;
+use crate::protocol::engine::Engine;
+use crate::protocol::engine_options::LEVEL;
+use crate::protocol::request::{Go, Word};
+use crate::protocol::session::Session;
+
+use super::terminal::Terminal;
+
+/// Who plays a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Player {
+    /// A person at this terminal.
+    Person,
+    /// The engine.
+    Engine,
+}
+
+/// What the engine has found out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thought {
+    /// The best move.
+    pub best: String,
+    /// The moves that it expects, the best one first.
+    pub line: Vec<String>,
+    /// The score for the side to move in centipawns, or beyond the limit of proofs; `None` if nothing was searched.
+    pub score: Option<i32>,
+    /// Whether Ctrl-C has ended the search.
+    pub is_stopped: bool,
+    /// What went wrong inside.
+    pub faults: Vec<String>,
+}
+
+/// The board, the engine, and who plays.
+pub struct Table {
+    engine: Engine,
+    players: [Player; 2],
+    /// The moves that were taken back, the last group first to be made again.
+    undone: Vec<Vec<String>>,
+    /// The side that sees its own men below.
+    pub viewer: Side,
+    /// How long the engine thinks about a move at full strength, and about a hint.
+    time: Duration,
+}
+
+impl Table {
+    /// A game with this engine, in its start position.
+    pub fn new(engine: Engine, players: [Player; 2], time: Duration) -> Table {
+        let viewer = match players {
+            [Player::Engine, Player::Person] => Side::Second,
+            _ => Side::First,
+        };
+        Table { engine, players, undone: Vec::new(), viewer, time }
+    }
+
+    /// The game in play.
+    pub fn session(&self) -> &dyn Session {
+        self.engine.session.as_ref()
+    }
+
+    /// Who plays each side.
+    pub fn players(&self) -> [Player; 2] {
+        self.players
+    }
+
+    /// Whether the game goes on and it is the engine's turn.
+    pub fn engine_is_to_move(&self) -> bool {
+        let session = self.session();
+        session.outcome().is_none() && self.players[session.side_to_move().index()] == Player::Engine
+    }
+
+    /// Makes a move.
+    ///
+    /// # Errors
+    /// If the text has not the form of a move, or the move is not legal; nothing changes then.
+    pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
+        let mv = self.session().canonical_move(text)?;
+        // The move was found legal, so that it is made.
+        let made = self.engine.session.play(&[Word::alone(&mv)]);
+        debug_assert_eq!(made, Ok(()));
+        self.undone.clear();
+        Ok(())
+    }
+
+    /// The engine's move for the side to move, at its level.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn think(&mut self, terminal: &Terminal) -> Result<Thought, String> {
+        let side = self.session().sides()[self.session().side_to_move().index()];
+        self.search(format!("{} is thinking (Ctrl-C: move now)", capitalised(side)), terminal)
+    }
+
+    /// The best move for the side to move, at full strength.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn advise(&mut self, terminal: &Terminal) -> Result<Thought, String> {
+        let options = self.engine.options.clone();
+        let strongest = match LEVEL.kind {
+            OptionKind::Combo { values, .. } => values.last().copied().unwrap_or_default(),
+            _ => "",
+        };
+        self.engine.set_option(LEVEL.name, strongest)?;
+        let thought = self.search("Looking for a good move (Ctrl-C: enough)".into(), terminal);
+        self.engine.options = options;
+        thought
+    }
+
+    fn search(&mut self, title: String, terminal: &Terminal) -> Result<Thought, String> {
+        let mut go = Go::default();
+        go.time.movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
+        let search = self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
+        let mut progress = Progress::begin(title);
+        let _interrupt = terminal.stop_on_interrupt(&search.control);
+        let mut line = Vec::new();
+        let answer = search.run(&mut |info| {
+            let depth = info.split(' ').nth(2).unwrap_or_default();
+            progress.show(&format!("depth {depth}"));
+            line = info.split_once(" pv ").map_or_else(Vec::new, |(_, pv)| pv.split(' ').map(String::from).collect());
+        });
+        if line.first() != Some(&answer.best) {
+            line = std::iter::once(answer.best.clone()).chain(answer.ponder).collect();
+        }
+        self.engine.last_score = answer.score;
+        Ok(Thought {
+            best: answer.best,
+            line,
+            score: answer.score,
+            is_stopped: terminal.was_interrupted(),
+            faults: answer.faults,
+        })
+    }
+
+    /// Takes the last move of a person back, with whatever came after it; the last move where no person plays.
+    ///
+    /// # Errors
+    /// If there is no such move.
+    pub fn undo(&mut self) -> Result<(), String> {
+        let moves = self.session().moves_made();
+        if self.session().player_end() {
+            return self.engine.session.undo(1);
+        }
+        let (_, first) = self.session().first_turn();
+        let mover = |at: usize| if at.is_multiple_of(2) { first } else { !first };
+        let has_person = self.players.contains(&Player::Person);
+        let is_own = |at: &usize| !has_person || self.players[mover(*at).index()] == Player::Person;
+        let from = (0..moves.len()).rev().find(is_own).ok_or("You have made no move yet.")?;
+        self.engine.session.undo((moves.len() - from) as u32)?;
+        self.undone.push(moves[from..].to_vec());
+        Ok(())
+    }
+
+    /// Makes the moves again that the last [`undo`](Table::undo) took back.
+    ///
+    /// # Errors
+    /// If nothing was taken back since the last move.
+    pub fn redo(&mut self) -> Result<(), String> {
+        let moves = self.undone.pop().ok_or("There is nothing to be made again.")?;
+        self.engine.session.play(&moves.iter().map(|text| Word::alone(text)).collect::<Vec<_>>())
+    }
+
+    /// Sets the engine's level, or without a name says which one it is and which there are.
+    ///
+    /// # Errors
+    /// If there is no such level.
+    pub fn set_level(&mut self, name: Option<&str>) -> Result<String, String> {
+        if let Some(name) = name {
+            self.engine.set_option(LEVEL.name, name)?;
+        }
+        let level = self.engine.options.text(&LEVEL);
+        let OptionKind::Combo { values, .. } = LEVEL.kind else { return Ok(level) };
+        Ok(match name {
+            Some(_) => format!("The engine plays at the level '{level}'."),
+            None => format!("The engine plays at the level '{level}'. Weakest first: {}.", values.join(", ")),
+        })
+    }
+
+    /// Sets which side the person plays (one of the sides, `both` or `none`), or without a word says who plays.
+    ///
+    /// # Errors
+    /// If the word is something else.
+    pub fn set_players(&mut self, word: Option<&str>) -> Result<String, String> {
+        if let Some(word) = word {
+            self.players = players_of(word, self.session().sides())?;
+        }
+        let sides = self.session().sides();
+        let who = |player| match player {
+            Player::Person => "you",
+            Player::Engine => "the engine",
+        };
+        Ok(format!("{}: {}, {}: {}.", sides[0], who(self.players[0]), sides[1], who(self.players[1])))
+    }
+
+    /// Begins another game by the same rules.
+    ///
+    /// # Errors
+    /// If that fails inside.
+    pub fn begin_again(&mut self) -> Result<(), String> {
+        self.undone.clear();
+        self.engine.clear_search();
+        self.engine.session.set_position(None, &[])
+    }
+
+    /// The person resigns: where both sides are played by people or none is, the side to move.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn resign(&mut self) -> Result<(), String> {
+        let side = match self.players {
+            [Player::Person, Player::Engine] => Side::First,
+            [Player::Engine, Player::Person] => Side::Second,
+            _ => self.session().side_to_move(),
+        };
+        self.engine.session.end(PlayerEnd::Resignation(side))
+    }
+
+    /// Offers the engine a draw; between two people it is agreed at once.
+    ///
+    /// # Errors
+    /// If the game is over, or the rules know no draw by agreement.
+    pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, String> {
+        if !self.session().knows_agreement() {
+            return Err("These rules know no draw by agreement.".into());
+        }
+        if self.players.contains(&Player::Engine) {
+            let score = self.advise(terminal)?.score.unwrap_or_default();
+            let is_for_engine = self.engine_is_to_move();
+            let for_engine = if is_for_engine { score } else { -score };
+            if for_engine > 0 {
+                return Ok("The engine declines: it hopes for more.".into());
+            }
+        }
+        self.engine.session.end(PlayerEnd::Agreement)?;
+        Ok("The draw is agreed.".into())
+    }
+
+    /// The game as the text of a record.
+    pub fn record(&self) -> String {
+        self.engine.record().text(self.session().first_turn())
+    }
+
+    /// Takes up the game of a record, with its rules.
+    ///
+    /// # Errors
+    /// If the text holds no such record; nothing changes then.
+    pub fn load(&mut self, text: &str) -> Result<(), String> {
+        self.engine.load(text, None)?;
+        self.undone.clear();
+        Ok(())
+    }
+}
+
+/// The players if a person plays the side of this name, `both` or `none`.
+///
+/// # Errors
+/// If the word is something else.
+pub fn players_of(word: &str, sides: [&'static str; 2]) -> Result<[Player; 2], String> {
+    use Player::{Engine, Person};
+    let choices =
+        [(sides[0], [Person, Engine]), (sides[1], [Engine, Person]), ("both", [Person; 2]), ("none", [Engine; 2])];
+    let found = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|&(_, players)| players);
+    found.ok_or_else(|| {
+        let names = choices.map(|(name, _)| name);
+        format!("It takes {}, not {}{}.", one_of(&names), quoted(word), did_you_mean(word, names))
+    })
+}

@@ -1,0 +1,166 @@
+//! Lines that a player types. On a terminal they can be edited, Tab completes words, and the arrow keys bring back
+//! earlier lines; elsewhere they are read as they come, and nothing is shown before them.
+
+use std::io::{self, BufRead, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::Validator;
+use rustyline::{Context, Editor, Helper};
+
+use crate::search::control::Control;
+
+/// What was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Typed {
+    /// A line.
+    Line(String),
+    /// Ctrl-C: the line is given up.
+    Interrupted,
+    /// The end of the input, or Ctrl-D.
+    End,
+}
+
+/// Where a player types.
+pub struct Terminal {
+    /// The line editor; `None` if standard input or output is no terminal.
+    editor: Option<Box<Editor<Words, DefaultHistory>>>,
+    interrupts: Arc<Interrupts>,
+}
+
+/// What Ctrl-C stops.
+#[derive(Default)]
+struct Interrupts {
+    running: Mutex<Option<Arc<Control>>>,
+    came: AtomicBool,
+}
+
+impl Interrupts {
+    fn running(&self) -> MutexGuard<'_, Option<Arc<Control>>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// While it exists, Ctrl-C stops a search.
+pub struct StopOnInterrupt<'a>(&'a Interrupts);
+
+impl Drop for StopOnInterrupt<'_> {
+    fn drop(&mut self) {
+        *self.0.running() = None;
+    }
+}
+
+impl Terminal {
+    /// The terminal of this process. From now on Ctrl-C does not end the process while a search runs.
+    ///
+    /// # Errors
+    /// If the system does not give what editing lines takes.
+    pub fn new() -> Result<Terminal, String> {
+        let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let interrupts = Arc::new(Interrupts::default());
+        let editor = if on_terminal {
+            let mut editor = Editor::new().map_err(|error| error.to_string())?;
+            editor.set_helper(Some(Words::default()));
+            let shared = interrupts.clone();
+            let stop = move || match shared.running().as_ref() {
+                Some(control) => {
+                    shared.came.store(true, Relaxed);
+                    control.stop();
+                }
+                None => std::process::exit(130),
+            };
+            ctrlc::set_handler(stop).map_err(|error| error.to_string())?;
+            Some(Box::new(editor))
+        } else {
+            None
+        };
+        Ok(Terminal { editor, interrupts })
+    }
+
+    /// Whether a person sits there.
+    pub fn is_interactive(&self) -> bool {
+        self.editor.is_some()
+    }
+
+    /// Whether colours may be used: on a terminal, unless the variable `NO_COLOR` is set (no-color.org) or the terminal
+    /// is of the kind `dumb`.
+    pub fn has_colour(&self) -> bool {
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        self.is_interactive() && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
+    }
+
+    /// Reads a line. `words` are what Tab completes.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub fn read(&mut self, prompt: &str, words: Vec<String>) -> Result<Typed, String> {
+        let Some(editor) = &mut self.editor else { return read_plain() };
+        editor.set_helper(Some(Words(words)));
+        match editor.readline(prompt) {
+            Ok(line) => {
+                // A line that cannot be remembered is missing in the history only.
+                let _ = editor.add_history_entry(&line);
+                Ok(Typed::Line(line))
+            }
+            Err(ReadlineError::Interrupted) => Ok(Typed::Interrupted),
+            Err(ReadlineError::Eof) => Ok(Typed::End),
+            Err(error) => Err(format!("the input cannot be read: {error}")),
+        }
+    }
+
+    /// Has Ctrl-C stop this search as long as the result exists.
+    pub fn stop_on_interrupt(&self, control: &Arc<Control>) -> StopOnInterrupt<'_> {
+        self.interrupts.came.store(false, Relaxed);
+        *self.interrupts.running() = Some(control.clone());
+        StopOnInterrupt(&self.interrupts)
+    }
+
+    /// Whether Ctrl-C has stopped the last search.
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupts.came.load(Relaxed)
+    }
+}
+
+/// Reads a line where there is no terminal. Bytes that are not UTF-8 become the replacement character, so that the line
+/// is refused as any other that is no move.
+fn read_plain() -> Result<Typed, String> {
+    let mut bytes = Vec::new();
+    match io::stdin().lock().read_until(b'\n', &mut bytes) {
+        Ok(0) => Ok(Typed::End),
+        Ok(_) => Ok(Typed::Line(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) => Err(format!("the input cannot be read: {error}")),
+    }
+}
+
+/// The words that can be typed.
+#[derive(Default)]
+struct Words(Vec<String>);
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..at).unwrap_or(line);
+        // Only the first word is completed: no command takes a word of the list behind it.
+        if typed.contains(char::is_whitespace) {
+            return Ok((at, Vec::new()));
+        }
+        let begins = |word: &&String| word.get(..at).is_some_and(|start| start.eq_ignore_ascii_case(typed));
+        Ok((0, self.0.iter().filter(begins).cloned().collect()))
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Highlighter for Words {}
+
+impl Validator for Words {}
+
+impl Helper for Words {}

@@ -1,0 +1,201 @@
+//! What is shown to a player: the board with the last move marked, the moves in groups, and judgements in words.
+
+use crate::core::Side;
+use crate::core::text::capitalised;
+use crate::protocol::session::Session;
+use crate::search::score::{is_proven, plies_to_end};
+
+use super::table::Thought;
+
+/// The columns of a line of text.
+const WIDTH: usize = 78;
+
+/// How the last move is marked on the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marks {
+    /// What has changed is shown in reverse, as terminals can.
+    Reversed,
+    /// The men that have come to a place stand in parentheses.
+    Parentheses,
+}
+
+impl Marks {
+    /// The marks for an output that has colours, or has none.
+    pub fn of(has_colour: bool) -> Marks {
+        if has_colour { Marks::Reversed } else { Marks::Parentheses }
+    }
+}
+
+/// The board as this side sees it, and the last move.
+pub fn board(session: &dyn Session, viewer: Side, marks: Marks) -> String {
+    let picture = session.picture(viewer);
+    let board = match session.picture_before(viewer) {
+        Some(before) => marked(&picture, &before, marks),
+        None => picture,
+    };
+    match session.moves_made().last() {
+        Some(last) => format!("\n{board}\nLast move: {last}"),
+        None => format!("\n{board}"),
+    }
+}
+
+/// A picture in which the places that differ from an earlier one are marked. Numbers are not: those on the board never
+/// change, and those beside it say what they count.
+fn marked(picture: &str, before: &str, marks: Marks) -> String {
+    let old: Vec<Vec<char>> = before.lines().map(|line| line.chars().collect()).collect();
+    let mark = |(number, line): (usize, &str)| {
+        let new: Vec<char> = line.chars().collect();
+        let was = |at: usize| old.get(number).and_then(|line| line.get(at)).copied().unwrap_or(' ');
+        let is_alone = |at: usize| {
+            let beside = [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| new.get(at)).copied());
+            beside.iter().all(|beside| !beside.unwrap_or(' ').is_alphanumeric())
+        };
+        let changed = |at: usize| new[at] != was(at) && !new[at].is_ascii_digit() && is_alone(at);
+        let mut text = String::new();
+        for at in 0..new.len() {
+            let is_man = |at: usize| new.get(at).is_some_and(|letter| letter.is_alphabetic()) && changed(at);
+            match marks {
+                Marks::Reversed if changed(at) => text += &format!("\x1b[7m{}\x1b[0m", new[at]),
+                Marks::Parentheses if at + 1 < new.len() && is_man(at + 1) && !new[at].is_alphanumeric() => {
+                    text.push('(')
+                }
+                Marks::Parentheses if at > 0 && is_man(at - 1) => text.push(')'),
+                _ => text.push(new[at]),
+            }
+        }
+        if marks == Marks::Parentheses && new.last().is_some() && is_last_man(&new, &changed) {
+            text.push(')');
+        }
+        text
+    };
+    picture.lines().enumerate().map(mark).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether the last place of a line is a man that has come there.
+fn is_last_man(line: &[char], changed: &dyn Fn(usize) -> bool) -> bool {
+    line.last().is_some_and(|letter| letter.is_alphabetic()) && changed(line.len() - 1)
+}
+
+/// The legal moves by kinds, or those of them that name a point.
+///
+/// # Errors
+/// If the game is over, or no legal move names the point.
+pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, String> {
+    let mut groups = session.move_groups();
+    if groups.is_empty() {
+        return Err("The game is over: there are no moves.".into());
+    }
+    if let Some(point) = point {
+        let point = point.to_ascii_lowercase();
+        groups.iter_mut().for_each(|(_, moves)| moves.retain(|mv| names_point(mv, &point)));
+        groups.retain(|(_, moves)| !moves.is_empty());
+        if groups.is_empty() {
+            return Err(format!("No legal move names {point}."));
+        }
+    }
+    let text = |(kind, moves): (&str, Vec<String>)| {
+        wrapped(&format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" ")))
+    };
+    Ok(groups.into_iter().map(text).collect::<Vec<_>>().join("\n"))
+}
+
+/// Whether the text of a move has this point among its points: `e3` is in `e3h` and `d2e3`, but not in `e31`.
+fn names_point(text: &str, point: &str) -> bool {
+    text.match_indices(point).any(|(at, _)| !text[at + point.len()..].starts_with(|next: char| next.is_ascii_digit()))
+}
+
+/// A text broken into lines, of which all but the first are indented by two spaces.
+pub fn wrapped(text: &str) -> String {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(std::mem::replace(&mut line, "  ".into()));
+        }
+        if !line.trim().is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
+/// Who is better by the static evaluation, and by which features, in words.
+pub fn judgement(session: &dyn Session) -> String {
+    let sides = session.sides();
+    let Some((score, mut features)) = session.features() else { return format!("{}.", session.status()) };
+    let for_first = score * session.side_to_move().sign();
+    features.retain(|(_, amounts)| amounts[0] != amounts[1]);
+    features.sort_by_key(|(_, [first, second])| -(first - second).abs());
+    let reason = |(name, [first, second]): &(&str, [i32; 2])| {
+        let better = sides[usize::from(second > first)];
+        format!("{name} ({better}, {})", pawns((first - second).abs()))
+    };
+    let reasons: Vec<String> = features.iter().take(3).map(reason).collect();
+    let reasons =
+        if reasons.is_empty() { String::new() } else { format!(" Most weight have: {}.", reasons.join(", ")) };
+    wrapped(&format!("As the board stands, {}.{reasons}", balance(for_first, sides)))
+}
+
+/// Who is better by a score for the first side, in words.
+fn balance(score: i32, sides: [&str; 2]) -> String {
+    let (better, worse) = if score >= 0 { (sides[0], sides[1]) } else { (sides[1], sides[0]) };
+    let amount = pawns(score.abs());
+    match score.abs() {
+        0..=24 => format!("{better} and {worse} are about even"),
+        25..=99 => format!("{better} is a little better ({amount})"),
+        100..=299 => format!("{better} is better ({amount})"),
+        _ => format!("{better} is much better ({amount})"),
+    }
+}
+
+/// Centipawns in units, with two decimals.
+fn pawns(centipawns: i32) -> String {
+    format!("{}.{:02}", centipawns / 100, centipawns % 100)
+}
+
+/// The advice of a search for the side to move, in words.
+pub fn advice(thought: &Thought, sides: [&str; 2], to_move: Side) -> String {
+    let line = match thought.line.get(1..6.min(thought.line.len())) {
+        Some(rest) if !rest.is_empty() => format!(" The game might go on: {}.", rest.join(" ")),
+        _ => String::new(),
+    };
+    let judgement = match thought.score {
+        None => String::new(),
+        Some(score) if is_proven(score) => {
+            let winner = if score > 0 { to_move } else { !to_move };
+            let moves = (plies_to_end(score) + 1) / 2;
+            format!(" Then {} wins in at most {moves} moves.", sides[winner.index()])
+        }
+        Some(score) => format!(" Then {}.", balance(score * to_move.sign(), sides)),
+    };
+    wrapped(&format!("A good move is {}.{judgement}{line}", thought.best))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_move_has_changed_is_marked() {
+        let (before, after) = (" .  x  . 10\n o--.--.", " .  .  . 9\n o--x--o");
+        assert_eq!(marked(after, before, Marks::Parentheses), " .  .  . 9\n o-(x)-(o)");
+        let reversed = marked(after, before, Marks::Reversed);
+        assert_eq!(reversed, " .  \x1b[7m.\x1b[0m  . 9\n o--\x1b[7mx\x1b[0m--\x1b[7mo\x1b[0m");
+        assert_eq!(marked(after, after, Marks::Reversed), after);
+    }
+
+    #[test]
+    fn points_are_found_in_moves() {
+        assert!(["e3", "e3h", "d2e3", "Ke3", "e3e10"].iter().all(|text| names_point(text, "e3")));
+        assert!(["e31", "e2", "h3"].iter().all(|text| !names_point(text, "e3")));
+        assert!(names_point("e10d9", "e10") && !names_point("e10d9", "e1"));
+    }
+
+    #[test]
+    fn long_texts_are_wrapped() {
+        let text = wrapped(&["word"; 40].join(" "));
+        assert!(text.lines().all(|line| line.len() <= WIDTH) && text.lines().count() == 3, "{text}");
+    }
+}
