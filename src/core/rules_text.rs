@@ -321,7 +321,7 @@ REQ.2.ALT.1 Take more.
 
     #[test]
     fn faults_are_told_with_their_lines() {
-        let fault = |source| RulesText::parse(source).unwrap_err().to_string();
+        let fault = |source: &str| RulesText::parse(source).unwrap_err().to_string();
         assert_eq!(fault(""), "line 1: expected '# ' and the name of the game, found ''");
         assert_eq!(fault("# A\ntext"), "line 2: expected the heading of a topic");
         assert_eq!(fault("# A\n## aim"), "line 2: expected 'TOPIC: Title', found 'aim'");
