@@ -14,7 +14,7 @@ use std::path::Path;
 
 use pentarch::core::rules_page::{Style, WIDTH, drawn, history_of, page, rules_text, wrapped};
 use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, is_id, joined};
-use pentarch::core::{Game, GameHistory, MoveError};
+use pentarch::core::{Game, GameHistory, MoveError, Point};
 use pentarch::games::{GameId, Visitor};
 
 use crate::client::{program, run};
@@ -76,8 +76,9 @@ fn is_in<G: Game>(case: &Case<G>, file: &str) -> bool {
     path.ends_with(&format!("/{}/{file}", G::ID)) || path.ends_with(&format!("/{}/games/{file}", G::ID))
 }
 
-/// Finds what is wrong between the ids of a text, a table and the cases of a game.
-fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>]) -> Vec<String> {
+/// Finds what is wrong between the ids of a text, a table and the cases of a game. `named` are the places of comments
+/// with the ids that they name.
+fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>], named: &[(String, String)]) -> Vec<String> {
     let ids: BTreeSet<&str> = text.sentences().filter_map(|sentence| sentence.id).collect();
     let rows = rows(table);
     let mut faults = Vec::new();
@@ -94,10 +95,12 @@ fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>]) -> Vec<Stri
             faults.push(format!("the row of {id}: under this id no case of {file} says '{says}'"));
         }
     }
+    for (place, id) in named {
+        if !ids.contains(id.as_str()) {
+            faults.push(format!("{place}: the comment names {id}, and there is no such sentence"));
+        }
+    }
     for case in cases {
-        let unknown = case.ids.iter().filter(|id| !ids.contains(id.as_str()));
-        faults
-            .extend(unknown.map(|id| format!("{}: its comment names {id}, and there is no such sentence", case.place)));
         if case.ids.is_empty() && NAMED.iter().any(|ending| case.place.contains(&format!("{ending}:"))) {
             faults.push(format!("{}: no comment above names the sentence that decides this case", case.place));
         }
@@ -105,9 +108,17 @@ fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>]) -> Vec<Stri
     faults
 }
 
-/// The cases of all files that may name ids.
-fn all_cases<G: Game>() -> Vec<Case<G>> {
-    ENDINGS.into_iter().flat_map(cases::<G>).collect()
+/// Every id that a comment in a fixture file of the game names, with the place of the comment.
+fn named_in_comments<G: Game>() -> Vec<(String, String)> {
+    let mut named = Vec::new();
+    for file in ENDINGS.into_iter().flat_map(|ending| fixture_files(G::ID, ending)) {
+        let text = fs::read_to_string(&file).unwrap();
+        for (number, line) in (1..).zip(text.lines()) {
+            let ids = ids_named::<G>(line).unwrap_or_default();
+            named.extend(ids.into_iter().map(|id| (format!("{}:{number}", file.display()), id)));
+        }
+    }
+    named
 }
 
 #[derive(Clone)]
@@ -119,7 +130,8 @@ impl Visitor for Ids {
     fn visit<G: Game>(self) {
         let Some(text) = text_of::<G>() else { return };
         let table = format!("tests/requirements/{}.md", G::ID);
-        let faults = faults(&text, &read(&table), &all_cases::<G>());
+        let cases: Vec<Case<G>> = ENDINGS.into_iter().flat_map(cases).collect();
+        let faults = faults(&text, &read(&table), &cases, &named_in_comments::<G>());
         assert!(
             faults.is_empty(),
             "{}: src/games/{}/rules.md, {table} and the fixtures do not fit together:\n  {}\na row is '| ID | FILE | \
@@ -153,7 +165,7 @@ fn changes_on_either_side_are_noticed() {
     let cases =
         || vec![case("moves.bad", &["1.1"], "a4 => no cell a4"), case("games/ends.game", &["1.2"], "d3 => win")];
     let table = "| id | file | says |\n|---|---|---|\n| 1.1 | moves.bad | cell a4 |\n| 1.2 | games/ends.game | win |\n";
-    let found = |table: &str, cases: &[Case<Roses>]| faults(&text, table, cases).join("; ");
+    let found = |table: &str, cases: &[Case<Roses>]| faults(&text, table, cases, &[]).join("; ");
     assert_eq!(found(table, &cases()), "");
     let without = found(&table.replace("1.2", "1.1"), &cases());
     assert!(without.contains("the sentence 1.2 has no row"), "{without}");
@@ -174,10 +186,10 @@ fn changes_on_either_side_are_noticed() {
         "moves.ok:1: no comment above names the sentence that \
                                                                decides this case"
     ));
-    assert!(
-        more(case("positions.ok", &["1.4"], "x")).ends_with("its comment names 1.4, and there is no such sentence")
-    );
     assert_eq!(more(case("positions.ok", &[], "x")), "");
+    let named = [("moves.ok:3".to_string(), "1.4".to_string())];
+    let unknown = "moves.ok:3: the comment names 1.4, and there is no such sentence";
+    assert_eq!(faults(&text, table, &cases(), &named), [unknown]);
 }
 
 /// Where a game's text must begin and end, and how long it may be.
@@ -302,6 +314,38 @@ fn the_chapters_of_the_protocol_begin_with_the_rules() {
             line.unwrap_or_else(|| "one has more lines".into())
         );
     }
+}
+
+/// The boards of all games can be shown in pictures: whole and, where they have labels, in part, with nothing of what
+/// stands beside or below the board.
+#[derive(Clone)]
+struct Boards;
+
+impl Visitor for Boards {
+    type Output = ();
+
+    fn visit<G: Game>(self) {
+        let rules = rules::<G>(&[]);
+        let fen = rules.position_text(&rules.start());
+        let whole = Picture { caption: "The start.", fen: &fen, ..Picture::default() };
+        let corners = [Point::new(3, 3), Point::new(1, 1)];
+        let part = drawn::<G>(&Picture { show: Some(corners), ..whole.clone() });
+        let whole = drawn::<G>(&whole).unwrap();
+        assert!(!whole.contains(" to move") && !whole.contains(':'), "{whole}");
+        let Ok(part) = part else { return };
+        let mut lines: Vec<&str> = part.lines().collect();
+        // Below the board stand the labels of files, an empty line and the caption.
+        let labels = lines.remove(lines.len() - 3);
+        assert_eq!(labels.split_whitespace().collect::<Vec<_>>(), ["b", "c", "d"], "{part}");
+        let label = |line: &str| line.split_whitespace().next()?.parse::<u8>().ok();
+        let ranks: Vec<u8> = lines.into_iter().filter_map(label).collect();
+        assert_eq!(ranks, [4, 3, 2], "{part}");
+    }
+}
+
+#[test]
+fn every_board_can_be_shown_in_pictures() {
+    for_each_game(Boards);
 }
 
 /// Output, error output and exit code of `pentarch rules` with these words.

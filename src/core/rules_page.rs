@@ -164,7 +164,7 @@ fn cut(diagram: &str, show: Option<[Point; 2]>) -> Result<Vec<String>, String> {
             None => Ok(lines.iter().map(String::from_iter).collect()),
         };
     };
-    let ranks = rank_labels(&lines[..bottom], files[0]);
+    let (ranks, labels_end) = rank_labels(&lines[..bottom], files[0]);
     let last = |labels: &[usize]| labels.len().saturating_sub(1);
     let [mut low, mut high] = [Point::new(0, 0), Point::new(last(&files) as u8, last(&ranks) as u8)];
     if let Some([a, b]) = show {
@@ -181,7 +181,8 @@ fn cut(diagram: &str, show: Option<[Point; 2]>) -> Result<Vec<String>, String> {
     // Half of the way to the next point belongs to a point: there stands the wall or the line between the two.
     let (beside, above) = (spacing(&files) / 2, spacing(&ranks) / 2);
     let rows = first_row.saturating_sub(above)..=(last_row + above).min(bottom.saturating_sub(1));
-    let labels = files[0].saturating_sub(beside);
+    // A space follows the labels of ranks, whatever part of the board stands behind it.
+    let labels = files[0].saturating_sub(beside).max(labels_end + 1);
     let columns = left.saturating_sub(beside).max(labels)..right + beside + 1;
     let part = |line: &Vec<char>| -> String {
         let part = line.iter().take(columns.end).skip(columns.start);
@@ -201,14 +202,21 @@ fn file_labels(lines: &[Vec<char>]) -> Option<(usize, Vec<usize>)> {
     lines.iter().enumerate().rev().find_map(|(number, line)| Some((number, columns(line)?)))
 }
 
-/// The line of each rank, the first rank first. The board begins at the column `board`, and the labels stand before it.
-fn rank_labels(lines: &[Vec<char>], board: usize) -> Vec<usize> {
-    let label =
-        |line: &Vec<char>| String::from_iter(line.iter().take(board)).split(' ').find_map(|word| word.parse().ok());
-    let mut ranks: Vec<(u8, usize)> =
-        lines.iter().enumerate().filter_map(|(number, line)| Some((label(line)?, number))).collect();
+/// The line of each rank, the first rank first, and the column after the widest label. The labels stand before the
+/// column `board`.
+fn rank_labels(lines: &[Vec<char>], board: usize) -> (Vec<usize>, usize) {
+    let mut ranks: Vec<(u8, usize)> = Vec::new();
+    let mut end = 0;
+    for (number, line) in lines.iter().enumerate() {
+        let begin = line.iter().take_while(|character| **character == ' ').count();
+        let digits: String = line.iter().take(board).skip(begin).take_while(|digit| digit.is_ascii_digit()).collect();
+        if let Ok(rank) = digits.parse() {
+            ranks.push((rank, number));
+            end = end.max(begin + digits.len());
+        }
+    }
     ranks.sort_unstable();
-    ranks.into_iter().map(|(_, line)| line).collect()
+    (ranks.into_iter().map(|(_, line)| line).collect(), end)
 }
 
 /// The distance between two neighbouring labels.
@@ -254,7 +262,7 @@ W, B: the pawns; white to move";
 
     #[test]
     fn a_part_has_its_own_labels_and_the_walls_around_it() {
-        let expected = ["   +---+   +", " 2 |       |", "   +   +   +", "     b   c"];
+        let expected = ["   +---+   +", " 2         |", "   +   +   +", "     b   c"];
         assert_eq!(cut(WALLS, Some([Point::new(2, 1), Point::new(1, 1)])).unwrap(), expected);
         assert!(cut(WALLS, Some([Point::new(0, 0), Point::new(3, 0)])).is_err());
         assert!(cut("[c]\n c", Some([Point::new(0, 0), Point::new(3, 0)])).is_err());

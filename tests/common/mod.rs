@@ -164,22 +164,8 @@ pub struct Case<G: Game> {
 /// A comment `# GAME ID, ID: remark` names the sentences of the rules that decide the cases from there on. Every other
 /// line is a case.
 pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder(G::ID)];
-    while let Some(folder) = folders.pop() {
-        // A game without any files has no cases.
-        for entry in std::fs::read_dir(&folder).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_string_lossy().ends_with(ending) {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
     let mut cases = Vec::new();
-    for file in files {
+    for file in fixture_files(G::ID, ending) {
         let mut rules = rules::<G>(&[]);
         let mut fen = rules.position_text(&rules.start());
         let mut ids = Vec::new();
@@ -201,8 +187,27 @@ pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     cases
 }
 
+/// The fixture files of the game with this word whose names end like this, sorted.
+pub fn fixture_files(id: &str, ending: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder(id)];
+    while let Some(folder) = folders.pop() {
+        // A game without any files has no cases.
+        for entry in std::fs::read_dir(&folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().ends_with(ending) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
 /// The ids that a line of a fixture file names, if it is a comment that names any.
-fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
+pub fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
     let names = line.strip_prefix("# ")?.strip_prefix(G::ID)?.strip_prefix(' ')?;
     let names = names.split_once(':').map_or(names, |(names, _)| names);
     Some(names.split(',').map(|id| id.trim().to_string()).collect())
