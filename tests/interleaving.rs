@@ -186,7 +186,10 @@ impl Session {
             30 => format!("undo {}", rng.u8(..3)),
             31 => "uginewgame".into(),
             32 => format!("{}perft {}", rng.choice(["", "go "]).unwrap(), rng.u8(..3)),
-            33 => format!("query {}", rng.choice(["fen", "moves", "outcome", "game", "p1turn", "nothing"]).unwrap()),
+            33 => format!(
+                "query {}",
+                rng.choice(["fen", "moves", "outcome", "game", "p1turn", "rules", "nothing"]).unwrap()
+            ),
             34 => "d".into(),
             35 => format!("legal {some}"),
             36 => rng.choice(["legal", "eval", "help go", "games", "ugi"]).unwrap().into(),

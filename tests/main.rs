@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`contract`], [`projection`], [`clicks`] | what every game must keep |
 //! | [`fixtures`], [`documentation`] | the files of every game, and the lists that name it |
+//! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`roses`] | one game: a second implementation of its rules |
 //! | [`book`], [`tables`], [`wins`] | what is known of positions for certain |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
@@ -37,6 +38,7 @@ mod prove;
 mod quoridor;
 mod records;
 mod registry_clients;
+mod requirements;
 mod roses;
 mod tables;
 mod transcripts;

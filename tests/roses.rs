@@ -428,7 +428,7 @@ fn compare_perft(most: u64) {
     let contiguous = rules(&["Roses_ContiguousSupport=true"]);
     for case in cases::<Roses>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
-        let (depth, nodes) = (depth.parse().unwrap(), nodes.parse().unwrap());
+        let (depth, nodes): (_, u64) = (depth.parse().unwrap(), nodes.parse().unwrap());
         if nodes <= most {
             let slow = slow::Position::read(&case.fen, case.rules == contiguous);
             assert_eq!(slow.perft(depth, &mut Vec::new()), nodes, "{}", case.place);

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `arena` | the subcommand `arena`: a match between two engines |
 //! | `prove` | the subcommand `prove`: who can force a win |
+//! | `rules` | the subcommand `rules`: the rules of a game for people |
 //! | `tables` | the subcommand `tables`: files of tablebases |
 //! | `tune` | the subcommand `tune`: weights of an evaluation |
 
@@ -27,11 +28,13 @@ use crate::protocol::ugi::event_loop;
 
 mod arena;
 mod prove;
+mod rules;
 mod tables;
 mod tune;
 
 use arena::ArenaArguments;
 use prove::ProveArguments;
+use rules::RulesArguments;
 use tables::TablesArguments;
 use tune::TuneArguments;
 
@@ -77,6 +80,7 @@ struct Arguments {
 enum Subcommands {
     Arena(Box<ArenaArguments>),
     Prove(ProveArguments),
+    Rules(RulesArguments),
     Tune(TuneArguments),
     Tables(TablesArguments),
 }
@@ -95,12 +99,14 @@ const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] arena [ARENA OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
+       pentarch [OPTIONS] rules [GAME] [TOPIC]
        pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]
        pentarch [OPTIONS] tables <MEN> [--check]";
 
 const EXAMPLES: &str = "\
 Examples:
   pentarch games                             the games
+  pentarch rules roses                       how one of them is played ('pentarch rules' lists the topics)
   pentarch --game quoridor d                 the start position of Quoridor
   pentarch --game quoridor go movetime 1000  a move for it, after a second
   pentarch perft 4                           a count of positions of Alcaxar
@@ -161,6 +167,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         None => return run(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
         Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,
+        Some(Subcommands::Rules(flags)) => print_rules(&flags, &arguments, &out)?,
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
             out.raw(&format!("{}\n", tune::run(&flags, &options)?));
@@ -177,6 +184,17 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
 /// The game that these options choose.
 fn game_id(options: &Options) -> GameId {
     GameId::ALL[options.choice(&engine_options::GAME)]
+}
+
+/// Runs the subcommand `rules`.
+fn print_rules(flags: &RulesArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
+    let options = options(arguments)?;
+    let (word, topic) = flags.request(arguments.game.as_deref())?;
+    let Some(word) = word else {
+        rules::print_topics(out);
+        return Ok(());
+    };
+    rules::print(game_id(&with_game(options, word)?), topic, out)
 }
 
 /// Runs the subcommand `arena`.
@@ -264,14 +282,20 @@ fn setting(text: &str) -> Result<(String, String), String> {
 
 /// The default options with the game that the arguments choose.
 fn game(arguments: &Arguments) -> Result<Options, Failure> {
-    let mut options = Options::default();
-    if let Some(game) = &arguments.game {
-        options.set(&engine_options::GAME, game).map_err(|_| {
-            let hint = did_you_mean(game, GameId::WORDS.iter().copied());
-            let fault = format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(game));
-            Failure::BadArguments(fault)
-        })?;
+    let options = Options::default();
+    match &arguments.game {
+        Some(word) => with_game(options, word),
+        None => Ok(options),
     }
+}
+
+/// These options with the game that this word selects.
+fn with_game(mut options: Options, word: &str) -> Result<Options, Failure> {
+    options.set(&engine_options::GAME, word).map_err(|_| {
+        let hint = did_you_mean(word, GameId::WORDS.iter().copied());
+        let fault = format!("there is no game {}{hint}; 'pentarch games' lists them all", quoted(word));
+        Failure::BadArguments(fault)
+    })?;
     Ok(options)
 }
 

@@ -10,6 +10,8 @@
 //! | [`past`] | what the past of a position forbids |
 //! | [`game`] | opening books, and these traits combined |
 //! | [`notation`] | texts of positions and moves |
+//! | [`rules_text`] | the rules as a text that teaches them |
+//! | [`rules_page`] | this text printed, with its pictures |
 //! | [`projection`] | a game on the board of a Go front end |
 //! | [`outcome`] | the two sides, and how a game can end |
 //! | [`history`] | the moves of a game, and repetition |
@@ -39,6 +41,8 @@ pub mod perft;
 pub mod points;
 pub mod projection;
 pub mod rules;
+pub mod rules_page;
+pub mod rules_text;
 pub mod tablebase;
 pub mod text;
 

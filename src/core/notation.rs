@@ -13,6 +13,10 @@ pub trait Notation: Rules {
     /// What the text of a move says, before a position gives it a meaning.
     type MoveText;
 
+    /// The source of the text that teaches the rules, by default none. The module [`rules_text`](super::rules_text)
+    /// describes its form.
+    const RULES_TEXT: &'static str = "";
+
     /// Reads a position text. The last field of every position text is the full-move number, and the side to move is
     /// written as the initial of its name.
     ///
@@ -49,4 +53,11 @@ pub trait Notation: Rules {
     /// A drawing of the board for people: several lines without trailing spaces, the last one without a line end. It
     /// includes what stands beside the board (men in hand, the side to move).
     fn diagram(&self, position: &Self::Position) -> String;
+
+    /// The diagram without what stands beside or below the board, for pictures in texts. By default it is the diagram,
+    /// which is right if its labels tell the board from the rest: a line of file letters below the board, and ranks at
+    /// the left of it.
+    fn board_diagram(&self, position: &Self::Position) -> String {
+        self.diagram(position)
+    }
 }

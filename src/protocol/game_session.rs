@@ -8,6 +8,8 @@ use std::sync::Arc;
 use crate::core::options::TABLE_PATH;
 use crate::core::perft::perft;
 use crate::core::projection::shaped;
+use crate::core::rules_page;
+use crate::core::rules_text::RulesText;
 use crate::core::text::shortened;
 use crate::core::{
     Field, Game, GameHistory, Grid, MakeTables, MoveError, Options, Outcome, Point, PositionError, Side, SyntaxError,
@@ -180,6 +182,10 @@ impl<G: Game> Session for GameSession<G> {
 
     fn canonical_move(&self, text: &str) -> Result<String, MoveError> {
         self.history.find_move(text).map(|mv| self.history.rules().move_text(mv))
+    }
+
+    fn rules_text(&self) -> Result<RulesText<'static>, String> {
+        rules_page::rules_text::<G>()
     }
 
     fn board_text(&self) -> String {

@@ -9,6 +9,7 @@
 //! | [`session`] | the traits of a game in play, without the types of the game |
 //! | [`game_session`] | their one implementation, generic over the game |
 //! | [`request`] | words with their places, and what `go` asks for |
+//! | [`rules_json`] | the answer to `query rules` |
 //! | [`clicks`] | moves put together from single points |
 //! | [`engine_options`] | the options that do not depend on the game, and the list of all options |
 
@@ -20,5 +21,6 @@ pub mod gtp;
 #[cfg(test)]
 mod nim;
 pub mod request;
+pub mod rules_json;
 pub mod session;
 pub mod ugi;

@@ -1,6 +1,7 @@
 //! The boundary between the protocols and the games: a game in play as an object-safe trait, whose methods take and
 //! return texts and plain values.
 
+use crate::core::rules_text::RulesText;
 use crate::core::{Field, Grid, MoveError, Options, Outcome, Side};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
@@ -71,6 +72,12 @@ pub trait Session: Send {
     /// # Errors
     /// If the text does not have the form of a move, or the move is not legal.
     fn canonical_move(&self, text: &str) -> Result<String, MoveError>;
+
+    /// The text that teaches the rules of the game.
+    ///
+    /// # Errors
+    /// If the game has none.
+    fn rules_text(&self) -> Result<RulesText<'static>, String>;
 
     /// The current position for people: the board, the position text, the key, the legal moves and the outcome.
     fn board_text(&self) -> String;

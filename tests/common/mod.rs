@@ -151,6 +151,8 @@ pub struct Case<G: Game> {
     pub fen: String,
     /// The line itself.
     pub text: String,
+    /// The sentences of the rules that decide it, by the last comment that names any.
+    pub ids: Vec<String>,
 }
 
 /// Reads the fixture files of a game whose names end like this. In all of them
@@ -159,7 +161,8 @@ pub struct Case<G: Game> {
 /// - `set NAME=VALUE ...` chooses the rules from there on (alone: the default rules),
 /// - `fen TEXT` chooses the position from there on (`fen startpos`: the start position).
 ///
-/// Every other line is a case.
+/// A comment `# GAME ID, ID: remark` names the sentences of the rules that decide the cases from there on. Every other
+/// line is a case.
 pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     let mut files = Vec::new();
     let mut folders = vec![folder(G::ID)];
@@ -179,9 +182,11 @@ pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     for file in files {
         let mut rules = rules::<G>(&[]);
         let mut fen = rules.position_text(&rules.start());
+        let mut ids = Vec::new();
         let text = std::fs::read_to_string(&file).unwrap();
         for (number, line) in text.lines().enumerate() {
             if line.is_empty() || line.starts_with("# ") {
+                ids = ids_named::<G>(line).unwrap_or(ids);
             } else if let Some(settings) = line.strip_prefix("set") {
                 rules = self::rules(&settings.split_whitespace().collect::<Vec<_>>());
                 fen = rules.position_text(&rules.start());
@@ -189,11 +194,18 @@ pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
                 fen = if text == "startpos" { rules.position_text(&rules.start()) } else { text.into() };
             } else {
                 let place = format!("{}:{}", file.display(), number + 1);
-                cases.push(Case { place, rules: rules.clone(), fen: fen.clone(), text: line.into() });
+                cases.push(Case { place, rules: rules.clone(), fen: fen.clone(), text: line.into(), ids: ids.clone() });
             }
         }
     }
     cases
+}
+
+/// The ids that a line of a fixture file names, if it is a comment that names any.
+fn ids_named<G: Game>(line: &str) -> Option<Vec<String>> {
+    let names = line.strip_prefix("# ")?.strip_prefix(G::ID)?.strip_prefix(' ')?;
+    let names = names.split_once(':').map_or(names, |(names, _)| names);
+    Some(names.split(',').map(|id| id.trim().to_string()).collect())
 }
 
 impl<G: Game> Case<G> {

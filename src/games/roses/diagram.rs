@@ -19,6 +19,26 @@ const SIZE: (usize, usize) = (ROWS as usize * DOWN + 2, 11 * RIGHT + 1);
 /// Draws the board with each side's reserve beside its castle. Below it are the meaning of the letters and the side to
 /// move.
 pub fn draw(position: &Position) -> String {
+    let mut lines = board(position);
+    lines[2] += &reserve(position, Side::Second);
+    lines[SIZE.0 - 3] += &reserve(position, Side::First);
+    lines.push("C, S: White's castle and soldiers; c, s: Black's".into());
+    lines.push(format!("{} to move", name(position.side)));
+    joined(&lines)
+}
+
+/// Draws the board alone.
+pub fn draw_board(position: &Position) -> String {
+    joined(&board(position))
+}
+
+/// The lines as one text, without trailing spaces.
+fn joined(lines: &[String]) -> String {
+    lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
+}
+
+/// The lines of the board, all of the same width.
+fn board(position: &Position) -> Vec<String> {
     let mut canvas = [[' '; SIZE.1]; SIZE.0];
     for cell in Cell::all() {
         let (top, left) =
@@ -37,13 +57,7 @@ pub fn draw(position: &Position) -> String {
         put(2, 2, &piece);
         put(3, 2, red);
     }
-    let mut lines: Vec<String> = canvas.into_iter().map(String::from_iter).collect();
-    lines[2] += &reserve(position, Side::Second);
-    lines[SIZE.0 - 3] += &reserve(position, Side::First);
-    lines.push("C, S: White's castle and soldiers; c, s: Black's".into());
-    lines.push(format!("{} to move", name(position.side)));
-    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
-    lines.join("\n")
+    canvas.into_iter().map(String::from_iter).collect()
 }
 
 /// The reserve of one side, as a text.

@@ -44,6 +44,8 @@ pub enum MoveText {
 impl Notation for Roses {
     type MoveText = MoveText;
 
+    const RULES_TEXT: &'static str = include_str!("rules.md");
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, reserves, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;
         let at = |column| move |error: SyntaxError| error.shifted(column);
@@ -94,6 +96,10 @@ impl Notation for Roses {
 
     fn diagram(&self, position: &Position) -> String {
         diagram::draw(position)
+    }
+
+    fn board_diagram(&self, position: &Position) -> String {
+        diagram::draw_board(position)
     }
 }
 

@@ -11,6 +11,8 @@ use crate::io::files::{check_plain, new_file};
 use crate::io::output::Output;
 use crate::protocol::engine::Engine;
 use crate::protocol::engine_options;
+use crate::protocol::request::Word;
+use crate::protocol::rules_json::rules_json;
 #[cfg(test)]
 use crate::protocol::session::Session;
 
@@ -76,7 +78,7 @@ impl Ugi {
                 return Ok(Some(jobs::perft(self.engine.session.perft(depth), depth, divide)));
             }
             Command::Bench(depth) => return Ok(Some(jobs::bench(depth))),
-            Command::Query(query) => self.answer(&query),
+            Command::Query(query) => self.answer(&query)?,
             Command::Legal(None) => {
                 let moves = self.engine.session.legal_moves();
                 self.out.lines(&format!("legal {}: {}", moves.len(), moves.join(" ")));
@@ -145,7 +147,11 @@ impl Ugi {
         ));
     }
 
-    fn answer(&self, query: &Query) {
+    /// Answers a query.
+    ///
+    /// # Errors
+    /// If the game has no such topic of its rules.
+    fn answer(&self, query: &Query) -> Result<(), String> {
         let bool_text = |holds: bool| if holds { "true".to_string() } else { "false".into() };
         let session = &self.engine.session;
         let response = match query {
@@ -166,8 +172,14 @@ impl Ugi {
                 if moves.is_empty() { "none".into() } else { moves.join(" ") }
             }
             Query::IsLegal(word) => bool_text(session.canonical_move(&word.text).is_ok()),
+            Query::Rules(topic) => {
+                let name = topic.as_ref().map(|word| word.text.as_str());
+                let place = topic.as_ref().map(Word::place).unwrap_or_default();
+                rules_json(&session.rules_text()?, name).map_err(|error| place + &error)?.to_string()
+            }
         };
         self.out.lines(&format!("response {response}"));
+        Ok(())
     }
 }
 

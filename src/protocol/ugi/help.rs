@@ -85,9 +85,9 @@ pub const COMMANDS: &[Help] = &[
         &["Choosing a game, or changing a rule of the game in play, sets its start position."],
     ),
     command(
-        "query gameover|p1turn|p2turn|result|outcome|game|fen|moves|islegal MOVE",
+        "query gameover|p1turn|p2turn|result|outcome|game|fen|moves|islegal MOVE|rules [TOPIC]",
         "ask for one fact about the game",
-        &["Answers 'response ...'."],
+        &["Answers 'response ...'. The answer to 'query rules' is a topic of the rules as JSON."],
     ),
     command(
         "perft N",

@@ -59,6 +59,7 @@ pub enum Query {
     Fen,
     Moves,
     IsLegal(Word),
+    Rules(Option<Word>),
 }
 
 /// Why a line is no command.
@@ -346,6 +347,7 @@ impl GoArgument {
 
 fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let is_legal = preceded(keyword("islegal"), expect_word("a move", token));
+    let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
     alt((
         value(Query::GameOver, keyword("gameover")),
         value(Query::P1Turn, keyword("p1turn")),
@@ -356,6 +358,7 @@ fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
         value(Query::Fen, keyword("fen")),
         value(Query::Moves, keyword("moves")),
         is_legal.map(|text| Query::IsLegal(at(line, text))),
+        rules.map(|text| Query::Rules(text.map(|text| at(line, text)))),
     ))
     .map(Command::Query)
     .parse(input)

@@ -1,0 +1,92 @@
+//! The subcommand `rules`: the rules of a game for people.
+
+use clap::Args;
+
+use crate::core::rules_page::{Style, page, rules_text};
+use crate::core::{Failure, Game};
+use crate::games::{GameId, Visitor};
+use crate::io::output::Output;
+
+/// Teaches the rules of a game, with pictures.
+///
+/// Without a topic it prints all of them, in the order in which they are to be read; without a game it lists the games
+/// and their topics. Pictures that have 'before' and 'after' show what a move does.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct RulesArguments {
+    /// The game, unless --game names it
+    #[arg(value_name = "GAME")]
+    word: Option<String>,
+    /// The topic
+    topic: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pentarch rules             the games and their topics
+  pentarch rules roses       how Guerre des Deux Roses is played
+  pentarch rules roses plan  a first plan for a beginner
+  pentarch rules roses | less
+
+protocol.md has the same texts, each at the beginning of its game's chapter.";
+
+impl RulesArguments {
+    /// The word of the game and the topic. `chosen` is the game that --game names: then the only word is the topic.
+    ///
+    /// # Errors
+    /// If there are two words for the game.
+    pub fn request<'a>(&'a self, chosen: Option<&'a str>) -> Result<(Option<&'a str>, Option<&'a str>), Failure> {
+        let (word, topic) = (self.word.as_deref(), self.topic.as_deref());
+        match (chosen, topic) {
+            (None, _) => Ok((word, topic)),
+            (Some(_), None) => Ok((chosen, word)),
+            (Some(_), Some(_)) => {
+                Err(Failure::BadArguments("the game is named twice: by --game, and as a word".into()))
+            }
+        }
+    }
+}
+
+/// Prints a topic of the rules of a game, or without a topic all of them.
+///
+/// # Errors
+/// If the game has no text of its rules, or no such topic.
+pub fn print(game: GameId, topic: Option<&str>, out: &Output) -> Result<(), Failure> {
+    let page = game.visit(Page { topic }).map_err(Failure::BadArguments)?;
+    out.raw(&(page + "\n"));
+    Ok(())
+}
+
+/// Prints a list of the games and the topics of their rules.
+pub fn print_topics(out: &Output) {
+    let rows: Vec<[String; 2]> = GameId::ALL.iter().map(|id| id.visit(Row)).collect();
+    let width = rows.iter().map(|[word, _]| word.len()).max().unwrap_or(0);
+    for [word, topics] in rows {
+        out.lines(&format!("{word:width$} {topics}"));
+    }
+}
+
+/// Prints the rules of the game that it visits.
+struct Page<'a> {
+    topic: Option<&'a str>,
+}
+
+impl Visitor for Page<'_> {
+    type Output = Result<String, String>;
+
+    fn visit<G: Game>(self) -> Result<String, String> {
+        page::<G>(self.topic, Style::Screen)
+    }
+}
+
+/// The row of the game that it visits in the list of topics.
+struct Row;
+
+impl Visitor for Row {
+    type Output = [String; 2];
+
+    fn visit<G: Game>(self) -> [String; 2] {
+        let topics = rules_text::<G>().map(|text| text.names().collect::<Vec<_>>().join(" "));
+        [G::ID.into(), topics.unwrap_or_else(|error| format!("({error})"))]
+    }
+}

@@ -1,0 +1,276 @@
+//! The rules text of a game as people see it: paragraphs wrapped, and pictures drawn.
+//!
+//! A picture is cut from the game's [diagram](Notation::diagram) by the labels around it: the files stand in a line
+//! below the board (`a b c ...`), and the rank stands at the left of each of its lines. What stands beside and below
+//! the board is left out. A diagram without labels is drawn whole.
+
+use super::options::REPETITION_DRAW;
+use super::rules_text::{Block, Picture, RulesText, Topic, joined};
+use super::text::quoted;
+use super::{GameHistory, Notation, Options, Point, Rules};
+
+/// The width of a page in columns.
+pub const WIDTH: usize = 78;
+
+/// The columns between two drawings that stand side by side.
+const GAP: usize = 4;
+
+/// What a page is printed for. The lines between headings are the same in both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// A terminal: headings are underlined.
+    Screen,
+    /// A chapter of a Markdown document: the headings of topics are of the third level, and pictures are fenced. The
+    /// heading of the game is left out.
+    Markdown,
+}
+
+/// The rules text of a game, read.
+///
+/// # Errors
+/// If the game has none, or if it does not have the form of a rules text.
+pub fn rules_text<G: Notation>() -> Result<RulesText<'static>, String> {
+    if G::RULES_TEXT.is_empty() {
+        return Err(format!("{} has no text of its rules", G::NAME));
+    }
+    RulesText::parse(G::RULES_TEXT).map_err(|error| format!("the text of the rules of {}: {error}", G::NAME))
+}
+
+/// The topic of a game's rules with this name, or all topics without a name, printed. The last line has no line end.
+///
+/// # Errors
+/// If the game has no rules text or no such topic, or if the text has a fault.
+pub fn page<G: Notation>(topic: Option<&str>, style: Style) -> Result<String, String> {
+    let text = rules_text::<G>()?;
+    let mut parts = Vec::new();
+    let topics: Vec<&Topic> = match topic {
+        Some(name) => vec![text.topic(name)?],
+        None => {
+            parts.extend((style == Style::Screen).then(|| underlined(text.title, '=')));
+            text.topics.iter().collect()
+        }
+    };
+    for Topic { title, blocks, .. } in topics {
+        parts.push(match style {
+            Style::Screen => underlined(title, '-'),
+            Style::Markdown => format!("### {title}"),
+        });
+        for block in blocks {
+            parts.push(match block {
+                Block::Paragraph(sentences) => wrapped(&joined(sentences)),
+                Block::Picture(picture) => match (drawn::<G>(picture)?, style) {
+                    (drawing, Style::Screen) => drawing,
+                    (drawing, Style::Markdown) => format!("```\n{drawing}\n```"),
+                },
+            });
+        }
+    }
+    Ok(parts.join("\n\n"))
+}
+
+/// A heading with a line below it.
+fn underlined(heading: &str, line: char) -> String {
+    let width = heading.chars().count();
+    format!("{heading}\n{}", String::from(line).repeat(width))
+}
+
+/// Breaks a text into lines of at most [`WIDTH`] columns, if no word is longer.
+pub fn wrapped(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines.join("\n")
+}
+
+/// The rules under which a picture shows its position.
+///
+/// # Errors
+/// If the game has no such option, or an option does not take the value.
+pub fn rules_of<G: Rules>(picture: &Picture) -> Result<G, String> {
+    let mut options = Options::default();
+    for (name, value) in &picture.options {
+        let spec = G::OPTIONS.iter().chain([&REPETITION_DRAW]).find(|spec| spec.name == *name);
+        let spec = spec.ok_or_else(|| format!("there is no option {}", quoted(name)))?;
+        options.set(spec, value).map_err(|error| error.to_string())?;
+    }
+    Ok(G::from_options(&options))
+}
+
+/// The game that a picture shows: its position, and its moves made.
+///
+/// # Errors
+/// If the position text is refused, or a move is not legal.
+pub fn history_of<G: Notation>(picture: &Picture) -> Result<GameHistory<G>, String> {
+    let rules = rules_of::<G>(picture)?;
+    let position = rules.parse_position(picture.fen).map_err(|error| format!("{}: {error}", picture.fen))?;
+    let mut history = GameHistory::new(rules.into(), position);
+    for text in &picture.moves {
+        let mv = history.find_move(text).map_err(|error| format!("{}: {text}: {error}", picture.fen))?;
+        history.push(mv);
+    }
+    Ok(history)
+}
+
+/// A picture with its caption. If it has moves, the position after them stands beside the one before them, or below if
+/// the page is too narrow.
+///
+/// # Errors
+/// If the picture is not of this game, or cannot be cut as it asks for.
+pub fn drawn<G: Notation>(picture: &Picture) -> Result<String, String> {
+    let history = history_of::<G>(picture)?;
+    let draw = |position: &G::Position| cut(&history.rules().board_diagram(position), picture.show);
+    let before = draw(history.start())?;
+    let drawing = if history.is_empty() {
+        before
+    } else {
+        let (before, after) = (titled("before", before), titled("after", draw(history.position())?));
+        side_by_side(&before, &after).unwrap_or_else(|| [before, vec![String::new()], after].concat())
+    };
+    let mut lines: Vec<&str> = drawing.iter().map(|line| line.trim_end()).collect();
+    let caption = wrapped(picture.caption);
+    lines.extend(["", &caption]);
+    Ok(lines.join("\n"))
+}
+
+/// A drawing with a word above it.
+fn titled(title: &str, drawing: Vec<String>) -> Vec<String> {
+    [vec![title.into()], drawing].concat()
+}
+
+/// Two drawings of the same height in one; `None` if they are too wide for that.
+fn side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
+    let width = |lines: &[String]| lines.iter().map(|line| line.trim_end().chars().count()).max().unwrap_or(0);
+    let column = width(left) + GAP;
+    let both = |(left, right): (&String, &String)| format!("{:column$}{right}", left.trim_end());
+    (column + width(right) <= WIDTH).then(|| left.iter().zip(right).map(both).collect())
+}
+
+/// The part of a diagram between two corners, or the whole board without corners.
+///
+/// # Errors
+/// If the board has no labels to be cut by, or no such corner.
+fn cut(diagram: &str, show: Option<[Point; 2]>) -> Result<Vec<String>, String> {
+    let lines: Vec<Vec<char>> = diagram.lines().map(|line| line.chars().collect()).collect();
+    let Some((bottom, files)) = file_labels(&lines) else {
+        return match show {
+            Some(_) => Err("the diagram has no labels of files, so that it cannot be cut".into()),
+            None => Ok(lines.iter().map(String::from_iter).collect()),
+        };
+    };
+    let ranks = rank_labels(&lines[..bottom], files[0]);
+    let last = |labels: &[usize]| labels.len().saturating_sub(1);
+    let [mut low, mut high] = [Point::new(0, 0), Point::new(last(&files) as u8, last(&ranks) as u8)];
+    if let Some([a, b]) = show {
+        (low, high) =
+            (Point::new(a.file.min(b.file), a.rank.min(b.rank)), Point::new(a.file.max(b.file), a.rank.max(b.rank)));
+    }
+    let column = |file: u8| files.get(usize::from(file)).copied();
+    let row = |rank: u8| ranks.get(usize::from(rank)).copied();
+    let (Some(left), Some(right), Some(last_row), Some(first_row)) =
+        (column(low.file), column(high.file), row(low.rank), row(high.rank))
+    else {
+        return Err(format!("the diagram does not have both {low} and {high}"));
+    };
+    // Half of the way to the next point belongs to a point: there stands the wall or the line between the two.
+    let (beside, above) = (spacing(&files) / 2, spacing(&ranks) / 2);
+    let rows = first_row.saturating_sub(above)..=(last_row + above).min(bottom.saturating_sub(1));
+    let labels = files[0].saturating_sub(beside);
+    let columns = left.saturating_sub(beside).max(labels)..right + beside + 1;
+    let part = |line: &Vec<char>| -> String {
+        let part = line.iter().take(columns.end).skip(columns.start);
+        let label = line.iter().chain(std::iter::repeat(&' ')).take(labels);
+        label.chain(part).collect()
+    };
+    Ok(lines.get(rows).unwrap_or_default().iter().chain([&lines[bottom]]).map(part).collect())
+}
+
+/// The line that names the files, and the column of each; `None` if the diagram has no such line.
+fn file_labels(lines: &[Vec<char>]) -> Option<(usize, Vec<usize>)> {
+    let columns = |line: &Vec<char>| -> Option<Vec<usize>> {
+        let labels = line.iter().enumerate().filter(|(_, character)| **character != ' ');
+        let columns = labels.zip('a'..='z').map(|((column, found), label)| (*found == label).then_some(column));
+        columns.collect::<Option<Vec<_>>>().filter(|columns| columns.len() > 1)
+    };
+    lines.iter().enumerate().rev().find_map(|(number, line)| Some((number, columns(line)?)))
+}
+
+/// The line of each rank, the first rank first. The board begins at the column `board`, and the labels stand before it.
+fn rank_labels(lines: &[Vec<char>], board: usize) -> Vec<usize> {
+    let label =
+        |line: &Vec<char>| String::from_iter(line.iter().take(board)).split(' ').find_map(|word| word.parse().ok());
+    let mut ranks: Vec<(u8, usize)> =
+        lines.iter().enumerate().filter_map(|(number, line)| Some((label(line)?, number))).collect();
+    ranks.sort_unstable();
+    ranks.into_iter().map(|(_, line)| line).collect()
+}
+
+/// The distance between two neighbouring labels.
+fn spacing(labels: &[usize]) -> usize {
+    match labels {
+        [first, second, ..] => first.abs_diff(*second),
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_wrapped_at_the_width_of_a_page() {
+        assert_eq!(wrapped(""), "");
+        let text = "four ".repeat(40);
+        let lines: Vec<String> = wrapped(&text).lines().map(str::to_string).collect();
+        assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [74, 74, 49]);
+        assert_eq!(wrapped(&format!("a {} b", "x".repeat(90))).lines().count(), 3);
+    }
+
+    /// A board with walls between its squares.
+    const WALLS: &str = "\
+   +---+---+---+
+ 3 |   | B     |   black, walls left: 1
+   +   +---+   +
+ 2 |           |
+   +   +   +   +
+ 1 |     W     |   white, walls left: 1
+   +---+---+---+
+     a   b   c
+W, B: the pawns; white to move";
+
+    #[test]
+    fn what_stands_around_the_board_is_left_out() {
+        let whole = cut(WALLS, None).unwrap();
+        assert_eq!(whole.len(), 8);
+        assert_eq!((whole[1].as_str(), whole[7].as_str()), (" 3 |   | B     |", "     a   b   c"));
+        assert_eq!(cut("[c]\n c", None), Ok(vec!["[c]".to_string(), " c".into()]));
+    }
+
+    #[test]
+    fn a_part_has_its_own_labels_and_the_walls_around_it() {
+        let expected = ["   +---+   +", " 2 |       |", "   +   +   +", "     b   c"];
+        assert_eq!(cut(WALLS, Some([Point::new(2, 1), Point::new(1, 1)])).unwrap(), expected);
+        assert!(cut(WALLS, Some([Point::new(0, 0), Point::new(3, 0)])).is_err());
+        assert!(cut("[c]\n c", Some([Point::new(0, 0), Point::new(3, 0)])).is_err());
+    }
+
+    #[test]
+    fn dense_boards_are_cut_between_their_points() {
+        let board = " 2  w . b .\n 1  . w . b\n    a b c d\nwhite to move";
+        let expected = [" 1  w . ", "    b c "];
+        assert_eq!(cut(board, Some([Point::new(1, 0), Point::new(2, 0)])).unwrap(), expected);
+    }
+
+    #[test]
+    fn drawings_stand_side_by_side_if_they_fit() {
+        let lines = |width: usize| vec!["x".repeat(width), "y".into()];
+        assert_eq!(side_by_side(&lines(3), &lines(2)), Some(vec!["xxx    xx".into(), "y      y".into()]));
+        assert!(side_by_side(&lines(37), &lines(37)).is_some() && side_by_side(&lines(38), &lines(37)).is_none());
+    }
+}

@@ -1,0 +1,345 @@
+//! The rules of a game as a text that teaches them: what it consists of, and how its source is read.
+//!
+//! The source of a game is a file `rules.md` beside its code, compiled into the program as
+//! [`Notation::RULES_TEXT`](super::Notation::RULES_TEXT):
+//!
+//! ````text
+//! # Guerre des Deux Roses
+//!
+//! ## aim: The aim
+//!
+//! 1.1 You win at once when you capture the enemy castle.
+//! A sentence without an id explains, advises or tells of the game's past.
+//!
+//! ```picture
+//! caption Two soldiers push an enemy soldier.
+//! options Roses_ContiguousSupport=true
+//! fen c/1ss1/5/2SSS/4/C w 0/0 7
+//! moves e5c3
+//! illegal d4e5
+//! show c3-f6
+//! ```
+//! ````
+//!
+//! - A line is a sentence; if it is a rule, its id stands before it. A blank line begins a new paragraph.
+//! - A picture shows the position of the text `fen` and, if it has `moves`, the position after these legal moves.
+//!   `illegal` names a move that is illegal in the first of the two and may be repeated. `show` names opposite corners
+//!   of the part of the board that is to be drawn; without it the whole board is. `caption` and `fen` must be there.
+
+use thiserror::Error;
+
+use super::Point;
+use super::points::point;
+use super::text::{did_you_mean, finish, quoted};
+
+/// The rules of a game as a text for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesText<'a> {
+    /// The name of the game.
+    pub title: &'a str,
+    /// The topics, in the order in which they are to be read.
+    pub topics: Vec<Topic<'a>>,
+}
+
+/// A chapter of the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Topic<'a> {
+    /// The word that selects it: `aim`.
+    pub name: &'a str,
+    /// Its heading: `The aim`.
+    pub title: &'a str,
+    /// Its paragraphs and pictures.
+    pub blocks: Vec<Block<'a>>,
+}
+
+/// A paragraph or a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block<'a> {
+    /// Sentences that are printed one after the other.
+    Paragraph(Vec<Sentence<'a>>),
+    /// A position, and what happens in it.
+    Picture(Picture<'a>),
+}
+
+/// A sentence of the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sentence<'a> {
+    /// What the tests call the sentence, if it is a rule: `4.2`.
+    pub id: Option<&'a str>,
+    /// The sentence without its id.
+    pub text: &'a str,
+}
+
+/// A position, and what happens in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Picture<'a> {
+    /// What there is to be seen.
+    pub caption: &'a str,
+    /// Names and values of the options that are not at their defaults.
+    pub options: Vec<(&'a str, &'a str)>,
+    /// The text of the position.
+    pub fen: &'a str,
+    /// Legal moves, each made in the position after the one before it.
+    pub moves: Vec<&'a str>,
+    /// Moves that are illegal in the position.
+    pub illegal: Vec<&'a str>,
+    /// Opposite corners of the part of the board that is drawn; `None` for the whole board.
+    pub show: Option<[Point; 2]>,
+}
+
+/// What is wrong with the source of a rules text.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {fault}")]
+pub struct RulesTextError {
+    /// The line of the source, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: String,
+}
+
+impl<'a> RulesText<'a> {
+    /// Reads the source of a rules text.
+    ///
+    /// # Errors
+    /// If the source does not have the form that the module's documentation describes, or two topics have the same
+    /// name.
+    pub fn parse(source: &'a str) -> Result<RulesText<'a>, RulesTextError> {
+        let mut lines = (1..).zip(source.lines());
+        let title = title(&mut lines)?;
+        let mut topics: Vec<Topic> = Vec::new();
+        // Whether the last line was a sentence, so that a sentence on the next line belongs to the same paragraph.
+        let mut continues = false;
+        while let Some((line, text)) = lines.next() {
+            let at_line = |fault: String| RulesTextError { line, fault };
+            if let Some(heading) = text.strip_prefix("## ") {
+                let new = topic(heading).map_err(at_line)?;
+                if topics.iter().any(|topic| topic.name == new.name) {
+                    return Err(at_line(format!("a second topic {}", new.name)));
+                }
+                topics.push(new);
+                continues = false;
+                continue;
+            }
+            if text.is_empty() {
+                continues = false;
+                continue;
+            }
+            let Some(Topic { blocks, .. }) = topics.last_mut() else {
+                return Err(at_line("expected the heading of a topic".into()));
+            };
+            match blocks.last_mut() {
+                _ if text == "```picture" => blocks.push(Block::Picture(picture(line, &mut lines)?)),
+                _ if text.starts_with(['#', '`', ' ']) => {
+                    return Err(at_line(format!("expected a sentence, found {}", quoted(text))));
+                }
+                Some(Block::Paragraph(sentences)) if continues => sentences.push(sentence(text)),
+                _ => blocks.push(Block::Paragraph(vec![sentence(text)])),
+            }
+            continues = true;
+        }
+        Ok(RulesText { title, topics })
+    }
+
+    /// The names of the topics.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.topics.iter().map(|topic| topic.name)
+    }
+
+    /// The topic with this name, in any case.
+    ///
+    /// # Errors
+    /// If there is none; the error names all topics, and the one that was probably meant.
+    pub fn topic(&self, name: &str) -> Result<&Topic<'a>, String> {
+        self.topics.iter().find(|topic| topic.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+            let names: Vec<&str> = self.names().collect();
+            let hint = did_you_mean(name, names.iter().copied());
+            format!("there is no topic {}{hint}; the topics are {}", quoted(name), names.join(", "))
+        })
+    }
+
+    /// The sentences of all topics.
+    pub fn sentences(&self) -> impl Iterator<Item = &Sentence<'a>> {
+        let paragraphs = self.topics.iter().flat_map(|topic| &topic.blocks).filter_map(|block| match block {
+            Block::Paragraph(sentences) => Some(sentences),
+            Block::Picture(_) => None,
+        });
+        paragraphs.flatten()
+    }
+
+    /// The pictures of all topics.
+    pub fn pictures(&self) -> impl Iterator<Item = &Picture<'a>> {
+        self.topics.iter().flat_map(|topic| &topic.blocks).filter_map(|block| match block {
+            Block::Paragraph(_) => None,
+            Block::Picture(picture) => Some(picture),
+        })
+    }
+}
+
+/// Joins the sentences of a paragraph.
+pub fn joined(sentences: &[Sentence]) -> String {
+    sentences.iter().map(|sentence| sentence.text).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
+pub fn is_id(word: &str) -> bool {
+    let mut parts = word.split('.');
+    let all_are_words = parts.all(|part| !part.is_empty() && is_upper_or_digit(part));
+    all_are_words && word.contains('.') && word.ends_with(|last: char| last.is_ascii_digit())
+}
+
+/// Whether this text consists of capitals and digits.
+fn is_upper_or_digit(text: &str) -> bool {
+    text.chars().all(|character| character.is_ascii_uppercase() || character.is_ascii_digit())
+}
+
+/// Reads the first heading, which names the game.
+fn title<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<&'a str, RulesTextError> {
+    let (line, text) = lines.find(|(_, text)| !text.is_empty()).unwrap_or((1, ""));
+    let fault = || format!("expected '# ' and the name of the game, found {}", quoted(text));
+    text.strip_prefix("# ").ok_or_else(|| RulesTextError { line, fault: fault() })
+}
+
+/// Reads the heading of a topic: its name and its title.
+fn topic(heading: &str) -> Result<Topic<'_>, String> {
+    let parts = heading.split_once(": ").filter(|(name, title)| is_word(name) && !title.is_empty());
+    let (name, title) = parts.ok_or_else(|| format!("expected 'TOPIC: Title', found {}", quoted(heading)))?;
+    Ok(Topic { name, title, blocks: Vec::new() })
+}
+
+/// Whether this is a word of lower-case letters.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|character| character.is_ascii_lowercase())
+}
+
+/// Splits the id off a sentence, if it has one.
+fn sentence(line: &str) -> Sentence<'_> {
+    match line.split_once(' ') {
+        Some((id, text)) if is_id(id) => Sentence { id: Some(id), text },
+        _ => Sentence { id: None, text: line },
+    }
+}
+
+/// Reads the lines of a picture up to its end. The picture begins on the line `begun`.
+fn picture<'a>(
+    begun: usize,
+    lines: &mut impl Iterator<Item = (usize, &'a str)>,
+) -> Result<Picture<'a>, RulesTextError> {
+    let mut picture = Picture::default();
+    loop {
+        let Some((line, text)) = lines.next() else {
+            return Err(RulesTextError { line: begun, fault: "the picture does not end".into() });
+        };
+        if text == "```" {
+            break;
+        }
+        set_line(&mut picture, text).map_err(|fault| RulesTextError { line, fault })?;
+    }
+    if picture.caption.is_empty() || picture.fen.is_empty() {
+        return Err(RulesTextError { line: begun, fault: "the picture lacks its caption or its fen".into() });
+    }
+    Ok(picture)
+}
+
+/// Adds a line of its source to a picture.
+fn set_line<'a>(picture: &mut Picture<'a>, text: &'a str) -> Result<(), String> {
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    if rest.is_empty() {
+        return Err(format!("expected a word and its value, found {}", quoted(text)));
+    }
+    match word {
+        "caption" => picture.caption = rest,
+        "fen" => picture.fen = rest,
+        "moves" => picture.moves = rest.split(' ').collect(),
+        "illegal" => picture.illegal.push(rest),
+        "options" => {
+            let pair = |text: &'a str| text.split_once('=').ok_or_else(|| format!("expected NAME=VALUE, found {text}"));
+            picture.options = rest.split(' ').map(pair).collect::<Result<_, _>>()?;
+        }
+        "show" => {
+            let corners =
+                rest.split_once('-').ok_or_else(|| format!("expected two corners, found {}", quoted(rest)))?;
+            let corner = |text| finish(point, text).map_err(|error| format!("{}: {error}", quoted(text)));
+            picture.show = Some([corner(corners.0)?, corner(corners.1)?]);
+        }
+        _ => {
+            let hint = did_you_mean(word, ["caption", "fen", "moves", "illegal", "options", "show"]);
+            return Err(format!("a picture has no line {}{hint}", quoted(word)));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "\
+# Nim
+
+## aim: The aim
+
+1.1 The last match wins.
+Take it.
+
+A second paragraph.
+## moves: The moves
+```picture
+caption Take one.
+options Nim_Heaps=3 Nim_Size=5
+fen 3 2 1
+moves a1 b2
+illegal c9
+illegal d1
+show b2-a1
+```
+REQ.2.ALT.1 Take more.
+";
+
+    #[test]
+    fn topics_paragraphs_and_pictures_are_read() {
+        let text = RulesText::parse(SOURCE).unwrap();
+        assert_eq!((text.title, text.names().collect::<Vec<_>>()), ("Nim", vec!["aim", "moves"]));
+        assert_eq!((text.topics[0].title, text.topics[0].blocks.len()), ("The aim", 2));
+        let ids: Vec<_> = text.sentences().map(|sentence| sentence.id).collect();
+        assert_eq!(ids, [Some("1.1"), None, None, Some("REQ.2.ALT.1")]);
+        let Block::Paragraph(first) = &text.topics[0].blocks[0] else { panic!() };
+        assert_eq!(joined(first), "The last match wins. Take it.");
+        let Some(picture) = text.pictures().next() else { panic!() };
+        assert_eq!((picture.caption, picture.fen), ("Take one.", "3 2 1"));
+        assert_eq!(picture.options, [("Nim_Heaps", "3"), ("Nim_Size", "5")]);
+        assert_eq!((&picture.moves[..], &picture.illegal[..]), (&["a1", "b2"][..], &["c9", "d1"][..]));
+        assert_eq!(picture.show, Some([Point::new(1, 1), Point::new(0, 0)]));
+    }
+
+    #[test]
+    fn an_unknown_topic_is_answered_with_the_nearest_and_all_others() {
+        let text = RulesText::parse(SOURCE).unwrap();
+        assert_eq!(text.topic("AIM").map(|topic| topic.name), Ok("aim"));
+        let error = "there is no topic 'move' (did you mean 'moves'?); the topics are aim, moves";
+        assert_eq!(text.topic("move").unwrap_err(), error);
+    }
+
+    #[test]
+    fn faults_are_told_with_their_lines() {
+        let fault = |source| RulesText::parse(source).unwrap_err().to_string();
+        assert_eq!(fault(""), "line 1: expected '# ' and the name of the game, found ''");
+        assert_eq!(fault("# A\ntext"), "line 2: expected the heading of a topic");
+        assert_eq!(fault("# A\n## aim"), "line 2: expected 'TOPIC: Title', found 'aim'");
+        assert_eq!(fault("# A\n## b: B\n## b: C"), "line 3: a second topic b");
+        assert_eq!(fault("# A\n## b: B\n### c"), "line 3: expected a sentence, found '### c'");
+        let picture = |lines| fault(&format!("# A\n## b: B\n```picture\n{lines}"));
+        assert_eq!(picture(""), "line 3: the picture does not end");
+        assert_eq!(picture("```"), "line 3: the picture lacks its caption or its fen");
+        assert_eq!(picture("fen"), "line 4: expected a word and its value, found 'fen'");
+        assert_eq!(picture("fen x\nmove y"), "line 5: a picture has no line 'move' (did you mean 'moves'?)");
+        assert_eq!(picture("show a1"), "line 4: expected two corners, found 'a1'");
+        assert_eq!(picture("options A"), "line 4: expected NAME=VALUE, found A");
+    }
+
+    #[test]
+    fn ids_are_told_from_words() {
+        let ids = ["1.1", "12.30", "REQ.9", "REQ.10.1.ALT.2", "0.1"];
+        assert!(ids.into_iter().all(is_id));
+        assert!(!["1.", "1", "e.g.", "Nim", "1..2", ".1", "U.S.A", "REQ"].into_iter().any(is_id));
+    }
+}

@@ -1,0 +1,347 @@
+//! The sentences of every game's rules text, and the cases that decide them.
+//!
+//! A sentence of `src/games/GAME/rules.md` that is a rule has an id. In the fixture files of the game a comment
+//! `# GAME ID, ID: remark` names the sentences that decide the cases below it, up to the next such comment. A row
+//! `| ID | FILE | TEXT |` of `tests/requirements/GAME.md` points to such a case: one that says this text. A rule without
+//! a case, a case without a rule, or a row that finds no case makes a test fail.
+//!
+//! The chapter of the game in `protocol.md` begins with the whole text. [`WRITE`] in the environment has it written:
+//! `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use pentarch::core::rules_page::{Style, WIDTH, drawn, history_of, page, rules_text, wrapped};
+use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, is_id, joined};
+use pentarch::core::{Game, GameHistory, MoveError};
+use pentarch::games::{GameId, Visitor};
+
+use crate::client::{program, run};
+use crate::common::*;
+
+/// The environment variable that has the rules texts written to `protocol.md`.
+const WRITE: &str = "PENTARCH_WRITE_RULES";
+
+/// The topics that every game has: before those on its moves, and after them.
+const FIRST: [&str; 2] = ["aim", "board"];
+const LAST: [&str; 4] = ["end", "writing", "plan", "sources"];
+
+/// The most lines of prose in the topics up to the last of [`LAST`].
+const MOST_LINES: usize = 80;
+
+/// The fixture files whose cases must all stand under an id.
+const NAMED: [&str; 3] = ["moves.ok", "moves.bad", ".game"];
+
+/// The fixture files that may name ids.
+const ENDINGS: [&str; 5] = ["moves.ok", "moves.bad", ".game", "positions.ok", "positions.bad"];
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The rules text of a game; none if the game has no such text yet.
+fn text_of<G: Game>() -> Option<RulesText<'static>> {
+    (!G::RULES_TEXT.is_empty()).then(|| rules_text::<G>().unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// A row of the table of a game's requirements.
+struct Row<'a> {
+    id: &'a str,
+    file: &'a str,
+    says: &'a str,
+}
+
+/// The rows of a table whose first cell is an id.
+fn rows(table: &str) -> Vec<Row<'_>> {
+    table.lines().filter_map(row).collect()
+}
+
+/// The row on this line of a table; `None` if the line is something else.
+fn row(line: &str) -> Option<Row<'_>> {
+    let mut cells = line.split('|').map(|cell| cell.trim().trim_matches('`'));
+    let (_, id, file, says) = (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
+    is_id(id).then_some(Row { id, file, says })
+}
+
+/// What a case says: what stands behind the arrow, or without one the whole case.
+fn said<G: Game>(case: &Case<G>) -> &str {
+    case.text.split_once(" => ").map_or(&case.text, |(_, right)| right)
+}
+
+/// Whether a case is in the fixture file of this name, relative to the folder of the game.
+fn is_in<G: Game>(case: &Case<G>, file: &str) -> bool {
+    let path = case.place.rsplit_once(':').map_or("", |(path, _)| path);
+    path.ends_with(&format!("/{}/{file}", G::ID)) || path.ends_with(&format!("/{}/games/{file}", G::ID))
+}
+
+/// Finds what is wrong between the ids of a text, a table and the cases of a game.
+fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>]) -> Vec<String> {
+    let ids: BTreeSet<&str> = text.sentences().filter_map(|sentence| sentence.id).collect();
+    let rows = rows(table);
+    let mut faults = Vec::new();
+    for id in &ids {
+        if rows.iter().all(|row| row.id != *id) {
+            faults.push(format!("the sentence {id} has no row"));
+        }
+    }
+    for Row { id, file, says } in rows {
+        let mut named = cases.iter().filter(|case| is_in(case, file) && case.ids.iter().any(|named| named == id));
+        if !ids.contains(id) {
+            faults.push(format!("the row of {id}: there is no such sentence"));
+        } else if says.is_empty() || !named.any(|case| said(case).contains(says)) {
+            faults.push(format!("the row of {id}: under this id no case of {file} says '{says}'"));
+        }
+    }
+    for case in cases {
+        let unknown = case.ids.iter().filter(|id| !ids.contains(id.as_str()));
+        faults
+            .extend(unknown.map(|id| format!("{}: its comment names {id}, and there is no such sentence", case.place)));
+        if case.ids.is_empty() && NAMED.iter().any(|ending| case.place.contains(&format!("{ending}:"))) {
+            faults.push(format!("{}: no comment above names the sentence that decides this case", case.place));
+        }
+    }
+    faults
+}
+
+/// The cases of all files that may name ids.
+fn all_cases<G: Game>() -> Vec<Case<G>> {
+    ENDINGS.into_iter().flat_map(cases::<G>).collect()
+}
+
+#[derive(Clone)]
+struct Ids;
+
+impl Visitor for Ids {
+    type Output = ();
+
+    fn visit<G: Game>(self) {
+        let Some(text) = text_of::<G>() else { return };
+        let table = format!("tests/requirements/{}.md", G::ID);
+        let faults = faults(&text, &read(&table), &all_cases::<G>());
+        assert!(
+            faults.is_empty(),
+            "{}: src/games/{}/rules.md, {table} and the fixtures do not fit together:\n  {}\na row is '| ID | FILE | \
+             what a case says |', and '# {} ID, ID: remark' in a fixture file names the sentences that decide the cases \
+             below it",
+            G::NAME,
+            G::ID,
+            faults.join("\n  "),
+            G::ID
+        );
+    }
+}
+
+#[test]
+fn every_rule_has_a_case_and_every_case_a_rule() {
+    for_each_game(Ids);
+}
+
+/// The faults are found: every change to a text, a table or a case that should be noticed is.
+#[test]
+fn changes_on_either_side_are_noticed() {
+    use pentarch::games::roses::Roses;
+    let text = RulesText::parse("# R\n## aim: A\n1.1 A rule.\n1.2 Another.\n").unwrap();
+    let case = |place: &str, ids: &[&str], text: &str| Case::<Roses> {
+        place: format!("/fixtures/roses/{place}:1"),
+        rules: rules(&[]),
+        fen: String::new(),
+        text: text.into(),
+        ids: ids.iter().map(ToString::to_string).collect(),
+    };
+    let cases =
+        || vec![case("moves.bad", &["1.1"], "a4 => no cell a4"), case("games/ends.game", &["1.2"], "d3 => win")];
+    let table = "| id | file | says |\n|---|---|---|\n| 1.1 | moves.bad | cell a4 |\n| 1.2 | games/ends.game | win |\n";
+    let found = |table: &str, cases: &[Case<Roses>]| faults(&text, table, cases).join("; ");
+    assert_eq!(found(table, &cases()), "");
+    let without = found(&table.replace("1.2", "1.1"), &cases());
+    assert!(without.contains("the sentence 1.2 has no row"), "{without}");
+    let strange = found(&format!("{table}| 1.3 | moves.bad | cell |"), &cases());
+    assert_eq!(strange, "the row of 1.3: there is no such sentence");
+    let changed = "the row of 1.1: under this id no case of moves.bad says 'cell a4'";
+    assert_eq!(found(table, &[case("moves.bad", &["1.1"], "a4 => no cell"), cases().remove(1)]), changed);
+    assert_eq!(found(table, &[case("moves.bad", &["1.2"], "a4 => no cell a4"), cases().remove(1)]), changed);
+    // What stands before the arrow is the move, and not what the program says of it.
+    assert_eq!(found(table, &[case("moves.bad", &["1.1"], "cell a4 => no"), cases().remove(1)]), changed);
+    assert_eq!(found(&table.replace("moves.bad", "moves.ok"), &cases()), changed.replace("bad", "ok"));
+    let more = |extra| {
+        let mut cases = cases();
+        cases.push(extra);
+        found(table, &cases)
+    };
+    assert!(more(case("moves.ok", &[], "d3 => d3")).ends_with(
+        "moves.ok:1: no comment above names the sentence that \
+                                                               decides this case"
+    ));
+    assert!(
+        more(case("positions.ok", &["1.4"], "x")).ends_with("its comment names 1.4, and there is no such sentence")
+    );
+    assert_eq!(more(case("positions.ok", &[], "x")), "");
+}
+
+/// Where a game's text must begin and end, and how long it may be.
+#[derive(Clone)]
+struct Form;
+
+impl Visitor for Form {
+    type Output = ();
+
+    fn visit<G: Game>(self) {
+        let Some(text) = text_of::<G>() else { return };
+        assert_eq!(text.title, G::NAME);
+        let names: Vec<&str> = text.names().collect();
+        let place = |name: &str| names.iter().position(|known| *known == name);
+        let places: Option<Vec<usize>> = FIRST.iter().chain(&LAST).map(|name| place(name)).collect();
+        let places = places.unwrap_or_else(|| panic!("{}: of {FIRST:?} and {LAST:?} the topics lack one", G::NAME));
+        assert!(places[0] == 0 && places[1] == 1, "{}: the first topics are {FIRST:?}", G::NAME);
+        assert!(places[2] > 2, "{}: between 'board' and 'end' a topic on the moves is missing", G::NAME);
+        assert!(places[2..].is_sorted_by(|a, b| a + 1 == *b), "{}: these follow each other: {LAST:?}", G::NAME);
+        for Sentence { text, .. } in text.sentences() {
+            assert!(!text.contains(['\\', '*', '<']), "{}: Markdown changes this: {text}", G::NAME);
+        }
+        let mut seen = BTreeSet::new();
+        for id in text.sentences().filter_map(|sentence| sentence.id) {
+            // Requirements of a source may take several sentences.
+            assert!(
+                seen.insert(id) || !id.starts_with(|first: char| first.is_ascii_digit()),
+                "{}: twice {id}",
+                G::NAME
+            );
+        }
+        let main = text.topics.iter().take(places[5] + 1).flat_map(|topic| &topic.blocks);
+        let prose = main.filter_map(|block| match block {
+            Block::Paragraph(sentences) => Some(wrapped(&joined(sentences)).lines().count()),
+            Block::Picture(_) => None,
+        });
+        let lines: usize = prose.sum();
+        assert!(lines <= MOST_LINES, "{}: {lines} lines of prose, not {MOST_LINES}", G::NAME);
+    }
+}
+
+#[test]
+fn texts_have_the_topics_of_all_games_and_are_short() {
+    for_each_game(Form);
+}
+
+/// Every picture shows what its caption says as far as the program can tell: the position is one, the moves are legal,
+/// the others are not, and the page is wide enough.
+#[derive(Clone)]
+struct Pictures;
+
+impl Visitor for Pictures {
+    type Output = ();
+
+    fn visit<G: Game>(self) {
+        let Some(text) = text_of::<G>() else { return };
+        for picture in text.pictures() {
+            let place = format!("{}: {}", G::NAME, picture.caption);
+            let drawing = drawn::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
+            for line in drawing.lines() {
+                assert!(line.chars().count() <= WIDTH && line.trim_end() == line, "{place}: {line}");
+            }
+            let before = Picture { moves: Vec::new(), ..picture.clone() };
+            let history: GameHistory<G> = history_of(&before).unwrap_or_else(|error| panic!("{place}: {error}"));
+            for text in &picture.illegal {
+                let error = history.find_move(text).err();
+                assert!(matches!(error, Some(MoveError::Illegal(_))), "{place}: {text}: {error:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pictures_show_legal_and_illegal_moves() {
+    for_each_game(Pictures);
+}
+
+/// The line that ends the rules text in a chapter of `protocol.md`.
+fn end_line(id: &str) -> String {
+    format!("<!-- So far src/games/{id}/rules.md: PENTARCH_WRITE_RULES=1 cargo test --test all requirements:: -->")
+}
+
+/// Puts the rules text of the game that it visits at the beginning of its chapter.
+struct WithText {
+    protocol: String,
+}
+
+impl Visitor for WithText {
+    type Output = String;
+
+    fn visit<G: Game>(self) -> String {
+        let Ok(text) = page::<G>(None, Style::Markdown) else { return self.protocol };
+        // The heading may be shorter than the name.
+        let mut headings = self.protocol.match_indices("\n## ").map(|(at, _)| {
+            let (line, _) = self.protocol[at + 1..].split_once('\n').unwrap();
+            (at + 1 + line.len() + 1, line.trim_start_matches("## "))
+        });
+        let heading = headings.find(|(_, heading)| G::NAME.starts_with(heading));
+        let (begin, _) = heading.unwrap_or_else(|| panic!("protocol.md has no chapter on {}", G::NAME));
+        let chapter = &self.protocol[begin..];
+        let chapter = &chapter[..chapter.find("\n## ").unwrap_or(chapter.len())];
+        let end = end_line(G::ID);
+        let rest = chapter.split_once(&end).map_or(chapter, |(_, rest)| rest).trim_start_matches('\n');
+        let after = &self.protocol[begin + chapter.len()..];
+        format!("{}\n{text}\n\n{end}\n\n{rest}{after}", &self.protocol[..begin])
+    }
+}
+
+#[test]
+fn the_chapters_of_the_protocol_begin_with_the_rules() {
+    let old = read("protocol.md");
+    let new = GameId::ALL.iter().fold(old.clone(), |protocol, id| id.visit(WithText { protocol }));
+    if std::env::var_os(WRITE).is_some() {
+        fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol.md"), new).unwrap();
+    } else {
+        let differs = old.lines().zip(new.lines()).zip(1..).find(|((old, new), _)| old != new);
+        let line = differs.map(|((old, new), line)| format!("line {line} is\n  {old}\nand would be\n  {new}"));
+        assert!(
+            old == new,
+            "the chapters of protocol.md do not begin with the texts that 'pentarch rules' prints: {}\n\
+             {WRITE}=1 cargo test --test all requirements:: writes them there",
+            line.unwrap_or_else(|| "one has more lines".into())
+        );
+    }
+}
+
+/// Output, error output and exit code of `pentarch rules` with these words.
+fn rules_printed(words: &[&str]) -> (String, String, Option<i32>) {
+    run(program(words), "")
+}
+
+#[test]
+fn the_program_prints_all_topics_or_one() {
+    let (all, err, code) = rules_printed(&["rules", "ROSES"]);
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    assert!(all.starts_with("Guerre des Deux Roses\n=====================\n\nThe aim\n-------\n\nWhite and"), "{all}");
+    assert!(all.contains("\nbefore ") && all.contains(" after\n") && !all.contains("1.1"), "{all}");
+    assert!(all.lines().all(|line| line.chars().count() <= WIDTH));
+    let (aim, ..) = rules_printed(&["rules", "roses", "Aim"]);
+    assert!(aim.starts_with("The aim\n-------\n\n") && all.contains(&aim), "{aim}");
+    assert_eq!(rules_printed(&["--game", "roses", "rules", "aim"]).0, aim);
+    assert_eq!(rules_printed(&["rules", "--game", "roses"]).0, all);
+    let (list, _, code) = rules_printed(&["rules"]);
+    assert_eq!((list.lines().count(), code), (GameId::ALL.len(), Some(0)));
+    assert!(
+        list.lines().any(|line| line.starts_with("roses ") && line.ends_with(" end writing plan sources")),
+        "{list}"
+    );
+    assert!(rules_printed(&["rules", "--help"]).0.contains("Examples:"));
+}
+
+#[test]
+fn unknown_games_and_topics_are_refused_with_the_nearest_words() {
+    let refused = |words: &[&str]| {
+        let (out, err, code) = rules_printed(words);
+        assert_eq!((out.as_str(), code), ("", Some(2)), "{words:?} {err}");
+        err
+    };
+    assert_eq!(
+        refused(&["rules", "rose"]),
+        "pentarch: there is no game 'rose' (did you mean 'roses'?); 'pentarch games' lists them all\n"
+    );
+    let topic = refused(&["rules", "roses", "mvoes"]);
+    let start = "pentarch: there is no topic 'mvoes' (did you mean 'moves'?); the topics are aim, board, ";
+    assert!(topic.starts_with(start), "{topic}");
+    assert!(refused(&["--game", "roses", "rules", "roses", "aim"]).contains("the game is named twice"));
+}
