@@ -36,6 +36,8 @@ const LETTERS: [char; 2] = ['o', 'x'];
 impl Notation for Alquerque {
     type MoveText = MoveText;
 
+    const RULES_TEXT: &'static str = include_str!("rules.md");
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
         let [board, side, retreat, spent, huff, number] = fields(text, names)?;
