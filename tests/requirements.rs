@@ -62,7 +62,9 @@ fn rows(table: &str) -> Vec<Row<'_>> {
 fn row(line: &str) -> Option<Row<'_>> {
     let mut cells = line.split('|').map(|cell| cell.trim().trim_matches('`'));
     let (_, id, file, says) = (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
-    is_id(id).then_some(Row { id, file, says })
+    // A row with more cells belongs to another table.
+    let is_last = cells.next() == Some("") && cells.next().is_none();
+    (is_last && is_id(id)).then_some(Row { id, file, says })
 }
 
 /// What a case says: what stands behind the arrow, or without one the whole case.

@@ -32,7 +32,7 @@ const WALLS: usize = 8;
 impl Notation for Alcaxar {
     type MoveText = MoveText;
 
-    const RULES_TEXT: &str = include_str!("rules.md");
+    const RULES_TEXT: &'static str = include_str!("rules.md");
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["knights", "walls", "side to move", "wall moved last", "full-move number"];

@@ -37,7 +37,7 @@ const LETTERS: [char; 2] = ['o', 'x'];
 impl Notation for Alquerque {
     type MoveText = MoveText;
 
-    const RULES_TEXT: &str = include_str!("rules.md");
+    const RULES_TEXT: &'static str = include_str!("rules.md");
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];

@@ -26,7 +26,7 @@ pub struct MoveText(Vec<Point>);
 impl Notation for Bushka {
     type MoveText = MoveText;
 
-    const RULES_TEXT: &str = include_str!("rules.md");
+    const RULES_TEXT: &'static str = include_str!("rules.md");
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;

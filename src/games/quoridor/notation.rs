@@ -29,7 +29,7 @@ pub enum MoveText {
 impl Notation for Quoridor {
     type MoveText = MoveText;
 
-    const RULES_TEXT: &str = include_str!("rules.md");
+    const RULES_TEXT: &'static str = include_str!("rules.md");
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["pawns", "walls", "side to move", "walls left", "full-move number"];
