@@ -252,7 +252,7 @@ impl Drop for Place {
 }
 
 /// Whether a line fits a pattern in which `...` stands for any text.
-fn fits(pattern: &str, line: &str) -> bool {
+pub fn fits(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split("...");
     let Some(mut rest) = line.strip_prefix(parts.next().unwrap_or_default()) else { return false };
     let mut parts = parts.peekable();

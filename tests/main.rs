@@ -9,7 +9,7 @@
 //! | [`book`], [`tables`], [`wins`] | what is known of positions for certain |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], [`faults`], [`load`] | input of any kind at any time, and a failing system |
-//! | [`program`], [`arena`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
+//! | [`program`], [`play`], [`arena`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
 //!
 //! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
 
@@ -32,6 +32,7 @@ mod gtp;
 mod interleaving;
 mod load;
 mod numbers;
+mod play;
 mod program;
 mod projection;
 mod prove;

@@ -53,7 +53,7 @@ pub fn run(setup: Setup, options: Options, out: &Output) -> Result<(), Failure> 
     let mut terminal = Terminal::new().map_err(Failure::Failed)?;
     let Some(table) = setup.ask(options, &mut terminal, out)? else { return Ok(()) };
     let mut play = Play { table, terminal: &mut terminal, out, is_paused: false };
-    out.lines("Type a move, or 'help' for what else you can type.");
+    out.raw("Type a move, or 'help' for what else you can type.\n");
     play.show_board();
     play.run()
 }
@@ -89,7 +89,7 @@ impl Play<'_> {
     }
 
     fn say(&self, text: &str) {
-        self.out.lines(text);
+        self.out.raw(&format!("{text}\n"));
     }
 
     /// Shows the board, whose turn it is or who has won, and at the end what can be typed then.

@@ -6,7 +6,7 @@ use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
 use crate::core::{MoveError, OptionKind, PlayerEnd, Side};
 use crate::io::progress::Progress;
 use crate::protocol::engine::Engine;
-use crate::protocol::engine_options::LEVEL;
+use crate::protocol::engine_options::{self, LEVEL};
 use crate::protocol::request::{Go, Word};
 use crate::protocol::session::Session;
 
@@ -173,7 +173,7 @@ impl Table {
         if let Some(name) = name {
             self.engine.set_option(LEVEL.name, name)?;
         }
-        let level = self.engine.options.text(&LEVEL);
+        let level = engine_options::text(&self.engine.options, &LEVEL);
         let OptionKind::Combo { values, .. } = LEVEL.kind else { return Ok(level) };
         Ok(match name {
             Some(_) => format!("The engine plays at the level '{level}'."),

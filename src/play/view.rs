@@ -76,7 +76,7 @@ fn is_last_man(line: &[char], changed: &dyn Fn(usize) -> bool) -> bool {
     line.last().is_some_and(|letter| letter.is_alphabetic()) && changed(line.len() - 1)
 }
 
-/// The legal moves by kinds, or those of them that name a point.
+/// The legal moves by kinds, the fewest first, or those of them that name a point.
 ///
 /// # Errors
 /// If the game is over, or no legal move names the point.
@@ -93,6 +93,7 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Strin
             return Err(format!("No legal move names {point}."));
         }
     }
+    groups.sort_by_key(|(_, moves)| moves.len());
     let text = |(kind, moves): (&str, Vec<String>)| {
         wrapped(&format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" ")))
     };
@@ -134,7 +135,7 @@ pub fn judgement(session: &dyn Session) -> String {
     };
     let reasons: Vec<String> = features.iter().take(3).map(reason).collect();
     let reasons =
-        if reasons.is_empty() { String::new() } else { format!(" Most weight have: {}.", reasons.join(", ")) };
+        if reasons.is_empty() { String::new() } else { format!(" What counts most: {}.", reasons.join(", ")) };
     wrapped(&format!("As the board stands, {}.{reasons}", balance(for_first, sides)))
 }
 

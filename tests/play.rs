@@ -1,0 +1,232 @@
+//! A game at the terminal: transcripts through pipes, and what only a terminal shows, through a pseudo-terminal.
+
+use std::fs;
+use std::path::Path;
+
+use crate::client::{fits, program, run, settings_of};
+use crate::common::temporary::Folder;
+
+/// Plays a transcript of `pentarch play`: its line `$ ...` has the arguments, `> ` lines are typed, `< ` lines are all
+/// that is shown, where `...` stands for any text, and alone for any lines up to the next expected one.
+fn play_transcript(text: &str, place: &str) {
+    let typed: String = text.lines().filter_map(|line| Some(format!("{}\n", line.strip_prefix("> ")?))).collect();
+    let (out, err, code) = run(program(settings_of(text)), typed);
+    assert_eq!((err.as_str(), code), ("", Some(0)), "{place}");
+    let mut shown = out.lines();
+    let mut skips = false;
+    for expected in text.lines().filter_map(|line| line.strip_prefix('<')) {
+        let expected = expected.strip_prefix(' ').unwrap_or(expected);
+        if expected == "..." {
+            skips = true;
+            continue;
+        }
+        let found = if skips { shown.find(|line| fits(expected, line)) } else { shown.next() };
+        assert!(found.is_some_and(|line| fits(expected, line)), "{place}: expected {expected:?}, found {found:?} in\n{out}");
+        skips = false;
+    }
+    assert!(skips || shown.next().is_none(), "{place}: more was shown than expected:\n{out}");
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{place}: a line is wider than 80 columns:\n{out}");
+    assert!(out.is_ascii(), "{place}: a terminal without Unicode cannot show this:\n{out}");
+}
+
+/// One transcript of a whole game for each game, and others.
+#[test]
+fn transcripts_of_games_at_the_terminal() {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut played = 0;
+    for entry in fs::read_dir(games).unwrap() {
+        let folder = entry.unwrap().path();
+        let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
+        let transcripts: Vec<_> = files.filter(|path| path.extension().is_some_and(|ending| ending == "play")).collect();
+        assert!(!transcripts.is_empty() || folder.ends_with("protocol"), "{} has no whole.play", folder.display());
+        for path in &transcripts {
+            play_transcript(&fs::read_to_string(path).unwrap(), &path.display().to_string());
+        }
+        played += transcripts.len();
+    }
+    assert!(played >= 5);
+}
+
+/// The game in README.md is shown as it says there.
+#[test]
+fn the_example_of_the_documentation_is_true() {
+    let (_, text) = include_str!("../README.md").split_once("```play\n").unwrap();
+    play_transcript(text.split_once("```").unwrap().0, "README.md");
+}
+
+#[test]
+fn what_the_command_line_does_not_understand_is_refused() {
+    let refused = |arguments: &[&str], why: &str| {
+        let (out, err, code) = run(program([&["play"], arguments].concat()), "");
+        assert!(out.is_empty() && err.contains(why) && code == Some(2), "{arguments:?}: {out}{err}");
+    };
+    refused(&[], "which game? 'pentarch play GAME', one of alcaxar, alquerque");
+    refused(&["quorridor"], "there is no game 'quorridor' (did you mean 'quoridor'?)");
+    refused(&["quoridor", "--game", "bushka"], "the game is named twice");
+    refused(&["quoridor", "--side", "red"], "--side: It takes white, black, both or none, not 'red'.");
+    refused(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
+    refused(&["quoridor", "--level", "bad"], "bad");
+    refused(&["quoridor", "--seconds", "0"], "a whole number from 1 to 86400 expected");
+}
+
+#[test]
+fn games_are_saved_and_taken_up_again() {
+    let folder = Folder::new("play-save");
+    let file = folder.file("my game");
+    let play = |typed: &str| run(program(["play", "quoridor", "--side", "both"]), typed).0;
+    let saved = play(&format!("e2\ne8\nsave {file}\nsave {file}\nresign\n"));
+    assert!(saved.contains(&format!("'load {file}' takes it up again.")), "{saved}");
+    assert!(saved.contains("exists"), "a file that exists is not touched: {saved}");
+    let loaded = play(&format!("load {file}\nboard\nload {file}.not\n"));
+    assert!(loaded.contains("Last move: e8\nWhite is to move."), "{loaded}");
+    assert!(loaded.contains(".not': No such file"), "{loaded}");
+}
+
+/// The engine against itself plays to the end without a word typed.
+#[test]
+fn the_engine_can_be_watched() {
+    let (out, ..) = run(program(["play", "roses", "--side", "none", "--level", "beginner"]), "");
+    let last = out.lines().rev().nth(1).unwrap_or_default();
+    assert!(last.contains(" has won: ") || last.contains("drawn: "), "{out}");
+}
+
+#[cfg(unix)]
+mod on_a_terminal {
+    use std::fs::File;
+    use std::io::{Read, Write};
+    use std::process::{Child, Command, Stdio};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use nix::pty::{Winsize, openpty};
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    use crate::client::PENTARCH;
+
+    /// The program on a pseudo-terminal of 80 columns.
+    struct Screen {
+        keyboard: File,
+        shown: Receiver<Vec<u8>>,
+        child: Child,
+        /// All that has been shown so far.
+        text: String,
+    }
+
+    /// Longer than anything takes, on a machine however busy.
+    const PATIENCE: Duration = Duration::from_secs(300);
+
+    impl Screen {
+        fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Screen {
+            let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+            let pty = openpty(Some(&size), None).unwrap();
+            let stream = || Stdio::from(pty.slave.try_clone().unwrap());
+            let mut command = Command::new(PENTARCH);
+            command.args(arguments).stdin(stream()).stdout(stream()).stderr(stream());
+            command.env("TERM", "xterm").env_remove("NO_COLOR").env_remove("RUST_LOG");
+            let child = command.envs(variables.iter().copied()).spawn().unwrap();
+            drop((command, pty.slave));
+            let keyboard = File::from(pty.master);
+            let mut screen = keyboard.try_clone().unwrap();
+            let (sender, shown) = channel();
+            // Reading fails when the program has ended.
+            thread::spawn(move || {
+                let mut bytes = [0; 4096];
+                while let Ok(count @ 1..) = screen.read(&mut bytes) {
+                    if sender.send(bytes[..count].to_vec()).is_err() {
+                        return;
+                    }
+                }
+            });
+            Screen { keyboard, shown, child, text: String::new() }
+        }
+
+        fn press(&mut self, keys: &str) {
+            self.keyboard.write_all(keys.as_bytes()).unwrap();
+        }
+
+        /// Waits until this was shown, after all that earlier calls have waited for.
+        fn expect(&mut self, what: &str) {
+            let until = Instant::now() + PATIENCE;
+            while !self.text.contains(what) {
+                match self.shown.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                    Ok(bytes) => self.text += &String::from_utf8_lossy(&bytes),
+                    Err(_) => panic!("{what:?} was not shown after:\n{}", self.text),
+                }
+            }
+            let at = self.text.find(what).unwrap() + what.len();
+            self.text.drain(..at);
+        }
+
+        /// Waits for the end of the program. Returns its exit code and what it has shown last.
+        fn finish(mut self) -> (Option<i32>, String) {
+            while let Ok(bytes) = self.shown.recv_timeout(PATIENCE) {
+                self.text += &String::from_utf8_lossy(&bytes);
+            }
+            (self.child.wait().unwrap().code(), std::mem::take(&mut self.text))
+        }
+    }
+
+    impl Drop for Screen {
+        fn drop(&mut self) {
+            // It has ended already where nothing went wrong.
+            let _ = self.child.kill();
+        }
+    }
+
+    /// The keys of a move are its text and Enter.
+    #[test]
+    fn a_beginner_is_asked_for_everything_and_plays() {
+        let mut screen = Screen::start(&["play"], &[]);
+        screen.expect("Which game?");
+        screen.expect("> ");
+        screen.press("nonsense\r");
+        screen.expect("A number from 1 to 5");
+        screen.press("quor\r");
+        screen.expect("Which side do you play?");
+        screen.press("\r");
+        screen.expect("How strong is the engine?");
+        screen.press("1\r");
+        screen.expect("White is to move.");
+        screen.expect("white> ");
+        screen.press("e2\r");
+        screen.expect("\x1b[7mW\x1b[0m");
+        screen.expect("Black plays ");
+        screen.expect("white> ");
+        // Tab completes a word.
+        screen.press("und\t\r");
+        screen.expect("White is to move.");
+        screen.expect("white> ");
+        // Ctrl-C gives a line up, Ctrl-D leaves.
+        screen.press("resi\x03");
+        screen.expect("white> ");
+        screen.press("\x04");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+
+    #[test]
+    fn ctrl_c_ends_the_thinking_and_not_the_program() {
+        let mut screen = Screen::start(&["play", "alcaxar", "--side", "green", "--seconds", "80000"], &[("NO_COLOR", "1")]);
+        screen.expect("Red is to move.");
+        // The search has begun when it shows its progress.
+        screen.expect("Red is thinking (Ctrl-C: move now)");
+        kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
+        screen.expect("Red plays ");
+        screen.expect("green> ");
+        assert!(!screen.text.contains("\x1b[7m"), "no colour was asked for: {}", screen.text);
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+
+    /// Some front ends use a terminal: a bare `pentarch` is a session, and says in one line how to play.
+    #[test]
+    fn a_bare_program_says_how_to_play() {
+        let mut screen = Screen::start(&[], &[]);
+        screen.expect("'pentarch play' plays with you");
+        screen.press("query game\n");
+        screen.expect("response alcaxar");
+        screen.press("quit\n");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+}
