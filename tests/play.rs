@@ -21,7 +21,10 @@ fn play_transcript(text: &str, place: &str) {
             continue;
         }
         let found = if skips { shown.find(|line| fits(expected, line)) } else { shown.next() };
-        assert!(found.is_some_and(|line| fits(expected, line)), "{place}: expected {expected:?}, found {found:?} in\n{out}");
+        assert!(
+            found.is_some_and(|line| fits(expected, line)),
+            "{place}: expected {expected:?}, found {found:?} in\n{out}"
+        );
         skips = false;
     }
     assert!(skips || shown.next().is_none(), "{place}: more was shown than expected:\n{out}");
@@ -37,7 +40,8 @@ fn transcripts_of_games_at_the_terminal() {
     for entry in fs::read_dir(games).unwrap() {
         let folder = entry.unwrap().path();
         let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
-        let transcripts: Vec<_> = files.filter(|path| path.extension().is_some_and(|ending| ending == "play")).collect();
+        let transcripts: Vec<_> =
+            files.filter(|path| path.extension().is_some_and(|ending| ending == "play")).collect();
         assert!(!transcripts.is_empty() || folder.ends_with("protocol"), "{} has no whole.play", folder.display());
         for path in &transcripts {
             play_transcript(&fs::read_to_string(path).unwrap(), &path.display().to_string());
@@ -207,7 +211,8 @@ mod on_a_terminal {
 
     #[test]
     fn ctrl_c_ends_the_thinking_and_not_the_program() {
-        let mut screen = Screen::start(&["play", "alcaxar", "--side", "green", "--seconds", "80000"], &[("NO_COLOR", "1")]);
+        let mut screen =
+            Screen::start(&["play", "alcaxar", "--side", "green", "--seconds", "80000"], &[("NO_COLOR", "1")]);
         screen.expect("Red is to move.");
         // The search has begun when it shows its progress.
         screen.expect("Red is thinking (Ctrl-C: move now)");
