@@ -92,6 +92,11 @@ impl Play<'_> {
         self.out.raw(&format!("{text}\n"));
     }
 
+    /// Shows sentences, on as many lines as they take.
+    fn tell(&self, text: &str) {
+        self.say(&view::wrapped(text));
+    }
+
     /// Shows the board, whose turn it is or who has won, and at the end what can be typed then.
     fn show_board(&self) {
         let session = self.table.session();
@@ -99,7 +104,7 @@ impl Play<'_> {
         self.say(&view::board(session, self.table.viewer, marks));
         self.say(&format!("{}.", session.status()));
         if session.outcome().is_some() {
-            self.say("'new' begins another game, 'undo' goes back, 'save FILE' keeps the game, 'quit' ends.");
+            self.say("Now 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.");
         }
     }
 
@@ -108,11 +113,11 @@ impl Play<'_> {
         let side = self.table.session().sides()[self.table.session().side_to_move().index()];
         let Thought { best, is_stopped, faults, .. } = match self.table.think(self.terminal) {
             Ok(thought) => thought,
-            Err(error) => return self.say(&error),
+            Err(error) => return self.tell(&error),
         };
         faults.iter().for_each(|fault| self.out.error(fault));
         if let Err(error) = self.table.play(&best) {
-            return self.say(&error.to_string());
+            return self.tell(&error.to_string());
         }
         self.say(&format!("{} plays {best}.", capitalised(side)));
         self.show_board();
@@ -128,7 +133,7 @@ impl Play<'_> {
         let entry = match commands::parse(line) {
             Ok(entry) => entry,
             Err(error) => {
-                self.say(&error);
+                self.tell(&error);
                 return Flow::Continue;
             }
         };
@@ -138,7 +143,7 @@ impl Play<'_> {
             Entry::Command(Command::Quit) => return Flow::End,
             Entry::Command(command) => {
                 if let Err(error) = self.carry_out(command) {
-                    self.say(&error);
+                    self.tell(&error);
                 }
             }
         }
@@ -151,10 +156,10 @@ impl Play<'_> {
                 self.is_paused = false;
                 self.show_board();
             }
-            Err(MoveError::Illegal(why)) => self.say(&format!("{} is illegal: {why}.", quoted(text))),
+            Err(MoveError::Illegal(why)) => self.tell(&format!("{} is illegal: {why}.", quoted(text))),
             Err(MoveError::Syntax(error)) => {
                 let hint = did_you_mean(text, commands::names());
-                self.say(&match hint.is_empty() {
+                self.tell(&match hint.is_empty() {
                     true => format!("No move: {error}. 'moves' lists the moves, 'help' the other words."),
                     false => format!("There is no word {}{hint}. 'help' lists them all.", quoted(text)),
                 });
@@ -196,12 +201,12 @@ impl Play<'_> {
             }
             Command::Level(level) => {
                 let told = self.table.set_level(level.as_deref())?;
-                self.say(&told);
+                self.tell(&told);
             }
             Command::Side(side) => {
                 let told = self.table.set_players(side.as_deref())?;
                 self.is_paused = false;
-                self.say(&told);
+                self.tell(&told);
             }
             Command::Rules(topic) => self.say(&self.table.session().rules(topic.as_deref())?),
             Command::Save(file) => self.save(&file)?,
@@ -221,7 +226,7 @@ impl Play<'_> {
             }
             Command::Draw => {
                 let told = self.table.offer_draw(self.terminal)?;
-                self.say(&told);
+                self.tell(&told);
                 if self.table.session().outcome().is_some() {
                     self.show_board();
                 }
@@ -242,7 +247,7 @@ impl Play<'_> {
     fn save(&self, file: &str) -> Result<(), String> {
         let record = self.table.record() + "\n";
         new_file(Path::new(file), record.as_bytes()).map_err(|error| format!("{}: {error}", quoted(file)))?;
-        self.say(&format!("The game is in {}; 'load {file}' takes it up again.", quoted(file)));
+        self.tell(&format!("The game is in {}; 'load {file}' takes it up again.", quoted(file)));
         Ok(())
     }
 }

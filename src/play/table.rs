@@ -1,5 +1,7 @@
 //! The game in play at a terminal: who plays which side, the engine's thinking, undo and redo.
 
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 
 use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
@@ -11,6 +13,9 @@ use crate::protocol::request::{Go, Word};
 use crate::protocol::session::Session;
 
 use super::terminal::Terminal;
+
+/// How often the progress of a search is shown.
+const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Who plays a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,12 +123,26 @@ impl Table {
         let search = self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
         let mut progress = Progress::begin(title);
         let _interrupt = terminal.stop_on_interrupt(&search.control);
-        let mut line = Vec::new();
-        let answer = search.run(&mut |info| {
-            let depth = info.split(' ').nth(2).unwrap_or_default();
-            progress.show(&format!("depth {depth}"));
-            line = info.split_once(" pv ").map_or_else(Vec::new, |(_, pv)| pv.split(' ').map(String::from).collect());
+        let (mut depth, mut line) = ("0".to_string(), Vec::new());
+        let answer = thread::scope(|scope| {
+            let (sender, infos) = channel();
+            // The progress goes on while a long iteration reports nothing.
+            let searching = scope.spawn(move || search.run(&mut |info| drop(sender.send(info))));
+            loop {
+                match infos.recv_timeout(REFRESH_INTERVAL) {
+                    Ok(info) => {
+                        depth = info.split(' ').nth(2).unwrap_or_default().into();
+                        let pv = info.split_once(" pv ").map_or("", |(_, pv)| pv);
+                        line = pv.split(' ').map(String::from).collect();
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break searching.join(),
+                }
+                progress.show(&format!("depth {depth}"));
+            }
         });
+        drop(progress);
+        let answer = answer.map_err(|_| "The search failed inside; this is a fault of the program.")?;
         if line.first() != Some(&answer.best) {
             line = std::iter::once(answer.best.clone()).chain(answer.ponder).collect();
         }
