@@ -7,6 +7,7 @@
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`roses`] | one game: a second implementation of its rules |
 //! | [`book`], [`tables`], [`wins`] | what is known of positions for certain |
+//! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], [`faults`], [`load`] | input of any kind at any time, and a failing system |
 //! | [`program`], [`play`], [`arena`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
@@ -30,6 +31,7 @@ mod fixtures;
 mod garbage;
 mod gtp;
 mod interleaving;
+mod levels;
 mod load;
 mod numbers;
 mod play;

@@ -111,6 +111,8 @@ fn is_left_out(command: &Command) -> bool {
             let number = value.parse().unwrap_or(0);
             // Tables of solved positions would be made.
             is(&engine_options::SKILL_LEVEL) && number == 20
+                || is(&engine_options::LEVEL) && value.eq_ignore_ascii_case(&engine_options::LEVEL.default_value())
+                || is(&engine_options::LIMIT_STRENGTH)
                 || is(&engine_options::HASH) && number > 4
                 || is(&engine_options::THREADS) && number > 2
         }

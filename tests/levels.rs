@@ -1,0 +1,242 @@
+//! Levels of strength: their options, what makes them weak, and matches between them.
+
+mod matches;
+
+use std::sync::Mutex;
+
+use pentarch::core::{Game, GameHistory, Options};
+use pentarch::games::quoridor::Quoridor;
+use pentarch::games::{GameId, Visitor};
+use pentarch::protocol::engine::Engine;
+use pentarch::protocol::engine_options::{LEVEL, SKILL_LEVEL, skill, text};
+use pentarch::search::control::Control;
+use pentarch::search::levels::{LEVELS, NAMES, of_elo, of_skill};
+use pentarch::search::transposition::TranspositionTable;
+use pentarch::search::{Answer, FULL_SKILL, Limits, search};
+
+use crate::common::{for_each_game, new_history, no_tables, random_game, rules};
+use matches::{Ground, Player, Score, winning_moves};
+
+/// The strength that an engine has after these settings, and its level by name.
+fn after(settings: &[(&str, &str)]) -> (u32, String) {
+    let mut engine = Engine::new(Options::default());
+    for (name, value) in settings {
+        engine.set_option(name, value).unwrap();
+    }
+    (skill(&engine.options), text(&engine.options, &LEVEL))
+}
+
+#[test]
+fn each_skill_level_stands_for_a_level_and_each_level_has_one() {
+    let names: Vec<&str> = (0..=FULL_SKILL).map(|skill| of_skill(skill).name).collect();
+    let mut different = names.clone();
+    different.dedup();
+    assert_eq!(different, NAMES);
+    assert!(LEVELS.iter().all(|level| of_skill(level.skill) == level && of_elo(level.elo) == level));
+    assert!(LEVELS.is_sorted_by(|weaker, stronger| weaker.elo < stronger.elo));
+    assert_eq!((names[0], names[20]), (NAMES[0], NAMES[NAMES.len() - 1]));
+    assert_ne!(names[19], names[20]);
+}
+
+#[test]
+fn level_skill_level_and_elo_agree_in_any_order() {
+    assert_eq!(after(&[]), (FULL_SKILL, NAMES[NAMES.len() - 1].into()));
+    for level in LEVELS {
+        let (number, elo) = (level.skill.to_string(), level.elo.to_string());
+        let expected = (level.skill, level.name.to_string());
+        assert_eq!(after(&[("Level", level.name)]), expected);
+        assert_eq!(after(&[("skill level", &number)]), expected);
+        assert_eq!(after(&[("Skill Level", "3"), ("level", &level.name.to_uppercase())]), expected);
+        assert_eq!(after(&[("Level", "casual"), ("Skill Level", &number)]), expected);
+        // The Elo counts only while the strength is limited by it, and then alone.
+        let limit = ("UCI_LimitStrength", "true");
+        for settings in [[("UCI_Elo", &*elo), limit], [limit, ("UCI_Elo", &*elo)]] {
+            assert_eq!(after(&settings).0, level.skill);
+            assert_eq!(after(&[&[("Level", "casual")], &settings[..]].concat()).0, level.skill);
+            assert_eq!(after(&[&settings[..], &[("UCI_LimitStrength", "false")]].concat()).0, FULL_SKILL);
+        }
+        assert_eq!(after(&[("UCI_Elo", &elo)]).0, FULL_SKILL);
+    }
+}
+
+#[test]
+fn a_level_that_does_not_exist_changes_nothing() {
+    let mut engine = Engine::new(Options::default());
+    engine.set_option("Level", "novice").unwrap();
+    let error = engine.set_option("Level", "novise").unwrap_err();
+    assert!(error.contains("did you mean 'novice'?"), "{error}");
+    assert_eq!(engine.options.number(&SKILL_LEVEL), 2);
+}
+
+/// The answer of a level with this seed.
+fn answer<G: Game>(history: &GameHistory<G>, skill: u32, seed: u64, table: &TranspositionTable) -> Answer<G::Move> {
+    let tables = no_tables(history.rules().as_ref());
+    let limits = Limits { skill, seed: Some(seed), ..Limits::default() };
+    search(history, &tables, &limits, table, &Control::default(), |_| {}).unwrap()
+}
+
+#[test]
+fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut rng = fastrand::Rng::with_seed(5);
+            let (empty, used) = (TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap());
+            let mut levels = LEVELS[..LEVELS.len() - 1].iter().cycle();
+            let mut choices = Vec::new();
+            random_game(new_history(&rules::<G>(&[])), &mut rng, 18, |history| {
+                let mut moves = Vec::new();
+                history.legal_moves(&mut moves);
+                if let (Some(level), false) = (levels.next(), moves.is_empty()) {
+                    let first = answer(history, level.skill, 1, &empty);
+                    assert!(moves.contains(&first.best), "{}", G::ID);
+                    // What the engine has searched before makes no difference.
+                    let full = Limits { nodes: Some(2_000), use_tablebases: false, ..Limits::default() };
+                    search(history, &no_tables(history.rules().as_ref()), &full, &used, &Control::default(), |_| {});
+                    assert_eq!(answer(history, level.skill, 1, &used), first, "{} {}", G::ID, level.name);
+                    if level.skill == 0 {
+                        choices.extend((0..20).map(|seed| answer(history, 0, seed, &empty).best));
+                        assert!(choices.iter().any(|choice| *choice != choices[0]), "{}", G::ID);
+                    }
+                }
+            });
+        }
+    }
+    for_each_game(Check);
+}
+
+/// In games of beginners, where one move wins and others do not. In Alquerque there is hardly such a choice, because a
+/// capture is compulsory.
+#[test]
+fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let table = TranspositionTable::new(1).unwrap();
+            let (mut won, mut found, mut found_by_master) = (0, 0, 0);
+            for seed in 0..60 {
+                let mut history = new_history(&rules::<G>(&["RepetitionDraw=true"]));
+                for ply in 0..200 {
+                    if history.outcome().is_some() || won == 60 {
+                        break;
+                    }
+                    let chosen = answer(&history, 0, seed * 1000 + ply, &table).best;
+                    if let ([win], true) = (&winning_moves(&mut history)[..], has_choice(&history)) {
+                        won += 1;
+                        found += u32::from(chosen == *win);
+                        found_by_master += u32::from(answer(&history, 16, seed, &table).best == *win);
+                    }
+                    history.push(chosen);
+                }
+            }
+            assert!(won >= 20 || G::ID == "alquerque", "{}: {won}", G::ID);
+            assert!(found * 2 > won && (found * 10 < won * 9 || won < 10), "{}: {found} of {won}", G::ID);
+            assert!(found_by_master + 2 >= won, "{}: {found_by_master} of {won}", G::ID);
+        }
+    }
+    for_each_game(Check);
+}
+
+/// Whether there is more than one legal move.
+fn has_choice<G: Game>(history: &GameHistory<G>) -> bool {
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    moves.len() > 1
+}
+
+#[test]
+fn a_level_knows_nothing_that_it_has_not_looked_at() {
+    let history = new_history::<Quoridor>(&rules(&["Quoridor_Walls=0"]));
+    let tables = no_tables(history.rules().as_ref());
+    let hits = |skill| {
+        let mut hits = 0;
+        let limits = Limits { depth: Some(4), skill, ..Limits::default() };
+        let (table, control) = (TranspositionTable::new(1).unwrap(), Control::default());
+        search(&history, &tables, &limits, &table, &control, |info| hits = info.table_hits).unwrap();
+        hits
+    };
+    assert!(hits(FULL_SKILL) > 0);
+    assert!(LEVELS[..LEVELS.len() - 1].iter().all(|level| hits(level.skill) == 0));
+}
+
+/// The number of games of each match.
+const GAMES: usize = 200;
+/// The nodes with which the full strength plays.
+const FULL_NODES: u64 = 80_000;
+
+/// Plays matches on the ground of each game, all games at once, and prints the scores. Each match has a name and two
+/// players. Gives the scores of each game in the order of the matches.
+fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
+    struct Play<'a>(&'a [(String, [Player; 2])]);
+    impl Visitor for Play<'_> {
+        type Output = (&'static str, Vec<Score>);
+        fn visit<G: Game>(self) -> Self::Output {
+            let ground = Ground::<G>::new(GAMES / 2, 1);
+            println!("{}: {} openings", G::ID, ground.openings());
+            let play = |(name, players): &(String, [Player; 2])| {
+                let score = ground.play(*players, GAMES, 7);
+                println!("{} {name}: {score}", G::ID);
+                score
+            };
+            (G::ID, self.0.iter().map(play).collect())
+        }
+    }
+    let games = Mutex::new(GameId::ALL.iter());
+    let tables = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let Some(game) = games.lock().unwrap().next() else { break };
+                    let scores = game.visit(Play(matches));
+                    tables.lock().unwrap().push(scores);
+                }
+            });
+        }
+    });
+    tables.into_inner().unwrap()
+}
+
+/// A player that takes a win in one, avoids a loss in one and else plays at random is a fair opponent of a beginner.
+///
+/// `cargo test --release --test all levels::a_careful -- --ignored --nocapture`
+#[test]
+#[ignore = "plays a thousand games"]
+fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
+    let tables = table(&[("random mover - beginner".into(), [Player::Careful, Player::Skill(0)])]);
+    for (game, scores) in tables {
+        assert!((30.0..=60.0).contains(&scores[0].per_cent()), "{game}: {}", scores[0]);
+    }
+}
+
+/// Each level beats the one below, by not too much. Prints the table in protocol.md and the Elo of the levels.
+///
+/// `cargo test --release --test all levels::each_level_beats -- --ignored --nocapture`
+#[test]
+#[ignore = "plays nine thousand games"]
+fn each_level_beats_the_one_below() {
+    let player = |skill| if skill == FULL_SKILL { Player::Nodes(FULL_NODES) } else { Player::Skill(skill) };
+    let step = |at: usize| {
+        let [below, above] = [LEVELS[at - 1], LEVELS[at]];
+        (format!("{} - {}", above.name, below.name), [player(above.skill), player(below.skill)])
+    };
+    let steps: Vec<_> = (1..LEVELS.len()).map(step).collect();
+    let tables = table(&steps);
+    let mut elo = 0.0;
+    for (at, (name, _)) in steps.iter().enumerate() {
+        let scores: Vec<f64> = tables.iter().map(|(_, scores)| scores[at].per_cent()).collect();
+        let difference = |score: f64| 400.0 * (score / (100.0 - score)).log10();
+        elo += scores.iter().map(|&score| difference(score.min(99.0))).sum::<f64>() / scores.len() as f64;
+        println!("{name}: {}, Elo +{elo:.0}", scores.iter().map(|s| format!("{s:.1}")).collect::<Vec<_>>().join(" "));
+    }
+    for (game, scores) in tables {
+        for ((name, _), score) in steps.iter().zip(scores) {
+            assert!((60.0..=85.0).contains(&score.per_cent()), "{game}, {name}: {score}");
+        }
+    }
+}
