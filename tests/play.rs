@@ -212,8 +212,10 @@ mod on_a_terminal {
 
     #[test]
     fn ctrl_c_ends_the_thinking_and_not_the_program() {
-        let mut screen =
-            Screen::start(&["play", "alcaxar", "--side", "green", "--level", "champion", "--seconds", "80000"], &[("NO_COLOR", "1")]);
+        let mut screen = Screen::start(
+            &["play", "alcaxar", "--side", "green", "--level", "champion", "--seconds", "80000"],
+            &[("NO_COLOR", "1")],
+        );
         screen.expect("Red is to move.");
         // The search has begun when it shows its progress.
         screen.expect("Red is thinking (Ctrl-C: move now)");

@@ -13,9 +13,9 @@ pub enum Entry {
     Move(String),
 }
 
-/// A command. [`WORDS`] says what each does.
+/// A command. [`help`] says what each does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "WORDS says what each does")]
+#[expect(missing_docs, reason = "each is the command of its name; `help` says what they do")]
 pub enum Command {
     Help,
     Board,

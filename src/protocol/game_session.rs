@@ -23,7 +23,7 @@ use crate::search::{self, Answer, Limits, score};
 
 use super::clicks::{Click, Clicks};
 use super::request::Word;
-use super::session::{GoBoard, PerftJob, SearchJob, Session};
+use super::session::{Features, GoBoard, PerftJob, SearchJob, Session};
 
 /// Makes a session with the game that it visits, in its start position.
 pub struct NewSession<'a>(pub &'a Options);
@@ -265,7 +265,7 @@ impl<G: Game> Session for GameSession<G> {
         rules_page::page::<G>(topic, Style::Screen)
     }
 
-    fn features(&self) -> Option<(i32, Vec<(&'static str, [i32; 2])>)> {
+    fn features(&self) -> Option<(i32, Features)> {
         if self.history.outcome().is_some() {
             return None;
         }

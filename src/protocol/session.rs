@@ -118,9 +118,9 @@ pub trait Session: Send {
     /// If the game has no such text or topic.
     fn rules(&self, topic: Option<&str>) -> Result<String, String>;
 
-    /// The static evaluation in centipawns for the side to move, and the features that are not 0 for both sides, with
-    /// how many centipawns each gives to the first and the second side; `None` if the game is over.
-    fn features(&self) -> Option<(i32, Vec<(&'static str, [i32; 2])>)>;
+    /// The static evaluation in centipawns for the side to move, and the features that are not 0 for both sides; `None`
+    /// if the game is over.
+    fn features(&self) -> Option<(i32, Features)>;
 
     /// The static evaluation and its features as a table for people.
     fn evaluation(&self) -> String;
@@ -187,6 +187,9 @@ pub trait GoBoard {
     /// move is not legal.
     fn next_click(&self, text: &str) -> Option<Click>;
 }
+
+/// Features of the static evaluation by name, with how many centipawns each gives to the first and the second side.
+pub type Features = Vec<(&'static str, [i32; 2])>;
 
 /// A search that is ready to run on any thread. It calls the function with each `info` line and returns the answer;
 /// there is an answer even if the search panics.
