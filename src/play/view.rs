@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn what_a_move_has_changed_is_marked() {
         let (before, after) = (" .  x  . 10\n o--.--.", " .  .  . 9\n o--x--o");
-        assert_eq!(marked(after, before, Marks::Parentheses), " .  .  . 9\n o-(x)-(o)");
+        assert_eq!(marked(after, before, Marks::Parentheses), " .  .  . 9\n o-(x)(o)");
         let reversed = marked(after, before, Marks::Reversed);
         assert_eq!(reversed, " .  \x1b[7m.\x1b[0m  . 9\n o--\x1b[7mx\x1b[0m--\x1b[7mo\x1b[0m");
         assert_eq!(marked(after, after, Marks::Reversed), after);
