@@ -173,8 +173,9 @@ fn answer(desk: &mut Desk, before: &[String], command: Command, shown: &str) -> 
 
 /// Whether a command is meant to change the game.
 fn changes(command: &Command) -> bool {
-    use Command::{Load, Play, Position, SetOption, Undo};
-    matches!(command, SetOption { .. } | Position { .. } | Play(_) | Undo(_) | Load(_))
+    use Command::{Agree, Flag, Load, Play, Position, Resign, SetOption, Undo};
+    let ends = matches!(command, Resign(_) | Agree | Flag(_));
+    ends || matches!(command, SetOption { .. } | Position { .. } | Play(_) | Undo(_) | Load(_))
 }
 
 /// Whether these lines are the whole answer that a command promises.
