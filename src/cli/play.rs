@@ -22,7 +22,7 @@ Examples:
 
 In the game 'help' says what can be typed.";
 
-/// Play a game at the terminal
+/// Plays a game with you at the terminal
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct PlayArguments {

@@ -11,6 +11,7 @@ use crate::protocol::engine_options::{self, GAME, LEVEL};
 
 use super::table::{Player, Table, players_of};
 use super::terminal::{Terminal, Typed};
+use super::view::wrapped;
 
 /// What the command line says about a game at the terminal; `None` for what is to be asked.
 #[derive(Debug, Clone)]
@@ -114,7 +115,7 @@ fn choose<'a>(
     let width = rows.iter().map(|(word, _)| word.len()).max().unwrap_or(0);
     let list: Vec<String> = (1..)
         .zip(rows)
-        .map(|(number, (word, text))| format!("  {number}  {word:width$}  {text}").trim_end().to_string())
+        .map(|(number, (word, text))| wrapped(format!("{number:2}. {word:width$}  {text}").trim_end()))
         .collect();
     out.lines(&format!("{question}\n{}", list.join("\n")));
     let offered = rows[offered.min(rows.len() - 1)].0;

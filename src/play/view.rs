@@ -109,11 +109,10 @@ fn names_point(text: &str, point: &str) -> bool {
 pub fn wrapped(text: &str) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
-    for word in text.split(' ') {
+    for (at, word) in text.split(' ').enumerate() {
         if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
             lines.push(std::mem::replace(&mut line, "  ".into()));
-        }
-        if !line.trim().is_empty() {
+        } else if at > 0 {
             line.push(' ');
         }
         line += word;
