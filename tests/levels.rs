@@ -107,8 +107,8 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
     for_each_game(Check);
 }
 
-/// In games of beginners, where one move wins and others do not. In Alquerque there is hardly such a choice, because a
-/// capture is compulsory.
+/// In games of beginners, where one move wins and others do not. In Alquerque there is hardly such a choice, and in
+/// Bushka seldom, because captures are compulsory.
 #[test]
 fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
     #[derive(Clone)]
@@ -133,8 +133,8 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
                     history.push(chosen);
                 }
             }
-            assert!(won >= 20 || G::ID == "alquerque", "{}: {won}", G::ID);
-            assert!(found * 2 > won && (found * 10 < won * 9 || won < 10), "{}: {found} of {won}", G::ID);
+            assert!(won >= 10 || G::ID == "alquerque", "{}: {won}", G::ID);
+            assert!(found * 2 >= won && (found < won || won < 10), "{}: {found} of {won}", G::ID);
             assert!(found_by_master + 2 >= won, "{}: {found_by_master} of {won}", G::ID);
         }
     }
@@ -166,7 +166,7 @@ fn a_level_knows_nothing_that_it_has_not_looked_at() {
 /// The number of games of each match.
 const GAMES: usize = 200;
 /// The nodes with which the full strength plays.
-const FULL_NODES: u64 = 80_000;
+const FULL_NODES: u64 = 40_000;
 
 /// Plays matches on the ground of each game, all games at once, and prints the scores. Each match has a name and two
 /// players. Gives the scores of each game in the order of the matches.
