@@ -18,7 +18,7 @@ impl Progress {
 
     /// A job that begins now.
     pub fn begin(title: String) -> Progress {
-        Progress { title, begun: Instant::now(), on_terminal: std::io::stderr().is_terminal(), shown: false }
+        Progress { title, begun: Instant::now(), on_terminal: can_overwrite(), shown: false }
     }
 
     /// Whether there is a terminal to show anything on.
@@ -42,6 +42,11 @@ impl Progress {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
+}
+
+/// Whether the standard error output is a terminal on which a line can be overwritten.
+fn can_overwrite() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
 }
 
 impl Drop for Progress {

@@ -102,7 +102,7 @@ impl Play<'_> {
         let session = self.table.session();
         let marks = view::Marks::of(self.terminal.has_colour());
         self.say(&view::board(session, self.table.viewer, marks));
-        self.say(&format!("{}.", session.status()));
+        self.tell(&format!("{}.", session.status()));
         if session.outcome().is_some() {
             self.say("Now 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.");
         }
@@ -113,11 +113,11 @@ impl Play<'_> {
         let side = self.table.session().sides()[self.table.session().side_to_move().index()];
         let Thought { best, is_stopped, faults, .. } = match self.table.think(self.terminal) {
             Ok(thought) => thought,
-            Err(error) => return self.tell(&error),
+            Err(error) => return self.tell(&view::sentence(&error)),
         };
         faults.iter().for_each(|fault| self.out.error(fault));
         if let Err(error) = self.table.play(&best) {
-            return self.tell(&error.to_string());
+            return self.tell(&view::sentence(&error.to_string()));
         }
         self.say(&format!("{} plays {best}.", capitalised(side)));
         self.show_board();
@@ -133,7 +133,7 @@ impl Play<'_> {
         let entry = match commands::parse(line) {
             Ok(entry) => entry,
             Err(error) => {
-                self.tell(&error);
+                self.tell(&view::sentence(&error));
                 return Flow::Continue;
             }
         };
@@ -143,7 +143,7 @@ impl Play<'_> {
             Entry::Command(Command::Quit) => return Flow::End,
             Entry::Command(command) => {
                 if let Err(error) = self.carry_out(command) {
-                    self.tell(&error);
+                    self.tell(&view::sentence(&error));
                 }
             }
         }
@@ -247,7 +247,7 @@ impl Play<'_> {
     fn save(&self, file: &str) -> Result<(), String> {
         let record = self.table.record() + "\n";
         new_file(Path::new(file), record.as_bytes()).map_err(|error| format!("{}: {error}", quoted(file)))?;
-        self.tell(&format!("The game is in {}; 'load {file}' takes it up again.", quoted(file)));
+        self.tell(&format!("The game is in {}; 'load' with this name takes it up again.", quoted(file)));
         Ok(())
     }
 }

@@ -8,9 +8,10 @@ use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
 use crate::core::{MoveError, OptionKind, PlayerEnd, Side};
 use crate::io::progress::Progress;
 use crate::protocol::engine::Engine;
-use crate::protocol::engine_options::{self, LEVEL};
+use crate::protocol::engine_options::{self, LEVEL, LIMIT_STRENGTH};
 use crate::protocol::request::{Go, Word};
 use crate::protocol::session::Session;
+use crate::search::levels::of_skill;
 
 use super::terminal::Terminal;
 
@@ -111,6 +112,7 @@ impl Table {
             OptionKind::Combo { values, .. } => values.last().copied().unwrap_or_default(),
             _ => "",
         };
+        self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         self.engine.set_option(LEVEL.name, strongest)?;
         let thought = self.search("Looking for a good move (Ctrl-C: enough)".into(), terminal);
         self.engine.options = options;
@@ -178,10 +180,12 @@ impl Table {
     /// Makes the moves again that the last [`undo`](Table::undo) took back.
     ///
     /// # Errors
-    /// If nothing was taken back since the last move.
+    /// If nothing was taken back since the last move, or the game is over; nothing changes then.
     pub fn redo(&mut self) -> Result<(), String> {
-        let moves = self.undone.pop().ok_or("There is nothing to be made again.")?;
-        self.engine.session.play(&moves.iter().map(|text| Word::alone(text)).collect::<Vec<_>>())
+        let moves = self.undone.last().ok_or("There is nothing to be made again.")?;
+        self.engine.session.play(&moves.iter().map(|text| Word::alone(text)).collect::<Vec<_>>())?;
+        self.undone.pop();
+        Ok(())
     }
 
     /// Sets the engine's level, or without a name says which one it is and which there are.
@@ -191,8 +195,10 @@ impl Table {
     pub fn set_level(&mut self, name: Option<&str>) -> Result<String, String> {
         if let Some(name) = name {
             self.engine.set_option(LEVEL.name, name)?;
+            // An Elo number that the command line has set would count instead of the level.
+            self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         }
-        let level = engine_options::text(&self.engine.options, &LEVEL);
+        let level = of_skill(engine_options::skill(&self.engine.options)).name.to_string();
         let OptionKind::Combo { values, .. } = LEVEL.kind else { return Ok(level) };
         Ok(match name {
             Some(_) => format!("The engine plays at the level '{level}'."),

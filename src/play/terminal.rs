@@ -36,7 +36,9 @@ pub struct Terminal {
 /// What Ctrl-C stops.
 #[derive(Default)]
 struct Interrupts {
+    /// The control of the search that runs.
     running: Mutex<Option<Arc<Control>>>,
+    /// Whether Ctrl-C was pressed and has not been dealt with.
     came: AtomicBool,
 }
 
@@ -56,7 +58,7 @@ impl Drop for StopOnInterrupt<'_> {
 }
 
 impl Terminal {
-    /// The terminal of this process. From now on Ctrl-C does not end the process while a search runs.
+    /// The terminal of this process. From now on Ctrl-C does not end the process, if a person sits there.
     ///
     /// # Errors
     /// If the system does not give what editing lines takes.
@@ -67,12 +69,11 @@ impl Terminal {
             let mut editor = Editor::new().map_err(|error| error.to_string())?;
             editor.set_helper(Some(Words::default()));
             let shared = interrupts.clone();
-            let stop = move || match shared.running().as_ref() {
-                Some(control) => {
-                    shared.came.store(true, Relaxed);
+            let stop = move || {
+                shared.came.store(true, Relaxed);
+                if let Some(control) = shared.running().as_ref() {
                     control.stop();
                 }
-                None => std::process::exit(130),
             };
             ctrlc::set_handler(stop).map_err(|error| error.to_string())?;
             Some(Box::new(editor))
@@ -101,7 +102,9 @@ impl Terminal {
     pub fn read(&mut self, prompt: &str, words: Vec<String>) -> Result<Typed, String> {
         let Some(editor) = &mut self.editor else { return read_plain() };
         editor.set_helper(Some(Words(words)));
-        match editor.readline(prompt) {
+        let typed = editor.readline(prompt);
+        self.interrupts.came.store(false, Relaxed);
+        match typed {
             Ok(line) => {
                 // A line that cannot be remembered is missing in the history only.
                 let _ = editor.add_history_entry(&line);
@@ -113,16 +116,18 @@ impl Terminal {
         }
     }
 
-    /// Has Ctrl-C stop this search as long as the result exists.
+    /// Has Ctrl-C stop this search as long as the result exists, also if it was pressed since the last line was read.
     pub fn stop_on_interrupt(&self, control: &Arc<Control>) -> StopOnInterrupt<'_> {
-        self.interrupts.came.store(false, Relaxed);
         *self.interrupts.running() = Some(control.clone());
+        if self.interrupts.came.load(Relaxed) {
+            control.stop();
+        }
         StopOnInterrupt(&self.interrupts)
     }
 
-    /// Whether Ctrl-C has stopped the last search.
+    /// Whether Ctrl-C has stopped a search since this was asked last.
     pub fn was_interrupted(&self) -> bool {
-        self.interrupts.came.load(Relaxed)
+        self.interrupts.came.swap(false, Relaxed)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is shown to a player: the board with the last move marked, the moves in groups, and judgements in words.
 
 use crate::core::Side;
-use crate::core::text::capitalised;
+use crate::core::text::{capitalised, quoted};
 use crate::protocol::session::Session;
 use crate::search::score::{is_proven, plies_to_end};
 
@@ -86,11 +86,11 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Strin
         return Err("The game is over: there are no moves.".into());
     }
     if let Some(point) = point {
-        let point = point.to_ascii_lowercase();
-        groups.iter_mut().for_each(|(_, moves)| moves.retain(|mv| names_point(mv, &point)));
+        let name = point.to_lowercase();
+        groups.iter_mut().for_each(|(_, moves)| moves.retain(|mv| names_point(&mv.to_lowercase(), &name)));
         groups.retain(|(_, moves)| !moves.is_empty());
         if groups.is_empty() {
-            return Err(format!("No legal move names {point}."));
+            return Err(format!("No legal move names {}.", quoted(point)));
         }
     }
     groups.sort_by_key(|(_, moves)| moves.len());
@@ -119,6 +119,12 @@ pub fn wrapped(text: &str) -> String {
     }
     lines.push(line);
     lines.join("\n")
+}
+
+/// An error message as a sentence.
+pub fn sentence(error: &str) -> String {
+    let end = if error.ends_with(['.', '?', '!']) { "" } else { "." };
+    capitalised(error) + end
 }
 
 /// Who is better by the static evaluation, and by which features, in words.
@@ -166,7 +172,8 @@ pub fn advice(thought: &Thought, sides: [&str; 2], to_move: Side) -> String {
         Some(score) if is_proven(score) => {
             let winner = if score > 0 { to_move } else { !to_move };
             let moves = (plies_to_end(score) + 1) / 2;
-            format!(" Then {} wins in at most {moves} moves.", sides[winner.index()])
+            let plural = if moves == 1 { "" } else { "s" };
+            format!(" Then {} wins in at most {moves} move{plural}.", sides[winner.index()])
         }
         Some(score) => format!(" Then {}.", balance(score * to_move.sign(), sides)),
     };

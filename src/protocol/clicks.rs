@@ -30,8 +30,8 @@ enum Step {
     Clicked { points: Vec<Point>, passed: bool },
     /// A pass after the end of the game.
     Pass,
-    /// The end that the players have made.
-    End,
+    /// The end that the players have made, with the points of the half-made move that it interrupted.
+    End { interrupted: Vec<Point> },
 }
 
 impl Clicks {
@@ -46,10 +46,10 @@ impl Clicks {
         self.steps.push(Step::Whole { replaced });
     }
 
-    /// Records that the players have ended the game. A half-made move is given up.
+    /// Records that the players have ended the game, which interrupts a half-made move.
     pub fn add_end(&mut self) {
-        self.half_made.clear();
-        self.steps.push(Step::End);
+        let interrupted = std::mem::take(&mut self.half_made);
+        self.steps.push(Step::End { interrupted });
     }
 
     /// The legal moves that begin with the points of the half-made one, each with all its points.
@@ -129,8 +129,9 @@ impl Clicks {
         match self.steps.pop() {
             None => return Err("there is nothing to be taken back".into()),
             Some(Step::Pass) => {}
-            Some(Step::End) => {
+            Some(Step::End { interrupted }) => {
                 history.resume();
+                self.half_made = interrupted;
             }
             Some(Step::Whole { replaced }) => {
                 history.pop();

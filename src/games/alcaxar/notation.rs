@@ -102,7 +102,8 @@ impl Notation for Alcaxar {
         match reason {
             "fortress" => format!("its knight stands on {loser}'s fortress"),
             "trapped" => format!("{loser}'s knight has no step"),
-            _ => "the position has occurred for the third time, and decides for it".into(),
+            _ => "the position has occurred for the third time (the nearer knight wins, else the freer, else green)"
+                .into(),
         }
     }
 
