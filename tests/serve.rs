@@ -82,12 +82,10 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
     let port = page.port;
     let status = |host: &str| page.ask("GET", "", host)[9..12].to_string();
     assert_eq!([status(&page.host()), status(&format!("localhost:{port}"))], ["200", "200"]);
-    let others =
-        ["evil.example", "127.0.0.1", "localhost", "127.0.0.1:1", "[::1]", "0.0.0.0", "127.0.0.2", "LOCALHOST"];
-    for other in others.map(|host| if host.contains(":1") { host.into() } else { format!("{host}:{port}") }) {
-        assert_eq!(status(&other), "403", "{other}");
+    for other in ["evil.example", "LOCALHOST", "0.0.0.0", "127.0.0.2", "[::1]", ""] {
+        assert_eq!(status(&format!("{other}:{port}")), "403", "{other}");
     }
-    for other in ["127.0.0.1", "localhost", "evil.example", ""] {
+    for other in ["127.0.0.1", "localhost", "127.0.0.1:1", "127.0.0.1:", "evil.example", ""] {
         assert_eq!(status(other), "403", "{other}");
     }
     let (host, path) = (page.host(), &page.path);
@@ -136,18 +134,15 @@ fn a_session_is_for_the_page_of_this_server() {
 fn a_session_has_the_lines_of_standard_input_and_output() {
     let page = Page::start(&["--game", "quoridor"]);
     let (mut session, mut client) = (page.session(), Client::program(&["--game", "quoridor"]));
-    for line in ["isready", "query fen", "play e2 e8 e3h", "d", "legal e4", "legal e2v", "nonsense", "undo 7", "record"]
-    {
+    for line in ["query fen", "play e2 e8 e3h", "d", "legal e4", "legal e2v", "nonsense", "undo 7", "record"] {
         client.send(line);
         session.send(line);
     }
-    for _ in 0..2 {
-        client.send("isready");
-        session.send("isready");
-        assert_eq!(session.until("readyok"), client.receive_until("readyok"));
-    }
+    client.send("isready");
+    session.send("isready");
+    assert_eq!(session.until("readyok"), client.receive_until("readyok"));
     session.send("go depth 3");
-    assert!(session.until("bestmove ").len() == 4);
+    assert_eq!(session.until("bestmove ").len(), 4);
     session.send("go infinite");
     session.send("quit");
     assert!(session.until("bestmove ").len() > 1);

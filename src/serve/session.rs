@@ -74,15 +74,18 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
     let (lines, received) = mpsc::channel();
     let (answers, answered) = unbounded_channel();
     let overflow = Arc::new(Notify::new());
+    let last = answers.clone();
     let answers = Answers { answers, room: Room::new(), overflow: overflow.clone(), _slot: slot };
     let out = Output::new(answers, Errors::InBand);
-    let own = out.clone();
+    let close = out.closer();
     let serve = move || {
         let input = BufReader::new(Lines { received, line: VecDeque::new() });
-        let ugi = Ugi::new(own.clone(), options, Access::Page);
-        if let Err(error) = event_loop::serve(input, &own, ugi, MAX_WAITING) {
-            own.error(&error);
+        let ugi = Ugi::new(out.clone(), options, Access::Page);
+        if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
+            out.error(&error);
         }
+        // Sending fails only if the page is gone.
+        let _ = last.send(None);
     };
     if let Err(error) = memory::start(thread::Builder::new().name("session".into()), serve) {
         log::error!("there is no thread for a session: {error}");
@@ -93,7 +96,7 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
         () = overflow.notified() => End::because(close_code::POLICY, "the answers are not read"),
         end = exchange(socket, &lines, answered) => end,
     };
-    out.close();
+    close();
     end
 }
 
@@ -101,12 +104,12 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
 async fn exchange(
     socket: &mut WebSocket,
     lines: &mpsc::Sender<Queued>,
-    mut answered: UnboundedReceiver<Queued>,
+    mut answered: UnboundedReceiver<Option<Queued>>,
 ) -> End {
     let to_engine = Room::new();
     loop {
         tokio::select! {
-            answer = answered.recv() => match answer {
+            answer = answered.recv() => match answer.flatten() {
                 Some((line, _room)) => {
                     if socket.send(Message::Text(line)).await.is_err() {
                         return End::Gone;
@@ -164,7 +167,8 @@ impl Read for Lines {
 
 /// The lines that the engine answers, on their way to the page.
 struct Answers {
-    answers: UnboundedSender<Queued>,
+    /// `None` stands for the end of the session.
+    answers: UnboundedSender<Option<Queued>>,
     room: Room,
     /// Is notified when there is no room for a line.
     overflow: Arc<Notify>,
@@ -180,7 +184,7 @@ impl Write for Answers {
                 self.overflow.notify_one();
                 return Err(ErrorKind::BrokenPipe.into());
             };
-            self.answers.send((line.into(), room)).map_err(|_| ErrorKind::BrokenPipe)?;
+            self.answers.send(Some((line.into(), room))).map_err(|_| ErrorKind::BrokenPipe)?;
         }
         Ok(bytes.len())
     }
