@@ -12,8 +12,9 @@ use crate::common::temporary::Folder;
 
 /// How many sessions there can be at a time.
 const SESSIONS: usize = 16;
-/// The codes with which the server closes a connection.
+/// The codes with which a connection is closed.
 const NORMAL: u16 = 1000;
+const AWAY: u16 = 1001;
 const UNSUPPORTED: u16 = 1003;
 const POLICY: u16 = 1008;
 const SIZE: u16 = 1009;
@@ -155,7 +156,8 @@ fn each_session_is_a_game_of_its_own() {
     let (mut one, mut other) = (page.session(), page.session());
     one.send("setoption name Game value roses");
     assert_eq!([one.ask("query game"), other.ask("query game")], ["response roses", "response alcaxar"]);
-    drop(one);
+    one.close();
+    assert_eq!(one.receive(), Frame::Close(AWAY));
     assert_eq!(other.ask("query game"), "response alcaxar");
 }
 

@@ -30,7 +30,7 @@ pub const MAX_MESSAGE: usize = 2 * MAX_LINE;
 const MAX_WAITING: usize = 8 * 1024 * 1024;
 /// How many bytes a line takes besides its text, while it waits on its way.
 const LINE_OVERHEAD: usize = 128;
-/// How long the page may take to hear of the end of the session.
+/// How long the page may take to agree to the end of the session.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A line on its way, with its share of the room in the queue.
@@ -40,33 +40,28 @@ type Queued = (Utf8Bytes, OwnedSemaphorePermit);
 pub async fn run(mut socket: WebSocket, slot: Option<OwnedSemaphorePermit>, options: Options) {
     let end = match slot {
         Some(slot) => carry(&mut socket, slot, options).await,
-        None => End::because(close_code::AGAIN, "too many sessions are open"),
+        None => because(close_code::AGAIN, "too many sessions are open"),
     };
-    if let End::Closing(frame) = end {
-        // Whether the page hears of it or not, the connection is dropped then.
-        let _ = timeout(PATIENCE, close(&mut socket, frame)).await;
-    }
+    // The connection is dropped then, whether the page agrees or not.
+    let _ = timeout(PATIENCE, close(&mut socket, end)).await;
 }
 
-/// How a session ends.
-enum End {
-    /// The page is gone.
-    Gone,
-    /// The server closes the connection.
-    Closing(CloseFrame),
+/// How a session ends: what the page is told, or `None` if the page itself ends it.
+type End = Option<CloseFrame>;
+
+/// The end of a session by the server.
+fn because(code: u16, reason: &'static str) -> End {
+    Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
 }
 
-impl End {
-    fn because(code: u16, reason: &'static str) -> End {
-        End::Closing(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
+/// Closes the connection in agreement with the page. What the page has sent until it hears of this is passed over.
+async fn close(socket: &mut WebSocket, end: End) {
+    if let Some(frame) = end
+        && socket.send(Message::Close(Some(frame))).await.is_err()
+    {
+        return;
     }
-}
-
-/// Closes the connection. What the page has sent until it hears of this is passed over.
-async fn close(socket: &mut WebSocket, frame: CloseFrame) {
-    if socket.send(Message::Close(Some(frame))).await.is_ok() {
-        while let Some(Ok(_)) = socket.recv().await {}
-    }
+    while let Some(Ok(_)) = socket.recv().await {}
 }
 
 /// Starts the engine, and carries lines to and fro until the session ends. Its threads are told to end then.
@@ -89,11 +84,11 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
     };
     if let Err(error) = memory::start(thread::Builder::new().name("session".into()), serve) {
         log::error!("there is no thread for a session: {error}");
-        return End::because(close_code::ERROR, "there is no thread for a session");
+        return because(close_code::ERROR, "there is no thread for a session");
     }
     let end = tokio::select! {
         biased;
-        () = overflow.notified() => End::because(close_code::POLICY, "the answers are not read"),
+        () = overflow.notified() => because(close_code::POLICY, "the answers are not read"),
         end = exchange(socket, &lines, answered) => end,
     };
     close();
@@ -112,21 +107,21 @@ async fn exchange(
             answer = answered.recv() => match answer.flatten() {
                 Some((line, _room)) => {
                     if socket.send(Message::Text(line)).await.is_err() {
-                        return End::Gone;
+                        return None;
                     }
                 }
-                None => return End::because(close_code::NORMAL, "the session has ended"),
+                None => return because(close_code::NORMAL, "the session has ended"),
             },
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(line))) => match to_engine.take(line.len()) {
                     // Sending fails only if the session has ended.
                     Some(room) => drop(lines.send((line, room))),
-                    None => return End::because(close_code::POLICY, "lines come faster than they are carried out"),
+                    None => return because(close_code::POLICY, "lines come faster than they are carried out"),
                 },
-                Some(Ok(Message::Binary(_))) => return End::because(close_code::UNSUPPORTED, "lines are text"),
+                Some(Ok(Message::Binary(_))) => return because(close_code::UNSUPPORTED, "lines are text"),
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(_))) | None => return End::Gone,
-                Some(Err(_)) => return End::because(close_code::SIZE, "a message is too long or not well-formed"),
+                Some(Ok(Message::Close(_))) | None => return None,
+                Some(Err(_)) => return because(close_code::SIZE, "a message is too long or not well-formed"),
             },
         }
     }

@@ -1,7 +1,7 @@
 //! What a browser does, as far as the tests need it: requests, and frames of WebSockets.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
 use crate::client::{PATIENCE, program};
@@ -196,9 +196,8 @@ impl Socket {
         }
     }
 
-    /// Closes the connection as a browser does when its tab is closed.
+    /// Asks to close the connection, as a browser does when its tab is closed.
     pub fn close(&mut self) {
         self.frame(0x88, &1001u16.to_be_bytes());
-        let _ = self.0.get_mut().shutdown(Shutdown::Write);
     }
 }
