@@ -6,6 +6,7 @@
 //! | `play` | the subcommand `play`: a game at the terminal |
 //! | `prove` | the subcommand `prove`: who can force a win |
 //! | `rules` | the subcommand `rules`: the rules of a game for people |
+//! | `serve` | the subcommand `serve`: a page for a browser |
 //! | `tables` | the subcommand `tables`: files of tablebases |
 //! | `tune` | the subcommand `tune`: weights of an evaluation |
 
@@ -33,6 +34,8 @@ mod arena;
 mod play;
 mod prove;
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
 mod tables;
 mod tune;
 
@@ -40,6 +43,8 @@ use arena::ArenaArguments;
 use play::PlayArguments;
 use prove::ProveArguments;
 use rules::RulesArguments;
+#[cfg(feature = "serve")]
+use serve::ServeArguments;
 use tables::TablesArguments;
 use tune::TuneArguments;
 
@@ -49,7 +54,7 @@ const REFUSED: u8 = 2;
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
 #[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
-#[command(version, override_usage = USAGE, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(version, override_usage = usage(), after_help = examples(), disable_help_subcommand = true)]
 #[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
     /// The game to play ('pentarch games' lists them)
@@ -92,6 +97,8 @@ enum Subcommands {
     Prove(ProveArguments),
     Play(PlayArguments),
     Rules(RulesArguments),
+    #[cfg(feature = "serve")]
+    Serve(ServeArguments),
     Tune(TuneArguments),
     Tables(TablesArguments),
 }
@@ -106,6 +113,14 @@ const MODES: &str = "\
 Without COMMAND it reads commands from standard input, one a line, in the Universal Game Interface (UGI) or UCI: this \
 is how front ends run it. With COMMAND it carries out that one command and exits.";
 
+/// The forms of the command line.
+fn usage() -> String {
+    format!(
+        "{USAGE}{}",
+        if cfg!(feature = "serve") { "\n       pentarch [OPTIONS] serve [--port <N>] [--open]" } else { "" }
+    )
+}
+
 const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
@@ -115,8 +130,16 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]
        pentarch [OPTIONS] tables <MEN> [--check]";
 
-const EXAMPLES: &str = "\
-Examples:
+/// Examples, and the environment.
+fn examples() -> String {
+    let page = match cfg!(feature = "serve") {
+        true => "  pentarch serve                             a page for your browser, with all games\n",
+        false => "",
+    };
+    format!("Examples:\n{page}{EXAMPLES}")
+}
+
+const EXAMPLES: &str = "  \
   pentarch play                              a game with you, at the terminal
   pentarch games                             the games
   pentarch rules roses                       how one of them is played ('pentarch rules' lists the topics)
@@ -186,6 +209,8 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,
         Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,
         Some(Subcommands::Rules(flags)) => print_rules(&flags, &arguments, &out)?,
+        #[cfg(feature = "serve")]
+        Some(Subcommands::Serve(flags)) => crate::serve::run(&flags.setup(), playing_options(&arguments)?, &out)?,
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
             out.raw(&format!("{}\n", tune::run(&flags, &options)?));

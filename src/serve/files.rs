@@ -1,0 +1,56 @@
+//! The files of the page, which are part of the program.
+
+/// A file of the page.
+pub struct File {
+    /// The name in its address.
+    pub name: &'static str,
+    /// The contents.
+    pub bytes: &'static [u8],
+}
+
+/// A table of files in the folder `page`.
+macro_rules! table {
+    ($($name:literal),* $(,)?) => {
+        &[$(File { name: $name, bytes: include_bytes!(concat!("page/", $name)) }),*]
+    };
+}
+
+/// All files. Every other name is unknown.
+const FILES: &[File] = table!["index.html"];
+
+impl File {
+    /// The file with this name; without a name, the page itself.
+    pub fn find(name: &str) -> Option<&'static File> {
+        let name = if name.is_empty() { "index.html" } else { name };
+        FILES.iter().find(|file| file.name == name)
+    }
+
+    /// The media type, which the end of the name tells. A browser runs no script and applies no style of another type.
+    pub fn media_type(&self) -> &'static str {
+        match self.name.rsplit('.').next() {
+            Some("html") => "text/html; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("svg") => "image/svg+xml",
+            _ => "application/octet-stream",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_served_and_of_a_known_type() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/page");
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(FILES.iter().map(|file| file.name).collect::<Vec<_>>(), names);
+        for file in FILES {
+            assert!(!file.media_type().starts_with("application"), "{}", file.name);
+        }
+        assert_eq!(File::find("").unwrap().name, "index.html");
+    }
+}
