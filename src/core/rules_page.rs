@@ -4,9 +4,8 @@
 //! below the board (`a b c ...`), and the rank stands at the left of each of its lines. What stands beside and below
 //! the board is left out. A diagram without labels is drawn whole.
 
-use super::options::REPETITION_DRAW;
 use super::rules_text::{Block, Picture, RulesText, Topic, joined};
-use super::text::{WIDTH, quoted, wrapped};
+use super::text::{WIDTH, wrapped};
 use super::{GameHistory, Notation, Options, Point, Rules};
 
 /// The columns between two drawings that stand side by side.
@@ -83,9 +82,7 @@ fn underlined(heading: &str, line: char) -> String {
 pub fn rules_of<G: Rules>(picture: &Picture) -> Result<G, String> {
     let mut options = Options::default();
     for (name, value) in &picture.options {
-        let spec = G::OPTIONS.iter().chain([&REPETITION_DRAW]).find(|spec| spec.name == *name);
-        let spec = spec.ok_or_else(|| format!("there is no option {}", quoted(name)))?;
-        options.set(spec, value).map_err(|error| error.to_string())?;
+        options.set_rule(G::OPTIONS, &format!("{name}={value}"))?;
     }
     Ok(G::from_options(&options))
 }

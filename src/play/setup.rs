@@ -6,7 +6,7 @@ use crate::core::text::wrapped;
 use crate::core::{Failure, OptionKind, OptionSpec, Options};
 use crate::games::GameId;
 use crate::io::output::Output;
-use crate::protocol::engine::{Engine, new_session};
+use crate::protocol::engine::{Engine, new_session, own_rules};
 use crate::protocol::engine_options::{self, GAME, LEVEL};
 
 use super::commands::chosen;
@@ -56,7 +56,7 @@ impl Setup {
             let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else { return Ok(None) };
             set(&mut options, &GAME, game)?;
         }
-        let preset = engine_options_of(&options).find(|spec| spec.name.ends_with(PRESET));
+        let preset = own_rules(&options).iter().find(|spec| spec.name.ends_with(PRESET));
         if let Some(spec) = preset.filter(|_| asks && !self.has_rules)
             && let OptionKind::Combo { values, .. } = spec.kind
         {
@@ -93,11 +93,6 @@ impl Setup {
         }
         Ok(Some(Table::new(Engine::new(options), players, self.time)))
     }
-}
-
-/// The options of the rules of the game that these options choose.
-fn engine_options_of(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
-    GameId::OPTIONS.get(options.choice(&GAME)).copied().unwrap_or_default().iter()
 }
 
 fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), Failure> {
