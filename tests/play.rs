@@ -66,7 +66,10 @@ fn what_the_command_line_does_not_understand_is_refused() {
     };
     refused(&[], "which game? 'pentarch play GAME', one of alcaxar, alquerque");
     refused(&["quorridor"], "there is no game 'quorridor' (did you mean 'quoridor'?)");
-    refused(&["quoridor", "--game", "bushka"], "the game is named twice");
+    refused(&["Kb6"], "'play' takes a game, and moves are typed when it has begun");
+    refused(&["quoridor", "--game", "bushka"], "the game is named twice: by --game, and as a word");
+    refused(&["quoridor", "--set", "Game=bushka"], "the game is named twice: as a word, and by --set");
+    refused(&["--game", "quoridor", "--set", "uci_variant=bushka"], "the game is named twice: by --game, and by --set");
     refused(&["quoridor", "--side", "red"], "--side: It takes white, black, both or none, not 'red'.");
     refused(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
     refused(&["quoridor", "--level", "bad"], "bad");
@@ -85,6 +88,19 @@ fn games_are_saved_and_taken_up_again() {
     let loaded = play(&format!("load {file}\nboard\nload {file}.not\n"));
     assert!(loaded.contains("Last move: e8\nWhite is to move."), "{loaded}");
     assert!(loaded.contains("No such file"), "{loaded}");
+}
+
+/// A level has a name and a number, and what was taken back is made again, a resignation too.
+#[test]
+fn levels_are_chosen_and_ends_are_made_again() {
+    let play = |typed: &str| run(program(["play", "quoridor", "--side", "white"]), typed).0.replace("\n  ", " ");
+    let levels = play("level 3\nlevel mas\nlevel\nlevel be st\n");
+    assert!(levels.contains("at the level 'learner'.\n") && levels.contains("at the level 'master'.\n"), "{levels}");
+    assert!(levels.contains("Weakest first: 1 beginner, 2 novice, "), "{levels}");
+    assert!(levels.contains("A number from 1 to 10, or beginner, novice, "), "{levels}");
+    let ends = play("resign\nundo\nredo\nundo\n");
+    assert_eq!(ends.matches("Black has won: white has resigned.").count(), 2, "{ends}");
+    assert_eq!(ends.matches("White is to move.").count(), 3, "{ends}");
 }
 
 /// The engine against itself plays to the end without a word typed.
@@ -188,6 +204,8 @@ mod on_a_terminal {
         screen.expect("> ");
         screen.press("nonsense\r");
         screen.expect("A number from 1 to 5");
+        screen.press("al\r");
+        screen.expect("'al' can be alcaxar or alquerque");
         screen.press("quor\r");
         screen.expect("Which side do you play?");
         screen.press("\r");

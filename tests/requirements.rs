@@ -12,8 +12,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pentarch::core::rules_page::{Style, WIDTH, drawn, history_of, page, rules_text, wrapped};
+use pentarch::core::rules_page::{Style, drawn, history_of, page, rules_text};
 use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, is_id, joined};
+use pentarch::core::text::{WIDTH, ascii, wrapped};
 use pentarch::core::{Game, GameHistory, MoveError, Point};
 use pentarch::games::{GameId, Visitor};
 
@@ -225,7 +226,7 @@ impl Visitor for Form {
         }
         let main = text.topics.iter().take(places[5] + 1).flat_map(|topic| &topic.blocks);
         let prose = main.filter_map(|block| match block {
-            Block::Paragraph(sentences) => Some(wrapped(&joined(sentences)).lines().count()),
+            Block::Paragraph(sentences) => Some(wrapped(&joined(sentences), "").lines().count()),
             Block::Picture(_) => None,
         });
         let lines: usize = prose.sum();
@@ -362,6 +363,8 @@ fn the_program_prints_all_topics_or_one() {
     assert!(all.starts_with("Guerre des Deux Roses\n=====================\n\nThe aim\n-------\n\nWhite and"), "{all}");
     assert!(all.contains("\nbefore ") && all.contains(" after\n") && !all.contains("1.1"), "{all}");
     assert!(all.lines().all(|line| line.chars().count() <= WIDTH));
+    let topics = "alone: aim, board, drop, moves, attacks,\nend, writing, plan, sources.\n";
+    assert!(all.ends_with(topics), "{all}");
     let (aim, ..) = rules_printed(&["rules", "roses", "Aim"]);
     assert!(aim.starts_with("The aim\n-------\n\n") && all.contains(&aim), "{aim}");
     assert_eq!(rules_printed(&["--game", "roses", "rules", "aim"]).0, aim);
@@ -373,6 +376,22 @@ fn the_program_prints_all_topics_or_one() {
         "{list}"
     );
     assert!(rules_printed(&["rules", "--help"]).0.contains("Examples:"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_rules_are_ascii_where_the_locale_has_no_unicode() {
+    let printed = |game: &str, locale: &str| {
+        let mut command = program(["rules", game]);
+        command.env("LC_ALL", locale);
+        run(command, "").0
+    };
+    for game in GameId::WORDS {
+        let (plain, unicode) = (printed(game, "C"), printed(game, "en_GB.UTF-8"));
+        assert_eq!(plain, ascii(&unicode));
+        assert_eq!(plain.matches('?').count(), unicode.matches('?').count(), "{game}: a character without a likeness");
+    }
+    assert!(printed("alcaxar", "C").contains("A move with != wins") && !printed("alcaxar", "de_DE.utf8").is_ascii());
 }
 
 #[test]

@@ -231,16 +231,22 @@ fn game_id(options: &Options) -> GameId {
 
 /// Runs the subcommand `play`.
 fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
-    let word = match (&arguments.game, &flags.word) {
-        (Some(_), Some(_)) => {
-            return Err(Failure::BadArguments("the game is named twice: by --game, and as a word".into()));
-        }
-        (one, other) => one.as_deref().or(other.as_deref()),
-    };
-    let mut options = word.map_or(Ok(Options::default()), |word| with_game(Options::default(), word))?;
+    let set_name = |text: &String| text.split_once('=').and_then(|(name, _)| engine_options::find(name).ok());
+    let sets_game = arguments.settings.iter().any(|text| set_name(text) == Some(&engine_options::GAME));
+    let ways = [(arguments.game.is_some(), "by --game"), (flags.word.is_some(), "as a word"), (sets_game, "by --set")];
+    let used: Vec<&str> = ways.into_iter().filter_map(|(is_used, way)| is_used.then_some(way)).collect();
+    if let [one, other, ..] = used[..] {
+        return Err(Failure::BadArguments(format!("the game is named twice: {one}, and {other}")));
+    }
+    let mut options = Options::default();
+    if let Some(word) = arguments.game.as_ref().or(flags.word.as_ref()) {
+        options = with_game(options, word).map_err(|error| {
+            Failure::BadArguments(format!("{error}; 'play' takes a game, and moves are typed when it has begun"))
+        })?;
+    }
     set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
     engine_options::check_table_path(&options).map_err(Failure::BadArguments)?;
-    flags.run(options, &arguments.settings, word.is_some(), out)
+    flags.run(options, &arguments.settings, !used.is_empty(), out)
 }
 
 /// Runs the subcommand `rules`.
@@ -251,7 +257,7 @@ fn print_rules(flags: &RulesArguments, arguments: &Arguments, out: &Output) -> R
         rules::print_topics(out);
         return Ok(());
     };
-    rules::print(game_id(&with_game(options, word)?), topic, out)
+    rules::print(&with_game(options, word)?, topic, out)
 }
 
 /// Runs the subcommand `arena`.

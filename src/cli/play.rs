@@ -8,7 +8,7 @@ use crate::core::{Failure, Options};
 use crate::io::output::Output;
 use crate::play::setup::Setup;
 use crate::protocol::engine::rule_options;
-use crate::protocol::engine_options::{ELO, GAME, LEVEL, SKILL_LEVEL};
+use crate::protocol::engine_options::{ELO, LEVEL, SKILL_LEVEL};
 
 use super::number;
 
@@ -40,8 +40,7 @@ pub struct PlayArguments {
 }
 
 impl PlayArguments {
-    /// Plays. `settings` are the options that the command line sets, `has_game` says whether it names the game by a
-    /// word.
+    /// Plays. `settings` are the options that the command line sets, `has_game` says whether it names the game.
     ///
     /// # Errors
     /// If the arguments do not fit the game, or the input or the output fails.
@@ -49,7 +48,7 @@ impl PlayArguments {
         let names: Vec<&str> = settings.iter().filter_map(|text| text.split_once('=')).map(|(name, _)| name).collect();
         let sets = |name: &str| names.iter().any(|set| set.eq_ignore_ascii_case(name));
         let setup = Setup {
-            has_game: has_game || sets(GAME.name),
+            has_game,
             has_rules: rule_options(&options).any(|spec| sets(spec.name)),
             has_level: [LEVEL, SKILL_LEVEL, ELO].iter().any(|spec| sets(spec.name)),
             side: self.side.clone(),

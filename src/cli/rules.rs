@@ -2,10 +2,11 @@
 
 use clap::Args;
 
-use crate::core::rules_page::{Style, page, rules_text};
-use crate::core::{Failure, Game};
+use crate::core::rules_page::rules_text;
+use crate::core::{Failure, Game, Options};
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
+use crate::protocol::engine::new_session;
 
 /// Teaches the rules of a game, with pictures.
 ///
@@ -47,13 +48,12 @@ impl RulesArguments {
     }
 }
 
-/// Prints a topic of the rules of a game, or without a topic all of them.
+/// Prints a topic of the rules of the game that these options choose, or without a topic all of them.
 ///
 /// # Errors
 /// If the game has no text of its rules, or no such topic.
-pub fn print(game: GameId, topic: Option<&str>, out: &Output) -> Result<(), Failure> {
-    let page = game.visit(Page { topic }).map_err(Failure::BadArguments)?;
-    out.raw(&(page + "\n"));
+pub fn print(options: &Options, topic: Option<&str>, out: &Output) -> Result<(), Failure> {
+    out.page(&new_session(options).rules(topic).map_err(Failure::BadArguments)?);
     Ok(())
 }
 
@@ -63,19 +63,6 @@ pub fn print_topics(out: &Output) {
     let width = rows.iter().map(|[word, _]| word.len()).max().unwrap_or(0);
     for [word, topics] in rows {
         out.lines(&format!("{word:width$} {topics}"));
-    }
-}
-
-/// Prints the rules of the game that it visits.
-struct Page<'a> {
-    topic: Option<&'a str>,
-}
-
-impl Visitor for Page<'_> {
-    type Output = Result<String, String>;
-
-    fn visit<G: Game>(self) -> Result<String, String> {
-        page::<G>(self.topic, Style::Screen)
     }
 }
 

@@ -270,7 +270,7 @@ impl<G: Notation> GameHistory<G> {
             (Some(PlayerEnd::Time(_)), Outcome::Win(winner, _)) => format!("{}'s time has run out", loser(winner)),
             (Some(_), _) => "the players have agreed on it".into(),
             (None, Outcome::Draw("repetition")) => "the position has occurred for the third time".into(),
-            (None, _) => self.rules.why_over(outcome),
+            (None, _) => self.rules.why_over(&self.current, outcome),
         };
         match outcome {
             Outcome::Win(winner, _) => format!("{} has won: {why}", name(winner)),

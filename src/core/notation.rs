@@ -50,9 +50,11 @@ pub trait Notation: Rules {
         self.move_text(mv)
     }
 
-    /// Why a game with this outcome is over, as a clause for people: `red's knight has no step`. By default it is the
-    /// [reason](Outcome::reason). Only outcomes of [`Rules::outcome`] and [`Rules::repetition_outcome`] are asked about.
-    fn why_over(&self, outcome: Outcome) -> String {
+    /// Why a game is over that has ended in this position with this outcome, as a clause for people: `red's knight has
+    /// no step`. By default it is the [reason](Outcome::reason). Only outcomes of [`Rules::outcome`] and
+    /// [`Rules::repetition_outcome`] are asked about.
+    fn why_over(&self, position: &Self::Position, outcome: Outcome) -> String {
+        let _ = position;
         outcome.reason().into()
     }
 

@@ -142,6 +142,19 @@ impl Options {
         Ok(())
     }
 
+    /// Sets one of the options of a game's rules, which are these and [`REPETITION_DRAW`], by a text `NAME=VALUE`.
+    ///
+    /// # Errors
+    /// If the text has another form, the game has no such option, or the option does not take the value; nothing
+    /// changes then.
+    pub fn set_rule(&mut self, own: &[OptionSpec], text: &str) -> Result<(), String> {
+        let parts = text.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, found {}", quoted(text)));
+        let (name, value) = parts?;
+        let spec = own.iter().chain([&REPETITION_DRAW]).find(|spec| spec.name.eq_ignore_ascii_case(name));
+        let spec = spec.ok_or_else(|| format!("the game has no rule {}", quoted(name)))?;
+        self.set(spec, value).map_err(|error| error.to_string())
+    }
+
     /// The value of an option as text.
     pub fn text(&self, spec: &OptionSpec) -> String {
         self.set.get(spec.name).cloned().unwrap_or_else(|| spec.default_value())

@@ -4,13 +4,9 @@
 //! below the board (`a b c ...`), and the rank stands at the left of each of its lines. What stands beside and below
 //! the board is left out. A diagram without labels is drawn whole.
 
-use super::options::REPETITION_DRAW;
 use super::rules_text::{Block, Picture, RulesText, Topic, joined};
-use super::text::quoted;
+use super::text::{WIDTH, wrapped};
 use super::{GameHistory, Notation, Options, Point, Rules};
-
-/// The width of a page in columns.
-pub const WIDTH: usize = 78;
 
 /// The columns between two drawings that stand side by side.
 const GAP: usize = 4;
@@ -36,7 +32,8 @@ pub fn rules_text<G: Notation>() -> Result<RulesText<'static>, String> {
     RulesText::parse(G::RULES_TEXT).map_err(|error| format!("the text of the rules of {}: {error}", G::NAME))
 }
 
-/// The topic of a game's rules with this name, or all topics without a name, printed. The last line has no line end.
+/// The topic of a game's rules with this name, or all topics without a name, printed. The last line has no line end; on
+/// the screen all topics end with a list of their names.
 ///
 /// # Errors
 /// If the game has no rules text or no such topic, or if the text has a fault.
@@ -57,13 +54,17 @@ pub fn page<G: Notation>(topic: Option<&str>, style: Style) -> Result<String, St
         });
         for block in blocks {
             parts.push(match block {
-                Block::Paragraph(sentences) => wrapped(&joined(sentences)),
+                Block::Paragraph(sentences) => wrapped(&joined(sentences), ""),
                 Block::Picture(picture) => match (drawn::<G>(picture)?, style) {
                     (drawing, Style::Screen) => drawing,
                     (drawing, Style::Markdown) => format!("```\n{drawing}\n```"),
                 },
             });
         }
+    }
+    if topic.is_none() && style == Style::Screen {
+        let names = text.names().collect::<Vec<_>>().join(", ");
+        parts.push(wrapped(&format!("Each of these topics can be asked for alone: {names}."), ""));
     }
     Ok(parts.join("\n\n"))
 }
@@ -74,21 +75,6 @@ fn underlined(heading: &str, line: char) -> String {
     format!("{heading}\n{}", String::from(line).repeat(width))
 }
 
-/// Breaks a text into lines of at most [`WIDTH`] columns, if no word is longer.
-pub fn wrapped(text: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.into()),
-        }
-    }
-    lines.join("\n")
-}
-
 /// The rules under which a picture shows its position.
 ///
 /// # Errors
@@ -96,9 +82,7 @@ pub fn wrapped(text: &str) -> String {
 pub fn rules_of<G: Rules>(picture: &Picture) -> Result<G, String> {
     let mut options = Options::default();
     for (name, value) in &picture.options {
-        let spec = G::OPTIONS.iter().chain([&REPETITION_DRAW]).find(|spec| spec.name == *name);
-        let spec = spec.ok_or_else(|| format!("there is no option {}", quoted(name)))?;
-        options.set(spec, value).map_err(|error| error.to_string())?;
+        options.set_rule(G::OPTIONS, &format!("{name}={value}"))?;
     }
     Ok(G::from_options(&options))
 }
@@ -134,7 +118,7 @@ pub fn drawn<G: Notation>(picture: &Picture) -> Result<String, String> {
         side_by_side(&before, &after).unwrap_or_else(|| [before, vec![String::new()], after].concat())
     };
     let mut lines: Vec<&str> = drawing.iter().map(|line| line.trim_end()).collect();
-    let caption = wrapped(picture.caption);
+    let caption = wrapped(picture.caption, "");
     lines.extend(["", &caption]);
     Ok(lines.join("\n"))
 }
@@ -230,15 +214,6 @@ fn spacing(labels: &[usize]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn texts_are_wrapped_at_the_width_of_a_page() {
-        assert_eq!(wrapped(""), "");
-        let text = "four ".repeat(40);
-        let lines: Vec<String> = wrapped(&text).lines().map(str::to_string).collect();
-        assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [74, 74, 49]);
-        assert_eq!(wrapped(&format!("a {} b", "x".repeat(90))).lines().count(), 3);
-    }
 
     /// A board with walls between its squares.
     const WALLS: &str = "\

@@ -228,6 +228,39 @@ pub fn shortened(word: &str) -> String {
     shown + dots
 }
 
+/// The width of a page of text for people, in columns.
+pub const WIDTH: usize = 78;
+
+/// Breaks a text at single spaces into lines of at most [`WIDTH`] columns, if no word is longer. All lines but the
+/// first begin with `indent`.
+pub fn wrapped(text: &str, indent: &str) -> String {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for (at, word) in text.split(' ').enumerate() {
+        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(std::mem::replace(&mut line, indent.into()));
+        } else if at > 0 {
+            line.push(' ');
+        }
+        line += word;
+    }
+    lines.push(line);
+    lines.join("\n")
+}
+
+/// The text in ASCII, for terminals that show nothing else: `!=` for `≠`, letters without their accents, and `?` for
+/// what has no such likeness.
+pub fn ascii(text: &str) -> String {
+    let likeness = |character: char| match character {
+        '≠' => "!=".into(),
+        '≡' => "==".into(),
+        'ã' => "a".into(),
+        _ if character.is_ascii() => character.to_string(),
+        _ => "?".into(),
+    };
+    text.chars().map(likeness).collect()
+}
+
 /// A list of alternatives as people write it: `a`, `a or b`, `a, b or c`; without any, `something else`.
 pub fn one_of(words: &[impl AsRef<str>]) -> String {
     match words {
@@ -310,6 +343,17 @@ mod tests {
         assert_eq!(nearest("prefect", words), None);
         assert_eq!(nearest("x", words), None);
         assert_eq!(did_you_mean("perfd", words), " (did you mean 'perft'?)");
+    }
+
+    #[test]
+    fn texts_are_wrapped_at_the_width_of_a_page() {
+        let widths = |text: &str| wrapped(text, "").lines().map(str::len).collect::<Vec<_>>();
+        assert_eq!(wrapped("", "  "), "");
+        assert_eq!(widths("four ".repeat(40).trim_end()), [74, 74, 49]);
+        assert_eq!(widths(&format!("a {} b", "x".repeat(90))), [1, 90, 1]);
+        let indented = wrapped(&["word"; 40].join(" "), "  ");
+        assert!(indented.lines().all(|line| line.len() <= WIDTH), "{indented}");
+        assert!(indented.lines().skip(1).all(|line| line.starts_with("  word")), "{indented}");
     }
 
     #[test]

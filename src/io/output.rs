@@ -3,6 +3,8 @@
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::core::text::ascii;
+
 /// A writer of lines that threads share: clones write to the same place, and the lines of one call stay together.
 #[derive(Clone)]
 pub struct Output(Arc<Mutex<Sink>>);
@@ -56,6 +58,12 @@ impl Output {
     pub fn raw(&self, text: &str) {
         text.lines().for_each(|line| log::debug!("< {line}"));
         self.lock().write_bytes(text.as_bytes());
+    }
+
+    /// Writes a page of text for people, in ASCII where the locale of the system does not say that it has Unicode.
+    pub fn page(&self, text: &str) {
+        let page = if has_unicode() { text.into() } else { ascii(text) };
+        self.raw(&format!("{page}\n"));
     }
 
     /// Reports that an input was refused, and why.
@@ -146,6 +154,13 @@ impl Sink {
             call();
         }
     }
+}
+
+/// Whether terminals show Unicode: everywhere but on Unix, and there if the locale says so.
+fn has_unicode() -> bool {
+    let value = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(value).unwrap_or_default().to_ascii_lowercase();
+    !cfg!(unix) || locale.contains("utf-8") || locale.contains("utf8")
 }
 
 #[cfg(test)]

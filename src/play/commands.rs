@@ -1,6 +1,6 @@
 //! The words that can be typed in a game at the terminal. Whatever is none of them is a move.
 
-use crate::core::text::{did_you_mean, quoted};
+use crate::core::text::{did_you_mean, one_of, quoted};
 
 /// What was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,7 @@ const WORDS: &[Word] = &[
     word(&["board"], "", "show the board again", Alone(Command::Board)),
     word(&["flip"], "", "show the board from the other side", Alone(Command::Flip)),
     word(&["go"], "", "let the engine move for the side to move", Alone(Command::Go)),
-    word(&["level"], "[NAME]", "how strong the engine is, or make it stronger or weaker", Optional(Command::Level)),
+    word(&["level"], "[LEVEL]", "how strong the engine is, or change it: a name or a number", Optional(Command::Level)),
     word(&["side"], "[SIDE]", "which side you play: one of the two, 'both', or 'none'", Optional(Command::Side)),
     word(&["draw"], "", "offer a draw, where the rules know one by agreement", Alone(Command::Draw)),
     word(&["resign"], "", "give the game up", Alone(Command::Resign)),
@@ -125,6 +125,29 @@ pub fn parse(line: &str) -> Result<Entry, String> {
     }
 }
 
+/// The word of a list that is meant: by its number from 1, as a whole in any case, or by a beginning that no other word
+/// has.
+///
+/// # Errors
+/// If it is none of them, or if it can be several; the error names them.
+pub fn chosen<'a>(words: &[&'a str], typed: &str) -> Result<&'a str, String> {
+    let by_number = typed.parse::<usize>().ok().and_then(|number| words.get(number.wrapping_sub(1)));
+    let exact = || words.iter().find(|word| word.eq_ignore_ascii_case(typed));
+    if let Some(word) = by_number.or_else(exact) {
+        return Ok(word);
+    }
+    let begins = |word: &&str| word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
+    let candidates: Vec<&str> = words.iter().copied().filter(begins).collect();
+    match candidates[..] {
+        [only] => Ok(only),
+        [] => {
+            let hint = did_you_mean(typed, words.iter().copied());
+            Err(format!("A number from 1 to {}, or {}; not {}{hint}.", words.len(), one_of(words), quoted(typed)))
+        }
+        _ => Err(format!("{} can be {}: type more of the word.", quoted(typed), one_of(&candidates))),
+    }
+}
+
 /// The list of what can be typed.
 pub fn help() -> String {
     let row = |word: &Word| {
@@ -156,6 +179,17 @@ mod tests {
             assert!(parse(line).is_err(), "{line}");
         }
         assert!(parse("levle casual").unwrap_err().contains("did you mean 'level'?"));
+    }
+
+    #[test]
+    fn a_word_is_chosen_by_its_number_or_its_beginning() {
+        let words = ["alcaxar", "alquerque", "bushka"];
+        let all = [("2", "alquerque"), ("Bushka", "bushka"), ("ALC", "alcaxar"), ("b", "bushka")];
+        assert!(all.into_iter().all(|(typed, word)| chosen(&words, typed) == Ok(word)));
+        assert_eq!(chosen(&words, "al").unwrap_err(), "'al' can be alcaxar or alquerque: type more of the word.");
+        let error = "A number from 1 to 3, or alcaxar, alquerque or bushka; not 'bus hka' (did you mean 'bushka'?).";
+        assert_eq!(chosen(&words, "bus hka").unwrap_err(), error);
+        assert!(["0", "4", "-1", "ä"].into_iter().all(|typed| chosen(&words, typed).is_err()));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub mod view;
 
 use std::path::Path;
 
-use crate::core::text::{capitalised, did_you_mean, quoted};
+use crate::core::text::{capitalised, did_you_mean, quoted, wrapped};
 use crate::core::{Failure, MoveError, Options};
 use crate::io::files::{new_file, read_plain};
 use crate::io::output::Output;
@@ -94,7 +94,7 @@ impl Play<'_> {
 
     /// Shows sentences, on as many lines as they take.
     fn tell(&self, text: &str) {
-        self.say(&view::wrapped(text));
+        self.say(&wrapped(text, view::INDENT));
     }
 
     /// Shows the board, whose turn it is or who has won, and at the end what can be typed then.
@@ -208,7 +208,7 @@ impl Play<'_> {
                 self.is_paused = false;
                 self.tell(&told);
             }
-            Command::Rules(topic) => self.say(&self.table.session().rules(topic.as_deref())?),
+            Command::Rules(topic) => self.out.page(&self.table.session().rules(topic.as_deref())?),
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
                 let text = read_plain(Path::new(&file)).map_err(|error| format!("{}: {error}", quoted(&file)))?;

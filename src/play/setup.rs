@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use crate::core::text::quoted;
+use crate::core::text::wrapped;
 use crate::core::{Failure, OptionKind, OptionSpec, Options};
 use crate::games::GameId;
 use crate::io::output::Output;
-use crate::protocol::engine::{Engine, new_session};
+use crate::protocol::engine::{Engine, new_session, own_rules};
 use crate::protocol::engine_options::{self, GAME, LEVEL};
 
+use super::commands::chosen;
 use super::table::{Player, Table, players_of};
 use super::terminal::{Terminal, Typed};
-use super::view::wrapped;
+use super::view::INDENT;
 
 /// What the command line says about a game at the terminal; `None` for what is to be asked.
 #[derive(Debug, Clone)]
@@ -55,7 +56,7 @@ impl Setup {
             let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else { return Ok(None) };
             set(&mut options, &GAME, game)?;
         }
-        let preset = engine_options_of(&options).find(|spec| spec.name.ends_with(PRESET));
+        let preset = own_rules(&options).iter().find(|spec| spec.name.ends_with(PRESET));
         if let Some(spec) = preset.filter(|_| asks && !self.has_rules)
             && let OptionKind::Combo { values, .. } = spec.kind
         {
@@ -94,17 +95,12 @@ impl Setup {
     }
 }
 
-/// The options of the rules of the game that these options choose.
-fn engine_options_of(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
-    GameId::OPTIONS.get(options.choice(&GAME)).copied().unwrap_or_default().iter()
-}
-
 fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), Failure> {
     engine_options::set(options, spec, value).map_err(|error| Failure::Failed(error.to_string()))
 }
 
-/// Asks until one of the rows is chosen, by its number, its word or the beginning of its word; an empty line chooses
-/// the row that is offered. None if the player leaves. The first word stands before what is typed.
+/// Asks until the [word](chosen) of one of the rows is chosen; an empty line chooses the row that is offered. None if
+/// the player leaves. The first word stands before what is typed.
 fn choose<'a>(
     [word, question]: [&str; 2],
     rows: &[(&'a str, String)],
@@ -115,13 +111,14 @@ fn choose<'a>(
     let width = rows.iter().map(|(word, _)| word.len()).max().unwrap_or(0);
     let list: Vec<String> = (1..)
         .zip(rows)
-        .map(|(number, (word, text))| wrapped(format!("{number:2}. {word:width$}  {text}").trim_end()))
+        .map(|(number, (word, text))| wrapped(format!("{number:2}. {word:width$}  {text}").trim_end(), INDENT))
         .collect();
     out.lines(&format!("{question}\n{}", list.join("\n")));
-    let offered = rows[offered.min(rows.len() - 1)].0;
+    let words: Vec<&str> = rows.iter().map(|(word, _)| *word).collect();
+    let offered = words[offered.min(words.len() - 1)];
     loop {
-        let words: Vec<String> = rows.iter().map(|(word, _)| word.to_string()).collect();
-        let typed = match terminal.read(&format!("{word} [{offered}]> "), words) {
+        let completions = words.iter().map(ToString::to_string).collect();
+        let typed = match terminal.read(&format!("{word} [{offered}]> "), completions) {
             Ok(Typed::Line(line)) => line.trim().to_ascii_lowercase(),
             Ok(Typed::Interrupted | Typed::End) => return Ok(None),
             Err(error) => return Err(Failure::Failed(error)),
@@ -132,17 +129,9 @@ fn choose<'a>(
         if typed == "q" || typed == "quit" {
             return Ok(None);
         }
-        let by_number = typed.parse::<usize>().ok().and_then(|number| rows.get(number.wrapping_sub(1)));
-        let exact = || rows.iter().find(|(word, _)| word.eq_ignore_ascii_case(&typed));
-        let beginning = || {
-            let mut fitting = rows.iter().filter(|(word, _)| word.to_ascii_lowercase().starts_with(&typed));
-            fitting.next().filter(|_| fitting.next().is_none())
-        };
-        match by_number.or_else(exact).or_else(beginning) {
-            Some((word, _)) => return Ok(Some(word)),
-            None => {
-                out.lines(&format!("A number from 1 to {}, or a word of the list, not {}.", rows.len(), quoted(&typed)))
-            }
+        match chosen(&words, &typed) {
+            Ok(word) => return Ok(Some(word)),
+            Err(error) => out.lines(&wrapped(&error, INDENT)),
         }
     }
 }

@@ -5,14 +5,15 @@ use std::thread;
 use std::time::Duration;
 
 use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
-use crate::core::{MoveError, OptionKind, PlayerEnd, Side};
+use crate::core::{MoveError, PlayerEnd, Side};
 use crate::io::progress::Progress;
 use crate::protocol::engine::Engine;
 use crate::protocol::engine_options::{self, LEVEL, LIMIT_STRENGTH};
 use crate::protocol::request::{Go, Word};
 use crate::protocol::session::Session;
-use crate::search::levels::of_skill;
+use crate::search::levels::{NAMES, of_skill};
 
+use super::commands::chosen;
 use super::terminal::Terminal;
 
 /// How often the progress of a search is shown.
@@ -42,12 +43,20 @@ pub struct Thought {
     pub faults: Vec<String>,
 }
 
+/// What one `undo` has taken back.
+enum Undone {
+    /// Moves.
+    Moves(Vec<String>),
+    /// The end that the players had made.
+    End(PlayerEnd),
+}
+
 /// The board, the engine, and who plays.
 pub struct Table {
     engine: Engine,
     players: [Player; 2],
-    /// The moves that were taken back, the last group first to be made again.
-    undone: Vec<Vec<String>>,
+    /// What was taken back, the last first to be made again.
+    undone: Vec<Undone>,
     /// The side that sees its own men below.
     pub viewer: Side,
     /// How long the engine thinks about a move at full strength, and about a hint.
@@ -108,12 +117,8 @@ impl Table {
     /// If the game is over.
     pub fn advise(&mut self, terminal: &Terminal) -> Result<Thought, String> {
         let options = self.engine.options.clone();
-        let strongest = match LEVEL.kind {
-            OptionKind::Combo { values, .. } => values.last().copied().unwrap_or_default(),
-            _ => "",
-        };
         self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
-        self.engine.set_option(LEVEL.name, strongest)?;
+        self.engine.set_option(LEVEL.name, NAMES[NAMES.len() - 1])?;
         let thought = self.search("Looking for a good move (Ctrl-C: enough)".into(), terminal);
         self.engine.options = options;
         thought
@@ -158,14 +163,17 @@ impl Table {
         })
     }
 
-    /// Takes the last move of a person back, with whatever came after it; the last move where no person plays.
+    /// Takes the last move of a person back, with whatever came after it; the last move where no person plays; or only
+    /// the end that the players have made.
     ///
     /// # Errors
     /// If there is no such move.
     pub fn undo(&mut self) -> Result<(), String> {
         let moves = self.session().moves_made();
-        if self.session().player_end() {
-            return self.engine.session.undo(1);
+        if let Some(end) = self.session().player_end() {
+            self.engine.session.undo(1)?;
+            self.undone.push(Undone::End(end));
+            return Ok(());
         }
         let (_, first) = self.session().first_turn();
         let mover = |at: usize| if at.is_multiple_of(2) { first } else { !first };
@@ -173,37 +181,39 @@ impl Table {
         let is_own = |at: &usize| !has_person || self.players[mover(*at).index()] == Player::Person;
         let from = (0..moves.len()).rev().find(is_own).ok_or("You have made no move yet.")?;
         self.engine.session.undo((moves.len() - from) as u32)?;
-        self.undone.push(moves[from..].to_vec());
+        self.undone.push(Undone::Moves(moves[from..].to_vec()));
         Ok(())
     }
 
-    /// Makes the moves again that the last [`undo`](Table::undo) took back.
+    /// Makes again what the last [`undo`](Table::undo) took back.
     ///
     /// # Errors
     /// If nothing was taken back since the last move, or the game is over; nothing changes then.
     pub fn redo(&mut self) -> Result<(), String> {
-        let moves = self.undone.last().ok_or("There is nothing to be made again.")?;
-        self.engine.session.play(&moves.iter().map(|text| Word::alone(text)).collect::<Vec<_>>())?;
+        match self.undone.last().ok_or("There is nothing to be made again.")? {
+            Undone::Moves(moves) => {
+                self.engine.session.play(&moves.iter().map(|text| Word::alone(text)).collect::<Vec<_>>())?;
+            }
+            Undone::End(end) => self.engine.session.end(*end)?,
+        }
         self.undone.pop();
         Ok(())
     }
 
-    /// Sets the engine's level, or without a name says which one it is and which there are.
+    /// Sets the engine's level by its [word](chosen), or without one says which level it is and which there are.
     ///
     /// # Errors
     /// If there is no such level.
-    pub fn set_level(&mut self, name: Option<&str>) -> Result<String, String> {
-        if let Some(name) = name {
-            self.engine.set_option(LEVEL.name, name)?;
+    pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, String> {
+        if let Some(typed) = typed {
+            self.engine.set_option(LEVEL.name, chosen(&NAMES, typed)?)?;
             // An Elo number that the command line has set would count instead of the level.
             self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         }
-        let level = of_skill(engine_options::skill(&self.engine.options)).name.to_string();
-        let OptionKind::Combo { values, .. } = LEVEL.kind else { return Ok(level) };
-        Ok(match name {
-            Some(_) => format!("The engine plays at the level '{level}'."),
-            None => format!("The engine plays at the level '{level}'. Weakest first: {}.", values.join(", ")),
-        })
+        let level = of_skill(engine_options::skill(&self.engine.options)).name;
+        let told = format!("The engine plays at the level '{level}'.");
+        let all: Vec<String> = (1..).zip(NAMES).map(|(number, name)| format!("{number} {name}")).collect();
+        Ok(if typed.is_some() { told } else { format!("{told} Weakest first: {}.", all.join(", ")) })
     }
 
     /// Sets which side the person plays (one of the sides, `both` or `none`), or without a word says who plays.

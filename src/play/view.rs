@@ -1,21 +1,21 @@
 //! What is shown to a player: the board with the last move marked, the moves in groups, and judgements in words.
 
 use crate::core::Side;
-use crate::core::text::{capitalised, quoted};
+use crate::core::text::{capitalised, quoted, wrapped};
 use crate::protocol::session::Session;
 use crate::search::score::{is_proven, plies_to_end};
 
 use super::table::Thought;
 
-/// The columns of a line of text.
-const WIDTH: usize = 78;
+/// What the lines of a paragraph begin with, except the first.
+pub const INDENT: &str = "  ";
 
 /// How the last move is marked on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marks {
     /// What has changed is shown in reverse, as terminals can.
     Reversed,
-    /// The men that have come to a place stand in parentheses.
+    /// The men and walls that have come to a place stand in parentheses.
     Parentheses,
 }
 
@@ -45,35 +45,38 @@ fn marked(picture: &str, before: &str, marks: Marks) -> String {
     let old: Vec<Vec<char>> = before.lines().map(|line| line.chars().collect()).collect();
     let mark = |(number, line): (usize, &str)| {
         let new: Vec<char> = line.chars().collect();
-        let was = |at: usize| old.get(number).and_then(|line| line.get(at)).copied().unwrap_or(' ');
-        let is_alone = |at: usize| {
-            let beside = [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| new.get(at)).copied());
-            beside.iter().all(|beside| !beside.unwrap_or(' ').is_alphanumeric())
+        let is_in_word = |at: usize| {
+            let beside = [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| new.get(at)));
+            beside.into_iter().flatten().any(|beside| beside.is_alphanumeric())
         };
-        let changed = |at: usize| new[at] != was(at) && !new[at].is_ascii_digit() && is_alone(at);
-        let mut text = String::new();
-        for at in 0..new.len() {
-            let is_man = |at: usize| new.get(at).is_some_and(|letter| letter.is_alphabetic()) && changed(at);
-            match marks {
-                Marks::Reversed if changed(at) => text += &format!("\x1b[7m{}\x1b[0m", new[at]),
-                Marks::Parentheses if at + 1 < new.len() && is_man(at + 1) && !new[at].is_alphanumeric() => {
-                    text.push('(')
-                }
-                Marks::Parentheses if at > 0 && is_man(at - 1) => text.push(')'),
-                _ => text.push(new[at]),
+        let was = |at: usize| old.get(number).and_then(|line| line.get(at)).copied().unwrap_or(' ');
+        let changed = |at: usize| new[at] != was(at) && !new[at].is_ascii_digit() && !is_in_word(at);
+        match marks {
+            Marks::Reversed => (0..new.len())
+                .map(|at| if changed(at) { format!("\x1b[7m{}\x1b[0m", new[at]) } else { new[at].to_string() })
+                .collect(),
+            Marks::Parentheses => {
+                in_parentheses(line, |at| at < new.len() && changed(at) && !matches!(new[at], ' ' | '.'))
             }
         }
-        if marks == Marks::Parentheses && new.last().is_some() && is_last_man(&new, &changed) {
-            text.push(')');
-        }
-        text
     };
-    picture.lines().enumerate().map(mark).collect::<Vec<_>>().join("\n")
+    picture.lines().enumerate().map(mark).collect::<Vec<String>>().join("\n")
 }
 
-/// Whether the last place of a line is a man that has come there.
-fn is_last_man(line: &[char], changed: &dyn Fn(usize) -> bool) -> bool {
-    line.last().is_some_and(|letter| letter.is_alphabetic()) && changed(line.len() - 1)
+/// A line with parentheses around the characters at the places that are chosen. Characters with only one other between
+/// them share a pair.
+fn in_parentheses(line: &str, is_chosen: impl Fn(usize) -> bool) -> String {
+    let mut text = String::new();
+    // A parenthesis can stand behind the end of the line.
+    for (at, character) in line.chars().chain([' ']).enumerate() {
+        let is_after = at > 0 && is_chosen(at - 1);
+        text.push(match (is_after, is_chosen(at), is_chosen(at + 1)) {
+            (false, false, true) => '(',
+            (true, false, false) => ')',
+            _ => character,
+        });
+    }
+    text.trim_end().into()
 }
 
 /// The legal moves by kinds, the fewest first, or those of them that name a point.
@@ -95,7 +98,7 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Strin
     }
     groups.sort_by_key(|(_, moves)| moves.len());
     let text = |(kind, moves): (&str, Vec<String>)| {
-        wrapped(&format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" ")))
+        wrapped(&format!("{} ({}): {}", capitalised(kind), moves.len(), moves.join(" ")), INDENT)
     };
     Ok(groups.into_iter().map(text).collect::<Vec<_>>().join("\n"))
 }
@@ -103,22 +106,6 @@ pub fn moves(session: &dyn Session, point: Option<&str>) -> Result<String, Strin
 /// Whether the text of a move has this point among its points: `e3` is in `e3h` and `d2e3`, but not in `e31`.
 fn names_point(text: &str, point: &str) -> bool {
     text.match_indices(point).any(|(at, _)| !text[at + point.len()..].starts_with(|next: char| next.is_ascii_digit()))
-}
-
-/// A text broken into lines, of which all but the first are indented by two spaces.
-pub fn wrapped(text: &str) -> String {
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for (at, word) in text.split(' ').enumerate() {
-        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            lines.push(std::mem::replace(&mut line, "  ".into()));
-        } else if at > 0 {
-            line.push(' ');
-        }
-        line += word;
-    }
-    lines.push(line);
-    lines.join("\n")
 }
 
 /// An error message as a sentence.
@@ -141,7 +128,7 @@ pub fn judgement(session: &dyn Session) -> String {
     let reasons: Vec<String> = features.iter().take(3).map(reason).collect();
     let reasons =
         if reasons.is_empty() { String::new() } else { format!(" What counts most: {}.", reasons.join(", ")) };
-    wrapped(&format!("As the board stands, {}.{reasons}", balance(for_first, sides)))
+    wrapped(&format!("As the board stands, {}.{reasons}", balance(for_first, sides)), INDENT)
 }
 
 /// Who is better by a score for the first side, in words.
@@ -177,7 +164,7 @@ pub fn advice(thought: &Thought, sides: [&str; 2], to_move: Side) -> String {
         }
         Some(score) => format!(" Then {}.", balance(score * to_move.sign(), sides)),
     };
-    wrapped(&format!("A good move is {}.{judgement}{line}", thought.best))
+    wrapped(&format!("A good move is {}.{judgement}{line}", thought.best), INDENT)
 }
 
 #[cfg(test)]
@@ -194,15 +181,17 @@ mod tests {
     }
 
     #[test]
+    fn a_wall_is_marked_as_a_man_is() {
+        let before = "   +   +   +   +\n 2 |   |       |\n   +   +   +   +";
+        let after = "   +---+---+   +\n 2 |       |   |\n   +   +   +   +";
+        let expected = "   (---+---)   +\n 2 |      (|)  |\n   +   +   +   +";
+        assert_eq!(marked(after, before, Marks::Parentheses), expected);
+    }
+
+    #[test]
     fn points_are_found_in_moves() {
         assert!(["e3", "e3h", "d2e3", "Ke3", "e3e10"].iter().all(|text| names_point(text, "e3")));
         assert!(["e31", "e2", "h3"].iter().all(|text| !names_point(text, "e3")));
         assert!(names_point("e10d9", "e10") && !names_point("e10d9", "e1"));
-    }
-
-    #[test]
-    fn long_texts_are_wrapped() {
-        let text = wrapped(&["word"; 40].join(" "));
-        assert!(text.lines().all(|line| line.len() <= WIDTH) && text.lines().count() == 3, "{text}");
     }
 }

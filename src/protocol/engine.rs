@@ -123,16 +123,11 @@ impl Engine {
         let mut options = self.options.clone();
         let game = record.values("Game").next().ok_or("the record has no tag Game")?;
         options.set(&engine_options::GAME, game).map_err(|error| error.to_string())?;
-        let rules: Vec<&OptionSpec> = rule_options(&options).collect();
-        for spec in &rules {
+        for spec in rule_options(&options) {
             options.set(spec, &spec.default_value()).map_err(|error| error.to_string())?;
         }
         for setting in record.values("Option") {
-            let (name, value) =
-                setting.split_once('=').ok_or_else(|| format!("NAME=VALUE expected, found {}", quoted(setting)))?;
-            let spec = rules.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
-            let spec = spec.ok_or_else(|| format!("the game has no rule {}", quoted(name)))?;
-            options.set(spec, value).map_err(|error| error.to_string())?;
+            options.set_rule(own_rules(&options), setting)?;
         }
         let mut session = new_session(&options);
         let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
@@ -241,8 +236,12 @@ fn in_lines(text: &str, error: SyntaxError) -> String {
 
 /// The options that choose among the rules of the game that these options name.
 pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
-    let own = GameId::OPTIONS.get(options.choice(&engine_options::GAME)).copied().unwrap_or_default();
-    own.iter().chain([&REPETITION_DRAW])
+    own_rules(options).iter().chain([&REPETITION_DRAW])
+}
+
+/// Those of the [`rule_options`] that no other game has.
+pub fn own_rules(options: &Options) -> &'static [OptionSpec] {
+    GameId::OPTIONS.get(options.choice(&engine_options::GAME)).copied().unwrap_or_default()
 }
 
 /// A session with the game that these options choose, in its start position.

@@ -134,8 +134,8 @@ impl<G: Game> Session for GameSession<G> {
         Ok(())
     }
 
-    fn player_end(&self) -> bool {
-        self.history.player_end().is_some()
+    fn player_end(&self) -> Option<PlayerEnd> {
+        self.history.player_end()
     }
 
     fn knows_agreement(&self) -> bool {
@@ -146,7 +146,8 @@ impl<G: Game> Session for GameSession<G> {
         let ends = u32::from(self.history.player_end().is_some());
         let moves = self.history.len();
         if moves < count.saturating_sub(ends) as usize {
-            return Err(format!("cannot take back {count}: moves made so far: {moves}"));
+            let end = if ends > 0 { ", and the end of the game" } else { "" };
+            return Err(format!("cannot take back {count}: moves made so far: {moves}{end}"));
         }
         self.history.resume();
         for _ in ends..count {

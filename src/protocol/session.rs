@@ -38,8 +38,8 @@ pub trait Session: Send {
     /// If the game is over, or the rules do not let the players agree on a draw; the game is unchanged then.
     fn end(&mut self, end: PlayerEnd) -> Result<(), String>;
 
-    /// Whether the players have ended the game.
-    fn player_end(&self) -> bool;
+    /// How the players have ended the game; `None` if they have not.
+    fn player_end(&self) -> Option<PlayerEnd>;
 
     /// Whether the rules let the players agree on a draw.
     fn knows_agreement(&self) -> bool;

@@ -217,10 +217,7 @@ fn summary(tags: &[(String, String)]) -> String {
 fn options<G: Game>(record: &Record) -> Result<Options, String> {
     let mut options = Options::default();
     for setting in record.values("Option") {
-        let (name, value) = setting.split_once('=').ok_or_else(|| format!("no NAME=VALUE: {}", quoted(setting)))?;
-        let spec = specs::<G>().find(|spec| spec.name == name);
-        let spec = spec.ok_or_else(|| format!("there is no option {}", quoted(name)))?;
-        options.set(spec, value).map_err(|error| error.to_string())?;
+        options.set_rule(G::OPTIONS, setting)?;
     }
     Ok(options)
 }
@@ -291,7 +288,7 @@ mod tests {
         assert_eq!(error("[Number \"1\"] e2 *"), "game 1: no result: '*'");
         assert!(error("[Number \"1\"] e2 e3 1-0").starts_with("game 1: 'e3': "));
         let refused = |text| options::<Quoridor>(&Record::parse(text).unwrap()).unwrap_err();
-        assert_eq!(refused("[Option \"Size=9\"]"), "there is no option 'Size'");
+        assert_eq!(refused("[Option \"Size=9\"]"), "the game has no rule 'Size'");
         assert!(refused("[Option \"Quoridor_BoardSize=99\"]").starts_with("Quoridor_BoardSize takes"));
     }
 }

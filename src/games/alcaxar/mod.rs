@@ -88,7 +88,7 @@ impl Rules for Alcaxar {
     /// A stalemate is never a draw: the side whose knight is nearer to the enemy fortress wins, then the side whose
     /// knight can step to more squares, then Green.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
-        Some(Outcome::Win(position.stalemate_winner(&self.board), STALEMATE))
+        Some(Outcome::Win(position.stalemate_winner(&self.board).0, STALEMATE))
     }
 
     /// The fortresses stand at the two ends of a diagonal, so the board has four symmetries, the identity included.

@@ -96,14 +96,16 @@ impl Notation for Alcaxar {
         self.move_text(mv) + mark
     }
 
-    fn why_over(&self, outcome: Outcome) -> String {
+    fn why_over(&self, position: &Position, outcome: Outcome) -> String {
         let Outcome::Win(winner, reason) = outcome else { return outcome.reason().into() };
         let loser = Self::SIDES[(!winner).index()];
         match reason {
             "fortress" => format!("its knight stands on {loser}'s fortress"),
             "trapped" => format!("{loser}'s knight has no step"),
-            _ => "the position has occurred for the third time (the nearer knight wins, else the freer, else green)"
-                .into(),
+            _ => {
+                let (_, why) = position.stalemate_winner(&self.board);
+                format!("the position has occurred for the third time, and {why}")
+            }
         }
     }
 

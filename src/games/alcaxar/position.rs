@@ -100,13 +100,18 @@ impl Position {
         }
     }
 
-    /// The side that wins if this position occurs for the third time.
-    pub fn stalemate_winner(&self, board: &Board) -> Side {
-        let [red, green] = Side::BOTH.map(|side| {
-            let distance = self.knight(side).distance(Position::target(side));
-            (std::cmp::Reverse(distance), self.accessible(board, side))
-        });
-        if red > green { Side::First } else { Side::Second }
+    /// The side that wins if this position occurs for the third time, and by what.
+    pub fn stalemate_winner(&self, board: &Board) -> (Side, &'static str) {
+        let [red_steps, green_steps] = Side::BOTH.map(|side| self.knight(side).distance(Position::target(side)));
+        let [red_squares, green_squares] = Side::BOTH.map(|side| self.accessible(board, side));
+        let side = |is_red| if is_red { Side::First } else { Side::Second };
+        if red_steps != green_steps {
+            (side(red_steps < green_steps), "its knight is nearer to the enemy fortress")
+        } else if red_squares != green_squares {
+            (side(red_squares > green_squares), "its knight, as near as the other, can step to more squares")
+        } else {
+            (Side::Second, "the knights are equally near and equally free (then green wins)")
+        }
     }
 
     /// The image under a symmetry of the board, which may swap the fortresses and with them the sides.

@@ -91,7 +91,7 @@ impl Notation for Alquerque {
         mv.points().fold(huff, |text, spot| text + &spot.point().to_string())
     }
 
-    fn why_over(&self, outcome: Outcome) -> String {
+    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
         let loser = outcome.winner().map(|winner| Self::SIDES[(!winner).index()]);
         match (outcome.reason(), loser) {
             ("captured", Some(loser)) => format!("{loser} has no checker left"),

@@ -65,7 +65,7 @@ impl Notation for Bushka {
         mv.squares().map(|square| square.point().to_string()).collect()
     }
 
-    fn why_over(&self, outcome: Outcome) -> String {
+    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
         let loser = outcome.winner().map_or("nobody", |winner| Self::SIDES[(!winner).index()]);
         match outcome.reason() {
             "captured" => format!("{loser} has no piece left"),

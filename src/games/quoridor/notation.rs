@@ -92,7 +92,7 @@ impl Notation for Quoridor {
         }
     }
 
-    fn why_over(&self, outcome: Outcome) -> String {
+    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
         let goal = outcome.winner().map_or(0, |winner| self.board.goal_rank(winner) + 1);
         format!("its pawn has reached rank {goal}")
     }

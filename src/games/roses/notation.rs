@@ -94,7 +94,7 @@ impl Notation for Roses {
         }
     }
 
-    fn why_over(&self, outcome: Outcome) -> String {
+    fn why_over(&self, _: &Position, outcome: Outcome) -> String {
         let loser = outcome.winner().map_or("nobody", |winner| name(!winner));
         match outcome.reason() {
             "castle" => format!("{loser}'s castle is captured"),
