@@ -147,7 +147,7 @@ fn a_session_has_the_lines_of_standard_input_and_output() {
     assert_eq!(session.until("bestmove ").len(), 4);
     session.send("go infinite");
     session.send("quit");
-    assert!(session.until("bestmove ").len() > 1);
+    session.until("bestmove ");
     assert_eq!(session.receive(), Frame::Close(NORMAL));
 }
 
