@@ -1,0 +1,61 @@
+/** @import { Board } from "./board.js" */
+/** @import { Play } from "./play.js" */
+import { hit } from "./hit.js";
+
+/**
+ * Lets the mouse and fingers play: a click chooses a site, a mouse may also drag a piece to where it goes, and the site
+ * under the mouse shows its move.
+ *
+ * @param {Board} board
+ * @param {Play} play
+ */
+export function listen(board, play) {
+    const { element } = board;
+    let touch = false;
+    let dragged = false;
+    /** @type {string | null} Where the mouse button went down. */
+    let origin = null;
+
+    const chosen = (/** @type {{ clientX: number, clientY: number }} */ point) =>
+        hit(board, choices(play), point) ?? hit(board, board.sites.keys(), point);
+
+    element.addEventListener("pointerdown", (event) => {
+        touch = event.pointerType === "touch";
+        dragged = false;
+        origin = touch ? null : chosen(event);
+    });
+    element.addEventListener("pointermove", (event) => {
+        if (event.pointerType !== "touch") void play.hover(hit(board, play.answer.next, event));
+    });
+    element.addEventListener("pointerleave", () => void play.hover(null));
+    element.addEventListener("pointerup", async (event) => {
+        const start = origin;
+        origin = null;
+        // A drag begins at a piece that may move, or that is chosen already, and ends somewhere else.
+        if (touch || start === null || !board.pieces.has(start) || hit(board, [start], event) === start) return;
+        if (play.chosen.at(-1) !== start && !play.answer.next.includes(start)) return;
+        dragged = true;
+        if (play.chosen.at(-1) !== start) await play.choose(start, false);
+        const end = hit(board, play.answer.next, event);
+        if (end !== null) await play.choose(end, false);
+    });
+    element.addEventListener("click", (event) => {
+        if (dragged) {
+            dragged = false;
+            return;
+        }
+        // A screen reader clicks an element and no point.
+        const target = event.detail === 0 && event.target instanceof Element ? event.target.closest("[data-site]") : null;
+        const site = target?.getAttribute("data-site") ?? chosen(event);
+        if (site) void play.choose(site, touch && event.detail !== 0);
+    });
+}
+
+/**
+ * The sites that a click may mean: those that may be chosen, and one that has been chosen.
+ *
+ * @param {Play} play
+ */
+function choices(play) {
+    return new Set([...play.answer.next, ...play.chosen.slice(-1)]);
+}
