@@ -2,7 +2,9 @@
 import { svg } from "./dom.js";
 
 /** The layers of a drawing, from the lowest to the uppermost. */
-const LAYERS = /** @type {const} */ (["sites", "lines", "labels", "last", "pieces", "marks", "next", "ghost", "targets"]);
+const LAYERS = /** @type {const} */ ([
+    "lines", "sites", "labels", "last", "pieces", "marks", "next", "ghost", "targets",
+]);
 
 /**
  * A board drawn in SVG: what `query board` and `query scene` say, and nothing else.
@@ -125,6 +127,24 @@ export class Board {
      */
     look(kind, side) {
         return side === null ? `piece ${kind} nobody` : `piece ${kind} side-${side} ${this.geometry.sides[side]}`;
+    }
+
+    /**
+     * A picture of a kind of piece by itself.
+     *
+     * @param {string} kind
+     * @param {number | null} side
+     */
+    icon(kind, side) {
+        const drawn = this.piece({ kind, side }, { x: 0, y: 0, turn: 0 });
+        const icon = svg("svg", { class: `icon ${kind}` }, drawn);
+        // Only what is drawn can be measured.
+        this.element.append(icon);
+        const { x, y, width, height } = drawn.getBBox();
+        icon.remove();
+        const half = 0.05 + Math.max(Math.abs(x), Math.abs(y), x + width, y + height);
+        icon.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
+        return icon;
     }
 
     /**
@@ -263,7 +283,7 @@ export class Board {
         const place = this.sites.get(site);
         if (!place) return [];
         const [x, y] = this.at(place.x, place.y);
-        // The page holds a symbol for each kind of the closed list, two units wide and high.
+        // The page holds a symbol for each kind of the closed list.
         const use = { href: `#mark-${kind}`, x: -0.25, y: -0.25, width: 0.5, height: 0.5 };
         return [svg("g", { class: `mark ${kind}`, transform: `translate(${x} ${y})` }, svg("use", use))];
     }

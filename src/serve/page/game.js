@@ -30,6 +30,8 @@ export class Game {
     end = null;
     /** How many moves have been made in the position that is looked at. */
     ply = 0;
+    /** The same of the position that is going to be looked at, as soon as the engine has said what it shows. */
+    wanted = 0;
     /** @type {(Scene | undefined)[]} The positions of the game that have been asked for, by the number of moves. */
     scenes = [];
     /** Whether the rules let the players agree on a draw. */
@@ -38,6 +40,8 @@ export class Game {
     generation = 0;
     /** Whether the position in play has changed and its scene has not come yet. */
     busy = true;
+    /** Whether another game is being begun, so that the old one can no longer be changed. */
+    #beginning = false;
     /** @type {((change: Change) => void)[]} */
     #listeners = [];
 
@@ -115,21 +119,26 @@ export class Game {
         this.session.stop();
         const generation = ++this.generation;
         this.busy = true;
+        this.#beginning = true;
         const lines = [`setoption name Game value ${setup.game}`];
         for (const [name, value] of Object.entries(setup.options)) lines.push(`setoption name ${name} value ${value}`);
         lines.push("uginewgame", `position ${start} moves ${moves.join(" ")}`.trim());
-        await Promise.all(lines.map((line) => this.session.command(line)));
-        const [geometry, first, agreement] = await Promise.all([
-            this.session.json("board"), this.session.json(`scene ${start}`), this.#agreement(),
-        ]);
-        if (generation !== this.generation) return;
+        try {
+            await Promise.all(lines.map((line) => this.session.command(line)));
+            const [geometry, first, agreement] = await Promise.all([
+                this.session.json("board"), this.session.json(`scene ${start}`), this.#agreement(),
+            ]);
+            if (generation !== this.generation) return;
+            this.geometry = geometry;
+            this.agreement = agreement;
+            this.scenes = [first];
+        } finally {
+            if (generation === this.generation) this.#beginning = false;
+        }
         this.setup = setup;
-        this.geometry = geometry;
-        this.agreement = agreement;
         this.start = start;
         this.moves = moves.map((move) => ({ move, details: null }));
         this.end = end;
-        this.scenes = [first];
         await this.#position("begun", null, false);
     }
 
@@ -139,6 +148,7 @@ export class Game {
      * @param {string} move
      */
     async play(move) {
+        if (this.busy) return;
         /** @type {Details | undefined} */
         const details = await this.fresh(this.session.json(`details ${move}`));
         if (!details) return;
@@ -152,6 +162,7 @@ export class Game {
      * @param {number} count
      */
     async undo(count) {
+        if (this.#beginning) return;
         if (this.end !== null) {
             this.end = null;
             await this.#position("position", null, false);
@@ -166,6 +177,7 @@ export class Game {
      * @param {number} count How many stay.
      */
     async cut(count) {
+        if (this.#beginning) return;
         const dropped = this.moves.splice(count);
         this.end = null;
         this.scenes.length = Math.min(this.scenes.length, count + 1);
@@ -178,6 +190,7 @@ export class Game {
      * @param {string} command
      */
     async finish(command) {
+        if (this.#beginning) return;
         this.end = command;
         await this.#position("position", null, false);
     }
@@ -189,17 +202,17 @@ export class Game {
      */
     async look(ply) {
         const wanted = Math.max(0, Math.min(ply, this.moves.length));
-        const before = this.ply;
-        if (wanted === before) return;
-        this.ply = wanted;
+        this.wanted = wanted;
         if (!this.scenes[wanted]) {
             const moves = this.moves.slice(0, wanted).map(({ move }) => move).join(" ");
             const scene = await this.fresh(this.session.json(`scene ${this.start} moves ${moves}`));
-            // Meanwhile somebody may have looked elsewhere.
             if (!scene) return;
             this.scenes[wanted] = scene;
-            if (this.ply !== wanted) return;
         }
+        // Meanwhile somebody may want to look elsewhere.
+        const before = this.ply;
+        if (wanted !== this.wanted || wanted === before) return;
+        this.ply = wanted;
         const step = Math.abs(wanted - before) === 1;
         const details = step ? this.moves[Math.min(wanted, before)].details : null;
         this.#tell({ kind: "view", details, back: wanted < before });
@@ -269,6 +282,7 @@ export class Game {
         this.busy = false;
         this.scenes[count] = scene;
         this.ply = count;
+        this.wanted = count;
         this.#tell({ kind, details, back });
     }
 

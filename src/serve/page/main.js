@@ -63,8 +63,13 @@ class Page {
     async start() {
         const old = kept();
         this.game.listen((event) => this.#changed(event));
-        if (old) await this.game.begin(old.setup, old.start, old.moves, old.end);
-        else await this.game.begin(this.game.setup);
+        try {
+            if (old) await this.game.begin(old.setup, old.start, old.moves, old.end);
+        } catch (error) {
+            // What was kept is of another version of the engine.
+            if (!(error instanceof Refused)) throw error;
+        }
+        if (!this.board) await this.game.begin(this.game.setup);
     }
 
     /** @param {Session} session */
@@ -222,8 +227,8 @@ class Page {
             m: () => field.focus(),
             b: () => this.keyboard.focus(),
             "?": () => keys.showModal(),
-            "[": () => game.look(game.ply - 1),
-            "]": () => game.look(game.ply + 1),
+            "[": () => game.look(game.wanted - 1),
+            "]": () => game.look(game.wanted + 1),
             Escape: () => play.cancel(),
         });
         on("new", actions.n);
@@ -261,6 +266,7 @@ class Page {
             await this.game.begin(setup);
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
+            await this.game.move(this.game.session);
             note(error.message);
         }
     }

@@ -12,8 +12,8 @@ export class Moves {
     constructor(game) {
         this.#game = game;
         const ways = /** @type {[string, () => number][]} */ ([
-            ["first", () => 0], ["back", () => game.ply - 1],
-            ["forward", () => game.ply + 1], ["last", () => game.moves.length],
+            ["first", () => 0], ["back", () => game.wanted - 1],
+            ["forward", () => game.wanted + 1], ["last", () => game.moves.length],
         ]);
         for (const [id, ply] of ways) {
             byId(id, HTMLButtonElement).addEventListener("click", () => void game.look(ply()));

@@ -3,7 +3,7 @@
 /** @import { Game } from "./game.js" */
 /** @import { Player } from "./types.js" */
 import { clockText } from "./clock.js";
-import { byId, html, svg } from "./dom.js";
+import { byId, html } from "./dom.js";
 import { TEXT } from "./strings.js";
 
 /** More pieces in hand than these are shown as a number. */
@@ -74,15 +74,9 @@ export class Sides {
      * @param {number} count
      */
     #hand(side, kind, count) {
-        const [look, d] = [this.#board.look(kind, side), this.#board.geometry.kinds[kind]];
-        const picture = () => {
-            const drawn = svg("g", { class: look, transform: "scale(1 -1) rotate(90)" },
-                svg("path", { class: "body", d }), svg("path", { class: "inner", d }));
-            return svg("svg", { class: `held ${kind}`, viewBox: "-0.5 -0.5 1 1" }, drawn);
-        };
         const text = TEXT.hand(count, kind);
         return html("span", { class: "hand", role: "img", "aria-label": text, title: text },
-            ...Array.from({ length: Math.min(count, ROW) }, picture), ` ${count}`);
+            ...Array.from({ length: Math.min(count, ROW) }, () => this.#board.icon(kind, side)), ` ${count}`);
     }
 
     #tick() {
