@@ -17,9 +17,10 @@
 | [`arena`] | matches between engines: processes, referee, openings, what results say |
 | [`tune`] | weights and nets of evaluations, from games of the engine with itself |
 | [`play`] | a game at the terminal |
-| [`cli`] | the command line |
 "
 )]
+#![cfg_attr(feature = "serve", doc = "| [`serve`] | a page for a browser, and the server that gives it sessions |")]
+#![cfg_attr(feature = "cli", doc = "| [`cli`] | the command line |")]
 //!
 //! Without the feature `cli`, which is on by default, only the first four are built; nothing in them needs a file, a
 //! terminal or a clock of the system.
@@ -74,6 +75,8 @@ pub mod play;
 #[cfg(feature = "cli")]
 pub mod protocol;
 pub mod search;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod tables;
 #[cfg(feature = "cli")]
 pub mod tune;

@@ -10,6 +10,7 @@
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], [`faults`], [`load`] | input of any kind at any time, and a failing system |
+//! | [`serve`] | the page's server |
 //! | [`program`], [`play`], [`arena`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
 //!
 //! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
@@ -43,6 +44,8 @@ mod records;
 mod registry_clients;
 mod requirements;
 mod roses;
+#[cfg(feature = "serve")]
+mod serve;
 mod tables;
 mod transcripts;
 mod tune;

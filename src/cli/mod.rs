@@ -6,6 +6,7 @@
 //! | `play` | the subcommand `play`: a game at the terminal |
 //! | `prove` | the subcommand `prove`: who can force a win |
 //! | `rules` | the subcommand `rules`: the rules of a game for people |
+//! | `serve` | the subcommand `serve`: a page for a browser |
 //! | `tables` | the subcommand `tables`: files of tablebases |
 //! | `tune` | the subcommand `tune`: weights of an evaluation |
 
@@ -33,6 +34,8 @@ mod arena;
 mod play;
 mod prove;
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
 mod tables;
 mod tune;
 
@@ -40,6 +43,8 @@ use arena::ArenaArguments;
 use play::PlayArguments;
 use prove::ProveArguments;
 use rules::RulesArguments;
+#[cfg(feature = "serve")]
+use serve::ServeArguments;
 use tables::TablesArguments;
 use tune::TuneArguments;
 
@@ -92,6 +97,8 @@ enum Subcommands {
     Prove(ProveArguments),
     Play(PlayArguments),
     Rules(RulesArguments),
+    #[cfg(feature = "serve")]
+    Serve(ServeArguments),
     Tune(TuneArguments),
     Tables(TablesArguments),
 }
@@ -186,6 +193,8 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,
         Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,
         Some(Subcommands::Rules(flags)) => print_rules(&flags, &arguments, &out)?,
+        #[cfg(feature = "serve")]
+        Some(Subcommands::Serve(flags)) => crate::serve::run(&flags.setup(), playing_options(&arguments)?, &out)?,
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
             out.raw(&format!("{}\n", tune::run(&flags, &options)?));

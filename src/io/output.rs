@@ -10,13 +10,13 @@ pub struct Output(Arc<Mutex<Sink>>);
 struct Sink {
     writer: Box<dyn Write + Send>,
     errors: Errors,
-    /// Whether a write has failed. Everything that is written after that is dropped.
+    /// Whether a write has failed or the output was closed. Everything that is written after that is dropped.
     closed: bool,
     /// The first failure of reading or writing. A closed pipe is none.
     failure: Option<String>,
     /// Whether any input was refused.
     refused: bool,
-    /// Called once, when the first write fails.
+    /// Called once, when the output closes.
     on_close: Option<Box<dyn FnOnce() + Send>>,
 }
 
@@ -42,7 +42,7 @@ impl Output {
         })))
     }
 
-    /// Sets what is called when the first write fails, a closed pipe included.
+    /// Sets what is called when the first write fails, a closed pipe included, or when the output is closed.
     pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
         self.lock().on_close = Some(Box::new(call));
     }
@@ -77,7 +77,12 @@ impl Output {
         self.lock().refused
     }
 
-    /// Whether a write has failed, so that nothing can be written any more.
+    /// Closes the output, as its reader can by going away: nothing is written any more.
+    pub fn close(&self) {
+        self.lock().close();
+    }
+
+    /// Whether a write has failed or the output was closed, so that nothing can be written any more.
     pub fn is_closed(&self) -> bool {
         self.lock().closed
     }
@@ -122,13 +127,17 @@ impl Sink {
             return;
         }
         if let Err(error) = self.writer.write_all(bytes).and_then(|()| self.writer.flush()) {
-            self.closed = true;
             if error.kind() != ErrorKind::BrokenPipe {
                 self.failure.get_or_insert(write_failure(&error));
             }
-            if let Some(call) = self.on_close.take() {
-                call();
-            }
+            self.close();
+        }
+    }
+
+    fn close(&mut self) {
+        self.closed = true;
+        if let Some(call) = self.on_close.take() {
+            call();
         }
     }
 }

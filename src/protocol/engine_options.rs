@@ -105,11 +105,11 @@ pub fn skill(options: &Options) -> u32 {
     }
 }
 
-/// The `option` lines. `game` is the name under which they list the option [`GAME`]; their defaults are the values of
-/// `initial`.
-pub fn list(game: &str, initial: &Options) -> String {
-    let name = |spec: &'static OptionSpec| if *spec == GAME { game } else { spec.name };
-    all().map(|spec| line(name(spec), spec.kind, &text(initial, spec))).collect::<Vec<_>>().join("\n")
+/// The `option` lines of these options. `game` is the name under which they list the option [`GAME`]; their defaults
+/// are the values of `initial`.
+pub fn list(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Options) -> String {
+    let name = |spec: &OptionSpec| if *spec == GAME { game.to_string() } else { spec.name.into() };
+    specs.map(|spec| line(&name(&spec), spec.kind, &text(initial, &spec))).collect::<Vec<_>>().join("\n")
 }
 
 /// Checks that there is memory for a transposition table of the size that these options set. `freed` is the size in MiB

@@ -16,6 +16,7 @@ use crate::protocol::rules_json::rules_json;
 #[cfg(test)]
 use crate::protocol::session::Session;
 
+use super::access::Access;
 use super::help;
 use super::jobs::{self, Job};
 use super::parse::{Command, Query};
@@ -24,20 +25,21 @@ use super::parse::{Command, Query};
 pub struct Ugi {
     out: Output,
     engine: Engine,
+    access: Access,
     /// The options before the first command: the defaults that `ugi` lists.
     initial: Options,
 }
 
 impl Ugi {
-    /// An engine with these options; the game in play is in its start position.
-    pub fn new(out: Output, options: Options) -> Ugi {
-        Ugi { out, initial: options.clone(), engine: Engine::new(options) }
+    /// An engine with these options, of which commands may use so much; the game in play is in its start position.
+    pub fn new(out: Output, options: Options, access: Access) -> Ugi {
+        Ugi { out, initial: options.clone(), engine: Engine::new(options), access }
     }
 
     /// An engine with this session as the game in play, for tests.
     #[cfg(test)]
     pub fn with_session(out: Output, session: Box<dyn Session>) -> Ugi {
-        let mut ugi = Ugi::new(out, Options::default());
+        let mut ugi = Ugi::new(out, Options::default(), Access::Full);
         ugi.engine.session = session;
         ugi
     }
@@ -53,6 +55,7 @@ impl Ugi {
     /// # Errors
     /// If the command is refused; the state is unchanged then.
     pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, String> {
+        self.access.check(&command)?;
         match command {
             Command::Ugi => self.identify(engine_options::GAME.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
@@ -64,6 +67,7 @@ impl Ugi {
             Command::NewGame => self.engine.clear_search(),
             Command::SetOption { name, value } => {
                 let at_column = |error| format!("column {}: {error}", name.column);
+                self.check_setting(&name.text, &value).map_err(at_column)?;
                 self.engine.set_option(&name.text, &value).map_err(at_column)?;
             }
             Command::Position { fen, moves } => self.engine.session.set_position(fen.as_deref(), &moves)?,
@@ -152,12 +156,19 @@ impl Ugi {
         }
     }
 
+    /// Checks that the session may set this option to this value.
+    fn check_setting(&self, name: &str, value: &str) -> Result<(), String> {
+        let own = self.access.option(engine_options::find(name)?, &self.initial)?;
+        own.read(value).map(drop).map_err(|error| error.to_string())
+    }
+
     fn identify(&self, game: &str, end: &str) {
+        let own = engine_options::all().filter_map(|spec| self.access.option(spec, &self.initial).ok());
         self.out.lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
             env!("CARGO_PKG_AUTHORS"),
-            engine_options::list(game, &self.initial)
+            engine_options::list(own, game, &self.initial)
         ));
     }
 

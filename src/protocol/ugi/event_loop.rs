@@ -16,6 +16,7 @@ use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
 use crate::search::control::Control;
 
+use super::access::Access;
 use super::commands::Ugi;
 use super::jobs::Job;
 use super::parse::{Command, command_of};
@@ -84,8 +85,8 @@ impl Task {
     }
 }
 
-/// Reads and carries out commands until `quit`, or until the input ends or the output is closed. Returns whether all
-/// input was accepted.
+/// Reads and carries out commands until `quit`, or until the input ends or the output is closed, with nothing refused
+/// that a command may ask for. Returns whether all input was accepted.
 ///
 /// `options` are those set before the first command.
 ///
@@ -99,19 +100,23 @@ pub fn run(
     options: Options,
 ) -> Result<bool, String> {
     let out = Output::new(output, errors);
-    let ugi = Ugi::new(out.clone(), options);
-    serve(input, &out, ugi)?;
+    let ugi = Ugi::new(out.clone(), options, Access::Full);
+    serve(input, &out, ugi, MAX_WAITING)?;
     out.result()?;
     Ok(!out.has_refused())
 }
 
-/// Reads commands and has them carried out.
-fn serve(input: impl BufRead + Send + 'static, out: &Output, ugi: Ugi) -> Result<(), String> {
+/// Reads commands and has them carried out, until `quit`, or until the input ends or the output is closed. The lines
+/// that wait take `limit` bytes at most.
+///
+/// # Errors
+/// If no thread can be started to read the input.
+pub fn serve(input: impl BufRead + Send + 'static, out: &Output, ugi: Ugi, limit: usize) -> Result<(), String> {
     let (events, received) = channel();
     let (to_loop, closing) = (events.clone(), events.clone());
     // Sending fails only if the loop has ended.
     out.on_close(move || drop(closing.send(Event::Closed)));
-    let lines = Lines::new(input, MAX_WAITING);
+    let lines = Lines::new(input, limit);
     let to_out = out.clone();
     start_reader(move || read(lines, &to_loop, &to_out))?;
     EventLoop { out: out.clone(), events, ugi, running: None, next: None, queue: VecDeque::new() }.run(&received);
@@ -228,7 +233,9 @@ impl EventLoop {
     /// Carries out the queue up to the first task that has to wait for the running job. A job without limits is stopped
     /// then, since nothing else would end it.
     fn run_queue(&mut self) -> Flow {
-        while let Some((task, queued)) = self.next.take() {
+        while !self.out.is_closed()
+            && let Some((task, queued)) = self.next.take()
+        {
             if let Some(control) = &self.running
                 && !task.is_immediate()
             {
@@ -308,7 +315,7 @@ mod tests {
         let out = Output::new(kept.clone(), Errors::InBand);
         let ugi =
             Ugi::with_session(out.clone(), session_with_rules(Nim { fault, ..Nim::default() }, &Options::default()));
-        serve(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi).unwrap();
+        serve(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi, MAX_WAITING).unwrap();
         kept.lines()
     }
 

@@ -5,9 +5,11 @@
 //! | [`parse`] | the grammar: a line becomes a typed command |
 //! | [`help`] | the names, usage and descriptions of the commands |
 //! | [`event_loop`] | which command is carried out when |
+//! | [`access`] | what a session may reach beside its games |
 //! | [`commands`] | what each command does and answers |
 //! | [`jobs`] | commands that run on threads of their own: searches, perfts, benchmarks |
 
+pub mod access;
 pub mod commands;
 pub mod event_loop;
 pub mod help;

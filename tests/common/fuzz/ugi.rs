@@ -8,6 +8,7 @@ use pentarch::io::input::next_line;
 use pentarch::io::output::{Errors, Output};
 use pentarch::protocol::engine_options;
 use pentarch::protocol::request::Go;
+use pentarch::protocol::ugi::access::Access;
 use pentarch::protocol::ugi::commands::Ugi;
 use pentarch::protocol::ugi::parse::command_of;
 use pentarch::protocol::ugi::parse::{Command, Query};
@@ -48,7 +49,7 @@ impl Desk {
     pub fn new(options: Options) -> Desk {
         let written = Buffer::default();
         let out = Output::new(written.clone(), Errors::InBand);
-        Desk { ugi: Ugi::new(out.clone(), options), out, written }
+        Desk { ugi: Ugi::new(out.clone(), options, Access::Full), out, written }
     }
 
     /// The answer to a command; the error if it is refused. Jobs are run if they are small, and begun if not.

@@ -1,0 +1,54 @@
+//! What a session may reach beside its games.
+
+use crate::core::options::TABLE_PATH;
+use crate::core::{OptionKind, OptionSpec, Options};
+use crate::protocol::engine_options::{HASH, THREADS};
+
+use super::parse::Command;
+
+/// Who gives the commands of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// The person who has started the program, or a program of theirs: nothing is refused.
+    Full,
+    /// A page in a browser. It names no files, and takes a limited share of the machine, so that a page that is not
+    /// what it seems can do little harm.
+    Page,
+}
+
+/// The most that a page may set an option to, unless the command line has set it to more.
+const PAGE_LIMITS: [(OptionSpec, i64); 2] = [(HASH, 256), (THREADS, 8)];
+
+impl Access {
+    /// Checks that the session may give this command.
+    ///
+    /// # Errors
+    /// If the command names a file, and the session may not.
+    pub fn check(self, command: &Command) -> Result<(), String> {
+        match (self, command) {
+            (Access::Page, Command::Load(_) | Command::Record(Some(_))) => Err(no_files("the name of a file")),
+            _ => Ok(()),
+        }
+    }
+
+    /// An option with the values that the session may set it to. `initial` are the options before the first command.
+    ///
+    /// # Errors
+    /// If the session may not set it at all.
+    pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, String> {
+        let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited == spec);
+        match (self, spec.kind, limit) {
+            (Access::Page, ..) if *spec == TABLE_PATH => Err(no_files(spec.name)),
+            (Access::Page, OptionKind::Spin { default, min, max }, Some(&(_, most))) => {
+                let max = max.min(most.max(initial.number(spec)));
+                Ok(OptionSpec::spin(spec.name, default, min, max))
+            }
+            _ => Ok(*spec),
+        }
+    }
+}
+
+/// The error for something that a page may not name.
+fn no_files(what: &str) -> String {
+    format!("{what} cannot be given here: the session of a page in a browser neither reads nor writes files")
+}

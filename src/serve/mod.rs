@@ -1,0 +1,93 @@
+//! A page for a browser, and the server that gives it sessions.
+//!
+//! The server listens on the loopback address only, and on a path that nobody can guess: other machines cannot reach
+//! it, other users of this machine and pages of other sites do not know the path. Each WebSocket of the page carries
+//! one UGI session, the very same lines as standard input and output would.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`http`] | which request gets what, and which are refused |
+//! | [`files`] | the files of the page |
+//! | [`session`] | one session over a WebSocket |
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use axum::serve::ListenerExt;
+use tokio::sync::Notify;
+
+use crate::core::{Failure, Options};
+use crate::io::output::Output;
+
+mod files;
+mod http;
+mod session;
+
+use http::Server;
+
+/// How the page is served.
+#[derive(Debug)]
+pub struct Setup {
+    /// The port to listen on; 0 for a free one that the system chooses.
+    pub port: u16,
+    /// Whether to open the page in the browser.
+    pub open: bool,
+}
+
+/// Serves the page until Ctrl-C is pressed. Writes its address to `out`. Each session begins with these options.
+///
+/// # Errors
+/// If the port cannot be listened on, the address cannot be written, or the system does not give what a server takes.
+pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), Failure> {
+    let place = (Ipv4Addr::LOCALHOST, setup.port);
+    let failed = |error: io::Error| Failure::Failed(format!("cannot listen on {}:{}: {error}", place.0, place.1));
+    let listener = TcpListener::bind(place).map_err(failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
+    listener.set_nonblocking(true).map_err(failed)?;
+    let server = Server::new(port, token()?, options);
+    let interrupted = Arc::new(Notify::new());
+    let interrupt = interrupted.clone();
+    ctrlc::set_handler(move || interrupt.notify_one()).map_err(|error| Failure::Failed(error.to_string()))?;
+    let address = server.address();
+    out.lines(&format!("The page is at {address}"));
+    out.result().map_err(Failure::Failed)?;
+    if setup.open
+        && let Err(error) = open(&address)
+    {
+        out.error(&format!("the browser cannot be opened: {error}"));
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+    runtime
+        .block_on(async {
+            // Lines are short, and each is to arrive at once. A connection that refuses this works, too.
+            let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|socket| drop(socket.set_nodelay(true)));
+            tokio::select! {
+                served = axum::serve(listener, server.router()) => served,
+                () = interrupted.notified() => Ok(()),
+            }
+        })
+        .map_err(failed)
+}
+
+/// 128 bits that cannot be guessed, as hexadecimal digits.
+fn token() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::Failed(format!("the system gives no random bytes: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Opens an address in the browser, by the program that the system has for this.
+fn open(address: &str) -> io::Result<()> {
+    let (program, arguments): (_, &[&str]) = match std::env::consts::OS {
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        "macos" => ("open", &[]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).arg(address);
+    // The streams of the server are no place for what the browser says.
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map(drop)
+}

@@ -1,0 +1,191 @@
+//! One UGI session over a WebSocket: each text message is one line, either way.
+//!
+//! The session runs on threads of its own, as one on standard input and output does. Two queues lie between them and
+//! the socket. Neither grows without bounds: a page that sends faster than the engine consumes, or that does not read
+//! the answers, is cut off.
+
+use std::collections::VecDeque;
+use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::core::{Options, memory};
+use crate::io::input::MAX_LINE;
+use crate::io::output::{Errors, Output};
+use crate::protocol::ugi::access::Access;
+use crate::protocol::ugi::commands::Ugi;
+use crate::protocol::ugi::event_loop;
+
+/// The most bytes that a message of the page may have. It is more than a line may have, so that a line that is too long
+/// is answered as it is on standard input.
+pub const MAX_MESSAGE: usize = 2 * MAX_LINE;
+/// The most bytes that may wait on the way to the engine, that may wait there to be carried out, and that may wait on
+/// the way to the page: 8 MiB each.
+const MAX_WAITING: usize = 8 * 1024 * 1024;
+/// How many bytes a line takes besides its text, while it waits on its way.
+const LINE_OVERHEAD: usize = 128;
+/// How long the page may take to hear of the end of the session.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A line on its way, with its share of the room in the queue.
+type Queued = (Utf8Bytes, OwnedSemaphorePermit);
+
+/// Carries one session. Without a slot, which is one of the sessions that may run at a time, the page is sent away.
+pub async fn run(mut socket: WebSocket, slot: Option<OwnedSemaphorePermit>, options: Options) {
+    let end = match slot {
+        Some(slot) => carry(&mut socket, slot, options).await,
+        None => End::because(close_code::AGAIN, "too many sessions are open"),
+    };
+    if let End::Closing(frame) = end {
+        // Whether the page hears of it or not, the connection is dropped then.
+        let _ = timeout(PATIENCE, close(&mut socket, frame)).await;
+    }
+}
+
+/// How a session ends.
+enum End {
+    /// The page is gone.
+    Gone,
+    /// The server closes the connection.
+    Closing(CloseFrame),
+}
+
+impl End {
+    fn because(code: u16, reason: &'static str) -> End {
+        End::Closing(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
+    }
+}
+
+/// Closes the connection. What the page has sent until it hears of this is passed over.
+async fn close(socket: &mut WebSocket, frame: CloseFrame) {
+    if socket.send(Message::Close(Some(frame))).await.is_ok() {
+        while let Some(Ok(_)) = socket.recv().await {}
+    }
+}
+
+/// Starts the engine, and carries lines to and fro until the session ends. Its threads are told to end then.
+async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Options) -> End {
+    let (lines, received) = mpsc::channel();
+    let (answers, answered) = unbounded_channel();
+    let overflow = Arc::new(Notify::new());
+    let answers = Answers { answers, room: Room::new(), overflow: overflow.clone(), _slot: slot };
+    let out = Output::new(answers, Errors::InBand);
+    let own = out.clone();
+    let serve = move || {
+        let input = BufReader::new(Lines { received, line: VecDeque::new() });
+        let ugi = Ugi::new(own.clone(), options, Access::Page);
+        if let Err(error) = event_loop::serve(input, &own, ugi, MAX_WAITING) {
+            own.error(&error);
+        }
+    };
+    if let Err(error) = memory::start(thread::Builder::new().name("session".into()), serve) {
+        log::error!("there is no thread for a session: {error}");
+        return End::because(close_code::ERROR, "there is no thread for a session");
+    }
+    let end = tokio::select! {
+        biased;
+        () = overflow.notified() => End::because(close_code::POLICY, "the answers are not read"),
+        end = exchange(socket, &lines, answered) => end,
+    };
+    out.close();
+    end
+}
+
+/// Sends the lines that the page sends to the engine, and the answers to the page.
+async fn exchange(
+    socket: &mut WebSocket,
+    lines: &mpsc::Sender<Queued>,
+    mut answered: UnboundedReceiver<Queued>,
+) -> End {
+    let to_engine = Room::new();
+    loop {
+        tokio::select! {
+            answer = answered.recv() => match answer {
+                Some((line, _room)) => {
+                    if socket.send(Message::Text(line)).await.is_err() {
+                        return End::Gone;
+                    }
+                }
+                None => return End::because(close_code::NORMAL, "the session has ended"),
+            },
+            message = socket.recv() => match message {
+                Some(Ok(Message::Text(line))) => match to_engine.take(line.len()) {
+                    // Sending fails only if the session has ended.
+                    Some(room) => drop(lines.send((line, room))),
+                    None => return End::because(close_code::POLICY, "lines come faster than they are carried out"),
+                },
+                Some(Ok(Message::Binary(_))) => return End::because(close_code::UNSUPPORTED, "lines are text"),
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(_))) | None => return End::Gone,
+                Some(Err(_)) => return End::because(close_code::SIZE, "a message is too long or not well-formed"),
+            },
+        }
+    }
+}
+
+/// The room for lines on their way.
+struct Room(Arc<Semaphore>);
+
+impl Room {
+    fn new() -> Room {
+        Room(Arc::new(Semaphore::new(MAX_WAITING)))
+    }
+
+    /// Takes room for a line of so many bytes; none if there is not enough.
+    fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+        let permits = u32::try_from(bytes + LINE_OVERHEAD).ok()?;
+        self.0.clone().try_acquire_many_owned(permits).ok()
+    }
+}
+
+/// The lines that the page has sent, as the engine reads them.
+struct Lines {
+    received: mpsc::Receiver<Queued>,
+    /// What is left of the line that is read.
+    line: VecDeque<u8>,
+}
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.line.is_empty()
+            && let Ok((line, _room)) = self.received.recv()
+        {
+            self.line.extend(line.bytes().chain([b'\n']));
+        }
+        self.line.read(buffer)
+    }
+}
+
+/// The lines that the engine answers, on their way to the page.
+struct Answers {
+    answers: UnboundedSender<Queued>,
+    room: Room,
+    /// Is notified when there is no room for a line.
+    overflow: Arc<Notify>,
+    /// Given back when the last thread of the session has ended.
+    _slot: OwnedSemaphorePermit,
+}
+
+impl Write for Answers {
+    /// Takes whole lines.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for line in String::from_utf8_lossy(bytes).lines() {
+            let Some(room) = self.room.take(line.len()) else {
+                self.overflow.notify_one();
+                return Err(ErrorKind::BrokenPipe.into());
+            };
+            self.answers.send((line.into(), room)).map_err(|_| ErrorKind::BrokenPipe)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,360 @@
+//! The page's server: who reaches it, what a session may do, and what happens when a page misbehaves.
+
+mod page;
+
+use std::io::Read;
+use std::net::{TcpListener, TcpStream};
+
+use page::{Frame, Page, Socket};
+
+use crate::client::{Client, program, run};
+use crate::common::temporary::Folder;
+
+/// How many sessions there can be at a time.
+const SESSIONS: usize = 16;
+/// The codes with which the server closes a connection.
+const NORMAL: u16 = 1000;
+const UNSUPPORTED: u16 = 1003;
+const POLICY: u16 = 1008;
+const SIZE: u16 = 1009;
+const AGAIN: u16 = 1013;
+/// A command that takes years, but is bounded: the end of the input does not stop it.
+const YEARS: &str = "perft 60";
+
+#[test]
+fn the_page_is_served_with_headers_that_keep_it_to_itself() {
+    let page = Page::start(&[]);
+    let answer = page.get("");
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 200 ") && body.starts_with("<!doctype html>"), "{answer}");
+    assert!(head.contains("\r\ncontent-type: text/html; charset=utf-8"), "{head}");
+    let without_body = page.ask("HEAD", "", &page.host());
+    let same =
+        |text: &str| text.lines().filter(|line| !line.starts_with("date: ")).map(String::from).collect::<Vec<_>>();
+    assert_eq!(same(head), same(without_body.strip_suffix("\r\n\r\n").unwrap()));
+    for answer in [&answer, &page.get("other"), &page.ask("POST", "", &page.host()), &page.ask("GET", "", "evil")] {
+        for header in [
+            "referrer-policy: no-referrer",
+            "x-content-type-options: nosniff",
+            "cache-control: no-store",
+            "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+             img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ] {
+            assert!(answer.contains(&format!("\r\n{header}\r\n")), "{header}: {answer}");
+        }
+        assert!(!answer.to_lowercase().contains("access-control"), "{answer}");
+    }
+}
+
+#[test]
+fn only_the_files_of_the_page_are_there_and_only_to_be_read() {
+    let page = Page::start(&[]);
+    for name in ["other", ".", "..", "../", "index.html/", "/", "%2e%2e/", "//etc/passwd", "session/"] {
+        assert!(page.get(name).starts_with("HTTP/1.1 404 "), "{name}");
+    }
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"] {
+        let answer = page.ask(method, "", &page.host());
+        assert!(answer.starts_with("HTTP/1.1 405 ") && answer.contains("\r\nallow: GET, HEAD\r\n"), "{answer}");
+    }
+}
+
+#[test]
+fn a_path_that_is_guessed_leads_nowhere() {
+    let page = Page::start(&[]);
+    let token = page.path.trim_matches('/');
+    assert_eq!((token.len(), token.chars().all(|digit| digit.is_ascii_hexdigit())), (32, true));
+    let last = if token.ends_with('0') { "1" } else { "0" };
+    let near = format!("/{}{last}/", &token[..31]);
+    let upper = format!("/{}/", token.to_uppercase());
+    for path in ["/", "", &page.path[..33], &near, &format!("/x{}", page.path), "/session", &format!("{near}session")] {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", page.host());
+        let answer = page.raw(&request);
+        let expected = if path.is_empty() { "HTTP/1.1 400 " } else { "HTTP/1.1 404 " };
+        assert!(answer.starts_with(expected), "{path}: {answer}");
+    }
+    assert!(token == token.to_lowercase() && upper.len() == page.path.len());
+    assert_ne!(Page::start(&[]).path, page.path);
+}
+
+#[test]
+fn only_this_machine_by_its_own_name_gets_an_answer() {
+    let page = Page::start(&[]);
+    let port = page.port;
+    let status = |host: &str| page.ask("GET", "", host)[9..12].to_string();
+    assert_eq!([status(&page.host()), status(&format!("localhost:{port}"))], ["200", "200"]);
+    let others =
+        ["evil.example", "127.0.0.1", "localhost", "127.0.0.1:1", "[::1]", "0.0.0.0", "127.0.0.2", "LOCALHOST"];
+    for other in others.map(|host| if host.contains(":1") { host.into() } else { format!("{host}:{port}") }) {
+        assert_eq!(status(&other), "403", "{other}");
+    }
+    for other in ["127.0.0.1", "localhost", "evil.example", ""] {
+        assert_eq!(status(other), "403", "{other}");
+    }
+    let (host, path) = (page.host(), &page.path);
+    for request in [
+        format!("GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n"),
+        format!("GET {path} HTTP/1.0\r\n\r\n"),
+        format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nHost: evil\r\nConnection: close\r\n\r\n"),
+        format!("GET http://evil{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"),
+    ] {
+        let answer = page.raw(&request);
+        assert!(answer.starts_with("HTTP/1.1 403 ") || answer.starts_with("HTTP/1.0 403 "), "{request}{answer}");
+    }
+    // Other addresses of this machine stand for its place in a network.
+    assert!(TcpStream::connect(("127.0.0.2", port)).is_err());
+}
+
+#[test]
+fn a_session_is_for_the_page_of_this_server() {
+    let page = Page::start(&[]);
+    let (host, port) = (page.host(), page.port);
+    let status = |host: &str, origin: &[String]| {
+        let origins: String = origin.iter().map(|origin| format!("Origin: {origin}\r\n")).collect();
+        Socket::connect(&page, "session", &format!("Host: {host}\r\n{origins}"))
+            .err()
+            .map(|answer| answer[9..12].to_string())
+    };
+    let local = format!("localhost:{port}");
+    assert_eq!(status(&host, &[format!("http://{host}")]), None);
+    assert_eq!(status(&local, &[format!("http://{local}")]), None);
+    let refused = Some("403".to_string());
+    for origin in ["null", "http://evil.example", "https://127.0.0.1", "http://127.0.0.1", "http://127.0.0.1:1", ""] {
+        assert_eq!(status(&host, &[origin.into()]), refused, "{origin}");
+    }
+    for origins in [vec![], vec![format!("http://{local}")], vec![format!("https://{host}")], vec![host.clone()]] {
+        assert_eq!(status(&host, &origins), refused, "{origins:?}");
+    }
+    assert_eq!(status(&host, &[format!("http://{host}"), format!("http://{host}")]), refused);
+    assert_eq!(status("evil", &["http://evil".into()]), refused);
+    let other = Socket::connect(&page, "other", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"));
+    assert!(other.is_err_and(|answer| answer.starts_with("HTTP/1.1 404 ")));
+    // A browser that asks for the address as a page gets no session.
+    assert!(page.ask("GET", "session", &format!("{host}\r\nOrigin: http://{host}")).starts_with("HTTP/1.1 400 "));
+}
+
+#[test]
+fn a_session_has_the_lines_of_standard_input_and_output() {
+    let page = Page::start(&["--game", "quoridor"]);
+    let (mut session, mut client) = (page.session(), Client::program(&["--game", "quoridor"]));
+    for line in ["isready", "query fen", "play e2 e8 e3h", "d", "legal e4", "legal e2v", "nonsense", "undo 7", "record"]
+    {
+        client.send(line);
+        session.send(line);
+    }
+    for _ in 0..2 {
+        client.send("isready");
+        session.send("isready");
+        assert_eq!(session.until("readyok"), client.receive_until("readyok"));
+    }
+    session.send("go depth 3");
+    assert!(session.until("bestmove ").len() == 4);
+    session.send("go infinite");
+    session.send("quit");
+    assert!(session.until("bestmove ").len() > 1);
+    assert_eq!(session.receive(), Frame::Close(NORMAL));
+}
+
+#[test]
+fn each_session_is_a_game_of_its_own() {
+    let page = Page::start(&[]);
+    let (mut one, mut other) = (page.session(), page.session());
+    one.send("setoption name Game value roses");
+    assert_eq!([one.ask("query game"), other.ask("query game")], ["response roses", "response alcaxar"]);
+    drop(one);
+    assert_eq!(other.ask("query game"), "response alcaxar");
+}
+
+#[test]
+fn a_page_names_no_files() {
+    let folder = Folder::new("serve");
+    let page = Page::start(&[]);
+    let mut session = page.session();
+    let file = folder.file("game");
+    let refused = "cannot be given here: the session of a page in a browser neither reads nor writes files";
+    for line in [format!("record {file}"), format!("load {file}"), format!("LOAD {file}:2"), "load /etc/passwd".into()]
+    {
+        assert_eq!(session.ask(&line), format!("info string error: the name of a file {refused}"), "{line}");
+    }
+    for value in [folder.path().to_str().unwrap(), "<empty>"] {
+        let answer = session.ask(&format!("setoption name tablepath value {value}"));
+        assert_eq!(answer, format!("info string error: column 16: TablePath {refused}"));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    session.send("ugi");
+    let options = session.until("ugiok");
+    assert!(!options.iter().any(|line| line.contains("type string")), "{options:#?}");
+    session.send("record");
+    assert_eq!(session.until("*").len(), 3);
+}
+
+#[test]
+fn a_page_takes_a_limited_share_of_the_machine() {
+    let limits = |page: &Page| {
+        let mut session = page.session();
+        session.send("ugi");
+        let lines = session.until("ugiok");
+        let max = |name: &str| {
+            let start = format!("option name {name} type spin default ");
+            let line = lines.iter().find(|line| line.starts_with(&start)).unwrap();
+            line.rsplit(' ').next().unwrap().parse::<u32>().unwrap()
+        };
+        (max("Hash"), max("Threads"), session)
+    };
+    let page = Page::start(&[]);
+    let (hash, threads, mut session) = limits(&page);
+    assert_eq!((hash, threads), (256, 8));
+    let answer = session.ask("setoption name Hash value 257");
+    assert_eq!(answer, "info string error: column 16: Hash takes a whole number from 1 to 256, not '257'");
+    let answer = session.ask("setoption name Threads value 9");
+    assert_eq!(answer, "info string error: column 16: Threads takes a whole number from 1 to 8, not '9'");
+    session.send("setoption name Threads value 8");
+    session.send("setoption name Hash value 1");
+    assert_eq!(session.ask("isready"), "readyok");
+    // Who starts the server may allow more.
+    let page = Page::start(&["--set", "Threads=12", "--set", "Hash=2"]);
+    let (hash, threads, _) = limits(&page);
+    assert_eq!((hash, threads), (256, 12));
+}
+
+#[test]
+fn sessions_are_counted() {
+    let page = Page::start(&[]);
+    let mut sessions: Vec<Socket> = (0..SESSIONS).map(|_| page.session()).collect();
+    for session in &mut sessions {
+        assert_eq!(session.ask("isready"), "readyok");
+    }
+    assert_eq!(page.session().receive(), Frame::Close(AGAIN));
+    sessions.pop();
+    assert_eq!(page.next_session().ask("isready"), "readyok");
+}
+
+#[test]
+fn a_tab_that_is_closed_stops_its_search() {
+    let page = Page::start(&[]);
+    for search in [YEARS, "go depth 1000", "go infinite", "go mate 100", "bench 100"] {
+        let mut sessions: Vec<Socket> = (0..SESSIONS).map(|_| page.next_session()).collect();
+        for (number, session) in sessions.iter_mut().enumerate() {
+            session.send(search);
+            session.send("isready");
+            session.until("readyok");
+            // This waits behind it.
+            session.send(YEARS);
+            if number % 2 == 0 {
+                session.close();
+            }
+        }
+        // No session is over before its search.
+        drop(sessions);
+    }
+    let all: Vec<Socket> = (0..SESSIONS).map(|_| page.next_session()).collect();
+    assert_eq!(all.len(), SESSIONS);
+}
+
+#[test]
+fn a_page_that_floods_is_cut_off() {
+    let page = Page::start(&[]);
+    let mut session = page.session();
+    session.send(YEARS);
+    // A search holds these up, and 8 MiB may wait at two places.
+    let line = format!("play {}", "x".repeat(1000 * 1000));
+    for _ in 0..24 {
+        session.send(&line);
+    }
+    assert_eq!(session.receive(), Frame::Close(POLICY));
+    assert_eq!(page.session().ask("isready"), "readyok");
+}
+
+#[test]
+fn a_page_that_does_not_read_is_cut_off() {
+    let page = Page::start(&[]);
+    let _others: Vec<Socket> = (1..SESSIONS).map(|_| page.session()).collect();
+    let mut session = page.session();
+    const LINES: usize = 40_000;
+    for _ in 0..LINES {
+        session.send("d");
+    }
+    // A place is free as soon as it is cut off.
+    assert_eq!(page.next_session().ask("isready"), "readyok");
+    let mut boards = 0;
+    loop {
+        match session.receive() {
+            Frame::Text(line) => boards += usize::from(line.starts_with("Fen: ")),
+            Frame::Close(code) => break assert_eq!(code, POLICY),
+            Frame::Gone => break,
+        }
+    }
+    assert!(boards < LINES);
+}
+
+#[test]
+fn messages_have_a_size_and_are_text() {
+    let page = Page::start(&[]);
+    let mut session = page.session();
+    let too_long = session.ask(&"x".repeat(1024 * 1024 + 1));
+    assert_eq!(too_long, "info string error: a line has more than 1048576 bytes; it is ignored");
+    assert_eq!(session.ask("query game"), "response alcaxar");
+    session.announce(2 * 1024 * 1024 + 1);
+    assert_eq!(session.receive(), Frame::Close(SIZE));
+    let mut session = page.session();
+    session.frame(0x82, b"isready");
+    assert_eq!(session.receive(), Frame::Close(UNSUPPORTED));
+    let mut session = page.session();
+    // Not UTF-8.
+    session.frame(0x81, b"\xff");
+    assert_eq!(session.receive(), Frame::Close(SIZE));
+    // An empty message, a comment and a message of several lines are as on standard input.
+    let mut session = page.session();
+    session.send("");
+    session.send("# remark");
+    assert_eq!(session.ask("# remark\r\nquery game"), "response alcaxar");
+}
+
+#[test]
+fn connections_may_be_kept_or_dropped_at_any_time() {
+    let page = Page::start(&[]);
+    let request = format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", page.path, page.host());
+    let mut kept = page.connect();
+    for _ in 0..3 {
+        std::io::Write::write_all(&mut kept, request.as_bytes()).unwrap();
+        let mut start = [0; 12];
+        kept.read_exact(&mut start).unwrap();
+        assert_eq!(&start, b"HTTP/1.1 200");
+        let mut rest = String::new();
+        while !rest.ends_with("</html>\n") {
+            let mut byte = [0];
+            kept.read_exact(&mut byte).unwrap();
+            rest.push(char::from(byte[0]));
+        }
+    }
+    drop(kept);
+    let mut cut = page.connect();
+    std::io::Write::write_all(&mut cut, &request.as_bytes()[..20]).unwrap();
+    drop(cut);
+    drop(page.connect());
+    assert!(page.get("").starts_with("HTTP/1.1 200 "));
+}
+
+#[test]
+fn a_port_can_be_chosen_unless_it_is_taken() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let (out, err, code) = run(program(["serve", "--port", &port]), "");
+    assert_eq!((out.as_str(), code), ("", Some(1)));
+    assert!(err.starts_with(&format!("pentarch: cannot listen on 127.0.0.1:{port}: ")), "{err}");
+    drop(taken);
+    assert_eq!(Page::start(&["--port", &port]).port.to_string(), port);
+    for wrong in ["0", "80", "65536", "x"] {
+        assert_eq!(run(program(["serve", "--port", wrong]), "").2, Some(2), "{wrong}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_server_with_its_sessions() {
+    let mut page = Page::start(&[]);
+    let mut session = page.session();
+    session.send(YEARS);
+    assert_eq!(session.ask("isready"), "readyok");
+    assert_eq!(page.interrupt(), Some(0));
+    assert_eq!(session.receive(), Frame::Gone);
+}

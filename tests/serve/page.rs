@@ -1,0 +1,204 @@
+//! What a browser does, as far as the tests need it: requests, and frames of WebSockets.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::{Child, Stdio};
+
+use crate::client::{PATIENCE, program};
+
+/// A server that runs, until it is dropped.
+pub struct Page {
+    child: Child,
+    pub port: u16,
+    /// The path of the page, which begins and ends in a slash.
+    pub path: String,
+}
+
+impl Page {
+    /// A server with these arguments of the command line.
+    pub fn start(arguments: &[&str]) -> Page {
+        let arguments = ["serve"].iter().chain(arguments);
+        let mut child = program(arguments).stderr(Stdio::inherit()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim_end().strip_prefix("The page is at http://127.0.0.1:").expect("an address");
+        let (port, token) = address.split_once('/').unwrap();
+        Page { child, port: port.parse().unwrap(), path: format!("/{token}") }
+    }
+
+    /// What a browser calls the server.
+    pub fn host(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// A connection on which no answer takes for ever.
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.host()).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// The whole answer to a request that closes the connection.
+    pub fn raw(&self, request: &str) -> String {
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// The answer to a request for a name beside the page.
+    pub fn ask(&self, method: &str, name: &str, host: &str) -> String {
+        self.raw(&format!("{method} {}{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n", self.path))
+    }
+
+    /// A file of the page.
+    pub fn get(&self, name: &str) -> String {
+        self.ask("GET", name, &self.host())
+    }
+
+    /// A new session.
+    pub fn session(&self) -> Socket {
+        let host = self.host();
+        Socket::connect(self, "session", &format!("Host: {host}\r\nOrigin: http://{host}\r\n")).unwrap()
+    }
+
+    /// A new session, as soon as there is a place for one.
+    pub fn next_session(&self) -> Socket {
+        loop {
+            let mut session = self.session();
+            session.send("isready");
+            if session.receive() == Frame::Text("readyok".into()) {
+                return session;
+            }
+        }
+    }
+
+    /// Presses Ctrl-C, and returns the exit code.
+    #[cfg(unix)]
+    pub fn interrupt(&mut self) -> Option<i32> {
+        use nix::sys::signal::{Signal, kill};
+        kill(nix::unistd::Pid::from_raw(self.child.id() as i32), Signal::SIGINT).unwrap();
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The end of a WebSocket that is the page's.
+pub struct Socket(BufReader<TcpStream>);
+
+/// What comes over a WebSocket.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Frame {
+    Text(String),
+    /// The server closes the connection with this code.
+    Close(u16),
+    /// The connection is cut.
+    Gone,
+}
+
+impl Socket {
+    /// Asks for a WebSocket, with these headers more. If it is refused, the answer is the error.
+    pub fn connect(page: &Page, name: &str, headers: &str) -> Result<Socket, String> {
+        let mut socket = Socket(BufReader::new(page.connect()));
+        let request = format!(
+            "GET {}{name} HTTP/1.1\r\n{headers}Connection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            page.path
+        );
+        socket.0.get_mut().write_all(request.as_bytes()).unwrap();
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(socket.0.read_line(&mut head).unwrap() > 0, "{head}");
+        }
+        if head.starts_with("HTTP/1.1 101 ") { Ok(socket) } else { Err(head) }
+    }
+
+    /// Sends a frame; the mask changes nothing.
+    pub fn frame(&mut self, kind: u8, bytes: &[u8]) {
+        let length = bytes.len();
+        let mut frame = vec![kind];
+        match length {
+            0..126 => frame.push(0x80 | length as u8),
+            126..0x10000 => frame.extend([0x80 | 126, (length >> 8) as u8, length as u8]),
+            _ => frame.extend([0x80 | 127].into_iter().chain((length as u64).to_be_bytes())),
+        }
+        frame.extend([0; 4]);
+        frame.extend(bytes);
+        self.0.get_mut().write_all(&frame).unwrap();
+    }
+
+    /// Begins a message of this length, which does not come.
+    pub fn announce(&mut self, length: u64) {
+        let head: Vec<u8> = [0x81, 0x80 | 127].into_iter().chain(length.to_be_bytes()).chain([0; 4]).collect();
+        self.0.get_mut().write_all(&head).unwrap();
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        self.frame(0x81, line.as_bytes());
+    }
+
+    /// The next frame.
+    pub fn receive(&mut self) -> Frame {
+        match self.read() {
+            Ok((0x81, bytes)) => Frame::Text(String::from_utf8(bytes).unwrap()),
+            Ok((0x88, bytes)) => Frame::Close(u16::from_be_bytes([bytes[0], bytes[1]])),
+            Ok((kind, _)) => panic!("a frame of another kind: {kind:x}"),
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => panic!("no answer within {PATIENCE:?}"),
+            Err(_) => Frame::Gone,
+        }
+    }
+
+    fn read(&mut self) -> std::io::Result<(u8, Vec<u8>)> {
+        let mut head = [0; 2];
+        self.0.read_exact(&mut head)?;
+        let mut more = [0; 8];
+        let size = match head[1] {
+            126 => 2,
+            127 => 8,
+            _ => 0,
+        };
+        self.0.read_exact(&mut more[8 - size..])?;
+        let length = if size == 0 { u64::from(head[1]) } else { u64::from_be_bytes(more) };
+        let mut bytes = vec![0; length as usize];
+        self.0.read_exact(&mut bytes)?;
+        Ok((head[0], bytes))
+    }
+
+    /// Lines up to the first that begins like this, which is the last of them.
+    pub fn until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let Frame::Text(line) = self.receive() else { panic!("the session ended before {start}: {lines:#?}") };
+            assert!(!line.contains('\n') && !line.is_empty());
+            let is_last = line.starts_with(start);
+            lines.push(line);
+            if is_last {
+                return lines;
+            }
+        }
+    }
+
+    /// Sends a line, and returns the line that answers it.
+    pub fn ask(&mut self, line: &str) -> String {
+        self.send(line);
+        match self.receive() {
+            Frame::Text(line) => line,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Closes the connection as a browser does when its tab is closed.
+    pub fn close(&mut self) {
+        self.frame(0x88, &1001u16.to_be_bytes());
+        let _ = self.0.get_mut().shutdown(Shutdown::Write);
+    }
+}
