@@ -10,8 +10,8 @@ use nom::character::complete::satisfy;
 use pentarch::core::perft::perft;
 use pentarch::core::text::{Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial};
 use pentarch::core::{
-    Evaluate, GameHistory, Illegal, Notation, OpeningBook, Options, Outcome, Past, PositionError, Probe, Projection,
-    Rules, Side, SyntaxError, Turn, board_field, key,
+    Evaluate, GameHistory, Illegal, Layout, Notation, OpeningBook, Options, Outcome, Past, PositionError, Probe,
+    Projection, Rules, Side, SyntaxError, Turn, board_field, key,
 };
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
@@ -200,6 +200,8 @@ impl Probe for ConnectFour {
 impl Past for ConnectFour {}
 
 impl OpeningBook for ConnectFour {}
+
+impl Layout for ConnectFour {}
 
 impl Projection for ConnectFour {}
 

@@ -25,7 +25,7 @@ impl<G: Game> Expected<G> {
         self.history.legal_moves(&mut moves);
         let with_points = |mv| {
             let mut points = Vec::new();
-            self.history.rules().clicks(self.history.position(), mv, &mut points);
+            self.history.rules().click_points(self.history.position(), mv, &mut points);
             assert!(!points.is_empty());
             (mv, points)
         };
@@ -76,12 +76,12 @@ impl<G: Game> Expected<G> {
         assert_eq!(session.position_text(), rules.position_text(position), "{place}");
         assert_eq!(session.side_to_move(), position.side_to_move(), "{place}");
         assert_eq!(session.outcome(), self.history.outcome(), "{place}");
-        let size = self.grid.size;
-        let row = |rank| (0..size).map(|file| rules.field(position, Point::new(file, rank))).collect::<Vec<_>>();
-        let rows: Vec<_> = (0..size).rev().map(row).collect();
+        let mut fields: Vec<_> = rules.fields(position);
+        fields.sort_by_key(|(point, _)| (std::cmp::Reverse(point.rank), point.file));
         let board = session.on_go_board();
-        assert_eq!(board.fields(), rows, "{place}");
-        assert_eq!(board.captured(), rules.captured(position), "{place}");
+        assert_eq!(board.fields().concat(), fields.into_iter().map(|(_, field)| field).collect::<Vec<_>>(), "{place}");
+        let [first, second] = rules.lost(position);
+        assert_eq!(board.captured(), [second, first], "{place}");
         assert_eq!(board.legal_clicks(), self.legal(moves), "{place}");
         assert_eq!(board.is_half_made(), !self.half.is_empty(), "{place}");
         let mut completions = board.completions();

@@ -2,7 +2,7 @@
 //!
 //! | module | what it tests |
 //! |---|---|
-//! | [`contract`], [`projection`], [`clicks`] | what every game must keep |
+//! | [`contract`], [`front_end`], [`projection`], [`clicks`] | what every game must keep |
 //! | [`fixtures`], [`documentation`] | the files of every game, and the lists that name it |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`roses`] | one game: a second implementation of its rules |
@@ -29,6 +29,7 @@ mod documentation;
 #[cfg(unix)]
 mod faults;
 mod fixtures;
+mod front_end;
 mod garbage;
 mod gtp;
 mod interleaving;

@@ -48,9 +48,8 @@ pub fn check<G: Game, R: Reading<G>>() {
         let place = format!("{} {text}", G::ID);
         let Grid { size, hexagonal } = rules.grid().expect("a board");
         assert_eq!(hexagonal, R::IS_HEXAGONAL);
-        for point in square(size) {
-            let is_there = rules.field(history.position(), point) != Field::Missing;
-            assert_eq!(is_there, R::has_point(fields[0], point), "{place}: {}", vertex(point));
+        for (point, field) in rules.fields(history.position()) {
+            assert_eq!(field != Field::Missing, R::has_point(fields[0], point), "{place}: {}", vertex(point));
         }
         let men = men(rules.as_ref(), history.position());
         assert_eq!(men, R::men(fields[0]), "{place}");
@@ -124,7 +123,7 @@ pub fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<Point>)
     history.legal_moves(&mut moves);
     let clicks = |mv| {
         let mut points = Vec::new();
-        history.rules().clicks(history.position(), mv, &mut points);
+        history.rules().click_points(history.position(), mv, &mut points);
         (history.rules().move_text(mv), points)
     };
     moves.into_iter().map(clicks).collect()
@@ -143,11 +142,23 @@ pub fn beginnings(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
 
 /// Where men stand, as the program shows it.
 fn men<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
-    let man = |point| match rules.field(position, point) {
+    let man = |(point, field)| match field {
         Field::Man(side) => Some((point, side)),
         Field::Empty | Field::Missing => None,
     };
-    rules.grid().into_iter().flat_map(Grid::points).filter_map(man).collect()
+    rules.fields(position).into_iter().filter_map(man).collect()
+}
+
+/// The points that the board has.
+fn there<G: Game>(rules: &G, position: &G::Position) -> BTreeSet<Point> {
+    let fields = rules.fields(position).into_iter();
+    fields.filter(|(_, field)| *field != Field::Missing).map(|(point, _)| point).collect()
+}
+
+/// How many men each side has captured.
+fn captured<G: Game>(rules: &G, position: &G::Position) -> [u32; 2] {
+    let [first, second] = rules.lost(position);
+    [second, first]
 }
 
 /// How many of the men are of this side.
@@ -181,13 +192,13 @@ impl Drawn {
     /// two colours or labels.
     fn of<G: Game>(history: &GameHistory<G>) -> Drawn {
         let mut drawn = Drawn::default();
+        let there = there(history.rules().as_ref(), history.position());
         for text in history.rules().graphics(history.position()) {
             let at = |name: &str| {
                 let (letter, number) = name.split_at(1);
                 let file = "ABCDEFGHJKLMNOPQRSTUVWXYZ".find(letter).unwrap_or_else(|| panic!("{text}: {name}"));
                 let point = Point::new(file as u8, number.parse::<u8>().unwrap() - 1);
-                let field = history.rules().field(history.position(), point);
-                assert_ne!(field, Field::Missing, "{} {text}: {name}", G::ID);
+                assert!(there.contains(&point), "{} {text}: {name}", G::ID);
                 (point.file, point.rank)
             };
             let words: Vec<&str> = text.split(' ').collect();
@@ -252,12 +263,9 @@ for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, SAMPLE, |
     let points: Vec<Point> = rules.grid().into_iter().flat_map(Grid::points).collect();
     assert_eq!(points.iter().copied().collect::<BTreeSet<_>>(), square(size).collect(), "{}", G::ID);
     assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::ID);
-    let is_there = |position: &G::Position, point| rules.field(position, point) != Field::Missing;
-    for point in square(size + 3).chain([Point::new(25, 98)]) {
-        let there = is_there(history.position(), point);
-        assert!(!there || points.contains(&point), "{} {text}: {}", G::ID, vertex(point));
-        assert_eq!(there, is_there(history.start(), point), "{} {text}: {}", G::ID, vertex(point));
-    }
+    let there = [history.position(), history.start()].map(|position| there(rules.as_ref(), position));
+    assert!(there[0].iter().all(|point| points.contains(point)), "{} {text}", G::ID);
+    assert_eq!(there[0], there[1], "{} {text}", G::ID);
 });
 
 for_all_games!(a_game_without_a_board_has_no_clicks_and_no_graphics, SAMPLE, |history: &mut GameHistory<G>| {
@@ -273,10 +281,10 @@ for_all_games!(each_move_has_clicks_of_its_own_on_the_board, SAMPLE, |history: &
     }
     let text = history.rules().position_text(history.position());
     let all = all_clicks(history);
+    let there = there(history.rules().as_ref(), history.position());
     for (mv, points) in &all {
         assert!(!points.is_empty(), "{} {text}: {mv} without a click", G::ID);
-        let missing = points.iter().find(|&&point| history.rules().field(history.position(), point) == Field::Missing);
-        assert_eq!(missing, None, "{} {text}: {mv}", G::ID);
+        assert!(points.iter().all(|point| there.contains(point)), "{} {text}: {mv}", G::ID);
     }
     let different: BTreeSet<&[Point]> = all.iter().map(|(_, points)| &points[..]).collect();
     assert_eq!(different.len(), all.len(), "{} {text}", G::ID);
@@ -288,16 +296,16 @@ for_all_games!(captured_men_are_those_that_disappear_in_play, SAMPLE, |history: 
         return;
     }
     let text = rules.position_text(&before);
-    assert!(!history.is_empty() || rules.captured(&before) == [0; 2], "{}: captured at the start", G::ID);
+    assert!(!history.is_empty() || captured(rules.as_ref(), &before) == [0; 2], "{}: captured at the start", G::ID);
     let mover = before.side_to_move();
     let there = men(rules.as_ref(), &before);
     for (mv, after) in successors(history) {
         let left = count(&men(rules.as_ref(), &after), !mover);
         let gone = count(&there, !mover).checked_sub(left);
         let gone = gone.unwrap_or_else(|| panic!("{} {text}: {mv} gives the opponent a man", G::ID));
-        let mut expected = rules.captured(&before);
+        let mut expected = captured(rules.as_ref(), &before);
         expected[mover.index()] += gone as u32;
-        assert_eq!(rules.captured(&after), expected, "{} {text}: {mv}", G::ID);
+        assert_eq!(captured(rules.as_ref(), &after), expected, "{} {text}: {mv}", G::ID);
     }
 });
 
@@ -319,11 +327,11 @@ for_all_games!(symmetries_keep_men_captures_and_numbers_of_clicks, SAMPLE, |hist
             pair
         };
         assert_eq!(men(&image), swapped(men(&position)), "{} {}", G::ID, symmetry.name);
-        assert_eq!(rules.captured(&image), swapped(rules.captured(&position)), "{} {}", G::ID, symmetry.name);
+        assert_eq!(rules.lost(&image), swapped(rules.lost(&position)), "{} {}", G::ID, symmetry.name);
         for &mv in moves.iter().take(20) {
             let (mut here, mut there) = (Vec::new(), Vec::new());
-            rules.clicks(&position, mv, &mut here);
-            rules.clicks(&image, (symmetry.mv)(&rules, mv), &mut there);
+            rules.click_points(&position, mv, &mut here);
+            rules.click_points(&image, (symmetry.mv)(&rules, mv), &mut there);
             assert_eq!(here.len(), there.len(), "{} {}", G::ID, symmetry.name);
         }
     }

@@ -97,6 +97,12 @@ impl<G: Rules> GameHistory<G> {
         self.undo_stack.iter().filter_map(|undo| undo.mv)
     }
 
+    /// The last move and the position before it; none if no move was made or the last one is a null move.
+    pub fn last(&self) -> Option<(&G::Position, G::Move)> {
+        let last = self.undo_stack.last()?;
+        Some((&last.position, last.mv?))
+    }
+
     /// Makes a legal move.
     pub fn push(&mut self, mv: G::Move) {
         let reversible_plies =

@@ -12,6 +12,7 @@
 //! | [`notation`] | texts of positions and moves |
 //! | [`rules_text`] | the rules as a text that teaches them |
 //! | [`rules_page`] | this text printed, with its pictures |
+//! | [`layout`] | the board as front ends draw it: sites, pieces, and moves as clicks |
 //! | [`projection`] | a game on the board of a Go front end |
 //! | [`outcome`] | the two sides, and how a game can end |
 //! | [`history`] | the moves of a game, and repetition |
@@ -31,6 +32,7 @@ pub mod failure;
 pub mod game;
 pub mod history;
 pub mod key;
+pub mod layout;
 pub mod memory;
 pub mod net;
 pub mod notation;
@@ -50,6 +52,7 @@ pub use evaluate::{Evaluate, NOISY, Tension};
 pub use failure::Failure;
 pub use game::{Game, OpeningBook, Searchable};
 pub use history::GameHistory;
+pub use layout::Layout;
 pub use notation::Notation;
 pub use options::{OptionKind, OptionSpec, Options};
 pub use outcome::{Outcome, PlayerEnd, Side};

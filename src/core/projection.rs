@@ -1,6 +1,10 @@
-//! A game on the board of a Go front end: points, what stands on them, and whole moves as sequences of single points.
+//! A game on the board of a Go front end, as a view of its [`Layout`]: each site becomes one point or several, a man a
+//! stone, and everything else a colour, a label or a shape.
 
-use super::{Notation, Point, Rules, Side};
+use std::collections::BTreeMap;
+
+use super::layout::{Layout, Site};
+use super::{Point, Side};
 
 /// What a point of the front end's board shows: a stone, nothing, or no point at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,38 +27,121 @@ pub struct Grid {
     pub hexagonal: bool,
 }
 
-/// How a game is drawn and its moves are entered on a square board of single points. A game that Go front ends do not
-/// show keeps the defaults; a game that has a [grid](Projection::grid) implements all methods.
-pub trait Projection: Notation {
+/// How the sites of a game become points of a square board. A game that Go front ends do not show keeps the defaults.
+pub trait Projection: Layout {
     /// The front end's board; none if Go front ends do not show this game.
     fn grid(&self) -> Option<Grid> {
         None
     }
 
-    /// What a point shows.
-    fn field(&self, position: &Self::Position, point: Point) -> Field {
-        let _ = (position, point);
-        Field::Missing
+    /// The points that a site and what stands on it cover, first the one by which the site is clicked. By default it is
+    /// the point of the site.
+    fn points(&self, site: Site) -> Vec<Point> {
+        vec![site.point]
     }
 
-    /// What stones cannot show, as lines of GoGui's graphics language: `COLOR #ff0000 D4`, `LABEL D4 K`, ...
-    /// [`vertex`] gives the names of the points.
-    fn graphics(&self, position: &Self::Position) -> Vec<String> {
+    /// What to say of a side below the board, after its name: `has 3 walls left`. By default nothing.
+    fn remark(&self, position: &Self::Position, side: Side) -> Option<String> {
+        let _ = (position, side);
+        None
+    }
+
+    /// What else to say below the board. By default nothing.
+    fn note(&self, position: &Self::Position) -> Option<String> {
         let _ = position;
-        Vec::new()
+        None
+    }
+
+    /// What the points of the board show, file by file, and on each file by rank.
+    fn fields(&self, position: &Self::Position) -> Vec<(Point, Field)> {
+        let Some(grid) = self.grid() else { return Vec::new() };
+        let mut fields: BTreeMap<Point, Field> = grid.points().map(|point| (point, Field::Missing)).collect();
+        let sites = self.geometry().sites;
+        fields.extend(sites.iter().flat_map(|drawn| self.points(drawn.site)).map(|point| (point, Field::Empty)));
+        let pieces = self.pieces(position);
+        fields.extend(pieces.iter().filter_map(|piece| Some((self.click_point(piece.site), Field::Man(piece.side?)))));
+        fields.into_iter().collect()
+    }
+
+    /// What stones cannot show, as lines of GoGui's graphics language: `COLOR #ff0000 D4`, `LABEL D4 K`, ... The
+    /// function [`vertex`] gives the names of the points. The last line says in words which stones each side plays,
+    /// because the first side has the black ones whatever the game calls it.
+    fn graphics(&self, position: &Self::Position) -> Vec<String> {
+        let Some(grid) = self.grid() else { return Vec::new() };
+        let (pieces, marks) = (self.pieces(position), self.marks(position));
+        let marked =
+            |kind: &str| -> Vec<Site> { marks.iter().filter(|mark| mark.kind == kind).map(|mark| mark.site).collect() };
+        let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
+        for drawn in self.geometry().sites {
+            colours.extend(colour(drawn.class).map(|colour| (self.click_point(drawn.site), colour)));
+        }
+        // A wall that may be moved colours the points that it shares with one that may not.
+        let (free, blocked): (Vec<Site>, Vec<Site>) = {
+            let blocked = marked("blocked");
+            let walls = pieces.iter().filter(|piece| piece.kind == "wall").map(|piece| piece.site);
+            walls.partition(|site| !blocked.contains(site))
+        };
+        for (walls, colour) in [(blocked, BLOCKED), (free, WALL)] {
+            colours.extend(walls.into_iter().flat_map(|wall| self.points(wall)).map(|point| (point, colour)));
+        }
+        let mut lines = grid.coloured(|point| colours.get(&point).copied());
+        for (kind, word) in [("king", "K"), ("castle", "C")] {
+            let sites = pieces.iter().filter(|piece| piece.kind == kind).map(|piece| self.click_point(piece.site));
+            lines.extend(labelled(word, sites));
+        }
+        for (kind, verb) in [("huff", "MARK"), ("spent", "TRIANGLE")] {
+            lines.extend(shaped(verb, marked(kind).into_iter().map(|site| self.click_point(site))));
+        }
+        lines.push(self.text(position));
+        lines
+    }
+
+    /// The graphics line with the text below the board.
+    fn text(&self, position: &Self::Position) -> String {
+        let player = |side: Side| {
+            let (name, stones) = (Self::SIDES[side.index()], ["black", "white"][side.index()]);
+            let remark = self.remark(position, side).map_or_else(String::new, |remark| format!(" {remark}"));
+            format!("{name} ({stones} stones){remark}")
+        };
+        let [first, second] = Side::BOTH.map(player);
+        let note = self.note(position).map_or_else(String::new, |note| format!("; {note}"));
+        format!("TEXT {first}, {second}{note}")
+    }
+
+    /// The point by which a site is clicked.
+    fn click_point(&self, site: Site) -> Point {
+        self.points(site).first().copied().unwrap_or(site.point)
     }
 
     /// Appends the points that are clicked one after the other to make a legal move. No two legal moves of a position
     /// have the same points. If the points of one move are the first points of another, a pass ends the shorter one.
-    fn clicks(&self, position: &Self::Position, mv: Self::Move, points: &mut Vec<Point>) {
-        let _ = (position, mv, points);
+    fn click_points(&self, position: &Self::Position, mv: Self::Move, points: &mut Vec<Point>) {
+        let mut sites = Vec::new();
+        self.clicks(position, mv, &mut sites);
+        points.extend(sites.into_iter().map(|site| self.click_point(site)));
     }
+}
 
-    /// The number of men that each side has captured, the first side's captures first.
-    fn captured(&self, position: &Self::Position) -> [u32; 2] {
-        let _ = position;
-        [0; 2]
-    }
+/// The colour of walls, and of the points that they cover.
+const WALL: &str = "#803010";
+/// The colour of walls that may not be moved now, and of the points that they cover, except for those that are also
+/// covered by a wall that may be moved.
+const BLOCKED: &str = "#606080";
+
+/// The colour of sites of this class; none for those that the Go board draws by itself.
+fn colour(class: &str) -> Option<&'static str> {
+    Some(match class {
+        "square" => "#f0e0c0",
+        "square home-first" => "#e08080",
+        "square home-second" => "#80c080",
+        "square goal-first" => "#b0b0b0",
+        "square goal-second" => "#ffffff",
+        "square dark" => "#c09060",
+        "point diagonal" => "#e8c890",
+        "cell red" => "#d04040",
+        "tower" => "#a0a0a0",
+        _ => return None,
+    })
 }
 
 /// The name of a point in GTP, whose column letters leave out I: file 8 is `J`.
@@ -94,15 +181,4 @@ pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String>
 pub fn labelled(word: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let labels: String = points.map(|point| format!(" {} {word}", vertex(point))).collect();
     (!labels.is_empty()).then(|| format!("LABEL{labels}"))
-}
-
-/// The graphics line with the text below the board. It says which stones each side plays, because the first side has
-/// the black ones whatever the game calls it, each side followed by its `details`; `more` is put at the end.
-pub fn text<G: Rules>(details: impl Fn(Side) -> Option<String>, more: Option<String>) -> String {
-    let player = |side: Side| {
-        let (name, stones) = (G::SIDES[side.index()], ["black", "white"][side.index()]);
-        format!("{name} ({stones} stones){}", details(side).map_or(String::new(), |details| format!(" {details}")))
-    };
-    let [first, second] = Side::BOTH.map(player);
-    format!("TEXT {first}, {second}{}", more.map_or(String::new(), |more| format!("; {more}")))
 }

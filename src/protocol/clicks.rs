@@ -59,7 +59,7 @@ impl Clicks {
         let mut completions = Vec::new();
         for mv in moves {
             let mut points = Vec::new();
-            history.rules().clicks(history.position(), mv, &mut points);
+            history.rules().click_points(history.position(), mv, &mut points);
             if points.starts_with(&self.half_made) {
                 completions.push((mv, points));
             }
@@ -151,7 +151,7 @@ impl Clicks {
     /// The next input towards a legal move that begins with the points of the half-made one.
     pub fn next_click<G: Game>(&self, history: &GameHistory<G>, mv: G::Move) -> Click {
         let mut points = Vec::new();
-        history.rules().clicks(history.position(), mv, &mut points);
+        history.rules().click_points(history.position(), mv, &mut points);
         self.click_after_half_made(&points)
     }
 

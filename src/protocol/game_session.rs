@@ -13,7 +13,7 @@ use crate::core::rules_page::{self, Style};
 use crate::core::rules_text::RulesText;
 use crate::core::text::shortened;
 use crate::core::{
-    Field, Game, GameHistory, Grid, MakeTables, MoveError, Options, Outcome, PlayerEnd, Point, PositionError, Side,
+    Field, Game, GameHistory, Grid, MakeTables, MoveError, Options, Outcome, PlayerEnd, PositionError, Side,
     SyntaxError, Turn,
 };
 use crate::games::Visitor;
@@ -22,6 +22,7 @@ use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Limits, score};
 
 use super::clicks::{Click, Clicks};
+use super::front_end::FrontEnd;
 use super::request::Word;
 use super::session::{Features, GoBoard, PerftJob, SearchJob, Session};
 
@@ -50,8 +51,8 @@ fn new_tables<G: Game>(rules: &G, options: &Options) -> Arc<G::Tables> {
 }
 
 /// A session with one game.
-struct GameSession<G: Game> {
-    history: GameHistory<G>,
+pub(super) struct GameSession<G: Game> {
+    pub(super) history: GameHistory<G>,
     /// The game's tablebases.
     tables: Arc<G::Tables>,
     /// How the moves were made on a Go board.
@@ -77,7 +78,7 @@ pub fn line_of<G: Game>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) ->
 }
 
 /// Makes these moves, up to the first that is not legal.
-fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), String> {
+pub(super) fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), String> {
     for (number, word) in (1..).zip(moves) {
         let mv = history.find_move(&word.text).map_err(|error| bad_move(number, word, error))?;
         history.push(mv);
@@ -350,6 +351,10 @@ impl<G: Game> Session for GameSession<G> {
     fn on_go_board(&mut self) -> &mut dyn GoBoard {
         self
     }
+
+    fn front_end(&self) -> &dyn FrontEnd {
+        self
+    }
 }
 
 impl<G: Game> GoBoard for GameSession<G> {
@@ -358,10 +363,10 @@ impl<G: Game> GoBoard for GameSession<G> {
     }
 
     fn fields(&self) -> Vec<Vec<Field>> {
-        let (rules, position) = (self.history.rules(), self.history.position());
-        let size = rules.grid().map_or(0, |grid| grid.size);
-        let row = |rank| (0..size).map(|file| rules.field(position, Point::new(file, rank))).collect();
-        (0..size).rev().map(row).collect()
+        let fields = self.history.rules().fields(self.history.position());
+        let ranks = fields.iter().map(|(point, _)| point.rank + 1).max().unwrap_or(0);
+        let row = |rank| fields.iter().filter(|(point, _)| point.rank == rank).map(|&(_, field)| field).collect();
+        (0..ranks).rev().map(row).collect()
     }
 
     fn graphics(&self) -> Vec<String> {
@@ -371,7 +376,9 @@ impl<G: Game> GoBoard for GameSession<G> {
     }
 
     fn captured(&self) -> [u32; 2] {
-        self.history.rules().captured(self.history.position())
+        let mut captured = self.history.rules().lost(self.history.position());
+        captured.reverse();
+        captured
     }
 
     fn legal_clicks(&self) -> Vec<Click> {
@@ -422,7 +429,7 @@ fn info_line<G: Game>(history: &GameHistory<G>, info: &search::Info<G::Move>) ->
 }
 
 /// The message for a move that is refused, the one with this number in a list.
-fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
+pub(super) fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
     match error {
         MoveError::Syntax(error) => {
             format!("move {number}, {}: {}", shortened(&word.text), error.shifted(word.column.saturating_sub(1)))

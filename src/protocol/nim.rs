@@ -1,6 +1,6 @@
 //! Texts for the game of the search's tests, so that the protocols can play it.
 
-use crate::core::{Illegal, Notation, PositionError, Projection, Side, SyntaxError};
+use crate::core::{Illegal, Layout, Notation, PositionError, Projection, Side, SyntaxError};
 use crate::search::tests::nim::{Nim, Pile};
 
 /// The length of a text is the move.
@@ -31,5 +31,7 @@ impl Notation for Nim {
         "|".repeat(position.size as usize)
     }
 }
+
+impl Layout for Nim {}
 
 impl Projection for Nim {}

@@ -8,6 +8,7 @@ use crate::search::transposition::TranspositionTable;
 use crate::search::{Answer, Limits};
 
 use super::clicks::Click;
+use super::front_end::FrontEnd;
 use super::request::Word;
 
 /// A game in play. Moves and positions are texts here.
@@ -140,6 +141,9 @@ pub trait Session: Send {
 
     /// The game on the board of a Go front end.
     fn on_go_board(&mut self) -> &mut dyn GoBoard;
+
+    /// The game as data for front ends that draw it.
+    fn front_end(&self) -> &dyn FrontEnd;
 }
 
 /// A game in play on the board of a Go front end, which plays moves point by point: a move may be half made.

@@ -107,10 +107,17 @@ pub struct Turn {
     pub sweeps: [Sweep; 2],
 }
 
+impl Sweep {
+    /// Whether the way meets none of these walls and knights.
+    pub fn is_clear(self, walls: u64, knights: u16) -> bool {
+        self.slots & walls == 0 && self.squares & knights == 0
+    }
+}
+
 impl Turn {
     /// Whether the wall can be turned in one of the two directions without meeting these walls and knights.
     pub fn is_clear(&self, walls: u64, knights: u16) -> bool {
-        self.sweeps.iter().any(|sweep| sweep.slots & walls == 0 && sweep.squares & knights == 0)
+        self.sweeps.iter().any(|sweep| sweep.is_clear(walls, knights))
     }
 }
 
@@ -126,7 +133,7 @@ pub struct Board {
 }
 
 /// What a step in each direction adds to file and rank, clockwise: up, right, down, left.
-const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+pub const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 impl Default for Board {
     /// Computes the tables.

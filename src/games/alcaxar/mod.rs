@@ -7,6 +7,7 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, the board as a text diagram |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `bitboard` | squares, towers and slots as bits: steps, distances and turns by shifts |
 //! | `eval_cache` | distances to the fortresses, exits, and threats to win |
@@ -16,6 +17,7 @@ mod bitboard;
 pub mod board;
 mod eval;
 mod eval_cache;
+mod layout;
 mod legality;
 pub mod moves;
 mod notation;

@@ -9,6 +9,7 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, the board as a text diagram |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for tablebases |
@@ -19,6 +20,7 @@
 
 pub mod board;
 mod eval;
+mod layout;
 mod legality;
 pub mod moves;
 mod notation;

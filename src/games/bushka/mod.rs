@@ -8,12 +8,14 @@
 //! | `captures` | captures by phalanxes and by pieces |
 //! | `notation` | position texts, move texts, the drawn board |
 //! | `legality` | why a move is illegal |
+//! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 
 pub mod board;
 pub mod captures;
 mod eval;
+mod layout;
 mod legality;
 pub mod moves;
 mod notation;

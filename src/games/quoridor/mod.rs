@@ -13,6 +13,7 @@
 //! | `notation` | position texts and move texts |
 //! | `legality` | why a move is illegal |
 //! | `diagram` | the board as a text diagram |
+//! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `samples` | random positions, for tests |
@@ -21,6 +22,7 @@ mod blocking_walls;
 pub mod board;
 mod diagram;
 mod eval;
+mod layout;
 mod legality;
 pub mod moves;
 mod notation;

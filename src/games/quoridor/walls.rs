@@ -24,6 +24,16 @@ pub struct Wall {
     pub direction: Direction,
 }
 
+impl Direction {
+    /// The letter of the direction in move texts.
+    pub const fn letter(self) -> char {
+        match self {
+            Direction::Horizontal => 'h',
+            Direction::Vertical => 'v',
+        }
+    }
+}
+
 impl Wall {
     /// The image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: Mirror) -> Wall {
@@ -33,11 +43,7 @@ impl Wall {
 
 impl fmt::Display for Wall {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let letter = match self.direction {
-            Direction::Horizontal => 'h',
-            Direction::Vertical => 'v',
-        };
-        write!(f, "{}{letter}", self.post.point())
+        write!(f, "{}{}", self.post.point(), self.direction.letter())
     }
 }
 

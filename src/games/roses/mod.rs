@@ -9,6 +9,7 @@
 //! | `notation` | position texts and move texts |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
 //! | `diagram` | the board as a text diagram |
+//! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for the tablebase |
@@ -17,6 +18,7 @@
 pub mod board;
 mod diagram;
 mod eval;
+mod layout;
 mod legality;
 pub mod moves;
 mod notation;

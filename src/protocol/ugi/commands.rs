@@ -19,7 +19,7 @@ use crate::protocol::session::Session;
 use super::access::Access;
 use super::help;
 use super::jobs::{self, Job};
-use super::parse::{Command, Query};
+use super::parse::{Command, Query, Start};
 
 /// Carries commands out, one at a time.
 pub struct Ugi {
@@ -70,7 +70,7 @@ impl Ugi {
                 self.check_setting(&name.text, &value).map_err(at_column)?;
                 self.engine.set_option(&name.text, &value).map_err(at_column)?;
             }
-            Command::Position { fen, moves } => self.engine.session.set_position(fen.as_deref(), &moves)?,
+            Command::Position { start, moves } => self.engine.session.set_position(start.fen(), &moves)?,
             Command::Go(go) => match self.engine.search(&go)? {
                 Some(search) => {
                     self.warn();
@@ -115,6 +115,7 @@ impl Ugi {
                 let (name, number) = split_number(&file);
                 self.engine.load(&read_record(name).map_err(named)?, number).map_err(named)?;
             }
+            Command::LoadText(record) => self.engine.load(&record, None)?,
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
             Command::Help(Some(word)) => {
@@ -175,7 +176,7 @@ impl Ugi {
     /// Answers a query.
     ///
     /// # Errors
-    /// If the game has no such topic of its rules.
+    /// If the question names a topic, site, position or move that there is not.
     fn answer(&self, query: &Query) -> Result<(), String> {
         let bool_text = |holds: bool| if holds { "true".to_string() } else { "false".into() };
         let session = &self.engine.session;
@@ -207,6 +208,12 @@ impl Ugi {
                 let place = topic.as_ref().map(Word::place).unwrap_or_default();
                 rules_json(&session.rules_text()?, name).map_err(|error| place + &error)?.to_string()
             }
+            Query::Board => session.front_end().board(&self.engine.options).to_string(),
+            Query::Scene { start, moves } => {
+                session.front_end().scene(start.as_ref().map(Start::fen), moves)?.to_string()
+            }
+            Query::Clicks(sites) => session.front_end().clicks(sites)?.to_string(),
+            Query::Details(mv) => session.front_end().details(mv)?.to_string(),
         };
         self.out.lines(&format!("response {response}"));
         Ok(())

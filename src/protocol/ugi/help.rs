@@ -92,7 +92,8 @@ pub const COMMANDS: &[Help] = &[
         &["Choosing a game, or changing a rule of the game in play, sets its start position."],
     ),
     command(
-        "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]",
+        "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
+         board|scene [startpos|fen TEXT] [moves MOVE...]|clicks [SITE...]|details MOVE",
         "ask for one fact about the game",
         &["Answers 'response ...'. The answer to 'query rules' is a topic of the rules as JSON."],
     ),

@@ -25,10 +25,19 @@ pub enum Command {
     Uci,
     IsReady,
     NewGame,
-    SetOption { name: Word, value: String },
-    Position { fen: Option<Vec<Word>>, moves: Vec<Word> },
+    SetOption {
+        name: Word,
+        value: String,
+    },
+    Position {
+        start: Start,
+        moves: Vec<Word>,
+    },
     Go(Go),
-    Perft { depth: u32, divide: bool },
+    Perft {
+        depth: u32,
+        divide: bool,
+    },
     Stop,
     PonderHit,
     Query(Query),
@@ -46,7 +55,27 @@ pub enum Command {
     Help(Option<Word>),
     Record(Option<String>),
     Load(String),
+    /// The line with everything before the record replaced by blanks, so that columns in it are those of the line.
+    LoadText(String),
     Quit,
+}
+
+/// Where a game begins: at the start position, or with `Fen` at that of this text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "explained above")]
+pub enum Start {
+    StartPosition,
+    Fen(Vec<Word>),
+}
+
+impl Start {
+    /// The position text; none for the start position.
+    pub fn fen(&self) -> Option<&[Word]> {
+        match self {
+            Start::StartPosition => None,
+            Start::Fen(words) => Some(words),
+        }
+    }
 }
 
 /// The question of a `query`.
@@ -65,6 +94,10 @@ pub enum Query {
     IsLegal(Word),
     Protocol,
     Rules(Option<Word>),
+    Board,
+    Scene { start: Option<Start>, moves: Vec<Word> },
+    Clicks(Vec<Word>),
+    Details(Word),
 }
 
 /// Why a line is no command.
@@ -169,7 +202,10 @@ fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command
             .parse(rest),
         "games" => bare(Command::Games, rest),
         "record" => opt(file_name).map(Command::Record).parse(rest),
-        "load" => expect("the name of a file", file_name).map(Command::Load).parse(rest),
+        "load" => {
+            let record = preceded(keyword("text"), file_name.map(move |record| aligned(line, &record)));
+            alt((record.map(Command::LoadText), expect("the name of a file", file_name).map(Command::Load))).parse(rest)
+        }
         "help" => opt(word()).map(Command::Help).parse(rest),
         _ => bare(Command::Quit, rest),
     }
@@ -188,6 +224,12 @@ pub fn word(input: &str) -> Parsed<'_, &str> {
 /// Parses a word.
 fn token(input: &str) -> Parsed<'_, &str> {
     take_till1(|character| BLANKS.contains(&character)).parse(input)
+}
+
+/// The end of a line, after as many blanks as it has characters before.
+fn aligned(line: &str, end: &str) -> String {
+    let before = line.trim_end_matches(BLANKS).chars().count() - end.chars().count();
+    " ".repeat(before) + end
 }
 
 /// Parses the rest of the line as the name of a file.
@@ -242,12 +284,19 @@ fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
 }
 
 fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    pair(start(line), moves(line)).map(|(start, moves)| Command::Position { start, moves }).parse(input)
+}
+
+/// Parses where a game begins.
+fn start<'a>(line: &'a str) -> impl Parser<&'a str, Output = Start, Error = Furthest<'a>> {
     let fen_word = verify(token, |word: &str| !word.eq_ignore_ascii_case("moves"));
     let fen = preceded(keyword("fen"), many1(expect_word("a position text", fen_word)));
-    let (rest, fen) = alt((value(None, keyword("startpos")), fen.map(Some))).parse(input)?;
-    let (rest, moves) = optional(preceded(keyword("moves"), many0(word))).parse(rest)?;
-    let moves = words_at(line, moves.unwrap_or_default());
-    Ok((rest, Command::Position { fen: fen.map(|words| words_at(line, words)), moves }))
+    alt((value(Start::StartPosition, keyword("startpos")), fen.map(move |words| Start::Fen(words_at(line, words)))))
+}
+
+/// Parses the list of moves at the end of a line, if there is one.
+fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = Furthest<'a>> {
+    optional(preceded(keyword("moves"), many0(word))).map(move |moves| words_at(line, moves.unwrap_or_default()))
 }
 
 /// An argument of `go`.
@@ -356,6 +405,11 @@ impl GoArgument {
 fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let is_legal = preceded(keyword("islegal"), expect_word("a move", token));
     let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
+    let clicks = preceded(keyword("clicks"), many0(word));
+    let details = preceded(keyword("details"), expect_word("a move", token));
+    let from_start = pair(start(line), moves(line)).map(|(start, moves)| Query::Scene { start: Some(start), moves });
+    let from_here = moves(line).map(|moves| Query::Scene { start: None, moves });
+    let scene = preceded(keyword("scene"), alt((from_start, from_here)));
     alt((
         value(Query::GameOver, keyword("gameover")),
         value(Query::P1Turn, keyword("p1turn")),
@@ -369,6 +423,10 @@ fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
         value(Query::Protocol, keyword("protocol")),
         is_legal.map(|text| Query::IsLegal(at(line, text))),
         rules.map(|text| Query::Rules(text.map(|text| at(line, text)))),
+        value(Query::Board, keyword("board")),
+        scene,
+        clicks.map(|sites| Query::Clicks(words_at(line, sites))),
+        details.map(|text| Query::Details(at(line, text))),
     ))
     .map(Command::Query)
     .parse(input)

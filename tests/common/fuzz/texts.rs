@@ -27,11 +27,10 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     assert_eq!(rules.outcome(&position).is_some(), moves.is_empty(), "{} {text}", G::ID);
     let diagram = rules.diagram(&position, Side::First);
     assert!(diagram.lines().all(|line| line.trim_end() == line), "{} {text}", G::ID);
-    for point in rules.grid().into_iter().flat_map(Grid::points) {
-        rules.field(&position, point);
-    }
+    let points = rules.grid().map_or(0, |grid| grid.points().count());
+    assert_eq!(rules.fields(&position).len(), points, "{} {text}", G::ID);
     assert!(rules.graphics(&position).iter().all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
-    rules.captured(&position);
+    rules.lost(&position);
     rules.compute(&position);
     if !moves.is_empty() {
         let cache = rules.eval_cache(&position);

@@ -1,0 +1,151 @@
+//! The board of Alcaxar as front ends draw it: squares, towers between them, and slots for walls.
+//!
+//! A step of a knight is one click, on the square to which it leads. A wall move is two: the wall's slot, then the new
+//! one. Squares and slots are different sites, so the clicks of one move are never the beginning of those of another.
+
+use crate::core::layout::{
+    Details, DrawnSite, Geometry, Layout, Mark, Piece, Site, WallTurn, circle, labels, polygon, rectangle,
+};
+use crate::core::{Point, Side};
+
+use super::Alcaxar;
+use super::board::{DIRECTIONS, SIZE, Slot, Square, Turn, slots};
+use super::moves::Move;
+use super::position::{FORTRESSES, Position};
+
+/// The width of a wall.
+const WALL: f64 = 0.15;
+/// The radius of a tower.
+const TOWER: f64 = 0.15;
+
+impl Layout for Alcaxar {
+    fn geometry(&self) -> Geometry {
+        let points = (0..SIZE).flat_map(|file| (0..SIZE).map(move |rank| Point::new(file, rank)));
+        let gap = 1.0 - WALL;
+        Geometry {
+            bounds: [-0.75, -0.75, 5.0, 5.0],
+            sites: points.map(drawn).collect(),
+            shapes: vec![
+                ("square", rectangle(gap, gap)),
+                ("slot", rectangle(1.0 - 2.0 * TOWER, WALL)),
+                ("tower", circle(TOWER)),
+            ],
+            kinds: vec![("knight", knight()), ("wall", rectangle(1.0 - TOWER, WALL))],
+            lines: Vec::new(),
+            labels: labels(SIZE, SIZE, 0.5, |file, rank| centre(Point::new(file, rank))),
+        }
+    }
+
+    fn pieces(&self, position: &Position) -> Vec<Piece> {
+        let knight = |side: Side| Piece { side: Some(side), ..piece("knight", position.knight(side).point()) };
+        Side::BOTH
+            .map(knight)
+            .into_iter()
+            .chain(slots(position.walls).map(|slot| piece("wall", slot.point())))
+            .collect()
+    }
+
+    /// The walls that may not be moved now are `blocked`.
+    fn marks(&self, position: &Position) -> Vec<Mark> {
+        let blocked = slots(position.walls & position.blocked(&self.board));
+        blocked.map(|slot| Mark { kind: "blocked", site: slot.point().into() }).collect()
+    }
+
+    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+        match mv {
+            Move::Knight(to) => sites.push(to.point().into()),
+            Move::Wall { from, to } => sites.extend([from, to].map(|slot| Site::from(slot.point()))),
+        }
+    }
+
+    /// A click on a square or tower alone is read as a step of the knight.
+    fn spelled(&self, _: &Position, clicks: &[Site]) -> String {
+        let ids: String = clicks.iter().map(Site::to_string).collect();
+        match clicks {
+            [site] if Slot::at(site.point).is_none() => format!("K{ids}"),
+            _ => ids,
+        }
+    }
+
+    fn details(&self, position: &Position, mv: Move) -> Details {
+        match mv {
+            Move::Knight(to) => {
+                let step = [position.knight(position.side), to].map(|square| square.point().into());
+                Details { moved: vec![step], path: step.into(), ..Details::default() }
+            }
+            Move::Wall { from, to } => {
+                let turns = self.board.turns[usize::from(from.0)].iter();
+                let turn = turns.filter(|turn| turn.to == to).map(|turn| wall_turn(position, from, turn)).next();
+                let moved = vec![[from.point().into(), to.point().into()]];
+                Details { moved, turn, ..Details::default() }
+            }
+        }
+    }
+}
+
+/// A piece that belongs to nobody.
+fn piece(kind: &'static str, point: Point) -> Piece {
+    Piece { kind, side: None, site: point.into() }
+}
+
+/// The place of a point: towers are one unit apart, and squares lie between them.
+fn centre(point: Point) -> [f64; 2] {
+    [f64::from(point.file) / 2.0, f64::from(point.rank) / 2.0]
+}
+
+fn drawn(point: Point) -> DrawnSite {
+    let fortress = Square::at(point).and_then(|square| FORTRESSES.iter().position(|&fortress| fortress == square));
+    let (shape, class) = match (Square::at(point), Slot::at(point), fortress) {
+        (_, _, Some(0)) => ("square", "square home-first"),
+        (_, _, Some(_)) => ("square", "square home-second"),
+        (Some(_), _, None) => ("square", "square"),
+        (_, Some(_), _) => ("slot", "slot"),
+        _ => ("tower", "tower"),
+    };
+    let is_vertical = Slot::at(point).is_some() && point.file.is_multiple_of(2);
+    DrawnSite { site: point.into(), centre: centre(point), shape, turn: if is_vertical { 90 } else { 0 }, class }
+}
+
+/// How a wall turns in this position. It takes the shorter way if that is clear.
+fn wall_turn(position: &Position, from: Slot, turn: &Turn) -> WallTurn {
+    let direction = |slot: Slot| {
+        let place = |&(files, ranks): &(i8, i8)| turn.tower.step(files, ranks) == Some(slot.point());
+        DIRECTIONS.iter().position(place).unwrap_or(0)
+    };
+    // Directions are counted clockwise.
+    let quarters = (4 + direction(turn.to) - direction(from)) % 4;
+    let [is_clear, is_clear_back] = turn.sweeps.map(|sweep| sweep.is_clear(position.walls, position.knight_set()));
+    let clockwise = match quarters {
+        2 if is_clear && is_clear_back => None,
+        3 => Some(!is_clear_back),
+        _ => Some(is_clear),
+    };
+    let quarters = if clockwise == Some(false) { 4 - quarters } else { quarters };
+    WallTurn { pivot: turn.tower.into(), clockwise, degrees: 90 * quarters as u16 }
+}
+
+/// The outline of a knight: the head of a horse that looks to the left, on a base.
+fn knight() -> String {
+    polygon(&[
+        [-0.22, -0.3],
+        [0.24, -0.3],
+        [0.24, -0.23],
+        [0.19, -0.2],
+        [0.21, -0.02],
+        [0.17, 0.13],
+        [0.08, 0.24],
+        [-0.01, 0.28],
+        [-0.03, 0.34],
+        [-0.09, 0.27],
+        [-0.16, 0.17],
+        [-0.25, 0.03],
+        [-0.28, -0.03],
+        [-0.25, -0.08],
+        [-0.19, -0.08],
+        [-0.12, -0.01],
+        [-0.05, 0.0],
+        [-0.15, -0.13],
+        [-0.18, -0.2],
+        [-0.22, -0.23],
+    ])
+}

@@ -1,0 +1,110 @@
+//! The board of Alquerque as front ends draw it: points, and the lines between them.
+//!
+//! The clicks of a move are the points of its text: that of the checker, then the point to which it steps or every
+//! point on which it lands. A huff comes first, as a click on the huffed checker; if the huff ends the game, it is the
+//! only click. Only if a capture may stop early (`MultiCapture stop`) can the clicks of one move be the beginning of
+//! those of another.
+
+use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Site, circle, labels};
+use crate::core::{Point, Side};
+
+use super::board::{ALL, Direction, SIZE, Spot, spots};
+use super::moves::Move;
+use super::notation::{MEN, bans};
+use super::position::Position;
+use super::rules::Alquerque;
+
+impl Layout for Alquerque {
+    fn geometry(&self) -> Geometry {
+        let end = |spot: Spot, direction: Direction| Spot::of(direction.ahead(spot.bit()));
+        // Half of the directions give every line once.
+        let lines = Direction::ALL.into_iter().take(4).flat_map(|direction| {
+            spots(direction.lines()).map(move |spot| {
+                let ([x, y], [to_x, to_y]) = (centre(spot.point()), centre(end(spot, direction).point()));
+                [x, y, to_x, to_y]
+            })
+        });
+        let size = f64::from(SIZE);
+        Geometry {
+            bounds: [-1.0, -1.0, size + 0.5, size + 0.5],
+            sites: spots(ALL).map(drawn).collect(),
+            shapes: vec![("point", circle(0.12))],
+            kinds: vec![("checker", circle(0.36))],
+            lines: lines.collect(),
+            labels: labels(SIZE, SIZE, 0.75, |file, rank| centre(Point::new(file, rank))),
+        }
+    }
+
+    fn pieces(&self, position: &Position) -> Vec<Piece> {
+        let men = |side: Side| spots(position.men[side.index()]).map(move |spot| checker(side, spot));
+        Side::BOTH.into_iter().flat_map(men).collect()
+    }
+
+    /// An enemy checker that may be huffed is marked `huff`, one that never steps again `spent`.
+    fn marks(&self, position: &Position) -> Vec<Mark> {
+        let marks = |kind, set| spots(set).map(move |spot| Mark { kind, site: site(spot) });
+        marks("huff", position.huff).chain(marks("spent", position.spent)).collect()
+    }
+
+    /// A step that would take a move back is `forbidden`.
+    fn arrows(&self, position: &Position) -> Vec<Arrow> {
+        bans(position).map(|(from, to)| Arrow { kind: "forbidden", from: site(from), to: site(to) }).collect()
+    }
+
+    /// A huffed checker is lost like a captured one.
+    fn lost(&self, position: &Position) -> [u32; 2] {
+        position.men.map(|men| MEN - men.count_ones())
+    }
+
+    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+        sites.extend(mv.huffed.into_iter().chain(mv.points()).map(site));
+    }
+
+    /// If a huff is due, a first click that is not on an own checker is read as the huff.
+    fn spelled(&self, position: &Position, clicks: &[Site]) -> String {
+        let is_own = |site: &Site| Spot::at(site.point).is_some_and(|spot| position.own() & spot.bit() != 0);
+        let huffs = position.huff != 0 && clicks.first().is_some_and(|first| !is_own(first));
+        let ids: String = clicks.iter().map(Site::to_string).collect();
+        if huffs { format!("h{ids}") } else { ids }
+    }
+
+    fn details(&self, position: &Position, mv: Move) -> Details {
+        let path: Vec<Spot> = mv.points().collect();
+        let mut captured: Vec<Site> = Vec::new();
+        for leg in path.windows(2).filter(|_| !mv.is_step()) {
+            let [from, to] = [leg[0].point(), leg[1].point()];
+            let over = Point::new(from.file.midpoint(to.file), from.rank.midpoint(to.rank)).into();
+            if !captured.contains(&over) {
+                captured.push(over);
+            }
+        }
+        let huffed = mv.huffed.map(site);
+        let lost = huffed.into_iter().chain(captured.iter().copied());
+        let ends = path.first().zip(path.last()).filter(|(from, to)| from != to);
+        Details {
+            moved: ends.map(|(&from, &to)| [site(from), site(to)]).into_iter().collect(),
+            removed: lost.map(|site| Piece { kind: "checker", side: Some(!position.side), site }).collect(),
+            path: path.into_iter().map(site).collect(),
+            captured,
+            ..Details::default()
+        }
+    }
+}
+
+fn site(spot: Spot) -> Site {
+    spot.point().into()
+}
+
+fn checker(side: Side, spot: Spot) -> Piece {
+    Piece { kind: "checker", side: Some(side), site: site(spot) }
+}
+
+fn centre(point: Point) -> [f64; 2] {
+    [point.file.into(), point.rank.into()]
+}
+
+fn drawn(spot: Spot) -> DrawnSite {
+    let Point { file, rank } = spot.point();
+    let class = if (file + rank).is_multiple_of(2) { "point diagonal" } else { "point" };
+    DrawnSite { site: site(spot), centre: centre(spot.point()), shape: "point", turn: 0, class }
+}

@@ -1,0 +1,121 @@
+//! The board of Bushka as front ends draw it: dark squares, on which the game is played, and light ones.
+//!
+//! The clicks of a move are the points of its path, as in its text. The clicks of one move are never the beginning of
+//! those of another: all captures by single pieces take equally many pieces, one at each stop, and all other moves are
+//! two clicks.
+
+use crate::core::layout::{Details, DrawnSite, Geometry, Layout, Piece, Site, circle, labels, polygon, rectangle};
+use crate::core::{Point, Side};
+
+use super::Bushka;
+use super::board::{Square, squares};
+use super::captures;
+use super::moves::Move;
+use super::position::Position;
+
+impl Layout for Bushka {
+    fn geometry(&self) -> Geometry {
+        let (files, ranks) = (self.board.files, self.board.ranks);
+        let points = (0..files).flat_map(|file| (0..ranks).map(move |rank| Point::new(file, rank)));
+        Geometry {
+            bounds: [-1.0, -1.0, f64::from(files) + 0.75, f64::from(ranks) + 0.75],
+            sites: points.map(|point| self.drawn(point)).collect(),
+            shapes: vec![("square", rectangle(1.0, 1.0))],
+            kinds: vec![("soldier", circle(0.38)), ("king", king())],
+            lines: Vec::new(),
+            labels: labels(files, ranks, 0.75, |file, rank| centre(Point::new(file, rank))),
+        }
+    }
+
+    fn pieces(&self, position: &Position) -> Vec<Piece> {
+        let sets = Side::BOTH.into_iter().flat_map(|side| {
+            [("soldier", position.soldiers[side.index()]), ("king", position.kings[side.index()])]
+                .map(|(kind, set)| (kind, side, set))
+        });
+        sets.flat_map(|(kind, side, set)| squares(set).map(move |square| piece(kind, side, square))).collect()
+    }
+
+    fn lost(&self, position: &Position) -> [u32; 2] {
+        Side::BOTH.map(|side| self.board.homes[side.index()].count_ones() - position.pieces(side).count_ones())
+    }
+
+    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+        sites.extend(mv.squares().map(site));
+    }
+
+    fn details(&self, position: &Position, mv: Move) -> Details {
+        let (from, to, side) = (mv.from(), mv.to(), position.side);
+        let is_phalanx = captures::is_by_phalanx(position, mv);
+        // Each soldier of a phalanx goes one step, a single piece all the way.
+        let steps: Vec<[Square; 2]> = if is_phalanx {
+            let heading = from.heading(to);
+            let line = std::iter::successors(Some(from), |square| Some(square.next(heading)));
+            let line: Vec<Square> = line.take(usize::from(from.distance(to)) + 1).collect();
+            line.windows(2).map(|step| [step[0], step[1]]).collect()
+        } else {
+            vec![[from, to]]
+        };
+        let promotes = |square: Square| position.soldiers[side.index()] & square.bit() != 0;
+        let is_promoted =
+            |step: &[Square; 2]| promotes(step[0]) && self.board.last_ranks[side.index()] & step[1].bit() != 0;
+        let promoted: Vec<[Square; 2]> = steps.iter().copied().filter(is_promoted).collect();
+        let captured = captured_in_order(position, mv);
+        let enemies = self.pieces(position).into_iter().filter(|piece| captured.contains(&piece.site));
+        Details {
+            moved: steps
+                .iter()
+                .filter(|step| !promoted.contains(step) && step[0] != step[1])
+                .map(|step| step.map(site))
+                .collect(),
+            removed: promoted.iter().map(|step| piece("soldier", side, step[0])).chain(enemies).collect(),
+            placed: promoted.iter().map(|step| piece("king", side, step[1])).collect(),
+            path: if is_phalanx { Vec::new() } else { mv.squares().map(site).collect() },
+            promoted: Some(!promoted.is_empty()),
+            captured,
+            ..Details::default()
+        }
+    }
+}
+
+impl Bushka {
+    fn drawn(&self, point: Point) -> DrawnSite {
+        let class = if self.board.square_at(point).is_some() { "square dark" } else { "square light" };
+        DrawnSite { site: point.into(), centre: centre(point), shape: "square", turn: 0, class }
+    }
+}
+
+/// The sites of the pieces that a legal move captures: one behind each stop of a single piece, and the run in front of a
+/// phalanx from its near end.
+fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
+    let mut left = captures::captured(position, mv);
+    let mut sites = Vec::new();
+    for (from, to) in mv.legs() {
+        let heading = from.heading(to);
+        let mut next = heading.shift(to.bit()) & left;
+        while next != 0 {
+            left &= !next;
+            sites.extend(squares(next).map(site));
+            next = if captures::is_by_phalanx(position, mv) { heading.shift(next) & left } else { 0 };
+        }
+    }
+    sites
+}
+
+fn site(square: Square) -> Site {
+    square.point().into()
+}
+
+fn piece(kind: &'static str, side: Side, square: Square) -> Piece {
+    Piece { kind, side: Some(side), site: site(square) }
+}
+
+fn centre(point: Point) -> [f64; 2] {
+    [point.file.into(), point.rank.into()]
+}
+
+/// The outline of a king: a disc with a crown cut out. The crown runs the other way round than the disc, so that it is a
+/// hole by either fill rule.
+fn king() -> String {
+    let crown = [[-0.2, -0.16], [-0.24, 0.14], [-0.1, 0.0], [0.0, 0.2], [0.1, 0.0], [0.24, 0.14], [0.2, -0.16]];
+    circle(0.42) + &polygon(&crown)
+}

@@ -1,0 +1,106 @@
+//! The board of Quoridor as front ends draw it: squares, and the grooves between them in which walls stand.
+//!
+//! A pawn move is one click, on the square to which it leads. A wall is one click, too, on its site.
+
+use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Site, labels, rectangle};
+use crate::core::{Point, Side};
+
+use super::Quoridor;
+use super::board::Square;
+use super::moves::Move;
+use super::position::Position;
+use super::walls::{Direction, Wall, Walls};
+
+/// The width of a groove.
+const GROOVE: f64 = 0.25;
+/// The distance between the centres of neighbouring squares.
+const PITCH: f64 = 1.0 + GROOVE;
+
+impl Layout for Quoridor {
+    fn geometry(&self) -> Geometry {
+        let size = self.board.size;
+        let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
+        let walls = Walls { horizontal: self.board.posts, vertical: self.board.posts };
+        let length = PITCH * f64::from(size - 1) + 1.0;
+        Geometry {
+            bounds: [-1.25, -1.25, length + 1.0, length + 1.0],
+            sites: points.map(|point| self.drawn_square(point)).chain(walls.iter().map(drawn_groove)).collect(),
+            // Grooves in the same direction do not overlap: a click on one names one wall.
+            shapes: vec![("square", rectangle(1.0, 1.0)), ("groove", rectangle(PITCH, GROOVE))],
+            kinds: vec![("pawn", pawn()), ("wall", rectangle(1.0 + PITCH, GROOVE * 0.8))],
+            lines: Vec::new(),
+            labels: labels(size, size, 0.85, |file, rank| centre(Point::new(file, rank))),
+        }
+    }
+
+    fn pieces(&self, position: &Position) -> Vec<Piece> {
+        let pawn = |side: Side| Piece { kind: "pawn", side: Some(side), site: site(position.pawn(side)) };
+        Side::BOTH.map(pawn).into_iter().chain(position.walls.iter().map(standing)).collect()
+    }
+
+    fn hands(&self, position: &Position) -> Vec<Hand> {
+        let hand = |side: Side| Hand { side, kind: "wall", count: position.walls_left[side.index()] };
+        Side::BOTH.map(hand).into()
+    }
+
+    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+        sites.push(match mv {
+            Move::Pawn(to) => site(to),
+            Move::Wall(wall) => wall_site(wall),
+        });
+    }
+
+    fn details(&self, position: &Position, mv: Move) -> Details {
+        match mv {
+            Move::Pawn(to) => {
+                let step = [site(position.pawn(position.side)), site(to)];
+                Details { moved: vec![step], path: step.into(), ..Details::default() }
+            }
+            Move::Wall(wall) => Details { placed: vec![standing(wall)], ..Details::default() },
+        }
+    }
+}
+
+impl Quoridor {
+    fn drawn_square(&self, point: Point) -> DrawnSite {
+        let goal = |side| self.board.goal_rank(side) == point.rank;
+        let class = match Side::BOTH.map(goal) {
+            [true, _] => "square goal-first",
+            [_, true] => "square goal-second",
+            _ => "square",
+        };
+        DrawnSite { site: point.into(), centre: centre(point), shape: "square", turn: 0, class }
+    }
+}
+
+fn drawn_groove(wall: Wall) -> DrawnSite {
+    let [x, y] = centre(wall.post.point());
+    let turn = match wall.direction {
+        Direction::Horizontal => 0,
+        Direction::Vertical => 90,
+    };
+    let centre = [x + PITCH / 2.0, y + PITCH / 2.0];
+    DrawnSite { site: wall_site(wall), centre, shape: "groove", turn, class: "groove" }
+}
+
+fn site(square: Square) -> Site {
+    square.point().into()
+}
+
+fn wall_site(wall: Wall) -> Site {
+    Site { point: wall.post.point(), letter: Some(wall.direction.letter()) }
+}
+
+/// A wall on the board, which belongs to nobody.
+fn standing(wall: Wall) -> Piece {
+    Piece { kind: "wall", side: None, site: wall_site(wall) }
+}
+
+fn centre(point: Point) -> [f64; 2] {
+    [PITCH * f64::from(point.file), PITCH * f64::from(point.rank)]
+}
+
+/// The outline of a pawn: a head on a body that widens towards its base.
+fn pawn() -> String {
+    "M-0.26 -0.32L0.26 -0.32L0.26 -0.24Q0.1 -0.1 0.09 0.04A0.17 0.17 0 1 1 -0.09 0.04Q-0.1 -0.1 -0.26 -0.24Z".into()
+}

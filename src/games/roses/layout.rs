@@ -1,0 +1,141 @@
+//! The board of Guerre des Deux Roses as front ends draw it: twenty hexagons.
+//!
+//! The clicks of a move are the cells of its text. A drop is one click. A move along a line is two: the rearmost
+//! soldier, and the cell that the foremost reaches. A translation is four: both soldiers, then the cell that each
+//! reaches. The clicks of one move are never the beginning of those of another, since a move along a line never ends on
+//! an own soldier.
+
+use crate::core::Side;
+use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Site, circle, polygon};
+
+use super::Roses;
+use super::board::{Cell, HOMES, RED, cells};
+use super::moves::Move;
+use super::position::{Position, SOLDIERS};
+
+/// The distance between two rows of cells: the height of a triangle with sides of length 1.
+const ROW: f64 = 0.866;
+
+impl Layout for Roses {
+    fn geometry(&self) -> Geometry {
+        let label = |cell: Cell| {
+            let [x, y] = centre(cell);
+            (cell.point().to_string(), [x, y - 0.42])
+        };
+        Geometry {
+            bounds: [-0.1, -2.0 * ROW - 0.68, 5.7, 5.0 * ROW + 1.36],
+            sites: Cell::all().map(drawn).collect(),
+            shapes: vec![("cell", hexagon())],
+            kinds: vec![("soldier", circle(0.3)), ("castle", castle())],
+            lines: Vec::new(),
+            labels: Cell::all().map(label).collect(),
+        }
+    }
+
+    fn pieces(&self, position: &Position) -> Vec<Piece> {
+        let men = |side: Side| {
+            let castle = cells(position.castle(side)).map(move |cell| piece("castle", side, cell));
+            castle.chain(cells(position.soldiers(side)).map(move |cell| piece("soldier", side, cell)))
+        };
+        Side::BOTH.into_iter().flat_map(men).collect()
+    }
+
+    fn hands(&self, position: &Position) -> Vec<Hand> {
+        let hand = |side: Side| Hand { side, kind: "soldier", count: position.reserves[side.index()] };
+        Side::BOTH.map(hand).into()
+    }
+
+    /// A captured castle counts like a soldier.
+    fn lost(&self, position: &Position) -> [u32; 2] {
+        let all = u32::from(SOLDIERS) + 1;
+        Side::BOTH.map(|side| all - position.pieces(side).count_ones() - u32::from(position.reserves[side.index()]))
+    }
+
+    fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+        match mv {
+            Move::Drop(cell) => sites.push(site(cell)),
+            Move::Forward { from, to, .. } => sites.extend([from, to].map(site)),
+            Move::Translation { from, to } => sites.extend([from[0], from[1], to[0], to[1]].map(site)),
+        }
+    }
+
+    fn details(&self, position: &Position, mv: Move) -> Details {
+        match mv {
+            Move::Drop(cell) => Details { placed: vec![piece("soldier", position.side, cell)], ..Details::default() },
+            Move::Translation { from, to } => {
+                let moved = vec![[from[0], to[0]].map(site), [from[1], to[1]].map(site)];
+                Details { moved, ..Details::default() }
+            }
+            Move::Forward { from, to, direction } => {
+                let line = std::iter::successors(Some(from), |&cell| self.board.next(cell, direction));
+                let line: Vec<Cell> = line.take_while(|&cell| cell != to).chain([to]).collect();
+                let mut moved: Vec<[Site; 2]> = line.windows(2).map(|step| [site(step[0]), site(step[1])]).collect();
+                let path = if moved.len() == 1 { vec![site(from), site(to)] } else { Vec::new() };
+                let enemy = self.pieces(position).into_iter().find(|piece| piece.site == site(to));
+                let behind = self.board.next(to, direction).map(site);
+                let pushed: Vec<[Site; 2]> =
+                    enemy.zip(behind).map(|(enemy, to)| [enemy.site, to]).into_iter().collect();
+                moved.extend(&pushed);
+                let removed: Vec<Piece> = enemy.into_iter().filter(|_| behind.is_none()).collect();
+                let captured = removed.iter().map(|piece| piece.site).collect();
+                Details { moved, removed, path, captured, pushed, ..Details::default() }
+            }
+        }
+    }
+}
+
+fn site(cell: Cell) -> Site {
+    cell.point().into()
+}
+
+fn piece(kind: &'static str, side: Side, cell: Cell) -> Piece {
+    Piece { kind, side: Some(side), site: site(cell) }
+}
+
+/// The place of a cell: files run down to the right, ranks up to the right, and neighbours are one unit apart.
+fn centre(cell: Cell) -> [f64; 2] {
+    let (file, rank) = (f64::from(cell.point().file), f64::from(cell.point().rank));
+    [(file + rank) / 2.0, (rank - file) * ROW]
+}
+
+fn drawn(cell: Cell) -> DrawnSite {
+    let class = match cell {
+        _ if RED & cell.bit() != 0 => "cell red",
+        _ if cell == HOMES[0] => "cell home-first",
+        _ if cell == HOMES[1] => "cell home-second",
+        _ => "cell",
+    };
+    DrawnSite { site: site(cell), centre: centre(cell), shape: "cell", turn: 0, class }
+}
+
+/// A hexagon that stands on a corner, so that hexagons one unit apart touch.
+fn hexagon() -> String {
+    let (corner, shoulder) = (ROW * 2.0 / 3.0, ROW / 3.0);
+    polygon(&[[0.0, corner], [0.5, shoulder], [0.5, -shoulder], [0.0, -corner], [-0.5, -shoulder], [-0.5, shoulder]])
+}
+
+/// The outline of a castle: a tower with three battlements.
+fn castle() -> String {
+    polygon(&[
+        [-0.3, -0.3],
+        [0.3, -0.3],
+        [0.3, -0.22],
+        [0.22, -0.16],
+        [0.22, 0.1],
+        [0.3, 0.14],
+        [0.3, 0.34],
+        [0.18, 0.34],
+        [0.18, 0.24],
+        [0.07, 0.24],
+        [0.07, 0.34],
+        [-0.07, 0.34],
+        [-0.07, 0.24],
+        [-0.18, 0.24],
+        [-0.18, 0.34],
+        [-0.3, 0.34],
+        [-0.3, 0.14],
+        [-0.22, 0.1],
+        [-0.22, -0.16],
+        [-0.3, -0.22],
+    ])
+}

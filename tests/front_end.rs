@@ -1,0 +1,168 @@
+//! Data for front ends: what must hold of any game's board, pieces, clicks and details, and a client that plays every
+//! game by clicks without knowing one. A game without sites passes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use pentarch::core::layout::{Details, Geometry, Piece, Site};
+use pentarch::games::GameId;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::common::*;
+
+/// The pieces by site.
+fn by_site(pieces: &[Piece]) -> BTreeMap<Site, Piece> {
+    let by_site: BTreeMap<Site, Piece> = pieces.iter().map(|piece| (piece.site, *piece)).collect();
+    assert_eq!(by_site.len(), pieces.len(), "two pieces on one site: {pieces:?}");
+    by_site
+}
+
+/// The pieces after a move, by its details.
+fn after(pieces: &[Piece], details: &Details) -> BTreeMap<Site, Piece> {
+    let mut by_site = by_site(pieces);
+    let removed: Vec<Piece> = details.removed.iter().filter_map(|piece| by_site.remove(&piece.site)).collect();
+    assert_eq!(removed, details.removed, "removed from where it stood");
+    let taken: Vec<(Site, Piece)> =
+        details.moved.iter().map(|[from, to]| (*to, by_site.remove(from).expect("a piece that moves"))).collect();
+    let placed = details.placed.iter().map(|piece| (piece.site, *piece));
+    for (site, piece) in taken.into_iter().map(|(to, piece)| (to, Piece { site: to, ..piece })).chain(placed) {
+        assert_eq!(by_site.insert(site, piece), None, "a piece lands on another");
+    }
+    by_site
+}
+
+for_all_games!(every_site_has_an_id_of_its_own_and_lies_in_the_box, SAMPLE, |history: &mut GameHistory<G>| {
+    let Geometry { bounds: [left, bottom, width, height], sites, shapes, labels, .. } = history.rules().geometry();
+    let ids: BTreeSet<String> = sites.iter().map(|drawn| drawn.site.to_string()).collect();
+    assert_eq!(ids.len(), sites.len(), "{}", G::ID);
+    let inside = |[x, y]: [f64; 2]| (left..=left + width).contains(&x) && (bottom..=bottom + height).contains(&y);
+    assert!(sites.iter().all(|drawn| inside(drawn.centre)), "{}", G::ID);
+    assert!(labels.iter().all(|(_, place)| inside(*place)), "{}", G::ID);
+    assert!(sites.iter().all(|drawn| shapes.iter().any(|(name, _)| *name == drawn.shape)), "{}", G::ID);
+});
+
+for_all_games!(pieces_marks_arrows_and_clicks_name_sites, SAMPLE, |history: &mut GameHistory<G>| {
+    let (rules, position) = (history.rules().clone(), *history.position());
+    let geometry = rules.geometry();
+    let sites: BTreeSet<Site> = geometry.sites.iter().map(|drawn| drawn.site).collect();
+    let pieces = rules.pieces(&position);
+    by_site(&pieces);
+    let known = |kind: &str| geometry.kinds.iter().any(|(name, _)| *name == kind);
+    assert!(pieces.iter().all(|piece| sites.contains(&piece.site) && known(piece.kind)), "{}", G::ID);
+    assert!(rules.hands(&position).iter().all(|hand| known(hand.kind)), "{}", G::ID);
+    assert!(rules.marks(&position).iter().all(|mark| sites.contains(&mark.site)), "{}", G::ID);
+    let arrows = rules.arrows(&position);
+    assert!(arrows.iter().all(|arrow| sites.contains(&arrow.from) && sites.contains(&arrow.to)), "{}", G::ID);
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    let mut all: HashMap<Vec<Site>, String> = HashMap::new();
+    for mv in moves {
+        let (mut clicks, text) = (Vec::new(), rules.move_text(mv));
+        rules.clicks(&position, mv, &mut clicks);
+        assert!(clicks.iter().all(|site| sites.contains(site)), "{} {text}", G::ID);
+        assert_eq!(clicks.is_empty(), sites.is_empty(), "{} {text}", G::ID);
+        if !clicks.is_empty() {
+            assert_eq!(rules.spelled(&position, &clicks), text, "{}", G::ID);
+            let other = all.insert(clicks, text.clone());
+            assert_eq!(other, None, "{} {text}", G::ID);
+        }
+    }
+});
+
+for_all_games!(details_lead_from_the_pieces_before_a_move_to_those_after_it, SAMPLE, |history: &mut GameHistory<G>| {
+    let (rules, position) = (history.rules().clone(), *history.position());
+    let (before, lost) = (rules.pieces(&position), rules.lost(&position));
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    let step = moves.len() / 100 + 1;
+    for mv in moves.into_iter().step_by(step) {
+        let details = rules.details(&position, mv);
+        let place = || format!("{} {} {}", G::ID, rules.position_text(&position), rules.move_text(mv));
+        let next = rules.play(&position, mv);
+        assert_eq!(after(&before, &details), by_site(&rules.pieces(&next)), "{}", place());
+        // What is captured stood there, and is removed; what is pushed moves.
+        assert!(details.captured.iter().all(|site| details.removed.iter().any(|piece| piece.site == *site)));
+        assert!(details.pushed.iter().all(|step| details.moved.contains(step)), "{}", place());
+        assert!(details.moved.iter().all(|[from, to]| from != to), "{}", place());
+        let enemies = details.removed.iter().filter(|piece| piece.side == Some(!history.side_to_move()));
+        let gone: u32 = rules.lost(&next).iter().sum::<u32>() - lost.iter().sum::<u32>();
+        assert_eq!(enemies.count() as u32, gone, "{}", place());
+        if let [first, .., last] = details.path[..] {
+            let ends = details.moved.contains(&[first, last]) || first == last;
+            assert!(ends || details.promoted == Some(true), "{}: {details:?}", place());
+        }
+        assert_eq!(details.turn.is_some(), details.moved.len() == 1 && is_wall(&before, details.moved[0][0]));
+    }
+});
+
+/// Whether a wall stands on this site.
+fn is_wall(pieces: &[Piece], site: Site) -> bool {
+    pieces.iter().any(|piece| piece.site == site && piece.kind == "wall")
+}
+
+/// Asks a query and gives the answer as data.
+fn ask(client: &mut Client, query: &str) -> Value {
+    let line = client.ask(query);
+    let answer = line.strip_prefix("response ").unwrap_or_else(|| panic!("{query}: {line}"));
+    serde_json::from_str(answer).unwrap_or_else(|error| panic!("{query}: {answer}: {error}"))
+}
+
+/// The strings of a list.
+fn strings(list: &Value) -> Vec<String> {
+    list.as_array().unwrap().iter().map(|text| text.as_str().unwrap().into()).collect()
+}
+
+/// The members of an object.
+fn members(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// Plays a game by clicks on sites that may come next, up to its end or to so many plies.
+fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
+    client.send("position startpos");
+    let mut moves: Vec<String> = Vec::new();
+    for _ in 0..plies {
+        let scene = ask(client, "query scene");
+        assert_eq!(scene["last"], moves.last().map_or(Value::Null, |mv| json!(mv)));
+        let from_start = format!("query scene startpos moves {}", moves.join(" "));
+        assert_eq!(ask(client, &from_start), scene);
+        let mut clicked = Vec::new();
+        let mv = loop {
+            let answer = ask(client, &format!("query clicks {}", clicked.join(" ")));
+            assert_eq!(members(&answer), ["move", "next", "text", "why"]);
+            let next = strings(&answer["next"]);
+            assert!(next.is_sorted());
+            match answer["move"].as_str() {
+                Some(mv) if next.is_empty() || rng.bool() => break Some(mv.to_string()),
+                None if next.is_empty() => break None,
+                _ => clicked.push(rng.choice(next).unwrap()),
+            }
+        };
+        let Some(mv) = mv else {
+            assert_ne!(scene["outcome"], "ongoing");
+            assert_eq!((&scene["turn"], clicked.len()), (&Value::Null, 0));
+            return;
+        };
+        let details = ask(client, &format!("query details {mv}"));
+        assert_eq!((&details["move"], strings(&details["clicks"])), (&json!(mv), clicked));
+        let shown = ask(client, &format!("query scene moves {mv}"));
+        client.send(&format!("play {mv}"));
+        assert_eq!(ask(client, "query scene"), shown);
+        moves.push(mv);
+    }
+}
+
+#[test]
+fn a_client_that_knows_no_game_plays_all_of_them_by_clicks() {
+    let mut rng = fastrand::Rng::with_seed(18);
+    for &word in GameId::WORDS {
+        let mut client = Client::in_process();
+        client.send(&format!("setoption name Game value {word}"));
+        let board = ask(&mut client, "query board");
+        let all = ["box", "game", "kinds", "labels", "lines", "rules", "shapes", "sides", "sites"];
+        assert_eq!((&board["game"], members(&board)), (&json!(word), all.to_vec()));
+        for _ in 0..3 {
+            play_by_clicks(&mut client, &mut rng, 120);
+        }
+    }
+}
