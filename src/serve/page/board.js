@@ -19,6 +19,8 @@ export class Board {
     geometry;
     /** @type {Map<string, Site>} */
     sites = new Map();
+    /** @type {Map<string, SVGPathElement>} The drawn sites. */
+    outlines = new Map();
     /** @type {Map<string, SVGGElement>} The drawn pieces by their sites. */
     pieces = new Map();
     /** @type {Record<typeof LAYERS[number], SVGGElement>} */
@@ -245,11 +247,13 @@ export class Board {
         const [x, y, width, height] = geometry.box;
         const [[x1, y1], [x2, y2]] = [this.at(x, y), this.at(x + width, y + height)];
         this.#view(Math.min(x1, x2), Math.min(y1, y2), width, height);
-        layers.sites.replaceChildren(...geometry.sites.map((site) => this.outline(site, `site ${site.class}`)));
+        this.#place();
         layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
             const [start, end] = [this.at(ax, ay), this.at(bx, by)];
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
+        // Large boards are drawn small: their labels have to be larger than those of small boards.
+        layers.labels.setAttribute("font-size", String(0.08 + 0.016 * width));
         layers.labels.replaceChildren(...geometry.labels.map((label) => {
             const [across, down] = this.at(label.x, label.y);
             return svg("text", { x: across, y: down, "aria-hidden": "true" }, label.text);
@@ -257,6 +261,19 @@ export class Board {
         for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "ghost", "targets"])) {
             layers[name].replaceChildren();
         }
+    }
+
+    /** Draws the sites, small ones upon large ones. */
+    #place() {
+        const { sites } = this.layers;
+        this.outlines = new Map(this.geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
+        sites.replaceChildren(...this.outlines.values());
+        const areas = new Map([...this.outlines.values()].map((path) => {
+            const { width, height } = path.getBBox();
+            return [path, width * height];
+        }));
+        const area = (/** @type {SVGPathElement} */ path) => areas.get(path) ?? 0;
+        sites.replaceChildren(...[...areas.keys()].sort((one, other) => area(other) - area(one)));
     }
 
     /**

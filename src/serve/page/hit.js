@@ -60,7 +60,7 @@ function measured(board, site, x, y) {
     const [dx, dy] = [x - site.x, y - site.y];
     const across = dx * Math.cos(angle) - dy * Math.sin(angle);
     const up = dx * Math.sin(angle) + dy * Math.cos(angle);
-    const { path, width, height } = measure(board, site.shape);
+    const { path, width, height } = measure(board, site);
     const half = Math.abs(width - height) / 2;
     const beyond = (/** @type {number} */ value) => Math.max(0, Math.abs(value) - half);
     return {
@@ -73,15 +73,13 @@ function measured(board, site, x, y) {
 
 /**
  * @param {Board} board
- * @param {string} name
+ * @param {Site} site
  */
-function measure(board, name) {
-    const data = board.geometry.shapes[name];
+function measure(board, site) {
+    const data = board.geometry.shapes[site.shape];
     let shape = shapes.get(data);
     if (!shape) {
-        const index = board.geometry.sites.findIndex((site) => site.shape === name);
-        const drawn = /** @type {SVGPathElement} */ (board.layers.sites.children[index]);
-        const { width, height } = drawn.getBBox();
+        const { width, height } = /** @type {SVGPathElement} */ (board.outlines.get(site.id)).getBBox();
         shape = { path: new Path2D(data), width, height };
         shapes.set(data, shape);
     }

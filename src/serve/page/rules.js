@@ -94,14 +94,16 @@ export class Rules {
         const resetting = Object.keys(options).map((name) => set(name, usual(name)));
         await Promise.all([...setting, ...resetting, set("Game", game)]);
         const [geometry, ...scenes] = /** @type {[Geometry, ...Scene[]]} */ (await Promise.all(questions));
-        const boards = scenes.map((scene, index) => {
+        const boards = html("div", { class: "boards" });
+        figure.prepend(boards);
+        scenes.forEach((scene, index) => {
             const name = scenes.length === 1 ? caption : `${caption} (${index === 0 ? TEXT.before : TEXT.after})`;
             const drawing = svg("svg", { class: "board small", role: "img", "aria-label": TEXT.drawing(name) });
+            // A board measures what it draws, which has to be on the page for that.
+            boards.append(drawing);
             const board = new Board(drawing, geometry);
             board.show(scene);
             if (show) board.crop(show);
-            return drawing;
         });
-        figure.prepend(html("div", { class: "boards" }, ...boards));
     }
 }

@@ -74,9 +74,9 @@ export class Sides {
      * @param {number} count
      */
     #hand(side, kind, count) {
-        const text = TEXT.hand(count, kind);
-        return html("span", { class: "hand", role: "img", "aria-label": text, title: text },
-            ...Array.from({ length: Math.min(count, ROW) }, () => this.#board.icon(kind, side)), ` ${count}`);
+        const icons = Array.from({ length: Math.min(count, ROW) }, () => this.#board.icon(kind, side));
+        return html("span", { class: "hand" },
+            html("span", { class: "icons", "aria-hidden": "true" }, ...icons), TEXT.hand(count, kind));
     }
 
     #tick() {

@@ -24,7 +24,7 @@ export const TEXT = {
     person: "Person",
     engine: "Engine",
     player: (/** @type {string} */ side) => `Who plays ${side}`,
-    hand: (/** @type {number} */ count, /** @type {string} */ kind) => `In hand: ${counted(count, kind, `${kind}s`)}`,
+    hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${counted(count, kind, `${kind}s`)} in hand`,
     captured: (/** @type {number} */ count) => `Lost: ${count}`,
     clock: (/** @type {string} */ side) => `Time of ${side}`,
 
