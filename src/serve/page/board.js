@@ -27,13 +27,17 @@ export class Board {
     layers;
     /** Whether the second side sits below. */
     flipped = false;
+    /** How large letters are. */
+    #lettering;
 
     /**
-     * @param {SVGSVGElement} element Where to draw.
+     * @param {SVGSVGElement} element Where to draw. It has to be on the page, because what is drawn is measured.
      * @param {Geometry} geometry
+     * @param {number} lettering How large letters are, compared with those of a board that fills the page.
      */
-    constructor(element, geometry) {
+    constructor(element, geometry, lettering = 1) {
         this.element = element;
+        this.#lettering = lettering;
         const layers = LAYERS.map((name) => [name, svg("g", { class: name })]);
         this.layers = Object.fromEntries(layers);
         element.replaceChildren(...Object.values(this.layers));
@@ -48,6 +52,7 @@ export class Board {
     shape(geometry) {
         this.geometry = geometry;
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
+        [this.element.dataset.first, this.element.dataset.second] = geometry.sides;
         this.#ground();
     }
 
@@ -68,12 +73,22 @@ export class Board {
      * @param {string[]} corners
      */
     crop(corners) {
-        const points = corners.flatMap((id) => this.sites.get(id) ?? []).map((site) => this.at(site.x, site.y));
-        if (points.length < 2) return;
-        const margin = 0.75;
-        const [left, right] = [Math.min(...points.map((p) => p[0])), Math.max(...points.map((p) => p[0]))];
-        const [top, bottom] = [Math.min(...points.map((p) => p[1])), Math.max(...points.map((p) => p[1]))];
-        this.#view(left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin);
+        const seen = corners.flatMap((id) => this.sites.get(id) ?? []);
+        if (seen.length < 2) return;
+        const least = (/** @type {Site[]} */ sites) => Math.min(...sites.map(({ x }) => x));
+        const lowest = (/** @type {Site[]} */ sites) => Math.min(...sites.map(({ y }) => y));
+        const [left, bottom] = [least(seen), lowest(seen)];
+        const [right, top] = [Math.max(...seen.map(({ x }) => x)), Math.max(...seen.map(({ y }) => y))];
+        const [edge, frame] = [0.6, 1];
+        this.#view(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
+        // The letters of the frame come along.
+        const [first, lowestOfAll] = [least(this.geometry.sites), lowest(this.geometry.sites)];
+        this.#letter(this.geometry.labels.flatMap((label) => {
+            const { x, y } = label;
+            if (x < first) return y < bottom || y > top ? [] : [{ ...label, x: left - 0.8 }];
+            if (y < lowestOfAll) return x < left || x > right ? [] : [{ ...label, y: bottom - 0.8 }];
+            return [label];
+        }), right - left + 1);
     }
 
     /**
@@ -252,15 +267,24 @@ export class Board {
             const [start, end] = [this.at(ax, ay), this.at(bx, by)];
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
-        // Large boards are drawn small: their labels have to be larger than those of small boards.
-        layers.labels.setAttribute("font-size", String(0.08 + 0.016 * width));
-        layers.labels.replaceChildren(...geometry.labels.map((label) => {
-            const [across, down] = this.at(label.x, label.y);
-            return svg("text", { x: across, y: down, "aria-hidden": "true" }, label.text);
-        }));
+        this.#letter(geometry.labels, width);
         for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "ghost", "targets"])) {
             layers[name].replaceChildren();
         }
+    }
+
+    /**
+     * Writes labels on the board. Large boards are drawn small: their labels have to be larger than those of small ones.
+     *
+     * @param {Geometry["labels"]} labels
+     * @param {number} width Of what is seen of the board.
+     */
+    #letter(labels, width) {
+        this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#lettering));
+        this.layers.labels.replaceChildren(...labels.map((label) => {
+            const [x, y] = this.at(label.x, label.y);
+            return svg("text", { x, y, "aria-hidden": "true" }, label.text);
+        }));
     }
 
     /** Draws the sites, small ones upon large ones. */
@@ -301,7 +325,7 @@ export class Board {
         if (!place) return [];
         const [x, y] = this.at(place.x, place.y);
         // The page holds a symbol for each kind of the closed list.
-        const use = { href: `#mark-${kind}`, x: -0.25, y: -0.25, width: 0.5, height: 0.5 };
+        const use = { href: `#mark-${kind}`, x: -0.2, y: -0.2, width: 0.4, height: 0.4 };
         return [svg("g", { class: `mark ${kind}`, transform: `translate(${x} ${y})` }, svg("use", use))];
     }
 }

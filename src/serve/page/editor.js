@@ -43,12 +43,12 @@ export class Editor {
         const request = ++this.#request;
         const { geometry, session } = this.#game;
         const drawing = byId("fen-board", SVGSVGElement);
-        if (this.#board?.geometry !== geometry) this.#board = new Board(drawing, geometry);
+        if (this.#board?.geometry !== geometry) this.#board = new Board(drawing, geometry, 1.7);
         try {
             const scene = await session.json(`scene fen ${this.#text.value.trim()}`);
             if (request !== this.#request) return;
             this.#board.show(scene);
-            this.#verdict.textContent = `${TEXT.setUp} ${scene.sentence}`;
+            this.#verdict.textContent = `${TEXT.setUp} ${scene.sentence}.`;
             this.#judge(true);
         } catch (error) {
             if (request !== this.#request || !(error instanceof Refused)) return;

@@ -112,7 +112,11 @@ class Page {
         };
         editor.note = note;
         this.play.note = note;
-        this.play.allowed = () => game.current && !game.busy && !game.over && !this.engine.due;
+        this.play.hindrance = () => {
+            if (!game.current) return TEXT.lookingBack;
+            if (game.over) return TEXT.gameOver;
+            return game.busy || this.engine.due ? TEXT.notYourTurn : null;
+        };
         this.play.changed = () => this.#offer();
         this.sides.changed = () => game.renew();
         this.clock.expired = (side) => void game.finish(`flag ${game.geometry.sides[side]}`);
@@ -297,7 +301,7 @@ class Page {
 
     async #hint() {
         const { game, engine, play } = this;
-        if (!play.allowed()) return;
+        if (!play.allowed) return;
         note(TEXT.thinking);
         const hint = await engine.hint();
         if (!hint) return;

@@ -33,10 +33,20 @@ export class Moves {
         }
         this.#list.replaceChildren(...rows);
         byId("no-moves", HTMLElement).hidden = moves.length > 0;
-        this.#list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+        this.#scroll();
         for (const [id, disabled] of /** @type {[string, boolean][]} */ ([
             ["first", ply === 0], ["back", ply === 0], ["forward", ply === moves.length], ["last", ply === moves.length],
         ])) byId(id, HTMLButtonElement).disabled = disabled;
+    }
+
+    /** Scrolls the list, and nothing around it, to the move whose position is looked at. */
+    #scroll() {
+        const list = this.#list;
+        const row = list.querySelector("[aria-current]")?.closest("li");
+        if (!row) return;
+        const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
+        if (top < list.scrollTop) list.scrollTop = top;
+        else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
     }
 }
 
@@ -50,5 +60,5 @@ export function sentence(game) {
     if (!game.current) return TEXT.viewed(ply, moves.length);
     const last = moves.at(-1);
     const mover = geometry.sides[(opener + ply - 1) % 2];
-    return `${last ? `${TEXT.moved(mover, last.move)} ` : ""}${scene.sentence}`;
+    return `${last ? `${TEXT.moved(mover, last.move)} ` : ""}${scene.sentence}.`;
 }

@@ -21,8 +21,8 @@ export class Play {
     note = () => {};
     /** @type {() => void} Called when the choice has changed. */
     changed = () => {};
-    /** @type {() => boolean} Whether a person may move now. */
-    allowed = () => true;
+    /** @type {() => string | null} Says why no person may move now, or nothing if one may. */
+    hindrance = () => null;
     /** @type {Game} */
     #game;
     /** @type {Board} */
@@ -31,6 +31,8 @@ export class Play {
     #first = new Set();
     /** Counts what has been done, so that a late answer about an earlier choice is dropped. */
     #step = 0;
+    /** Whether what is chosen is a piece that no move begins with: the next choice begins a move all the same. */
+    #tentative = false;
     /** @type {string | null} The site under the pointer. */
     #hovered = null;
     /** @type {Map<string, Promise<any>>} What was asked in the position in play. */
@@ -50,12 +52,17 @@ export class Play {
         this.#asked.clear();
         this.#first = new Set();
         this.#set([], { next: [], move: null, text: null, why: null });
-        if (!this.allowed()) return;
+        if (!this.allowed) return;
         const step = this.#step;
         const answer = await this.#clicks([]);
         if (!answer || step !== this.#step) return;
         this.#first = new Set(answer.next);
         this.#set([], answer);
+    }
+
+    /** Whether a person may move now. */
+    get allowed() {
+        return this.hindrance() === null;
     }
 
     /** Gives the half-made move up. */
@@ -70,7 +77,7 @@ export class Play {
 
     /** Makes the move that is ready. */
     confirm() {
-        if (this.ready !== null && this.allowed()) void this.#game.play(this.ready);
+        if (this.ready !== null && this.allowed) void this.#game.play(this.ready);
     }
 
     /**
@@ -80,11 +87,13 @@ export class Play {
      * @param {boolean} careful Whether a whole move waits to be confirmed.
      */
     async choose(site, careful) {
-        if (!this.allowed()) return;
-        if (this.pending?.site === site) {
+        const hindrance = this.hindrance();
+        if (hindrance !== null) {
+            this.note(hindrance);
+        } else if (this.pending?.site === site) {
             this.confirm();
         } else if (this.answer.next.includes(site)) {
-            await this.#extend([...this.chosen, site], careful);
+            await this.#extend([...this.#begun, site], careful);
         } else if (this.chosen.at(-1) === site) {
             if (this.answer.move === null) await this.reset();
             else this.confirm();
@@ -104,7 +113,7 @@ export class Play {
         if (site === this.#hovered) return;
         this.#hovered = site;
         if (this.pending) return;
-        const details = site === null ? null : await this.#outcome([...this.chosen, site]);
+        const details = site === null ? null : await this.#outcome([...this.#begun, site]);
         if (site === this.#hovered && !this.pending) this.#board.ghost(details ?? null);
     }
 
@@ -115,7 +124,11 @@ export class Play {
      * @returns {Promise<boolean>} Whether it was made.
      */
     async type(text) {
-        if (!this.allowed()) return false;
+        const hindrance = this.hindrance();
+        if (hindrance !== null) {
+            this.note(hindrance);
+            return false;
+        }
         const lines = await this.#game.fresh(this.#game.session.ask(`legal ${text}`));
         const answer = lines?.[0] ?? "";
         if (answer.startsWith("legal ")) {
@@ -124,6 +137,11 @@ export class Play {
         }
         this.note(answer.replace(/^(info string error: column \d+: |illegal )/, ""));
         return false;
+    }
+
+    /** The sites with which a move has been begun. */
+    get #begun() {
+        return this.#tentative ? [] : this.chosen;
     }
 
     /**
@@ -169,18 +187,14 @@ export class Play {
         const chosen = [...this.chosen, site];
         const [whole, alone] = await Promise.all([this.#clicks(chosen), this.#clicks([site])]);
         if (!whole || !alone || step !== this.#step) return;
-        const why = whole.why ?? alone.why;
         const piece = this.#game.latest.pieces.some((other) => other.site === site);
         if (this.chosen.length === 0 && piece) {
-            const { next } = this.answer;
-            this.#set([site], { next: [], move: null, text: null, why: null });
-            this.note(why ?? TEXT.stuck(site));
-            // A move of another piece may still begin anywhere.
-            this.#first = new Set(next);
-            return;
+            this.#set([site], this.answer);
+            this.#tentative = true;
+            this.note(TEXT.whereTo(site));
+        } else {
+            this.note(whole.why ?? alone.why ?? (this.chosen.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen)));
         }
-        this.note(why ?? (this.chosen.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen)));
-        if (this.answer.next.length === 0) await this.reset();
     }
 
     /**
@@ -191,6 +205,7 @@ export class Play {
         this.#step += 1;
         this.chosen = chosen;
         this.answer = answer;
+        this.#tentative = false;
         this.pending = null;
         this.#hovered = null;
         this.#board.ghost(null);

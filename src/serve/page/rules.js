@@ -99,9 +99,8 @@ export class Rules {
         scenes.forEach((scene, index) => {
             const name = scenes.length === 1 ? caption : `${caption} (${index === 0 ? TEXT.before : TEXT.after})`;
             const drawing = svg("svg", { class: "board small", role: "img", "aria-label": TEXT.drawing(name) });
-            // A board measures what it draws, which has to be on the page for that.
             boards.append(drawing);
-            const board = new Board(drawing, geometry);
+            const board = new Board(drawing, geometry, 1.7);
             board.show(scene);
             if (show) board.crop(show);
         });

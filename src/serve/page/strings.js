@@ -24,7 +24,7 @@ export const TEXT = {
     person: "Person",
     engine: "Engine",
     player: (/** @type {string} */ side) => `Who plays ${side}`,
-    hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${counted(count, kind, `${kind}s`)} in hand`,
+    hand: (/** @type {number} */ count, /** @type {string} */ kind) => counted(count, kind, `${kind}s`),
     captured: (/** @type {number} */ count) => `Lost: ${count}`,
     clock: (/** @type {string} */ side) => `Time of ${side}`,
 
@@ -41,8 +41,7 @@ export const TEXT = {
     confirm: (/** @type {string} */ move) => `Tap again to play ${move}.`,
     play: (/** @type {string} */ move) => `Play ${move}`,
     nothing: (/** @type {string} */ site) => `No move begins at ${site}.`,
-    stuck: (/** @type {string} */ site) =>
-        `No move begins at ${site}. Choose where the piece should go, to read why it cannot.`,
+    whereTo: (/** @type {string} */ site) => `Where should the piece on ${site} go?`,
     noWay: (/** @type {string[]} */ sites) => `No move goes by ${sites.join(", ")}.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
