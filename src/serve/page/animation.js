@@ -140,6 +140,7 @@ function run(board, movers, milliseconds) {
     const finish = () => {
         cancelAnimationFrame(frame);
         running.delete(board);
+        board.element.classList.remove("moving");
         to(1);
     };
     const step = () => {
@@ -153,6 +154,7 @@ function run(board, movers, milliseconds) {
         frame = requestAnimationFrame(step);
     };
     running.set(board, finish);
+    board.element.classList.add("moving");
     to(0);
     frame = requestAnimationFrame(step);
 }

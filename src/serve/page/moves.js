@@ -26,7 +26,7 @@ export class Moves {
             type: "button", "aria-current": count === ply ? "step" : undefined, onclick: () => void this.#game.look(count),
         }, text);
         const rows = [];
-        for (let index = -opener; index < moves.length; index += 2) {
+        for (let index = -opener; index < moves.length && moves.length > 0; index += 2) {
             const pair = [index, index + 1].filter((at) => at >= 0 && at < moves.length);
             rows.push(html("li", { value: rows.length + 1 }, index < 0 ? "… " : "",
                 ...pair.map((at) => button(at + 1, moves[at].move))));

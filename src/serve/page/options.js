@@ -19,7 +19,7 @@ export async function catalogue(session) {
 }
 
 /**
- * The options among these that are rules of a game: those named after it, and those of all games that a name is given of.
+ * The options among these that are rules of a game: those named after it, and then those of all games with these names.
  *
  * @param {Option[]} options
  * @param {string} game
@@ -28,7 +28,8 @@ export async function catalogue(session) {
  */
 export function rulesOf(options, game, common) {
     const prefix = `${game.toLowerCase()}_`;
-    return options.filter(({ name }) => name.toLowerCase().startsWith(prefix) || common.includes(name));
+    const own = options.filter(({ name }) => name.toLowerCase().startsWith(prefix));
+    return [...own, ...options.filter(({ name }) => common.includes(name))];
 }
 
 /**

@@ -162,7 +162,10 @@ export class Play {
         }
         if (!whole) {
             this.#set(chosen, answer);
-            if (answer.move !== null) this.note(TEXT.mayStop);
+            if (answer.move === null) return;
+            this.note(TEXT.mayStop);
+            const sofar = await this.#outcome(chosen);
+            if (sofar && this.chosen === chosen) this.#board.ghost(sofar, "pending");
             return;
         }
         // The move is only shown: what may be chosen stays what it was before its last site.

@@ -2,7 +2,7 @@
 /** @import { Option, Player, Setup } from "./types.js" */
 import { byId, html } from "./dom.js";
 import { rulesOf } from "./options.js";
-import { TEXT } from "./strings.js";
+import { capital, TEXT } from "./strings.js";
 
 /** Who plays, in the order of the list of choices. */
 const PAIRINGS = /** @type {[Player, Player][]} */ ([
@@ -86,7 +86,7 @@ export class SetupDialog {
      */
     #show(setup) {
         const game = this.#catalogue.games.find(({ word }) => word === setup.game);
-        this.#summary.textContent = game?.summary ?? "";
+        this.#summary.textContent = game ? `${capital(game.summary)}.` : "";
         const sides = game?.sides ?? [];
         const names = [TEXT.pairing(sides[0], 0), TEXT.pairing(sides[1], 1), TEXT.twoPeople, TEXT.twoEngines];
         const pairing = this.#players.value || "0";
