@@ -23,6 +23,7 @@ pub const FILES: &[File] = &[
     file("game.js", JS, include_bytes!("page/game.js")),
     file("hit.js", JS, include_bytes!("page/hit.js")),
     file("keyboard.js", JS, include_bytes!("page/keyboard.js")),
+    file("legend.js", JS, include_bytes!("page/legend.js")),
     file("main.js", JS, include_bytes!("page/main.js")),
     file("moves.js", JS, include_bytes!("page/moves.js")),
     file("names.js", JS, include_bytes!("page/names.js")),

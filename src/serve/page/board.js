@@ -81,7 +81,7 @@ export class Board {
         const [right, top] = [Math.max(...seen.map(({ x }) => x)), Math.max(...seen.map(({ y }) => y))];
         const [edge, frame] = [0.6, 1];
         this.#view(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
-        // The letters of the frame come along.
+        // The letters of the frame come along, and with them the frame.
         const [first, lowestOfAll] = [least(this.geometry.sites), lowest(this.geometry.sites)];
         this.#letter(this.geometry.labels.flatMap((label) => {
             const { x, y } = label;
@@ -89,6 +89,11 @@ export class Board {
             if (y < lowestOfAll) return x < left || x > right ? [] : [{ ...label, y: bottom - 0.8 }];
             return [label];
         }), right - left + 1);
+        const [width, height] = [right - left + edge + frame, top - bottom + edge + frame];
+        this.layers.labels.prepend(
+            svg("rect", { class: "frame", x: left - frame, y: -top - edge, width: frame - edge, height }),
+            svg("rect", { class: "frame", x: left - frame, y: edge - bottom, width, height: frame - edge }),
+        );
     }
 
     /**

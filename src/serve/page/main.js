@@ -9,6 +9,7 @@ import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
 import { Keyboard } from "./keyboard.js";
+import { legend } from "./legend.js";
 import { Moves, sentence } from "./moves.js";
 import { change } from "./animation.js";
 import { siteNames } from "./names.js";
@@ -194,6 +195,7 @@ class Page {
         const status = byId("status", HTMLElement);
         status.textContent = sentence(game);
         status.classList.toggle("over", game.current && game.over);
+        byId("legend", HTMLElement).replaceChildren(...legend(game.scene));
         byId("thinking", HTMLElement).hidden = !(game.current && this.engine.due);
         byId("play-on", HTMLElement).hidden = game.current;
         byId("undo", HTMLButtonElement).disabled = game.moves.length === 0 && game.end === null;
