@@ -13,6 +13,7 @@ pub struct File {
 /// All files. Every other name is unknown.
 pub const FILES: &[File] = &[
     file("", HTML, include_bytes!("page/index.html")),
+    file("actions.js", JS, include_bytes!("page/actions.js")),
     file("animation.js", JS, include_bytes!("page/animation.js")),
     file("board.js", JS, include_bytes!("page/board.js")),
     file("clock.js", JS, include_bytes!("page/clock.js")),
@@ -27,6 +28,7 @@ pub const FILES: &[File] = &[
     file("main.js", JS, include_bytes!("page/main.js")),
     file("moves.js", JS, include_bytes!("page/moves.js")),
     file("names.js", JS, include_bytes!("page/names.js")),
+    file("note.js", JS, include_bytes!("page/note.js")),
     file("options.js", JS, include_bytes!("page/options.js")),
     file("page.css", CSS, include_bytes!("page/page.css")),
     file("play.js", JS, include_bytes!("page/play.js")),

@@ -279,7 +279,7 @@ export class Board {
     }
 
     /**
-     * Writes labels on the board. Large boards are drawn small: their labels have to be larger than those of small ones.
+     * Writes labels on the board. Large boards are drawn small, so their labels have to be larger.
      *
      * @param {Geometry["labels"]} labels
      * @param {number} width Of what is seen of the board.

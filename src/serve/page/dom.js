@@ -11,8 +11,9 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 function furnish(element, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) {
+        if (value === undefined || value === false) continue;
         if (typeof value === "function") element.addEventListener(name.slice(2), value);
-        else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+        else element.setAttribute(name, value === true ? "" : String(value));
     }
     element.append(...children);
     return element;

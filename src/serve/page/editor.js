@@ -1,13 +1,12 @@
 /** @import { Game } from "./game.js" */
 import { Board } from "./board.js";
 import { byId } from "./dom.js";
+import { note } from "./note.js";
 import { Refused } from "./session.js";
 import { TEXT } from "./strings.js";
 
 /** The position in play as a text that can be changed, drawn at each change; and the record of the game. */
 export class Editor {
-    /** @type {(message: string) => void} */
-    note = () => {};
     #text = byId("fen", HTMLInputElement);
     #verdict = byId("fen-verdict", HTMLElement);
     #play = byId("fen-play", HTMLButtonElement);
@@ -73,10 +72,10 @@ export class Editor {
         try {
             await this.#game.session.command(`load text ${this.#record.value.replace(/\s+/g, " ").trim()}`);
             await this.#game.adopt();
-            this.note(TEXT.loaded);
+            note(TEXT.loaded);
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
-            this.note(error.message);
+            note(error.message);
         }
     }
 
@@ -84,6 +83,6 @@ export class Editor {
     async #copy(field) {
         field.select();
         await navigator.clipboard.writeText(field.value);
-        this.note(TEXT.copied);
+        note(TEXT.copied);
     }
 }

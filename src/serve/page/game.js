@@ -3,7 +3,8 @@ import { parseRecord } from "./record.js";
 import { Refused, Session } from "./session.js";
 
 /**
- * What has changed: `begun` (another game), `position` (the position in play), `view` (only which position is looked at).
+ * What has changed: `begun` (another game), `position` (the position in play), `view` (only which position is looked
+ * at).
  *
  * @typedef {{ kind: "begun" | "position" | "view", details: Details | null, back: boolean }} Change
  */

@@ -42,7 +42,7 @@ function nearest(sites, measure) {
     return [...sites].sort((one, other) => measure(one) - measure(other))[0];
 }
 
-/** @type {Map<string, { path: Path2D, width: number, height: number }>} The shapes that were measured, by their data. */
+/** @type {Map<string, { path: Path2D, width: number, height: number }>} Those that were measured, by their data. */
 const shapes = new Map();
 const canvas = document.createElement("canvas").getContext("2d");
 

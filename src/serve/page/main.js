@@ -1,6 +1,8 @@
 /** @import { Change } from "./game.js" */
 /** @import { Catalogue } from "./options.js" */
 /** @import { Setup } from "./types.js" */
+import { hint, offerDraw, resign, send, takeBack } from "./actions.js";
+import { change } from "./animation.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { Console } from "./console.js";
@@ -11,8 +13,8 @@ import { Game } from "./game.js";
 import { Keyboard } from "./keyboard.js";
 import { legend } from "./legend.js";
 import { Moves, sentence } from "./moves.js";
-import { change } from "./animation.js";
 import { siteNames } from "./names.js";
+import { note } from "./note.js";
 import { catalogue } from "./options.js";
 import { Play } from "./play.js";
 import { listen } from "./pointer.js";
@@ -21,13 +23,8 @@ import { Refused, Session } from "./session.js";
 import { defaults, SetupDialog } from "./setup.js";
 import { Sides } from "./sides.js";
 import { keep, kept } from "./store.js";
-import { TEXT } from "./strings.js";
+import { TEXT, write } from "./strings.js";
 import { connect } from "./transport.js";
-
-/** @param {string} text What the player is told, besides whose turn it is. */
-function note(text) {
-    byId("note", HTMLElement).textContent = text;
-}
 
 /** Everything on the page, tied together. */
 class Page {
@@ -111,8 +108,6 @@ class Page {
             editor.show();
             void rules.show();
         };
-        editor.note = note;
-        this.play.note = note;
         this.play.hindrance = () => {
             if (!game.current) return TEXT.lookingBack;
             if (game.over) return TEXT.gameOver;
@@ -123,10 +118,11 @@ class Page {
         this.clock.expired = (side) => void game.finish(`flag ${game.geometry.sides[side]}`);
         this.engine.report = (report) => {
             const side = game.geometry.sides[game.turn] ?? "";
-            byId("analysis-score", HTMLElement).textContent = report ? TEXT.analysis(side, report.score, report.depth) : "";
+            const score = report ? TEXT.analysis(side, report.score, report.depth) : "";
+            byId("analysis-score", HTMLElement).textContent = score;
             byId("analysis-line", HTMLElement).textContent = report?.line.join(" ") ?? "";
         };
-        this.console.typed = (line) => void this.#typed(line);
+        this.console.typed = (line) => void send(game, line);
         listen(this.board, this.play);
         this.#controls();
     }
@@ -227,8 +223,8 @@ class Page {
         const field = byId("move", HTMLInputElement);
         const actions = /** @type {Record<string, () => unknown>} */ ({
             n: () => dialog.open(game.setup),
-            u: () => this.#takeBack(),
-            h: () => this.#hint(),
+            u: () => takeBack(game),
+            h: () => hint(game, engine, play, this.board),
             f: () => this.#turnRound(),
             m: () => field.focus(),
             b: () => this.keyboard.focus(),
@@ -244,8 +240,8 @@ class Page {
         on("show-keys", actions["?"]);
         on("confirm", () => play.confirm());
         on("cancel", actions.Escape);
-        on("resign", () => this.#resign());
-        on("draw", () => this.#draw());
+        on("resign", () => resign(game));
+        on("draw", () => offerDraw(game));
         on("play-on", () => game.cut(game.ply));
         on("reconnect", () => this.reconnect());
         const analysing = byId("analysing", HTMLInputElement);
@@ -283,75 +279,16 @@ class Page {
         this.sides.show();
         void this.play.reset();
     }
-
-    /** Takes back the last move, or against the engine all moves after and with the last one of the person. */
-    #takeBack() {
-        const { game } = this;
-        const { players } = game.setup;
-        const count = game.moves.length;
-        const mover = (/** @type {number} */ index) => players[(game.opener + index) % 2];
-        let back = 1;
-        if (players.includes("person")) {
-            while (back < count && mover(count - back) === "engine") back += 1;
-            if (count > 0 && mover(count - back) === "engine") return undefined;
-        } else {
-            // Nobody would be there to see it: the engine stops playing itself.
-            players.fill("person");
-        }
-        return game.undo(back);
-    }
-
-    async #hint() {
-        const { game, engine, play } = this;
-        if (!play.allowed) return;
-        note(TEXT.thinking);
-        const hint = await engine.hint();
-        if (!hint) return;
-        note(TEXT.hint(hint.move, hint.score ? TEXT.hintScore(hint.score) : ""));
-        const details = await game.fresh(game.session.json(`details ${hint.move}`));
-        if (details && game.current) this.board.ghost(details, "hint");
-        void engine.act();
-    }
-
-    #resign() {
-        const { game } = this;
-        const { players } = game.setup;
-        const person = players.filter((player) => player === "person").length === 1 ? players.indexOf("person") : game.turn;
-        const side = game.geometry.sides[person];
-        if (confirm(TEXT.confirmResign(side))) void game.finish(`resign ${side}`);
-    }
-
-    async #draw() {
-        const { game } = this;
-        const answer = game.setup.players.includes("engine")
-            ? await game.fresh(game.session.response("drawoffer")) : "accept";
-        if (answer === "accept") await game.finish("agree");
-        else if (answer !== undefined) note(TEXT.drawDeclined);
-    }
-
-    /** @param {string} line */
-    async #typed(line) {
-        const { game } = this;
-        const generation = game.generation;
-        const asks = /^(query|legal|d|eval|help|games|isready|perft|bench|ugi|uci|record|stop|drawoffer)\b/.test(line);
-        if (/^go\b(?! perft)/.test(line)) {
-            await game.session.go(line.slice("go".length).trim()).catch(() => {});
-            return;
-        }
-        await game.session.ask(line);
-        // The line may have changed the game.
-        if (!asks && generation === game.generation) await game.adopt();
-    }
 }
 
-const offline = byId("offline", HTMLElement);
+write();
 try {
     const session = new Session(await connect());
     const page = new Page(session, await catalogue(session));
     await page.start();
 } catch (error) {
     byId("offline-text", HTMLElement).textContent = error instanceof Refused ? error.message : TEXT.failed;
-    offline.hidden = false;
+    byId("offline", HTMLElement).hidden = false;
     byId("reconnect", HTMLButtonElement).addEventListener("click", () => location.reload());
     throw error;
 }

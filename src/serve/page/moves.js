@@ -23,7 +23,9 @@ export class Moves {
     show() {
         const { moves, ply, opener } = this.#game;
         const button = (/** @type {number} */ count, /** @type {string} */ text) => html("button", {
-            type: "button", "aria-current": count === ply ? "step" : undefined, onclick: () => void this.#game.look(count),
+            type: "button",
+            "aria-current": count === ply ? "step" : undefined,
+            onclick: () => void this.#game.look(count),
         }, text);
         const rows = [];
         for (let index = -opener; index < moves.length && moves.length > 0; index += 2) {
@@ -34,9 +36,8 @@ export class Moves {
         this.#list.replaceChildren(...rows);
         byId("no-moves", HTMLElement).hidden = moves.length > 0;
         this.#scroll();
-        for (const [id, disabled] of /** @type {[string, boolean][]} */ ([
-            ["first", ply === 0], ["back", ply === 0], ["forward", ply === moves.length], ["last", ply === moves.length],
-        ])) byId(id, HTMLButtonElement).disabled = disabled;
+        for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = ply === 0;
+        for (const id of ["forward", "last"]) byId(id, HTMLButtonElement).disabled = ply === moves.length;
     }
 
     /** Scrolls the list, and nothing around it, to the move whose position is looked at. */

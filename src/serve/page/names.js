@@ -14,7 +14,9 @@ export function siteNames(geometry, scene) {
     const add = (/** @type {string} */ site, /** @type {string} */ word) => {
         words.set(site, [...(words.get(site) ?? []), word]);
     };
-    for (const { kind, side, site } of scene.pieces) add(site, side === null ? kind : `${geometry.sides[side]} ${kind}`);
+    for (const { kind, side, site } of scene.pieces) {
+        add(site, side === null ? kind : `${geometry.sides[side]} ${kind}`);
+    }
     for (const { kind, site } of scene.marks) add(site, TEXT.marks[kind] ?? kind);
     for (const { kind, from, to } of scene.arrows) add(from, TEXT.arrow(TEXT.arrows[kind] ?? kind, to));
     for (const site of scene.lastsites) add(site, TEXT.lastMove);

@@ -2,13 +2,14 @@
 /** @import { Game } from "./game.js" */
 /** @import { Clicks, Details } from "./types.js" */
 import { svg } from "./dom.js";
+import { note } from "./note.js";
 import { TEXT } from "./strings.js";
 
 /**
  * A move in the making: the sites that have been chosen so far, which belong to the page and not to the engine.
  *
- * Each choice asks the engine what may come next. A move is made when nothing may come next; where the rules also let it
- * end earlier, when it is confirmed; and always only on confirmation where a finger chooses, because fingers miss.
+ * Each choice asks the engine what may come next. A move is made when nothing may come next; where the rules also let
+ * it end earlier, when it is confirmed; and always only on confirmation where a finger chooses, because fingers miss.
  */
 export class Play {
     /** @type {Clicks} What may be chosen. */
@@ -17,8 +18,6 @@ export class Play {
     chosen = [];
     /** @type {{ site: string, move: string } | null} A move that a finger has shown and not yet made. */
     pending = null;
-    /** @type {(text: string) => void} Called with what is to be told the player. */
-    note = () => {};
     /** @type {() => void} Called when the choice has changed. */
     changed = () => {};
     /** @type {() => string | null} Says why no person may move now, or nothing if one may. */
@@ -89,7 +88,7 @@ export class Play {
     async choose(site, careful) {
         const hindrance = this.hindrance();
         if (hindrance !== null) {
-            this.note(hindrance);
+            note(hindrance);
         } else if (this.pending?.site === site) {
             this.confirm();
         } else if (this.answer.next.includes(site)) {
@@ -126,7 +125,7 @@ export class Play {
     async type(text) {
         const hindrance = this.hindrance();
         if (hindrance !== null) {
-            this.note(hindrance);
+            note(hindrance);
             return false;
         }
         const lines = await this.#game.fresh(this.#game.session.ask(`legal ${text}`));
@@ -135,7 +134,7 @@ export class Play {
             void this.#game.play(answer.slice("legal ".length));
             return true;
         }
-        this.note(answer.replace(/^(info string error: column \d+: |illegal )/, ""));
+        note(answer.replace(/^(info string error: column \d+: |illegal )/, ""));
         return false;
     }
 
@@ -163,7 +162,7 @@ export class Play {
         if (!whole) {
             this.#set(chosen, answer);
             if (answer.move === null) return;
-            this.note(TEXT.mayStop);
+            note(TEXT.mayStop);
             const sofar = await this.#outcome(chosen);
             if (sofar && this.chosen === chosen) this.#board.ghost(sofar, "pending");
             return;
@@ -175,7 +174,7 @@ export class Play {
         this.#set(chosen.slice(0, -1), earlier);
         this.pending = { site: /** @type {string} */ (chosen.at(-1)), move: /** @type {string} */ (answer.move) };
         this.#board.ghost(details ?? null, "pending");
-        this.note(TEXT.confirm(this.pending.move));
+        note(TEXT.confirm(this.pending.move));
         this.changed();
     }
 
@@ -194,9 +193,9 @@ export class Play {
         if (this.chosen.length === 0 && piece) {
             this.#set([site], this.answer);
             this.#tentative = true;
-            this.note(TEXT.whereTo(site));
+            note(TEXT.whereTo(site));
         } else {
-            this.note(whole.why ?? alone.why ?? (this.chosen.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen)));
+            note(whole.why ?? alone.why ?? (this.chosen.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen)));
         }
     }
 

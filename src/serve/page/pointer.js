@@ -45,9 +45,10 @@ export function listen(board, play) {
             return;
         }
         // A screen reader clicks an element and no point.
-        const target = event.detail === 0 && event.target instanceof Element ? event.target.closest("[data-site]") : null;
+        const pointless = event.detail === 0 && event.target instanceof Element;
+        const target = pointless ? event.target.closest("[data-site]") : null;
         const site = target?.getAttribute("data-site") ?? chosen(event);
-        if (site) void play.choose(site, touch && event.detail !== 0);
+        if (site) void play.choose(site, touch && !pointless);
     });
 }
 

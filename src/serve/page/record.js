@@ -6,8 +6,8 @@ const ENDS = /** @type {Record<string, string>} */ ({ resignation: "resign", tim
  *
  * @param {string} text
  * @param {string[]} sides The words of the two sides.
- * @returns {{ fen: string | null, moves: string[], end: string | null }} `end` is the command by which a player has ended
- * the game.
+ * @returns {{ fen: string | null, moves: string[], end: string | null }} `end` is the command by which a player has
+ * ended the game.
  */
 export function parseRecord(text, sides) {
     const tag = (/** @type {string} */ name) => new RegExp(`^\\[${name} "(.*)"\\]$`, "m").exec(text)?.[1] ?? null;

@@ -65,7 +65,8 @@ export class Rules {
         } catch (error) {
             if (request !== this.#request) return;
             this.#shown = "";
-            this.#page.replaceChildren(html("p", { role: "alert" }, String(error instanceof Error ? error.message : error)));
+            const message = error instanceof Error ? error.message : String(error);
+            this.#page.replaceChildren(html("p", { role: "alert" }, message));
         }
     }
 

@@ -94,8 +94,8 @@ export class SetupDialog {
         this.#players.value = pairing;
         const rules = rulesOf(this.#catalogue.options, setup.game, Object.keys(TEXT.common));
         this.#rules.replaceChildren(...rules.map((option) => {
-            const label = TEXT.common[option.name] ?? TEXT.optionName(option.name);
-            return html("label", {}, html("span", {}, label), input(option, setup.options[option.name] ?? option.value));
+            const label = html("span", {}, TEXT.common[option.name] ?? TEXT.optionName(option.name));
+            return html("label", {}, label, input(option, setup.options[option.name] ?? option.value));
         }));
     }
 
@@ -104,7 +104,8 @@ export class SetupDialog {
         /** @type {Record<string, string>} */
         const options = {};
         for (const field of this.#rules.querySelectorAll("input, select")) {
-            if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) options[field.name] = field.value;
+            const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (field);
+            options[name] = value;
         }
         return {
             game: this.#game.value,
@@ -127,7 +128,8 @@ function input({ name, type, choices, min, max }, value) {
     if (type === "spin") return html("input", { name, type: "number", min, max, value, required: true });
     const values = type === "check" ? ["false", "true"] : choices;
     const words = /** @type {Record<string, string>} */ (type === "check" ? { false: TEXT.no, true: TEXT.yes } : {});
-    const select = html("select", { name }, ...values.map((word) => html("option", { value: word }, words[word] ?? word)));
+    const entries = values.map((word) => html("option", { value: word }, words[word] ?? word));
+    const select = html("select", { name }, ...entries);
     select.value = value;
     return select;
 }

@@ -3,7 +3,11 @@
 
 const KEY = "game";
 
-/** A game as it is kept for the time that the tab lives. @typedef {{ setup: Setup, start: string, moves: string[], end: string | null }} Kept */
+/**
+ * A game as it is kept for the time that the tab lives.
+ *
+ * @typedef {{ setup: Setup, start: string, moves: string[], end: string | null }} Kept
+ */
 
 /** @param {Game} game */
 export function keep({ setup, start, moves, end }) {

@@ -1,3 +1,5 @@
+import { byId, html } from "./dom.js";
+
 /** Capitalises the first letter. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -32,8 +34,7 @@ export const TEXT = {
     moved: (/** @type {string} */ side, /** @type {string} */ move) => `${capital(side)}: ${move}.`,
     viewed: (/** @type {number} */ ply, /** @type {number} */ count) =>
         `You are looking at the position after ${ply} of ${counted(count, "move", "moves")}.`,
-    thinking: "The engine is thinking.",
-    start: "Start",
+    thinking: "The engine is thinking …",
     noMoves: "No moves have been made.",
 
     // Making a move.
@@ -87,4 +88,76 @@ export const TEXT = {
     title: (/** @type {string} */ title) => `${title} – pentarch`,
     lost: "The connection to the engine has ended.",
     failed: "There is no connection. Is the server still running?",
+
+    // The words of index.html: those of elements with `data-text`, and names of elements with `data-label`.
+    newGame: "New game",
+    flip: "Flip",
+    keys: "Keys",
+    reconnect: "Connect again",
+    table: "Table",
+    game: "Game",
+    cancel: "Choose again",
+    playOn: "Play on from here",
+    takeBack: "Take back",
+    askHint: "What would you play?",
+    resign: "Resign",
+    offerDraw: "Offer a draw",
+    move: "Move",
+    playMove: "Play",
+    moves: "Moves",
+    lookAt: "Look at",
+    first: "Start",
+    back: "Back",
+    forward: "Forward",
+    last: "End",
+    rules: "Rules",
+    topic: "Topic",
+    analysisTitle: "Analysis",
+    analyse: "Analyse while people are to move",
+    positionAndRecord: "Position and record",
+    position: "Position",
+    positionBoard: "The position of the text",
+    playPosition: "Play from this position",
+    copyPosition: "Copy the position",
+    record: "Record",
+    loadRecord: "Load this record",
+    copyRecord: "Copy the record",
+    console: "Console",
+    consoleLog: "Lines to and from the engine",
+    consoleLine: "Line to the engine",
+    send: "Send",
+    players: "Players",
+    level: "Level",
+    thinkingTime: "Thinking time",
+    clocksTitle: "Clocks",
+    begin: "Begin",
+    dismiss: "Cancel",
+    close: "Close",
+    keyList: [
+        ["Tab, B", "go to the board"],
+        ["Arrow keys", "to the nearest place that may be chosen; with Shift, to any place"],
+        ["Page Up, Page Down", "to the previous or the next place that may be chosen"],
+        ["Enter, Space", "choose this place; a second time, end the move here"],
+        ["Escape", "give up the half-made move"],
+        ["M", "type a move"],
+        ["U", "take back"],
+        ["H", "what would you play?"],
+        ["[ ]", "look at the position before, or after"],
+        ["F", "flip the board"],
+        ["N", "new game"],
+        ["?", "this list"],
+    ],
 };
+
+/** Writes the words of the page into its elements. */
+export function write() {
+    const words = /** @type {Record<string, unknown>} */ (TEXT);
+    for (const element of document.querySelectorAll("[data-text]")) {
+        element.textContent = String(words[element.getAttribute("data-text") ?? ""]);
+    }
+    for (const element of document.querySelectorAll("[data-label]")) {
+        element.setAttribute("aria-label", String(words[element.getAttribute("data-label") ?? ""]));
+    }
+    const keys = TEXT.keyList.flatMap(([key, meaning]) => [html("dt", {}, key), html("dd", {}, meaning)]);
+    byId("key-list", HTMLElement).replaceChildren(...keys);
+}

@@ -1,6 +1,6 @@
 /**
- * The forms of the engine's answers, as `protocol.md` describes them, and of what the page keeps. There is nothing to be
- * run here.
+ * The forms of the engine's answers, as `protocol.md` describes them, and of what the page keeps. There is nothing to
+ * be run here.
  *
  * @typedef {{ id: string, x: number, y: number, shape: string, turn: number, class: string }} Site
  *
