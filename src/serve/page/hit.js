@@ -1,9 +1,6 @@
 /** @import { Board } from "./board.js" */
 /** @import { Site } from "./types.js" */
 
-/** How far from a site a finger may come down, in squares. */
-const REACH = 0.5;
-
 /**
  * The site that is meant by a point of the screen: the one whose shape is hit; else the one whose centre is nearest;
  * else the one whose long axis is nearest, for sites that are long and thin. Where shapes cross, the nearest centre
@@ -12,9 +9,10 @@ const REACH = 0.5;
  * @param {Board} board
  * @param {Iterable<string>} ids The sites to choose among.
  * @param {{ clientX: number, clientY: number }} point
+ * @param {number} reach How far from a site the point may be, in squares.
  * @returns {string | null}
  */
-export function hit(board, ids, point) {
+export function hit(board, ids, point, reach) {
     const matrix = board.layers.sites.getScreenCTM();
     if (!matrix) return null;
     const { x, y } = new DOMPoint(point.clientX, point.clientY).matrixTransform(matrix.inverse());
@@ -26,8 +24,8 @@ export function hit(board, ids, point) {
     const inside = near.filter((site) => site.inside);
     const chosen = inside.length > 0
         ? nearest(inside, (site) => site.centre)
-        : nearest(near.filter((site) => site.centre <= REACH), (site) => site.centre)
-            ?? nearest(near.filter((site) => site.axis <= REACH), (site) => site.axis);
+        : nearest(near.filter((site) => site.centre <= reach), (site) => site.centre)
+            ?? nearest(near.filter((site) => site.axis <= reach), (site) => site.axis);
     return chosen?.id ?? null;
 }
 

@@ -66,6 +66,7 @@ export class Play {
 
     /** Gives the half-made move up. */
     cancel() {
+        note("");
         if (this.chosen.length > 0 || this.pending) void this.reset();
     }
 
@@ -94,7 +95,7 @@ export class Play {
         } else if (this.answer.next.includes(site)) {
             await this.#extend([...this.#begun, site], careful);
         } else if (this.chosen.at(-1) === site) {
-            if (this.answer.move === null) await this.reset();
+            if (this.#tentative || this.answer.move === null) this.cancel();
             else this.confirm();
         } else if (this.#first.has(site)) {
             await this.#extend([site], careful);
@@ -150,6 +151,7 @@ export class Play {
      * @param {boolean} careful
      */
     async #extend(chosen, careful) {
+        note("");
         const step = ++this.#step;
         const answer = await this.#clicks(chosen);
         if (!answer || step !== this.#step) return;
