@@ -144,7 +144,7 @@ class Page {
         if (kind !== "view") this.#time(back);
         keep(game);
         this.engine.report(null);
-        void this.play.reset();
+        this.play.reset();
         this.sides.show();
         this.shown();
         this.#say();
@@ -277,7 +277,7 @@ class Page {
         this.#flip(!this.board.flipped);
         this.board.show(this.game.scene);
         this.sides.show();
-        void this.play.reset();
+        this.play.reset();
     }
 }
 

@@ -30,6 +30,8 @@ export class Play {
     #first = new Set();
     /** Counts what has been done, so that a late answer about an earlier choice is dropped. */
     #step = 0;
+    /** @type {Promise<void>} What has to be answered before the next choice counts. */
+    #queue = Promise.resolve();
     /** Whether what is chosen is a piece that no move begins with: the next choice begins a move all the same. */
     #tentative = false;
     /** @type {string | null} The site under the pointer. */
@@ -47,11 +49,15 @@ export class Play {
     }
 
     /** Begins anew, in another position. */
-    async reset() {
+    reset() {
         this.#asked.clear();
         this.#first = new Set();
         this.#set([], { next: [], move: null, text: null, why: null });
-        if (!this.allowed) return;
+        this.#queue = this.allowed ? this.#begin() : Promise.resolve();
+    }
+
+    /** Asks what a move can begin with. */
+    async #begin() {
         const step = this.#step;
         const answer = await this.#clicks([]);
         if (!answer || step !== this.#step) return;
@@ -67,7 +73,7 @@ export class Play {
     /** Gives the half-made move up. */
     cancel() {
         note("");
-        if (this.chosen.length > 0 || this.pending) void this.reset();
+        if (this.chosen.length > 0 || this.pending) this.reset();
     }
 
     /** The move that can be made now, without another choice. */
@@ -81,12 +87,22 @@ export class Play {
     }
 
     /**
-     * A site is chosen.
+     * A site is chosen. Choices come one after the other, however fast they are made.
      *
      * @param {string} site
      * @param {boolean} careful Whether a whole move waits to be confirmed.
      */
-    async choose(site, careful) {
+    choose(site, careful) {
+        const failed = (/** @type {Error} */ error) => note(error.message);
+        this.#queue = this.#queue.then(() => this.#choose(site, careful)).catch(failed);
+        return this.#queue;
+    }
+
+    /**
+     * @param {string} site
+     * @param {boolean} careful
+     */
+    async #choose(site, careful) {
         const hindrance = this.hindrance();
         if (hindrance !== null) {
             note(hindrance);
