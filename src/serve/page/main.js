@@ -159,6 +159,7 @@ class Page {
         const title = this.catalogue.games.find(({ word }) => word === game.setup.game)?.title ?? game.setup.game;
         byId("title", HTMLElement).textContent = title;
         document.title = TEXT.title(title);
+        byId("move", HTMLInputElement).value = "";
         board.element.setAttribute("aria-label", TEXT.board(title));
         board.shape(game.geometry);
         this.#flip(game.setup.players.join() === "engine,person");

@@ -151,7 +151,7 @@ export class Play {
             void this.#game.play(answer.slice("legal ".length));
             return true;
         }
-        note(answer.replace(/^(info string error: column \d+: |illegal )/, ""));
+        note(answer.replace(/^(info string error: column \d+: |illegal \S+: )/, ""));
         return false;
     }
 
