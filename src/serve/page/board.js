@@ -273,7 +273,7 @@ export class Board {
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
         this.#letter(geometry.labels, width);
-        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "ghost", "targets"])) {
+        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "ghost"])) {
             layers[name].replaceChildren();
         }
     }

@@ -26,6 +26,12 @@ import { keep, kept } from "./store.js";
 import { TEXT, write } from "./strings.js";
 import { connect } from "./transport.js";
 
+/** @param {string} text Why the page has no engine. */
+function offline(text) {
+    byId("offline-text", HTMLElement).textContent = text;
+    byId("offline", HTMLElement).hidden = false;
+}
+
 /** Everything on the page, tied together. */
 class Page {
     /** @type {Game} */
@@ -44,6 +50,8 @@ class Page {
     sides;
     clock = new Clock();
     console = new Console();
+    /** @type {Setup | null} What the clocks were set by. */
+    #clocked = null;
     /** How many moves the game had when its clocks were last set going. */
     #timed = 0;
 
@@ -75,8 +83,7 @@ class Page {
         this.console.follow(session);
         session.ended = () => {
             this.clock.run(-1);
-            byId("offline-text", HTMLElement).textContent = TEXT.lost;
-            byId("offline", HTMLElement).hidden = false;
+            offline(TEXT.lost);
         };
     }
 
@@ -88,7 +95,7 @@ class Page {
             byId("offline", HTMLElement).hidden = true;
             await this.game.move(session);
         } catch {
-            byId("offline-text", HTMLElement).textContent = TEXT.failed;
+            offline(TEXT.failed);
         }
     }
 
@@ -163,7 +170,9 @@ class Page {
         board.element.setAttribute("aria-label", TEXT.board(title));
         board.shape(game.geometry);
         this.#flip(game.setup.players.join() === "engine,person");
-        this.clock.set(game.setup.clock);
+        // A game that goes on in another session keeps its clocks.
+        if (this.#clocked !== game.setup) this.clock.set(game.setup.clock);
+        this.#clocked = game.setup;
         this.#timed = game.moves.length;
     }
 
@@ -244,7 +253,6 @@ class Page {
         on("resign", () => resign(game));
         on("draw", () => offerDraw(game));
         on("play-on", () => game.cut(game.ply));
-        on("reconnect", () => this.reconnect());
         const analysing = byId("analysing", HTMLInputElement);
         analysing.addEventListener("change", () => {
             engine.analysing = analysing.checked;
@@ -283,13 +291,18 @@ class Page {
 }
 
 write();
+/** @type {Page | null} */
+let page = null;
+byId("reconnect", HTMLButtonElement).addEventListener("click", () => {
+    if (page) void page.reconnect();
+    else location.reload();
+});
 try {
     const session = new Session(await connect());
-    const page = new Page(session, await catalogue(session));
+    session.ended = () => offline(TEXT.lost);
+    const found = await catalogue(session);
+    page = new Page(session, found);
     await page.start();
 } catch (error) {
-    byId("offline-text", HTMLElement).textContent = error instanceof Refused ? error.message : TEXT.failed;
-    byId("offline", HTMLElement).hidden = false;
-    byId("reconnect", HTMLButtonElement).addEventListener("click", () => location.reload());
-    throw error;
+    offline(error instanceof Refused ? error.message : TEXT.failed);
 }
