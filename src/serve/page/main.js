@@ -297,12 +297,11 @@ byId("reconnect", HTMLButtonElement).addEventListener("click", () => {
     if (page) void page.reconnect();
     else location.reload();
 });
-try {
-    const session = new Session(await connect());
-    session.ended = () => offline(TEXT.lost);
-    const found = await catalogue(session);
-    page = new Page(session, found);
+const first = await connect().then((transport) => new Session(transport), () => null);
+if (first === null) {
+    offline(TEXT.failed);
+} else {
+    first.ended = () => offline(TEXT.lost);
+    page = new Page(first, await catalogue(first));
     await page.start();
-} catch (error) {
-    offline(error instanceof Refused ? error.message : TEXT.failed);
 }
