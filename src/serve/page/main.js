@@ -265,9 +265,10 @@ class Page {
         document.addEventListener("keydown", (event) => {
             const target = event.target instanceof Element ? event.target : null;
             const elsewhere = target?.closest("input, textarea, select, dialog[open]");
-            if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !actions[event.key]) return;
+            const action = actions[event.key] ?? actions[event.key.toLowerCase()];
+            if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !action) return;
             event.preventDefault();
-            void actions[event.key]();
+            void action();
         });
     }
 
