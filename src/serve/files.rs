@@ -16,7 +16,38 @@ macro_rules! table {
 }
 
 /// All files. Every other name is unknown.
-const FILES: &[File] = table!["index.html"];
+const FILES: &[File] = table![
+    "actions.js",
+    "animation.js",
+    "board.js",
+    "clock.js",
+    "console.js",
+    "dom.js",
+    "editor.js",
+    "engine.js",
+    "game.js",
+    "hit.js",
+    "index.html",
+    "keyboard.js",
+    "legend.js",
+    "main.js",
+    "moves.js",
+    "names.js",
+    "note.js",
+    "options.js",
+    "page.css",
+    "play.js",
+    "pointer.js",
+    "record.js",
+    "rules.js",
+    "session.js",
+    "setup.js",
+    "sides.js",
+    "store.js",
+    "strings.js",
+    "transport.js",
+    "types.js",
+];
 
 impl File {
     /// The file with this name; without a name, the page itself.

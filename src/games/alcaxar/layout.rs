@@ -58,12 +58,14 @@ impl Layout for Alcaxar {
         }
     }
 
-    /// A click on a square or tower alone is read as a step of the knight.
-    fn spelled(&self, _: &Position, clicks: &[Site]) -> String {
-        let ids: String = clicks.iter().map(Site::to_string).collect();
+    /// A click on a square or tower alone is read as a step of the knight, and so is any click after one on the knight
+    /// that is to move.
+    fn spelled(&self, position: &Position, clicks: &[Site]) -> String {
+        let knight = Site::from(position.knight(position.side).point());
         match clicks {
-            [site] if Slot::at(site.point).is_none() => format!("K{ids}"),
-            _ => ids,
+            [site] if Slot::at(site.point).is_none() => format!("K{site}"),
+            [from, to] if *from == knight => format!("K{to}"),
+            _ => clicks.iter().map(Site::to_string).collect(),
         }
     }
 

@@ -1,0 +1,90 @@
+/** @import { Board } from "./board.js" */
+/** @import { Engine } from "./engine.js" */
+/** @import { Game } from "./game.js" */
+/** @import { Play } from "./play.js" */
+import { note } from "./note.js";
+import { TEXT } from "./strings.js";
+
+/**
+ * Takes back the last move, or against the engine all moves after and with the last one of the person.
+ *
+ * @param {Game} game
+ */
+export async function takeBack(game) {
+    const { players } = game.setup;
+    const count = game.moves.length;
+    const byEngine = (/** @type {number} */ index) => players[(game.opener + index) % 2] === "engine";
+    let back = 1;
+    if (players.includes("person")) {
+        while (back < count && byEngine(count - back)) back += 1;
+        // The engine has moved first, and nobody else has moved yet.
+        if (game.end === null && count > 0 && byEngine(count - back)) return;
+    } else {
+        // The engine would make the same move again: it stops playing with itself.
+        players.fill("person");
+    }
+    await game.undo(back);
+}
+
+/**
+ * Shows what the engine would play.
+ *
+ * @param {Game} game
+ * @param {Engine} engine
+ * @param {Play} play
+ * @param {Board} board
+ */
+export async function hint(game, engine, play, board) {
+    if (!play.allowed) return;
+    note(TEXT.thinking);
+    const found = await engine.hint();
+    if (!found) return;
+    note(TEXT.hint(found.move, found.score ? TEXT.hintScore(found.score) : ""));
+    const details = await game.fresh(game.session.json(`details ${found.move}`));
+    if (details && game.current) board.ghost(details, "hint");
+    void engine.act();
+}
+
+/**
+ * Gives the game up for the only person who plays, or else for the side to move.
+ *
+ * @param {Game} game
+ */
+export async function resign(game) {
+    const { players } = game.setup;
+    const alone = players[0] !== players[1];
+    const side = game.geometry.sides[alone ? players.indexOf("person") : game.turn];
+    if (confirm(TEXT.confirmResign(side))) await game.finish(`resign ${side}`);
+}
+
+/**
+ * Ends the game as a draw if the engine accepts, or if only people play.
+ *
+ * @param {Game} game
+ */
+export async function offerDraw(game) {
+    const asked = game.setup.players.includes("engine");
+    const answer = asked ? await game.fresh(game.session.response("drawoffer")) : "accept";
+    if (answer === "accept") await game.finish("agree");
+    else if (answer !== undefined) note(TEXT.drawDeclined);
+}
+
+/** The commands that change nothing. */
+const QUESTIONS = /^(query|legal|d|eval|help|games|isready|perft|bench|ugi|uci|record|stop|drawoffer)\b/;
+
+/**
+ * Sends a line that somebody has typed, and takes over what it has changed.
+ *
+ * @param {Game} game
+ * @param {string} line
+ */
+export async function send(game, line) {
+    const { session } = game;
+    if (/^go\b(?! perft)/.test(line)) {
+        // Why a search is refused stands among the lines.
+        await session.go(line.slice("go".length).trim()).catch(() => {});
+        return;
+    }
+    const answer = game.fresh(session.ask(line));
+    if (await answer && !QUESTIONS.test(line)) await game.adopt();
+}

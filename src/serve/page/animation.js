@@ -1,0 +1,160 @@
+/** @import { Board } from "./board.js" */
+/** @import { Details, Scene, Site } from "./types.js" */
+import { turned } from "./board.js";
+
+/** How long a change takes, in milliseconds. */
+const SLIDE = 260;
+/** How long a quarter turn takes. */
+const QUARTER = 300;
+
+/** @typedef {{ element: Element, move: (part: number) => void }} Mover `part` goes from 0 to 1. */
+
+/** @type {WeakMap<Board, () => void>} What ends the animation that runs on a board. */
+const running = new WeakMap();
+
+/**
+ * Shows a scene on a board, and lets the eye follow what has changed.
+ *
+ * @param {Board} board It shows `before`.
+ * @param {Scene} before
+ * @param {Scene} after
+ * @param {Details | null} details Of the move that lies between them, if it is known.
+ * @param {boolean} back Whether the move is taken back.
+ */
+export function change(board, before, after, details, back) {
+    running.get(board)?.();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
+        board.show(after);
+        return;
+    }
+    const vanishing = new Map(board.pieces);
+    board.show(after);
+    const ways = details ? known(details, back) : guessed(before, after);
+    /** @type {Mover[]} */
+    const movers = [];
+    for (const { from, to, path } of ways) {
+        const element = board.pieces.get(to);
+        vanishing.delete(from);
+        if (!element) continue;
+        const way = details?.pivot ? turning(board, details, from, to, back) : sliding(board, path);
+        movers.push({ element, move: (part) => element.setAttribute("transform", board.placing(way(part))) });
+    }
+    const targets = new Set(ways.map(({ to }) => to));
+    const look = (/** @type {Element} */ element) => element.getAttribute("class");
+    for (const [site, element] of board.pieces) {
+        const old = vanishing.get(site);
+        if (old && look(old) === look(element)) vanishing.delete(site);
+        else if (!targets.has(site)) movers.push({ element, move: (part) => opacity(element, part) });
+    }
+    for (const element of vanishing.values()) {
+        board.layers.pieces.prepend(element);
+        movers.push({ element, move: (part) => (part < 1 ? opacity(element, 1 - part) : element.remove()) });
+    }
+    run(board, movers, details?.pivot ? (QUARTER * (details.degrees ?? 90)) / 90 : SLIDE);
+}
+
+/**
+ * @param {Element} element
+ * @param {number} part
+ */
+function opacity(element, part) {
+    if (part < 1) element.setAttribute("opacity", String(part));
+    else element.removeAttribute("opacity");
+}
+
+/**
+ * The ways of the pieces, as the details of the move say.
+ *
+ * @param {Details} details
+ * @param {boolean} back
+ */
+function known({ moved, path }, back) {
+    return moved.map(({ from, to }) => {
+        const whole = path && path.length > 2 && path[0] === from && path.at(-1) === to ? path : [from, to];
+        return back ? { from: to, to: from, path: [...whole].reverse() } : { from, to, path: whole };
+    });
+}
+
+/**
+ * The ways of the pieces, where only the scenes are known: a piece that is gone has become one of its kind that is new.
+ *
+ * @param {Scene} before
+ * @param {Scene} after
+ */
+function guessed(before, after) {
+    const key = (/** @type {{ kind: string, side: number | null, site: string }} */ { kind, side, site }) =>
+        `${kind} ${side} ${site}`;
+    const [old, now] = [new Set(before.pieces.map(key)), new Set(after.pieces.map(key))];
+    const gone = before.pieces.filter((piece) => !now.has(key(piece)));
+    return after.pieces.filter((piece) => !old.has(key(piece))).flatMap((piece) => {
+        const index = gone.findIndex(({ kind, side }) => kind === piece.kind && side === piece.side);
+        if (index < 0) return [];
+        const [{ site }] = gone.splice(index, 1);
+        return [{ from: site, to: piece.site, path: [site, piece.site] }];
+    });
+}
+
+/**
+ * A way along straight lines from site to site.
+ *
+ * @param {Board} board
+ * @param {string[]} path
+ */
+function sliding(board, path) {
+    const stops = path.flatMap((id) => board.sites.get(id) ?? []);
+    return (/** @type {number} */ part) => {
+        const along = part * (stops.length - 1);
+        const index = Math.min(Math.floor(along), stops.length - 2);
+        const [start, end, rest] = [stops[index], stops[index + 1], along - index];
+        const mean = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * rest;
+        return { x: mean(start.x, end.x), y: mean(start.y, end.y), turn: part < 1 ? start.turn : end.turn };
+    };
+}
+
+/**
+ * A way round a pivot.
+ *
+ * @param {Board} board
+ * @param {Details} details
+ * @param {string} from
+ * @param {string} to
+ * @param {boolean} back
+ */
+function turning(board, { pivot, direction, degrees }, from, to, back) {
+    const [centre, start, end] = [pivot ?? "", from, to].map((id) => /** @type {Site} */ (board.sites.get(id)));
+    const whole = (degrees ?? 0) * ((direction === "ccw") === back ? -1 : 1);
+    return (/** @type {number} */ part) => (part < 1 ? turned(start, centre, whole * part) : end);
+}
+
+/**
+ * Moves everything at once, and then leaves the board as it was drawn.
+ *
+ * @param {Board} board
+ * @param {Mover[]} movers
+ * @param {number} milliseconds
+ */
+function run(board, movers, milliseconds) {
+    const start = performance.now();
+    let frame = 0;
+    const to = (/** @type {number} */ part) => movers.forEach(({ move }) => move(part));
+    const finish = () => {
+        cancelAnimationFrame(frame);
+        running.delete(board);
+        board.element.classList.remove("moving");
+        to(1);
+    };
+    const step = () => {
+        const part = (performance.now() - start) / milliseconds;
+        if (part >= 1) {
+            finish();
+            return;
+        }
+        // Slow at both ends.
+        to(part * part * (3 - 2 * part));
+        frame = requestAnimationFrame(step);
+    };
+    running.set(board, finish);
+    board.element.classList.add("moving");
+    to(0);
+    frame = requestAnimationFrame(step);
+}

@@ -1,0 +1,353 @@
+/** @import { Details, Geometry, Piece, Scene, Site } from "./types.js" */
+import { svg } from "./dom.js";
+
+/** The layers of a drawing, from the lowest to the uppermost. */
+const LAYERS = /** @type {const} */ ([
+    "lines", "sites", "labels", "last", "pieces", "marks", "next", "ghost", "targets",
+]);
+
+/**
+ * A board drawn in SVG: what `query board` and `query scene` say, and nothing else.
+ *
+ * The y of the data goes up and that of SVG goes down, so that each point is converted once, by {@link at}. Looks are
+ * the stylesheet's, by the classes of sites, kinds and marks.
+ */
+export class Board {
+    /** @type {SVGSVGElement} */
+    element;
+    /** @type {Geometry} */
+    geometry;
+    /** @type {Map<string, Site>} */
+    sites = new Map();
+    /** @type {Map<string, SVGPathElement>} The drawn sites. */
+    outlines = new Map();
+    /** @type {Map<string, SVGGElement>} The drawn pieces by their sites. */
+    pieces = new Map();
+    /** @type {Record<typeof LAYERS[number], SVGGElement>} */
+    layers;
+    /** Whether the second side sits below. */
+    flipped = false;
+    /** How large letters are. */
+    #lettering;
+
+    /**
+     * @param {SVGSVGElement} element Where to draw. It has to be on the page, because what is drawn is measured.
+     * @param {Geometry} geometry
+     * @param {number} lettering How large letters are, compared with those of a board that fills the page.
+     */
+    constructor(element, geometry, lettering = 1) {
+        this.element = element;
+        this.#lettering = lettering;
+        const layers = LAYERS.map((name) => [name, svg("g", { class: name })]);
+        this.layers = Object.fromEntries(layers);
+        element.replaceChildren(...Object.values(this.layers));
+        this.shape(geometry);
+    }
+
+    /**
+     * Draws another board.
+     *
+     * @param {Geometry} geometry
+     */
+    shape(geometry) {
+        this.geometry = geometry;
+        this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
+        [this.element.dataset.first, this.element.dataset.second] = geometry.sides;
+        this.#ground();
+    }
+
+    /**
+     * Turns the board round, or back. What stands on it is to be shown again.
+     *
+     * @param {boolean} flipped
+     */
+    flip(flipped) {
+        if (this.flipped === flipped) return;
+        this.flipped = flipped;
+        this.#ground();
+    }
+
+    /**
+     * Shows only the part of the board round these sites.
+     *
+     * @param {string[]} corners
+     */
+    crop(corners) {
+        const seen = corners.flatMap((id) => this.sites.get(id) ?? []);
+        if (seen.length < 2) return;
+        const least = (/** @type {Site[]} */ sites) => Math.min(...sites.map(({ x }) => x));
+        const lowest = (/** @type {Site[]} */ sites) => Math.min(...sites.map(({ y }) => y));
+        const [left, bottom] = [least(seen), lowest(seen)];
+        const [right, top] = [Math.max(...seen.map(({ x }) => x)), Math.max(...seen.map(({ y }) => y))];
+        const [edge, frame] = [0.6, 1];
+        this.#view(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
+        // The letters of the frame come along, and with them the frame.
+        const [first, lowestOfAll] = [least(this.geometry.sites), lowest(this.geometry.sites)];
+        this.#letter(this.geometry.labels.flatMap((label) => {
+            const { x, y } = label;
+            if (x < first) return y < bottom || y > top ? [] : [{ ...label, x: left - 0.8 }];
+            if (y < lowestOfAll) return x < left || x > right ? [] : [{ ...label, y: bottom - 0.8 }];
+            return [label];
+        }), right - left + 1);
+        const [width, height] = [right - left + edge + frame, top - bottom + edge + frame];
+        this.layers.labels.prepend(
+            svg("rect", { class: "frame", x: left - frame, y: -top - edge, width: frame - edge, height }),
+            svg("rect", { class: "frame", x: left - frame, y: edge - bottom, width, height: frame - edge }),
+        );
+    }
+
+    /**
+     * A point of the data in the drawing.
+     *
+     * @param {number} x
+     * @param {number} y
+     * @returns {[number, number]}
+     */
+    at(x, y) {
+        return this.flipped ? [-x, y] : [x, -y];
+    }
+
+    /**
+     * Where a thing stands that is drawn about 0,0 in the axes of the data.
+     *
+     * @param {{ x: number, y: number, turn: number }} place
+     * @returns {string} The value of the attribute `transform`.
+     */
+    placing({ x, y, turn }) {
+        const [across, down] = this.at(x, y);
+        return `translate(${across} ${down}) scale(1 -1) rotate(${turn})`;
+    }
+
+    /**
+     * The outline of a site, once more.
+     *
+     * @param {Site} site
+     * @param {string} name Its class.
+     */
+    outline(site, name) {
+        return svg("path", { class: name, d: this.geometry.shapes[site.shape], transform: this.placing(site) });
+    }
+
+    /**
+     * A picture of a piece. Pieces stand upright on both sides of the board.
+     *
+     * @param {{ kind: string, side: number | null }} piece
+     * @param {{ x: number, y: number, turn: number }} place
+     */
+    piece({ kind, side }, place) {
+        const d = this.geometry.kinds[kind];
+        const group = svg("g", { class: this.look(kind, side), transform: this.placing(place) });
+        group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d }));
+        return group;
+    }
+
+    /**
+     * The classes of a piece: its kind, its side, and the word of its side.
+     *
+     * @param {string} kind
+     * @param {number | null} side
+     */
+    look(kind, side) {
+        return side === null ? `piece ${kind} nobody` : `piece ${kind} side-${side} ${this.geometry.sides[side]}`;
+    }
+
+    /**
+     * A picture of a kind of piece by itself.
+     *
+     * @param {string} kind
+     * @param {number | null} side
+     */
+    icon(kind, side) {
+        const drawn = this.piece({ kind, side }, { x: 0, y: 0, turn: 0 });
+        const icon = svg("svg", { class: `icon ${kind}` }, drawn);
+        // Only what is drawn can be measured.
+        this.element.append(icon);
+        const { x, y, width, height } = drawn.getBBox();
+        icon.remove();
+        const half = 0.05 + Math.max(Math.abs(x), Math.abs(y), x + width, y + height);
+        icon.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
+        return icon;
+    }
+
+    /**
+     * Draws what stands on the board.
+     *
+     * @param {Scene} scene
+     */
+    show(scene) {
+        const { pieces, marks, last } = this.layers;
+        this.pieces.clear();
+        pieces.replaceChildren(...scene.pieces.flatMap((piece) => this.#stand(piece)));
+        last.replaceChildren(...scene.lastsites.flatMap((id) => {
+            const site = this.sites.get(id);
+            return site ? [this.outline(site, `was ${site.class}`)] : [];
+        }));
+        marks.replaceChildren(
+            ...scene.marks.flatMap((mark) => this.#mark(mark)),
+            ...scene.arrows.map((arrow) => this.arrow(arrow.from, arrow.to, `arrow ${arrow.kind}`)),
+        );
+    }
+
+    /**
+     * An arrow from one site to another.
+     *
+     * @param {string} from
+     * @param {string} to
+     * @param {string} name Its class.
+     */
+    arrow(from, to, name) {
+        const [start, end] = [this.sites.get(from), this.sites.get(to)];
+        const group = svg("g", { class: name });
+        if (!start || !end) return group;
+        const [x1, y1] = this.at(start.x, start.y);
+        const [x2, y2] = this.at(end.x, end.y);
+        const length = Math.hypot(x2 - x1, y2 - y1);
+        const angle = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+        group.setAttribute("transform", `translate(${x1} ${y1}) rotate(${angle})`);
+        group.append(
+            svg("path", { class: "shaft", d: `M0.1 0H${length - 0.25}` }),
+            svg("path", { class: "head", d: `M${length - 0.05} 0l-0.3 -0.16v0.32z` }),
+            svg("path", { class: "bar", d: `M${length / 2 - 0.13} -0.13l0.26 0.26m0 -0.26l-0.26 0.26` }),
+        );
+        return group;
+    }
+
+    /**
+     * Shows what a move would do: pieces where they come to stand, and the way of a piece that turns.
+     *
+     * @param {Details | null} details Of the move, or `null` to show none.
+     * @param {string} name A class for this showing.
+     */
+    ghost(details, name = "") {
+        const ghost = this.layers.ghost;
+        ghost.setAttribute("class", `ghost ${name}`);
+        ghost.replaceChildren();
+        if (!details) return;
+        for (const { site } of details.removed) {
+            const place = this.sites.get(site);
+            if (place) ghost.append(this.outline(place, "gone"));
+        }
+        for (const { from, to } of details.moved) {
+            const piece = this.pieces.get(from);
+            const place = this.sites.get(to);
+            if (!piece || !place) continue;
+            const copy = /** @type {SVGGElement} */ (piece.cloneNode(true));
+            copy.setAttribute("transform", this.placing(place));
+            ghost.append(details.pivot === null ? this.arrow(from, to, "arrow way") : this.#arc(details, from), copy);
+        }
+        for (const piece of details.placed) {
+            const place = this.sites.get(piece.site);
+            if (place) ghost.append(this.piece(piece, place));
+        }
+    }
+
+    /**
+     * The way of the middle of a piece that turns about a pivot.
+     *
+     * @param {Details} details
+     * @param {string} from
+     */
+    #arc({ pivot, direction, degrees }, from) {
+        const [centre, start] = [this.sites.get(pivot ?? ""), this.sites.get(from)];
+        if (!centre || !start) return svg("g");
+        const points = [];
+        for (let step = 0; step <= 12; step += 1) {
+            const { x, y } = turned(start, centre, ((direction === "ccw" ? 1 : -1) * (degrees ?? 0) * step) / 12);
+            points.push(this.at(x, y).join(" "));
+        }
+        const [x, y] = this.at(centre.x, centre.y);
+        return svg("g", { class: "turning" },
+            svg("path", { class: "shaft", d: `M${points.join("L")}` }),
+            svg("circle", { class: "pivot", cx: x, cy: y, r: 0.16 }));
+    }
+
+    /** Draws what never moves. */
+    #ground() {
+        const { geometry, layers } = this;
+        const [x, y, width, height] = geometry.box;
+        const [[x1, y1], [x2, y2]] = [this.at(x, y), this.at(x + width, y + height)];
+        this.#view(Math.min(x1, x2), Math.min(y1, y2), width, height);
+        this.#place();
+        layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
+            const [start, end] = [this.at(ax, ay), this.at(bx, by)];
+            return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
+        }));
+        this.#letter(geometry.labels, width);
+        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "ghost"])) {
+            layers[name].replaceChildren();
+        }
+    }
+
+    /**
+     * Writes labels on the board. Large boards are drawn small, so their labels have to be larger.
+     *
+     * @param {Geometry["labels"]} labels
+     * @param {number} width Of what is seen of the board.
+     */
+    #letter(labels, width) {
+        this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#lettering));
+        this.layers.labels.replaceChildren(...labels.map((label) => {
+            const [x, y] = this.at(label.x, label.y);
+            return svg("text", { x, y, "aria-hidden": "true" }, label.text);
+        }));
+    }
+
+    /** Draws the sites, small ones upon large ones. */
+    #place() {
+        const { sites } = this.layers;
+        this.outlines = new Map(this.geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
+        sites.replaceChildren(...this.outlines.values());
+        const areas = new Map([...this.outlines.values()].map((path) => {
+            const { width, height } = path.getBBox();
+            return [path, width * height];
+        }));
+        const area = (/** @type {SVGPathElement} */ path) => areas.get(path) ?? 0;
+        sites.replaceChildren(...[...areas.keys()].sort((one, other) => area(other) - area(one)));
+    }
+
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @param {number} width
+     * @param {number} height
+     */
+    #view(x, y, width, height) {
+        this.element.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    }
+
+    /** @param {Piece} piece */
+    #stand(piece) {
+        const site = this.sites.get(piece.site);
+        if (!site) return [];
+        const drawn = this.piece(piece, site);
+        this.pieces.set(piece.site, drawn);
+        return [drawn];
+    }
+
+    /** @param {{ kind: string, site: string }} mark */
+    #mark({ kind, site }) {
+        const place = this.sites.get(site);
+        if (!place) return [];
+        const [x, y] = this.at(place.x, place.y);
+        // The page holds a symbol for each kind of the closed list.
+        const use = { href: `#mark-${kind}`, x: -0.2, y: -0.2, width: 0.4, height: 0.4 };
+        return [svg("g", { class: `mark ${kind}`, transform: `translate(${x} ${y})` }, svg("use", use))];
+    }
+}
+
+/**
+ * A place turned about a centre.
+ *
+ * @param {{ x: number, y: number, turn: number }} place
+ * @param {{ x: number, y: number }} centre
+ * @param {number} degrees Counter-clockwise.
+ */
+export function turned(place, centre, degrees) {
+    const angle = (degrees * Math.PI) / 180;
+    const [dx, dy] = [place.x - centre.x, place.y - centre.y];
+    return {
+        x: centre.x + dx * Math.cos(angle) - dy * Math.sin(angle),
+        y: centre.y + dx * Math.sin(angle) + dy * Math.cos(angle),
+        turn: place.turn + degrees,
+    };
+}

@@ -1,0 +1,60 @@
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Gives attributes to an element, and functions that are called at its events (`onclick`).
+ *
+ * @template {Element} E
+ * @param {E} element
+ * @param {Record<string, any>} attributes A value of `undefined` or `false` leaves the attribute out.
+ * @param {(Node | string)[]} children
+ * @returns {E}
+ */
+function furnish(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes)) {
+        if (value === undefined || value === false) continue;
+        if (typeof value === "function") element.addEventListener(name.slice(2), value);
+        else element.setAttribute(name, value === true ? "" : String(value));
+    }
+    element.append(...children);
+    return element;
+}
+
+/**
+ * A new HTML element.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} attributes
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function html(tag, attributes = {}, ...children) {
+    return furnish(document.createElement(tag), attributes, children);
+}
+
+/**
+ * A new SVG element.
+ *
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, any>} attributes
+ * @param {...(Node | string)} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(tag, attributes = {}, ...children) {
+    return furnish(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/**
+ * The element of the page with this id.
+ *
+ * @template {Element} E
+ * @param {string} id
+ * @param {new () => E} type
+ * @returns {E}
+ */
+export function byId(id, type) {
+    const element = document.getElementById(id);
+    if (!(element instanceof type)) throw new Error(`The page has no ${type.name} ${id}.`);
+    return element;
+}

@@ -1,0 +1,97 @@
+/** @import { Game } from "./game.js" */
+import { Board } from "./board.js";
+import { byId } from "./dom.js";
+import { note } from "./note.js";
+import { Refused } from "./session.js";
+import { TEXT } from "./strings.js";
+
+/** The position in play as a text that can be changed, drawn at each change; and the record of the game. */
+export class Editor {
+    #text = byId("fen", HTMLInputElement);
+    #verdict = byId("fen-verdict", HTMLElement);
+    #play = byId("fen-play", HTMLButtonElement);
+    #record = byId("record", HTMLTextAreaElement);
+    #panel = byId("position", HTMLDetailsElement);
+    /** @type {Board | null} */
+    #board = null;
+    /** @type {Game} */
+    #game;
+    /** What was last written into the field, and not typed. */
+    #given = "";
+    /** Counts the texts that were asked about, so that only the last answer is shown. */
+    #request = 0;
+
+    /** @param {Game} game */
+    constructor(game) {
+        this.#game = game;
+        this.#text.addEventListener("input", () => void this.#draw());
+        this.#play.addEventListener("click", () => void game.begin(game.setup, `fen ${this.#text.value.trim()}`));
+        this.#panel.addEventListener("toggle", () => {
+            this.#given = this.#text.value;
+            this.show();
+        });
+        byId("fen-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#text));
+        byId("record-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#record));
+        byId("record-load", HTMLButtonElement).addEventListener("click", () => void this.#load());
+    }
+
+    /** Takes over the position that is looked at, unless another one is being typed; and the game. */
+    show() {
+        if (!this.#panel.open) return;
+        const { fen } = this.#game.scene;
+        if (this.#text.value === this.#given || this.#text.value.trim() === fen) {
+            this.#given = fen;
+            this.#text.value = fen;
+            void this.#draw();
+        }
+        void this.#write();
+    }
+
+    async #draw() {
+        const request = ++this.#request;
+        const { geometry, session } = this.#game;
+        const drawing = byId("fen-board", SVGSVGElement);
+        if (this.#board?.geometry !== geometry) this.#board = new Board(drawing, geometry, 1.7);
+        try {
+            const scene = await session.json(`scene fen ${this.#text.value.trim()}`);
+            if (request !== this.#request) return;
+            this.#board.show(scene);
+            this.#verdict.textContent = `${TEXT.setUp} ${scene.sentence}.`;
+            this.#judge(true);
+        } catch (error) {
+            if (request !== this.#request || !(error instanceof Refused)) return;
+            this.#verdict.textContent = error.message;
+            this.#judge(false);
+        }
+    }
+
+    /** @param {boolean} right */
+    #judge(right) {
+        this.#play.disabled = !right;
+        this.#text.setAttribute("aria-invalid", String(!right));
+        byId("fen-board", SVGSVGElement).classList.toggle("stale", !right);
+    }
+
+    async #write() {
+        const lines = await this.#game.fresh(this.#game.session.command("record"));
+        if (lines) this.#record.value = lines.join("\n");
+    }
+
+    async #load() {
+        try {
+            await this.#game.session.command(`load text ${this.#record.value.replace(/\s+/g, " ").trim()}`);
+            await this.#game.adopt();
+            note(TEXT.loaded);
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            note(error.message);
+        }
+    }
+
+    /** @param {HTMLInputElement | HTMLTextAreaElement} field */
+    async #copy(field) {
+        field.select();
+        await navigator.clipboard.writeText(field.value);
+        note(TEXT.copied);
+    }
+}

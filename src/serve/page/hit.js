@@ -1,0 +1,85 @@
+/** @import { Board } from "./board.js" */
+/** @import { Site } from "./types.js" */
+
+/**
+ * The site that is meant by a point of the screen: the one whose shape is hit; else the one whose centre is nearest;
+ * else the one whose long axis is nearest, for sites that are long and thin. Where shapes cross, the nearest centre
+ * decides.
+ *
+ * @param {Board} board
+ * @param {Iterable<string>} ids The sites to choose among.
+ * @param {{ clientX: number, clientY: number }} point
+ * @param {number} reach How far from a site the point may be, in squares.
+ * @returns {string | null}
+ */
+export function hit(board, ids, point, reach) {
+    const matrix = board.layers.sites.getScreenCTM();
+    if (!matrix) return null;
+    const { x, y } = new DOMPoint(point.clientX, point.clientY).matrixTransform(matrix.inverse());
+    const [px, py] = board.at(x, y);
+    const near = [...ids].flatMap((id) => {
+        const site = board.sites.get(id);
+        return site ? [measured(board, site, px, py)] : [];
+    });
+    const inside = near.filter((site) => site.inside);
+    const chosen = inside.length > 0
+        ? nearest(inside, (site) => site.centre)
+        : nearest(near.filter((site) => site.centre <= reach), (site) => site.centre)
+            ?? nearest(near.filter((site) => site.axis <= reach), (site) => site.axis);
+    return chosen?.id ?? null;
+}
+
+/** @typedef {{ id: string, inside: boolean, centre: number, axis: number }} Distance */
+
+/**
+ * @param {Distance[]} sites
+ * @param {(site: Distance) => number} measure
+ * @returns {Distance | undefined}
+ */
+function nearest(sites, measure) {
+    return [...sites].sort((one, other) => measure(one) - measure(other))[0];
+}
+
+/** @type {Map<string, { path: Path2D, width: number, height: number }>} Those that were measured, by their data. */
+const shapes = new Map();
+const canvas = document.createElement("canvas").getContext("2d");
+
+/**
+ * How far a point is from a site.
+ *
+ * @param {Board} board
+ * @param {Site} site
+ * @param {number} x
+ * @param {number} y
+ * @returns {Distance}
+ */
+function measured(board, site, x, y) {
+    const angle = (-site.turn * Math.PI) / 180;
+    const [dx, dy] = [x - site.x, y - site.y];
+    const across = dx * Math.cos(angle) - dy * Math.sin(angle);
+    const up = dx * Math.sin(angle) + dy * Math.cos(angle);
+    const { path, width, height } = measure(board, site);
+    const half = Math.abs(width - height) / 2;
+    const beyond = (/** @type {number} */ value) => Math.max(0, Math.abs(value) - half);
+    return {
+        id: site.id,
+        inside: canvas?.isPointInPath(path, across, up) ?? false,
+        centre: Math.hypot(dx, dy),
+        axis: width > height ? Math.hypot(beyond(across), up) : Math.hypot(across, beyond(up)),
+    };
+}
+
+/**
+ * @param {Board} board
+ * @param {Site} site
+ */
+function measure(board, site) {
+    const data = board.geometry.shapes[site.shape];
+    let shape = shapes.get(data);
+    if (!shape) {
+        const { width, height } = /** @type {SVGPathElement} */ (board.outlines.get(site.id)).getBBox();
+        shape = { path: new Path2D(data), width, height };
+        shapes.set(data, shape);
+    }
+    return shape;
+}

@@ -1,0 +1,131 @@
+/** @import { Board } from "./board.js" */
+/** @import { Play } from "./play.js" */
+import { svg } from "./dom.js";
+
+/** The directions of the arrow keys on the screen. */
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+    ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0],
+});
+
+/**
+ * The sites of the board as buttons, one of which is reached by the Tab key, and the others from there by arrow keys.
+ */
+export class Keyboard {
+    /** @type {Board} */
+    #board;
+    /** @type {Play} */
+    #play;
+    /** @type {Map<string, SVGGElement>} */
+    #buttons = new Map();
+    /** @type {string | null} The site that Tab reaches. */
+    #here = null;
+
+    /**
+     * @param {Board} board
+     * @param {Play} play
+     */
+    constructor(board, play) {
+        this.#board = board;
+        this.#play = play;
+        board.layers.targets.addEventListener("keydown", (event) => this.#key(event));
+        board.layers.targets.addEventListener("focusin", (event) => {
+            const site = event.target instanceof Element ? event.target.getAttribute("data-site") : null;
+            if (site) this.#stay(site);
+        });
+    }
+
+    /** Makes the buttons, for a board that was drawn anew. */
+    build() {
+        const board = this.#board;
+        const focused = board.layers.targets.contains(document.activeElement);
+        this.#buttons = new Map();
+        for (const site of board.sites.values()) {
+            const attributes = { class: `target ${site.class}`, role: "button", tabindex: -1, "data-site": site.id };
+            this.#buttons.set(site.id, svg("g", attributes, board.outline(site, "area")));
+        }
+        board.layers.targets.replaceChildren(...this.#buttons.values());
+        const old = this.#here;
+        this.#here = null;
+        this.#stay(old !== null && this.#buttons.has(old) ? old : [...this.#buttons.keys()][0]);
+        if (focused) this.focus();
+    }
+
+    /**
+     * Says what is at each site, and which ones may be chosen.
+     *
+     * @param {(id: string) => string} name
+     */
+    describe(name) {
+        const next = new Set(this.#play.answer.next);
+        for (const [id, button] of this.#buttons) {
+            button.setAttribute("aria-label", name(id));
+            button.setAttribute("aria-disabled", String(!next.has(id) && !this.#play.chosen.includes(id)));
+            button.setAttribute("aria-pressed", String(this.#play.chosen.includes(id)));
+        }
+        const focused = this.#board.layers.targets.contains(document.activeElement);
+        const here = this.#here ?? "";
+        if (!focused && next.size > 0 && !next.has(here)) this.#stay([...next][0]);
+    }
+
+    /** Goes to the board. */
+    focus() {
+        this.#buttons.get(this.#here ?? "")?.focus();
+    }
+
+    /** @param {string} site */
+    #stay(site) {
+        this.#buttons.get(this.#here ?? "")?.setAttribute("tabindex", "-1");
+        this.#buttons.get(site)?.setAttribute("tabindex", "0");
+        this.#here = site;
+    }
+
+    /** @param {KeyboardEvent} event */
+    #key(event) {
+        const here = this.#here;
+        if (here === null || event.ctrlKey || event.altKey || event.metaKey) return;
+        const next = this.#play.answer.next;
+        const all = event.shiftKey || next.length === 0 ? [...this.#board.sites.keys()] : next;
+        const arrow = ARROWS[event.key];
+        if (arrow) {
+            this.#go(this.#neighbour(here, all, arrow));
+        } else if (event.key === "PageDown" || event.key === "PageUp") {
+            const index = all.indexOf(here) + (event.key === "PageDown" ? 1 : -1);
+            this.#go(all.at(index < all.length ? index : 0));
+        } else if (event.key === "Enter" || event.key === " ") {
+            void this.#play.choose(here, false);
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    /** @param {string | undefined} site */
+    #go(site) {
+        if (site === undefined) return;
+        this.#buttons.get(site)?.focus();
+        if (this.#play.answer.next.includes(site)) void this.#play.hover(site);
+    }
+
+    /**
+     * The nearest site in a direction, where what lies aside counts double. Sites within half a right angle come first.
+     *
+     * @param {string} here
+     * @param {string[]} sites
+     * @param {[number, number]} direction
+     */
+    #neighbour(here, sites, [right, down]) {
+        const centre = (/** @type {string} */ id) => {
+            const site = this.#board.sites.get(id);
+            return site ? this.#board.at(site.x, site.y) : [0, 0];
+        };
+        const [x, y] = centre(here);
+        const ways = sites.filter((id) => id !== here).map((id) => {
+            const [dx, dy] = [centre(id)[0] - x, centre(id)[1] - y];
+            return { id, ahead: dx * right + dy * down, aside: Math.abs(dx * down - dy * right) };
+        }).filter(({ ahead }) => ahead > 0.01);
+        const straight = ways.filter(({ ahead, aside }) => aside <= ahead);
+        const cost = (/** @type {typeof ways[number]} */ way) => way.ahead + 2 * way.aside;
+        return (straight.length > 0 ? straight : ways).sort((one, other) => cost(one) - cost(other))[0]?.id;
+    }
+}

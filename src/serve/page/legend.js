@@ -1,0 +1,24 @@
+/** @import { Scene } from "./types.js" */
+import { html, svg } from "./dom.js";
+import { TEXT } from "./strings.js";
+
+/**
+ * What the marks and arrows mean that a position shows, each kind once.
+ *
+ * @param {Scene} scene
+ * @returns {HTMLElement[]}
+ */
+export function legend(scene) {
+    const kinds = (/** @type {{ kind: string }[]} */ things) => [...new Set(things.map(({ kind }) => kind))];
+    const entry = (/** @type {SVGElement} */ drawing, /** @type {string} */ text) => html("span", {},
+        svg("svg", { class: "icon", viewBox: "-0.25 -0.25 0.5 0.5", "aria-hidden": "true" }, drawing), text);
+    const marks = kinds(scene.marks).map((kind) => {
+        const use = svg("use", { href: `#mark-${kind}`, x: -0.2, y: -0.2, width: 0.4, height: 0.4 });
+        return entry(svg("g", { class: `mark ${kind}` }, use), TEXT.marks[kind] ?? kind);
+    });
+    const arrows = kinds(scene.arrows).map((kind) => {
+        const path = svg("path", { class: "shaft", d: "M-0.2 0H0.2M0.05 -0.12L0.2 0L0.05 0.12" });
+        return entry(svg("g", { class: `arrow ${kind}` }, path), TEXT.arrows[kind] ?? kind);
+    });
+    return [...marks, ...arrows];
+}

@@ -1,0 +1,28 @@
+/** @import { Geometry, Scene } from "./types.js" */
+import { TEXT } from "./strings.js";
+
+/**
+ * What is to be said about each site to somebody who does not see the board: "d4, black soldier".
+ *
+ * @param {Geometry} geometry
+ * @param {Scene} scene
+ * @returns {(id: string) => string}
+ */
+export function siteNames(geometry, scene) {
+    /** @type {Map<string, string[]>} */
+    const words = new Map();
+    const add = (/** @type {string} */ site, /** @type {string} */ word) => {
+        words.set(site, [...(words.get(site) ?? []), word]);
+    };
+    for (const { kind, side, site } of scene.pieces) {
+        add(site, side === null ? kind : `${geometry.sides[side]} ${kind}`);
+    }
+    for (const { kind, site } of scene.marks) add(site, TEXT.marks[kind] ?? kind);
+    for (const { kind, from, to } of scene.arrows) add(from, TEXT.arrow(TEXT.arrows[kind] ?? kind, to));
+    for (const site of scene.lastsites) add(site, TEXT.lastMove);
+    const kinds = new Map(geometry.sites.map((site) => [site.id, site.class.split(" ")]));
+    return (id) => {
+        const places = (kinds.get(id) ?? []).flatMap((word) => TEXT.places[word] ?? []);
+        return [id, ...places, ...(words.get(id) ?? [])].join(", ");
+    };
+}
