@@ -23,16 +23,16 @@ impl Layout for Alcaxar {
         let points = (0..SIZE).flat_map(|file| (0..SIZE).map(move |rank| Point::new(file, rank)));
         let gap = 1.0 - WALL;
         Geometry {
-            bounds: [-0.75, -0.75, 5.0, 5.0],
+            bounds: [-0.6, -0.6, 4.9, 4.9],
             sites: points.map(drawn).collect(),
             shapes: vec![
                 ("square", rectangle(gap, gap)),
                 ("slot", rectangle(1.0 - 2.0 * TOWER, WALL)),
                 ("tower", circle(TOWER)),
             ],
-            kinds: vec![("knight", knight()), ("wall", rectangle(1.0 - TOWER, WALL))],
+            kinds: vec![("knight", knight()), ("wall", rectangle(1.0 - 1.8 * TOWER, WALL))],
             lines: Vec::new(),
-            labels: labels(SIZE, SIZE, 0.5, |file, rank| centre(Point::new(file, rank))),
+            labels: labels(SIZE, SIZE, 0.4, |file, rank| centre(Point::new(file, rank))),
         }
     }
 
