@@ -53,7 +53,7 @@ struct Weakness {
     careless: u32,
     /// The standard deviation of the error in the score of a move, in centipawns.
     error: u32,
-    /// How far the player looks ahead at most, in tenths of a ply: 24 stands for three plies in four turns of ten, else
+    /// How far the player looks ahead at most, in tenths of a ply: 26 stands for three plies in six turns of ten, else
     /// two.
     depth: u32,
     /// The number of best moves that are chosen from where the player looks ahead more than one ply.
@@ -66,7 +66,7 @@ struct Weakness {
 ///
 /// The numbers were found by trial, such that each level scores about 60 to 85 per cent against the one below in all
 /// games; `tests/levels.rs` measures it. From `strong` on the nodes end most searches before the plies do, so that
-/// where there are few moves, as in Alquerque, the player looks further ahead than in the other games.
+/// these levels look furthest where there are few moves.
 pub const LEVELS: [Level; 10] = [
     // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes.
     level("beginner", 0, 500, [360, 550, 265, 10, 1, 2_000]),
