@@ -73,12 +73,12 @@ pub const LEVELS: [Level; 10] = [
     level("novice", 2, 700, [224, 318, 134, 10, 1, 2_000]),
     level("learner", 4, 900, [172, 223, 105, 17, 12, 2_000]),
     level("casual", 6, 1110, [122, 142, 84, 19, 8, 2_000]),
-    level("average", 8, 1110, [80, 80, 62, 26, 8, 2_500]),
-    level("good", 10, 1310, [52, 50, 46, 36, 6, 3_000]),
-    level("strong", 12, 1500, [34, 32, 32, 75, 4, 3_600]),
-    level("expert", 14, 1670, [14, 12, 16, 130, 3, 5_400]),
-    level("master", 16, 1890, [5, 5, 7, 180, 2, 7_200]),
-    Level { name: "champion", skill: FULL_SKILL, elo: 1990, weakness: None },
+    level("average", 8, 1330, [80, 80, 62, 26, 8, 2_500]),
+    level("good", 10, 1530, [52, 50, 46, 36, 6, 3_000]),
+    level("strong", 12, 1720, [34, 32, 32, 75, 4, 3_600]),
+    level("expert", 14, 1890, [14, 12, 16, 130, 3, 5_400]),
+    level("master", 16, 2040, [5, 5, 7, 180, 2, 7_200]),
+    Level { name: "champion", skill: FULL_SKILL, elo: 2210, weakness: None },
 ];
 
 /// A level below the full strength.
