@@ -53,7 +53,8 @@ struct Weakness {
     careless: u32,
     /// The standard deviation of the error in the score of a move, in centipawns.
     error: u32,
-    /// How far the player looks ahead, in tenths of a ply: 24 stands for three plies in four turns of ten, else two.
+    /// How far the player looks ahead at most, in tenths of a ply: 26 stands for three plies in six turns of ten, else
+    /// two.
     depth: u32,
     /// The number of best moves that are chosen from where the player looks ahead more than one ply.
     candidates: usize,
@@ -64,20 +65,20 @@ struct Weakness {
 /// The levels, the weakest one first. The last one is the full strength.
 ///
 /// The numbers were found by trial, such that each level scores about 60 to 85 per cent against the one below in all
-/// games; `tests/levels.rs` measures it. In Alcaxar depth and carelessness count most, in Quoridor nodes, in Alquerque
-/// carelessness: a step that changes only one of them is too large in one game and too small in another.
+/// games; `tests/levels.rs` measures it. From `strong` on the nodes end most searches before the plies do, so that
+/// these levels look furthest where there are few moves.
 pub const LEVELS: [Level; 10] = [
     // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes.
-    level("beginner", 0, 500, [360, 550, 265, 10, 1, 5_000]),
-    level("novice", 2, 690, [230, 330, 138, 10, 1, 5_000]),
-    level("learner", 4, 910, [178, 228, 109, 17, 12, 5_000]),
-    level("casual", 6, 1100, [132, 150, 87, 20, 10, 5_000]),
-    level("average", 8, 1300, [90, 90, 70, 24, 8, 5_000]),
-    level("good", 10, 1470, [58, 56, 51, 28, 7, 4_000]),
-    level("strong", 12, 1650, [36, 32, 36, 35, 6, 5_500]),
-    level("expert", 14, 1850, [16, 13, 23, 43, 4, 8_500]),
-    level("master", 16, 2050, [9, 7, 15, 54, 3, 13_000]),
-    Level { name: "champion", skill: FULL_SKILL, elo: 2350, weakness: None },
+    level("beginner", 0, 500, [360, 550, 265, 10, 1, 2_000]),
+    level("novice", 2, 700, [224, 318, 134, 10, 1, 2_000]),
+    level("learner", 4, 900, [172, 223, 105, 17, 12, 2_000]),
+    level("casual", 6, 1110, [122, 142, 84, 19, 8, 2_000]),
+    level("average", 8, 1330, [80, 80, 62, 26, 8, 2_500]),
+    level("good", 10, 1530, [52, 50, 46, 36, 6, 3_000]),
+    level("strong", 12, 1720, [34, 32, 32, 75, 4, 3_600]),
+    level("expert", 14, 1890, [14, 12, 16, 130, 3, 5_400]),
+    level("master", 16, 2040, [5, 5, 7, 180, 2, 7_200]),
+    Level { name: "champion", skill: FULL_SKILL, elo: 2210, weakness: None },
 ];
 
 /// A level below the full strength.
