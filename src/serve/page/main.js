@@ -239,8 +239,8 @@ class Page {
             m: () => field.focus(),
             b: () => this.keyboard.focus(),
             "?": () => keys.showModal(),
-            "[": () => game.look(game.wanted - 1),
-            "]": () => game.look(game.wanted + 1),
+            ",": () => game.look(game.wanted - 1),
+            ".": () => game.look(game.wanted + 1),
             Escape: () => play.cancel(),
         });
         on("new", actions.n);
