@@ -1,11 +1,12 @@
 /** @import { Change } from "./game.js" */
 /** @import { Catalogue } from "./options.js" */
 /** @import { Setup } from "./types.js" */
-import { hint, offerDraw, resign, send, takeBack } from "./actions.js";
+import { send } from "./actions.js";
 import { change } from "./animation.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { Console } from "./console.js";
+import { controls } from "./controls.js";
 import { byId } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
@@ -131,7 +132,10 @@ class Page {
         };
         this.console.typed = (line) => void send(game, line);
         listen(this.board, this.play);
-        this.#controls();
+        const { board, play, engine, keyboard } = this;
+        const dialog = new SetupDialog(this.catalogue);
+        dialog.begin = (setup) => void this.#begin(setup);
+        controls({ game, board, play, engine, keyboard, dialog, flip: () => this.#turnRound() });
     }
 
     /** Shows the moves, the rules and so on of the position that is looked at. */
@@ -220,56 +224,6 @@ class Page {
         button.textContent = ready === null ? "" : TEXT.play(ready);
         byId("cancel", HTMLButtonElement).hidden = this.play.chosen.length === 0 && !this.play.pending;
         this.keyboard.describe(siteNames(this.game.geometry, this.game.scene));
-    }
-
-    /** The buttons, the dialogs and the keys of the page. */
-    #controls() {
-        const { game, play, engine } = this;
-        const on = (/** @type {string} */ id, /** @type {() => unknown} */ action) =>
-            byId(id, HTMLButtonElement).addEventListener("click", () => void action());
-        const dialog = new SetupDialog(this.catalogue);
-        dialog.begin = (setup) => void this.#begin(setup);
-        const keys = byId("keys", HTMLDialogElement);
-        const field = byId("move", HTMLInputElement);
-        const actions = /** @type {Record<string, () => unknown>} */ ({
-            n: () => dialog.open(game.setup),
-            u: () => takeBack(game),
-            h: () => hint(game, engine, play, this.board),
-            f: () => this.#turnRound(),
-            m: () => field.focus(),
-            b: () => this.keyboard.focus(),
-            "?": () => keys.showModal(),
-            ",": () => game.look(game.wanted - 1),
-            ".": () => game.look(game.wanted + 1),
-            Escape: () => play.cancel(),
-        });
-        on("new", actions.n);
-        on("undo", actions.u);
-        on("hint", actions.h);
-        on("flip", actions.f);
-        on("show-keys", actions["?"]);
-        on("confirm", () => play.confirm());
-        on("cancel", actions.Escape);
-        on("resign", () => resign(game));
-        on("draw", () => offerDraw(game));
-        on("play-on", () => game.cut(game.ply));
-        const analysing = byId("analysing", HTMLInputElement);
-        analysing.addEventListener("change", () => {
-            engine.analysing = analysing.checked;
-            game.renew();
-        });
-        byId("move-form", HTMLFormElement).addEventListener("submit", async (event) => {
-            event.preventDefault();
-            if (await play.type(field.value.trim())) field.value = "";
-        });
-        document.addEventListener("keydown", (event) => {
-            const target = event.target instanceof Element ? event.target : null;
-            const elsewhere = target?.closest("input, textarea, select, dialog[open]");
-            const action = actions[event.key] ?? actions[event.key.toLowerCase()];
-            if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !action) return;
-            event.preventDefault();
-            void action();
-        });
     }
 
     /** @param {Setup} setup */
