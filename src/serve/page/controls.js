@@ -1,4 +1,3 @@
-/** @import { Board } from "./board.js" */
 /** @import { Engine } from "./engine.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Keyboard } from "./keyboard.js" */
@@ -12,7 +11,6 @@ import { byId } from "./dom.js";
  *
  * @typedef {object} Parts
  * @property {Game} game
- * @property {Board} board
  * @property {Play} play
  * @property {Engine} engine
  * @property {Keyboard} keyboard
@@ -25,13 +23,13 @@ import { byId } from "./dom.js";
  *
  * @param {Parts} parts
  */
-export function controls({ game, board, play, engine, keyboard, dialog, flip }) {
+export function controls({ game, play, engine, keyboard, dialog, flip }) {
     const keys = byId("keys", HTMLDialogElement);
     const field = byId("move", HTMLInputElement);
     const actions = /** @type {Record<string, () => unknown>} */ ({
         n: () => dialog.open(game.setup),
         u: () => takeBack(game),
-        h: () => hint(game, engine, play, board),
+        h: () => hint(game, engine, play),
         f: () => flip(),
         m: () => field.focus(),
         b: () => keyboard.focus(),

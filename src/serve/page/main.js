@@ -124,18 +124,13 @@ class Page {
         this.play.changed = () => this.#offer();
         this.sides.changed = () => game.renew();
         this.clock.expired = (side) => void game.finish(`flag ${game.geometry.sides[side]}`);
-        this.engine.report = (report) => {
-            const side = game.geometry.sides[game.turn] ?? "";
-            const score = report ? TEXT.analysis(side, report.score, report.depth) : "";
-            byId("analysis-score", HTMLElement).textContent = score;
-            byId("analysis-line", HTMLElement).textContent = report?.line.join(" ") ?? "";
-        };
+        this.engine.report = (report) => void this.#report(report);
         this.console.typed = (line) => void send(game, line);
         listen(this.board, this.play);
-        const { board, play, engine, keyboard } = this;
+        const { play, engine, keyboard } = this;
         const dialog = new SetupDialog(this.catalogue);
         dialog.begin = (setup) => void this.#begin(setup);
-        controls({ game, board, play, engine, keyboard, dialog, flip: () => this.#turnRound() });
+        controls({ game, play, engine, keyboard, dialog, flip: () => this.#turnRound() });
     }
 
     /** Shows the moves, the rules and so on of the position that is looked at. */
@@ -154,7 +149,8 @@ class Page {
         note("");
         if (kind !== "view") this.#time(back);
         keep(game);
-        this.engine.report(null);
+        void this.#report(null);
+        this.play.propose(null);
         this.play.reset();
         this.sides.show();
         this.shown();
@@ -197,6 +193,28 @@ class Page {
         if (count > this.#timed && !back) this.clock.moved((game.opener + count - 1) % 2);
         this.#timed = count;
         this.clock.run(game.over || count === 0 ? -1 : game.turn);
+    }
+
+    /** @type {string | undefined} The move that the analysis has found best so far. */
+    #best;
+
+    /**
+     * Shows what the analysis has found, and its move on the board.
+     *
+     * @param {import("./engine.js").Report | null} report
+     */
+    async #report(report) {
+        const { game } = this;
+        const side = game.geometry.sides[game.turn] ?? "";
+        const score = report ? TEXT.analysis(side, report.score, report.depth) : "";
+        byId("analysis-score", HTMLElement).textContent = score;
+        byId("analysis-line", HTMLElement).textContent = report?.line.join(" ") ?? "";
+        const best = report?.line[0];
+        const known = best === this.#best;
+        this.#best = best;
+        if (!best || known) return;
+        const details = await game.fresh(game.session.json(`details ${best}`));
+        if (details && game.current && best === this.#best) this.play.propose(details);
     }
 
     /** Says whose turn it is, or how the game has ended. */
