@@ -22,6 +22,7 @@ const FILES: &[File] = table![
     "board.js",
     "clock.js",
     "console.js",
+    "controls.js",
     "dom.js",
     "editor.js",
     "engine.js",

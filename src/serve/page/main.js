@@ -1,11 +1,12 @@
 /** @import { Change } from "./game.js" */
 /** @import { Catalogue } from "./options.js" */
 /** @import { Setup } from "./types.js" */
-import { hint, offerDraw, resign, send, takeBack } from "./actions.js";
+import { send } from "./actions.js";
 import { change } from "./animation.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { Console } from "./console.js";
+import { controls } from "./controls.js";
 import { byId } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
@@ -123,15 +124,13 @@ class Page {
         this.play.changed = () => this.#offer();
         this.sides.changed = () => game.renew();
         this.clock.expired = (side) => void game.finish(`flag ${game.geometry.sides[side]}`);
-        this.engine.report = (report) => {
-            const side = game.geometry.sides[game.turn] ?? "";
-            const score = report ? TEXT.analysis(side, report.score, report.depth) : "";
-            byId("analysis-score", HTMLElement).textContent = score;
-            byId("analysis-line", HTMLElement).textContent = report?.line.join(" ") ?? "";
-        };
+        this.engine.report = (report) => void this.#report(report);
         this.console.typed = (line) => void send(game, line);
         listen(this.board, this.play);
-        this.#controls();
+        const { play, engine, keyboard } = this;
+        const dialog = new SetupDialog(this.catalogue);
+        dialog.begin = (setup) => void this.#begin(setup);
+        controls({ game, play, engine, keyboard, dialog, flip: () => this.#turnRound() });
     }
 
     /** Shows the moves, the rules and so on of the position that is looked at. */
@@ -150,8 +149,10 @@ class Page {
         note("");
         if (kind !== "view") this.#time(back);
         keep(game);
-        this.engine.report(null);
-        this.play.reset();
+        void this.#report(null);
+        this.play.propose(null);
+        if (kind === "begun") this.play.restart();
+        else this.play.reset();
         this.sides.show();
         this.shown();
         this.#say();
@@ -195,6 +196,28 @@ class Page {
         this.clock.run(game.over || count === 0 ? -1 : game.turn);
     }
 
+    /** @type {string | undefined} The move that the analysis has found best so far. */
+    #best;
+
+    /**
+     * Shows what the analysis has found, and its move on the board.
+     *
+     * @param {import("./engine.js").Report | null} report
+     */
+    async #report(report) {
+        const { game } = this;
+        const side = game.geometry.sides[game.turn] ?? "";
+        const score = report ? TEXT.analysis(side, report.score, report.depth) : "";
+        byId("analysis-score", HTMLElement).textContent = score;
+        byId("analysis-line", HTMLElement).textContent = report?.line.join(" ") ?? "";
+        const best = report?.line[0];
+        const known = best === this.#best;
+        this.#best = best;
+        if (!best || known) return;
+        const details = await game.fresh(game.session.json(`details ${best}`));
+        if (details && game.current && best === this.#best) this.play.propose(details);
+    }
+
     /** Says whose turn it is, or how the game has ended. */
     #say() {
         const { game } = this;
@@ -220,56 +243,6 @@ class Page {
         button.textContent = ready === null ? "" : TEXT.play(ready);
         byId("cancel", HTMLButtonElement).hidden = this.play.chosen.length === 0 && !this.play.pending;
         this.keyboard.describe(siteNames(this.game.geometry, this.game.scene));
-    }
-
-    /** The buttons, the dialogs and the keys of the page. */
-    #controls() {
-        const { game, play, engine } = this;
-        const on = (/** @type {string} */ id, /** @type {() => unknown} */ action) =>
-            byId(id, HTMLButtonElement).addEventListener("click", () => void action());
-        const dialog = new SetupDialog(this.catalogue);
-        dialog.begin = (setup) => void this.#begin(setup);
-        const keys = byId("keys", HTMLDialogElement);
-        const field = byId("move", HTMLInputElement);
-        const actions = /** @type {Record<string, () => unknown>} */ ({
-            n: () => dialog.open(game.setup),
-            u: () => takeBack(game),
-            h: () => hint(game, engine, play, this.board),
-            f: () => this.#turnRound(),
-            m: () => field.focus(),
-            b: () => this.keyboard.focus(),
-            "?": () => keys.showModal(),
-            "[": () => game.look(game.wanted - 1),
-            "]": () => game.look(game.wanted + 1),
-            Escape: () => play.cancel(),
-        });
-        on("new", actions.n);
-        on("undo", actions.u);
-        on("hint", actions.h);
-        on("flip", actions.f);
-        on("show-keys", actions["?"]);
-        on("confirm", () => play.confirm());
-        on("cancel", actions.Escape);
-        on("resign", () => resign(game));
-        on("draw", () => offerDraw(game));
-        on("play-on", () => game.cut(game.ply));
-        const analysing = byId("analysing", HTMLInputElement);
-        analysing.addEventListener("change", () => {
-            engine.analysing = analysing.checked;
-            game.renew();
-        });
-        byId("move-form", HTMLFormElement).addEventListener("submit", async (event) => {
-            event.preventDefault();
-            if (await play.type(field.value.trim())) field.value = "";
-        });
-        document.addEventListener("keydown", (event) => {
-            const target = event.target instanceof Element ? event.target : null;
-            const elsewhere = target?.closest("input, textarea, select, dialog[open]");
-            const action = actions[event.key] ?? actions[event.key.toLowerCase()];
-            if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !action) return;
-            event.preventDefault();
-            void action();
-        });
     }
 
     /** @param {Setup} setup */

@@ -30,10 +30,14 @@ export class Play {
     #first = new Set();
     /** Counts what has been done, so that a late answer about an earlier choice is dropped. */
     #step = 0;
-    /** @type {Promise<void>} What has to be answered before the next choice counts. */
+    /** @type {Promise<void>} Until the engine has said what a move can begin with. */
+    #known = Promise.resolve();
+    /** @type {Promise<void>} Until the last choice has been dealt with. */
     #queue = Promise.resolve();
     /** Whether what is chosen is a piece that no move begins with: the next choice begins a move all the same. */
     #tentative = false;
+    /** @type {Details | null} What a move does that is proposed. */
+    #proposed = null;
     /** @type {string | null} The site under the pointer. */
     #hovered = null;
     /** @type {Map<string, Promise<any>>} What was asked in the position in play. */
@@ -53,7 +57,13 @@ export class Play {
         this.#asked.clear();
         this.#first = new Set();
         this.#set([], { next: [], move: null, text: null, why: null });
-        this.#queue = this.allowed ? this.#begin() : Promise.resolve();
+        this.#known = this.allowed ? this.#begin() : Promise.resolve();
+    }
+
+    /** Begins anew in another game, whatever has not been answered in the old one. */
+    restart() {
+        this.#queue = Promise.resolve();
+        this.reset();
     }
 
     /** Asks what a move can begin with. */
@@ -103,6 +113,7 @@ export class Play {
      * @param {boolean} careful
      */
     async #choose(site, careful) {
+        await this.#known;
         const hindrance = this.hindrance();
         if (hindrance !== null) {
             note(hindrance);
@@ -130,7 +141,24 @@ export class Play {
         this.#hovered = site;
         if (this.pending) return;
         const details = site === null ? null : await this.#outcome([...this.#begun, site]);
-        if (site === this.#hovered && !this.pending) this.#board.ghost(details ?? null);
+        if (site !== this.#hovered || this.pending) return;
+        if (details) this.#board.ghost(details);
+        else this.#idle();
+    }
+
+    /**
+     * Shows a move wherever nothing else is shown.
+     *
+     * @param {Details | null} details `null` to show none.
+     */
+    propose(details) {
+        this.#proposed = details;
+        if (this.#hovered === null && !this.pending) this.#idle();
+    }
+
+    /** Shows what there is to be shown while no site is pointed at. */
+    #idle() {
+        this.#board.ghost(this.chosen.length === 0 ? this.#proposed : null, "hint");
     }
 
     /**
@@ -228,7 +256,7 @@ export class Play {
         this.#tentative = false;
         this.pending = null;
         this.#hovered = null;
-        this.#board.ghost(null);
+        this.#idle();
         this.#mark();
         this.changed();
     }
