@@ -207,6 +207,21 @@ export class Table {
     async click(site) {
         await this.page.mouse.click(...await this.place(site));
     }
+
+    /**
+     * Taps on the screen, and waits until the page has heard of it, which is later than the end of the touch.
+     *
+     * @param {number} x
+     * @param {number} y
+     */
+    async tap(x, y) {
+        const clicks = await this.page.evaluate(() => window.watch.clicks);
+        await this.page.touchscreen.tap(x, y);
+        await this.page.evaluate((clicks) => new Promise((done) => {
+            const look = () => (window.watch.clicks > clicks ? done() : setTimeout(look, 2));
+            look();
+        }), clicks);
+    }
 }
 
 /** The attribute of what is drawn at a site. */
@@ -245,3 +260,20 @@ export const PANELS = ["rules", "analysis", "position", "console"];
 
 /** A telephone. */
 export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+/**
+ * Numbers that are the same in each run.
+ *
+ * @param {number} seed
+ * @returns {(below: number) => number} Whole numbers below a limit.
+ */
+export function random(seed) {
+    let state = seed;
+    return (below) => {
+        // The generator mulberry32.
+        state = (state + 0x6d2b79f5) | 0;
+        let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+        mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+        return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    };
+}
