@@ -22,8 +22,8 @@
 #![cfg_attr(feature = "serve", doc = "| [`serve`] | a page for a browser, and the server that gives it sessions |")]
 #![cfg_attr(feature = "cli", doc = "| [`cli`] | the command line |")]
 //!
-//! Without the feature `cli`, which is on by default, only the first four are built; nothing in them needs a file, a
-//! terminal or a clock of the system.
+//! The features `cli` and `serve`, which includes it, are on by default. Without them only the first four are built;
+//! nothing in them needs a file, a terminal or a clock of the system.
 //!
 //! # A random game
 //!

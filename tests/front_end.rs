@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch::core::layout::{Details, Geometry, Piece, Site};
-use pentarch::games::GameId;
+use pentarch::core::{Game, GameHistory};
+use pentarch::games::{GameId, Visitor};
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -165,4 +166,50 @@ fn a_client_that_knows_no_game_plays_all_of_them_by_clicks() {
             play_by_clicks(&mut client, &mut rng, 120);
         }
     }
+}
+
+/// The words in backticks of the cells that follow one with this text in a table of `protocol.md`.
+fn documented(cell: &str) -> BTreeSet<String> {
+    let text = include_str!("../protocol.md");
+    let row = text.lines().find_map(|line| line.strip_prefix(&format!("| {cell} | "))).expect("a row");
+    row.split('`').skip(1).step_by(2).map(String::from).collect()
+}
+
+/// The words of a game's data: classes, kinds of pieces, of marks and of arrows.
+#[derive(Default)]
+struct Words([BTreeSet<String>; 4]);
+
+impl Words {
+    fn add<G: Game>(&mut self, history: &GameHistory<G>) {
+        let (rules, position) = (history.rules(), history.position());
+        let Geometry { sites, kinds, .. } = rules.geometry();
+        let [classes, pieces, marks, arrows] = &mut self.0;
+        classes.extend(sites.iter().flat_map(|drawn| drawn.class.split(' ')).map(String::from));
+        pieces.extend(kinds.iter().map(|(kind, _)| kind.to_string()));
+        marks.extend(rules.marks(position).iter().map(|mark| mark.kind.into()));
+        arrows.extend(rules.arrows(position).iter().map(|arrow| arrow.kind.into()));
+    }
+}
+
+#[test]
+fn the_documentation_lists_the_words_of_all_data_and_no_others() {
+    #[derive(Clone)]
+    struct Collect;
+    impl Visitor for Collect {
+        type Output = Words;
+        fn visit<G: Game>(self) -> Words {
+            let mut words = Words::default();
+            SAMPLE.run::<G>(|history| words.add(history));
+            words
+        }
+    }
+    let mut found = Words::default();
+    for id in GameId::ALL {
+        let Words(words) = id.visit(Collect);
+        found.0.iter_mut().zip(words).for_each(|(all, more)| all.extend(more));
+    }
+    let [first, more] = ["a class has one of", "and may have"].map(documented);
+    let rows = ["kinds of pieces", "kinds of marks", "kinds of arrows"].map(documented);
+    assert_eq!(found.0[0], &first | &more);
+    assert_eq!(found.0[1..], rows);
 }

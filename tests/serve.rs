@@ -2,7 +2,7 @@
 
 mod page;
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
 use page::{Frame, Page, Socket};
@@ -12,8 +12,9 @@ use crate::common::temporary::Folder;
 
 /// How many sessions there can be at a time.
 const SESSIONS: usize = 16;
-/// The codes with which the server closes a connection.
+/// The codes with which a connection is closed.
 const NORMAL: u16 = 1000;
+const AWAY: u16 = 1001;
 const UNSUPPORTED: u16 = 1003;
 const POLICY: u16 = 1008;
 const SIZE: u16 = 1009;
@@ -26,7 +27,7 @@ fn the_page_is_served_with_headers_that_keep_it_to_itself() {
     let page = Page::start(&[]);
     let answer = page.get("");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    assert!(head.starts_with("HTTP/1.1 200 ") && body.starts_with("<!doctype html>"), "{answer}");
+    assert!(head.starts_with("HTTP/1.1 200 ") && body.to_lowercase().starts_with("<!doctype html>"), "{answer}");
     assert!(head.contains("\r\ncontent-type: text/html; charset=utf-8"), "{head}");
     let without_body = page.ask("HEAD", "", &page.host());
     let same =
@@ -82,12 +83,10 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
     let port = page.port;
     let status = |host: &str| page.ask("GET", "", host)[9..12].to_string();
     assert_eq!([status(&page.host()), status(&format!("localhost:{port}"))], ["200", "200"]);
-    let others =
-        ["evil.example", "127.0.0.1", "localhost", "127.0.0.1:1", "[::1]", "0.0.0.0", "127.0.0.2", "LOCALHOST"];
-    for other in others.map(|host| if host.contains(":1") { host.into() } else { format!("{host}:{port}") }) {
-        assert_eq!(status(&other), "403", "{other}");
+    for other in ["evil.example", "LOCALHOST", "0.0.0.0", "127.0.0.2", "[::1]", ""] {
+        assert_eq!(status(&format!("{other}:{port}")), "403", "{other}");
     }
-    for other in ["127.0.0.1", "localhost", "evil.example", ""] {
+    for other in ["127.0.0.1", "localhost", "127.0.0.1:1", "127.0.0.1:", "evil.example", ""] {
         assert_eq!(status(other), "403", "{other}");
     }
     let (host, path) = (page.host(), &page.path);
@@ -100,7 +99,8 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
         let answer = page.raw(&request);
         assert!(answer.starts_with("HTTP/1.1 403 ") || answer.starts_with("HTTP/1.0 403 "), "{request}{answer}");
     }
-    // Other addresses of this machine stand for its place in a network.
+    // Another address of this machine stands for its place in a network.
+    #[cfg(target_os = "linux")]
     assert!(TcpStream::connect(("127.0.0.2", port)).is_err());
 }
 
@@ -136,21 +136,18 @@ fn a_session_is_for_the_page_of_this_server() {
 fn a_session_has_the_lines_of_standard_input_and_output() {
     let page = Page::start(&["--game", "quoridor"]);
     let (mut session, mut client) = (page.session(), Client::program(&["--game", "quoridor"]));
-    for line in ["isready", "query fen", "play e2 e8 e3h", "d", "legal e4", "legal e2v", "nonsense", "undo 7", "record"]
-    {
+    for line in ["query fen", "play e2 e8 e3h", "d", "legal e4", "legal e2v", "nonsense", "undo 7", "record"] {
         client.send(line);
         session.send(line);
     }
-    for _ in 0..2 {
-        client.send("isready");
-        session.send("isready");
-        assert_eq!(session.until("readyok"), client.receive_until("readyok"));
-    }
+    client.send("isready");
+    session.send("isready");
+    assert_eq!(session.until("readyok"), client.receive_until("readyok"));
     session.send("go depth 3");
-    assert!(session.until("bestmove ").len() == 4);
+    assert_eq!(session.until("bestmove ").len(), 4);
     session.send("go infinite");
     session.send("quit");
-    assert!(session.until("bestmove ").len() > 1);
+    session.until("bestmove ");
     assert_eq!(session.receive(), Frame::Close(NORMAL));
 }
 
@@ -160,7 +157,8 @@ fn each_session_is_a_game_of_its_own() {
     let (mut one, mut other) = (page.session(), page.session());
     one.send("setoption name Game value roses");
     assert_eq!([one.ask("query game"), other.ask("query game")], ["response roses", "response alcaxar"]);
-    drop(one);
+    one.close();
+    assert_eq!(one.receive(), Frame::Close(AWAY));
     assert_eq!(other.ask("query game"), "response alcaxar");
 }
 
@@ -243,7 +241,6 @@ fn a_tab_that_is_closed_stops_its_search() {
                 session.close();
             }
         }
-        // No session is over before its search.
         drop(sessions);
     }
     let all: Vec<Socket> = (0..SESSIONS).map(|_| page.next_session()).collect();
@@ -269,10 +266,9 @@ fn a_page_that_does_not_read_is_cut_off() {
     let page = Page::start(&[]);
     let _others: Vec<Socket> = (1..SESSIONS).map(|_| page.session()).collect();
     let mut session = page.session();
+    // What they answer fills all buffers on the way, too. One message is sure to arrive as a whole.
     const LINES: usize = 40_000;
-    for _ in 0..LINES {
-        session.send("d");
-    }
+    session.send(&"d\n".repeat(LINES));
     // A place is free as soon as it is cut off.
     assert_eq!(page.next_session().ask("isready"), "readyok");
     let mut boards = 0;
@@ -313,22 +309,22 @@ fn messages_have_a_size_and_are_text() {
 fn connections_may_be_kept_or_dropped_at_any_time() {
     let page = Page::start(&[]);
     let request = format!("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", page.path, page.host());
-    let mut kept = page.connect();
+    let whole = page.get("").split_once("\r\n\r\n").unwrap().1.to_string();
+    let mut kept = BufReader::new(page.connect());
     for _ in 0..3 {
-        std::io::Write::write_all(&mut kept, request.as_bytes()).unwrap();
-        let mut start = [0; 12];
-        kept.read_exact(&mut start).unwrap();
-        assert_eq!(&start, b"HTTP/1.1 200");
-        let mut rest = String::new();
-        while !rest.ends_with("</html>\n") {
-            let mut byte = [0];
-            kept.read_exact(&mut byte).unwrap();
-            rest.push(char::from(byte[0]));
+        kept.get_mut().write_all(request.as_bytes()).unwrap();
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            assert!(kept.read_line(&mut head).unwrap() > 0, "{head}");
         }
+        assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+        let mut body = vec![0; whole.len()];
+        kept.read_exact(&mut body).unwrap();
+        assert_eq!(String::from_utf8(body).unwrap(), whole);
     }
     drop(kept);
     let mut cut = page.connect();
-    std::io::Write::write_all(&mut cut, &request.as_bytes()[..20]).unwrap();
+    cut.write_all(&request.as_bytes()[..20]).unwrap();
     drop(cut);
     drop(page.connect());
     assert!(page.get("").starts_with("HTTP/1.1 200 "));
@@ -342,10 +338,21 @@ fn a_port_can_be_chosen_unless_it_is_taken() {
     assert_eq!((out.as_str(), code), ("", Some(1)));
     assert!(err.starts_with(&format!("pentarch: cannot listen on 127.0.0.1:{port}: ")), "{err}");
     drop(taken);
-    assert_eq!(Page::start(&["--port", &port]).port.to_string(), port);
+    // Somebody else may take a port that is free just now.
+    let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let starts = |port: u16| Page::try_start(&["--port", &port.to_string()]).is_some_and(|page| page.port == port);
+    assert!((0..100).any(|_| starts(free())));
     for wrong in ["0", "80", "65536", "x"] {
         assert_eq!(run(program(["serve", "--port", wrong]), "").2, Some(2), "{wrong}");
     }
+}
+
+#[test]
+fn an_address_that_nobody_reads_ends_the_server() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut child = program(["serve"]).stdout(writer).spawn().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[cfg(unix)]

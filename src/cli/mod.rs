@@ -54,7 +54,7 @@ const REFUSED: u8 = 2;
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
 #[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
-#[command(version, override_usage = USAGE, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(version, override_usage = usage(), after_help = examples(), disable_help_subcommand = true)]
 #[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
     /// The game to play ('pentarch games' lists them)
@@ -113,6 +113,14 @@ const MODES: &str = "\
 Without COMMAND it reads commands from standard input, one a line, in the Universal Game Interface (UGI) or UCI: this \
 is how front ends run it. With COMMAND it carries out that one command and exits.";
 
+/// The forms of the command line.
+fn usage() -> String {
+    format!(
+        "{USAGE}{}",
+        if cfg!(feature = "serve") { "\n       pentarch [OPTIONS] serve [--port <N>] [--open]" } else { "" }
+    )
+}
+
 const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
@@ -122,8 +130,16 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]
        pentarch [OPTIONS] tables <MEN> [--check]";
 
-const EXAMPLES: &str = "\
-Examples:
+/// Examples, and the environment.
+fn examples() -> String {
+    let page = match cfg!(feature = "serve") {
+        true => "  pentarch serve                             a page for your browser, with all games\n",
+        false => "",
+    };
+    format!("Examples:\n{page}{EXAMPLES}")
+}
+
+const EXAMPLES: &str = "  \
   pentarch play                              a game with you, at the terminal
   pentarch games                             the games
   pentarch rules roses                       how one of them is played ('pentarch rules' lists the topics)

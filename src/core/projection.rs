@@ -92,20 +92,8 @@ pub trait Projection: Layout {
         for (kind, verb) in [("huff", "MARK"), ("spent", "TRIANGLE")] {
             lines.extend(shaped(verb, marked(kind).into_iter().map(|site| self.click_point(site))));
         }
-        lines.push(self.text(position));
+        lines.push(text(self, position));
         lines
-    }
-
-    /// The graphics line with the text below the board.
-    fn text(&self, position: &Self::Position) -> String {
-        let player = |side: Side| {
-            let (name, stones) = (Self::SIDES[side.index()], ["black", "white"][side.index()]);
-            let remark = self.remark(position, side).map_or_else(String::new, |remark| format!(" {remark}"));
-            format!("{name} ({stones} stones){remark}")
-        };
-        let [first, second] = Side::BOTH.map(player);
-        let note = self.note(position).map_or_else(String::new, |note| format!("; {note}"));
-        format!("TEXT {first}, {second}{note}")
     }
 
     /// The point by which a site is clicked.
@@ -120,6 +108,18 @@ pub trait Projection: Layout {
         self.clicks(position, mv, &mut sites);
         points.extend(sites.into_iter().map(|site| self.click_point(site)));
     }
+}
+
+/// The graphics line with the text below the board.
+fn text<G: Projection>(game: &G, position: &G::Position) -> String {
+    let player = |side: Side| {
+        let (name, stones) = (G::SIDES[side.index()], ["black", "white"][side.index()]);
+        let remark = game.remark(position, side).map_or_else(String::new, |remark| format!(" {remark}"));
+        format!("{name} ({stones} stones){remark}")
+    };
+    let [first, second] = Side::BOTH.map(player);
+    let note = game.note(position).map_or_else(String::new, |note| format!("; {note}"));
+    format!("TEXT {first}, {second}{note}")
 }
 
 /// The colour of walls, and of the points that they cover.
@@ -157,7 +157,7 @@ impl Grid {
     }
 
     /// The graphics lines that paint the points with their colours, one line for each colour.
-    pub fn coloured(self, colour: impl Fn(Point) -> Option<&'static str>) -> Vec<String> {
+    fn coloured(self, colour: impl Fn(Point) -> Option<&'static str>) -> Vec<String> {
         let mut lines: Vec<(&str, String)> = Vec::new();
         for (point, colour) in self.points().filter_map(|point| Some((point, colour(point)?))) {
             let place = lines.iter().position(|line| line.0 == colour).unwrap_or_else(|| {
@@ -178,7 +178,7 @@ pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String>
 }
 
 /// The graphics line that writes the same word on all these points; no line without points.
-pub fn labelled(word: &str, points: impl Iterator<Item = Point>) -> Option<String> {
+fn labelled(word: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let labels: String = points.map(|point| format!(" {} {word}", vertex(point))).collect();
     (!labels.is_empty()).then(|| format!("LABEL{labels}"))
 }

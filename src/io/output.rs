@@ -77,9 +77,15 @@ impl Output {
         self.lock().refused
     }
 
-    /// Closes the output, as its reader can by going away: nothing is written any more.
-    pub fn close(&self) {
-        self.lock().close();
+    /// What closes the output from outside, for a reader that goes away without a write that fails. It does not keep the
+    /// writer, which is dropped with the last clone of the output.
+    pub fn closer(&self) -> impl FnOnce() + use<> {
+        let sink = Arc::downgrade(&self.0);
+        move || {
+            if let Some(sink) = sink.upgrade() {
+                Output(sink).lock().close();
+            }
+        }
     }
 
     /// Whether a write has failed or the output was closed, so that nothing can be written any more.
@@ -193,5 +199,21 @@ pub(crate) mod tests {
             assert_eq!((out.is_closed(), closed.iter().count()), (true, 1));
             assert_eq!((out.result().is_err(), out.result().is_err()), (is_failure, false));
         }
+    }
+
+    #[test]
+    fn an_output_can_be_closed_from_outside() {
+        let kept = Kept::default();
+        let out = Output::new(kept.clone(), Errors::InBand);
+        let close = out.closer();
+        out.lines("one");
+        close();
+        out.lines("two");
+        assert_eq!((out.is_closed(), kept.lines()), (true, vec!["one".to_string()]));
+        assert_eq!(out.result(), Ok(()));
+        let late = out.closer();
+        drop(out);
+        late();
+        assert_eq!(Arc::strong_count(&kept.0), 1);
     }
 }

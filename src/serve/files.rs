@@ -2,51 +2,87 @@
 
 /// A file of the page.
 pub struct File {
-    /// The name in its address; empty for the page itself.
+    /// The name in its address.
     pub name: &'static str,
-    /// The media type.
-    pub media_type: &'static str,
     /// The contents.
     pub bytes: &'static [u8],
 }
 
+/// A table of files in the folder `page`.
+macro_rules! table {
+    ($($name:literal),* $(,)?) => {
+        &[$(File { name: $name, bytes: include_bytes!(concat!("page/", $name)) }),*]
+    };
+}
+
 /// All files. Every other name is unknown.
-pub const FILES: &[File] = &[
-    file("", HTML, include_bytes!("page/index.html")),
-    file("actions.js", JS, include_bytes!("page/actions.js")),
-    file("animation.js", JS, include_bytes!("page/animation.js")),
-    file("board.js", JS, include_bytes!("page/board.js")),
-    file("clock.js", JS, include_bytes!("page/clock.js")),
-    file("console.js", JS, include_bytes!("page/console.js")),
-    file("dom.js", JS, include_bytes!("page/dom.js")),
-    file("editor.js", JS, include_bytes!("page/editor.js")),
-    file("engine.js", JS, include_bytes!("page/engine.js")),
-    file("game.js", JS, include_bytes!("page/game.js")),
-    file("hit.js", JS, include_bytes!("page/hit.js")),
-    file("keyboard.js", JS, include_bytes!("page/keyboard.js")),
-    file("legend.js", JS, include_bytes!("page/legend.js")),
-    file("main.js", JS, include_bytes!("page/main.js")),
-    file("moves.js", JS, include_bytes!("page/moves.js")),
-    file("names.js", JS, include_bytes!("page/names.js")),
-    file("note.js", JS, include_bytes!("page/note.js")),
-    file("options.js", JS, include_bytes!("page/options.js")),
-    file("page.css", CSS, include_bytes!("page/page.css")),
-    file("play.js", JS, include_bytes!("page/play.js")),
-    file("pointer.js", JS, include_bytes!("page/pointer.js")),
-    file("record.js", JS, include_bytes!("page/record.js")),
-    file("rules.js", JS, include_bytes!("page/rules.js")),
-    file("session.js", JS, include_bytes!("page/session.js")),
-    file("setup.js", JS, include_bytes!("page/setup.js")),
-    file("sides.js", JS, include_bytes!("page/sides.js")),
-    file("store.js", JS, include_bytes!("page/store.js")),
-    file("strings.js", JS, include_bytes!("page/strings.js")),
-    file("transport.js", JS, include_bytes!("page/transport.js")),
+const FILES: &[File] = table![
+    "actions.js",
+    "animation.js",
+    "board.js",
+    "clock.js",
+    "console.js",
+    "controls.js",
+    "dom.js",
+    "editor.js",
+    "engine.js",
+    "game.js",
+    "hit.js",
+    "index.html",
+    "keyboard.js",
+    "legend.js",
+    "main.js",
+    "moves.js",
+    "names.js",
+    "note.js",
+    "options.js",
+    "page.css",
+    "play.js",
+    "pointer.js",
+    "record.js",
+    "rules.js",
+    "session.js",
+    "setup.js",
+    "sides.js",
+    "store.js",
+    "strings.js",
+    "transport.js",
+    "types.js",
 ];
 
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const JS: &str = "text/javascript; charset=utf-8";
+impl File {
+    /// The file with this name; without a name, the page itself.
+    pub fn find(name: &str) -> Option<&'static File> {
+        let name = if name.is_empty() { "index.html" } else { name };
+        FILES.iter().find(|file| file.name == name)
+    }
 
-const fn file(name: &'static str, media_type: &'static str, bytes: &'static [u8]) -> File {
-    File { name, media_type, bytes }
+    /// The media type, which the end of the name tells. A browser runs no script and applies no style of another type.
+    pub fn media_type(&self) -> &'static str {
+        match self.name.rsplit('.').next() {
+            Some("html") => "text/html; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("svg") => "image/svg+xml",
+            _ => "application/octet-stream",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_served_and_of_a_known_type() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/page");
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(FILES.iter().map(|file| file.name).collect::<Vec<_>>(), names);
+        for file in FILES {
+            assert!(!file.media_type().starts_with("application"), "{}", file.name);
+        }
+        assert_eq!(File::find("").unwrap().name, "index.html");
+    }
 }

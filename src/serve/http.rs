@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 
 use crate::core::Options;
 
-use super::files::FILES;
+use super::files::File;
 use super::session::{self, MAX_MESSAGE};
 
 /// The most sessions at a time.
@@ -85,8 +85,8 @@ impl Server {
             let allowed = [(header::ALLOW, "GET, HEAD")];
             return Ok((StatusCode::METHOD_NOT_ALLOWED, allowed, "The page is only read.\n").into_response());
         }
-        let file = FILES.iter().find(|file| file.name == name).ok_or(NOT_FOUND)?;
-        Ok(([(header::CONTENT_TYPE, file.media_type)], file.bytes).into_response())
+        let file = File::find(name).ok_or(NOT_FOUND)?;
+        Ok(([(header::CONTENT_TYPE, file.media_type())], file.bytes).into_response())
     }
 
     /// Checks that the request names this server, and returns that name. The page of another site can have its own name

@@ -6,9 +6,9 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`http`] | which request gets what, and which are refused |
-//! | [`files`] | the files of the page |
-//! | [`session`] | one session over a WebSocket |
+//! | `http` | which request gets what, and which are refused |
+//! | `files` | the files of the page |
+//! | `session` | one session over a WebSocket |
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -53,6 +53,10 @@ pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), Failure>
     let address = server.address();
     out.lines(&format!("The page is at {address}"));
     out.result().map_err(Failure::Failed)?;
+    if out.is_closed() {
+        // Nobody knows the address.
+        return Ok(());
+    }
     if setup.open
         && let Err(error) = open(&address)
     {

@@ -30,7 +30,7 @@ pub const MAX_MESSAGE: usize = 2 * MAX_LINE;
 const MAX_WAITING: usize = 8 * 1024 * 1024;
 /// How many bytes a line takes besides its text, while it waits on its way.
 const LINE_OVERHEAD: usize = 128;
-/// How long the page may take to hear of the end of the session.
+/// How long the page may take to agree to the end of the session.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A line on its way, with its share of the room in the queue.
@@ -40,33 +40,28 @@ type Queued = (Utf8Bytes, OwnedSemaphorePermit);
 pub async fn run(mut socket: WebSocket, slot: Option<OwnedSemaphorePermit>, options: Options) {
     let end = match slot {
         Some(slot) => carry(&mut socket, slot, options).await,
-        None => End::because(close_code::AGAIN, "too many sessions are open"),
+        None => because(close_code::AGAIN, "too many sessions are open"),
     };
-    if let End::Closing(frame) = end {
-        // Whether the page hears of it or not, the connection is dropped then.
-        let _ = timeout(PATIENCE, close(&mut socket, frame)).await;
-    }
+    // The connection is dropped then, whether the page agrees or not.
+    let _ = timeout(PATIENCE, close(&mut socket, end)).await;
 }
 
-/// How a session ends.
-enum End {
-    /// The page is gone.
-    Gone,
-    /// The server closes the connection.
-    Closing(CloseFrame),
+/// How a session ends: what the page is told, or `None` if the page itself ends it.
+type End = Option<CloseFrame>;
+
+/// The end of a session by the server.
+fn because(code: u16, reason: &'static str) -> End {
+    Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
 }
 
-impl End {
-    fn because(code: u16, reason: &'static str) -> End {
-        End::Closing(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
+/// Closes the connection in agreement with the page. What the page has sent until it hears of this is passed over.
+async fn close(socket: &mut WebSocket, end: End) {
+    if let Some(frame) = end
+        && socket.send(Message::Close(Some(frame))).await.is_err()
+    {
+        return;
     }
-}
-
-/// Closes the connection. What the page has sent until it hears of this is passed over.
-async fn close(socket: &mut WebSocket, frame: CloseFrame) {
-    if socket.send(Message::Close(Some(frame))).await.is_ok() {
-        while let Some(Ok(_)) = socket.recv().await {}
-    }
+    while let Some(Ok(_)) = socket.recv().await {}
 }
 
 /// Starts the engine, and carries lines to and fro until the session ends. Its threads are told to end then.
@@ -74,26 +69,29 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
     let (lines, received) = mpsc::channel();
     let (answers, answered) = unbounded_channel();
     let overflow = Arc::new(Notify::new());
+    let last = answers.clone();
     let answers = Answers { answers, room: Room::new(), overflow: overflow.clone(), _slot: slot };
     let out = Output::new(answers, Errors::InBand);
-    let own = out.clone();
+    let close = out.closer();
     let serve = move || {
         let input = BufReader::new(Lines { received, line: VecDeque::new() });
-        let ugi = Ugi::new(own.clone(), options, Access::Page);
-        if let Err(error) = event_loop::serve(input, &own, ugi, MAX_WAITING) {
-            own.error(&error);
+        let ugi = Ugi::new(out.clone(), options, Access::Page);
+        if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
+            out.error(&error);
         }
+        // Sending fails only if the page is gone.
+        let _ = last.send(None);
     };
     if let Err(error) = memory::start(thread::Builder::new().name("session".into()), serve) {
         log::error!("there is no thread for a session: {error}");
-        return End::because(close_code::ERROR, "there is no thread for a session");
+        return because(close_code::ERROR, "there is no thread for a session");
     }
     let end = tokio::select! {
         biased;
-        () = overflow.notified() => End::because(close_code::POLICY, "the answers are not read"),
+        () = overflow.notified() => because(close_code::POLICY, "the answers are not read"),
         end = exchange(socket, &lines, answered) => end,
     };
-    out.close();
+    close();
     end
 }
 
@@ -101,29 +99,29 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
 async fn exchange(
     socket: &mut WebSocket,
     lines: &mpsc::Sender<Queued>,
-    mut answered: UnboundedReceiver<Queued>,
+    mut answered: UnboundedReceiver<Option<Queued>>,
 ) -> End {
     let to_engine = Room::new();
     loop {
         tokio::select! {
-            answer = answered.recv() => match answer {
+            answer = answered.recv() => match answer.flatten() {
                 Some((line, _room)) => {
                     if socket.send(Message::Text(line)).await.is_err() {
-                        return End::Gone;
+                        return None;
                     }
                 }
-                None => return End::because(close_code::NORMAL, "the session has ended"),
+                None => return because(close_code::NORMAL, "the session has ended"),
             },
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(line))) => match to_engine.take(line.len()) {
                     // Sending fails only if the session has ended.
                     Some(room) => drop(lines.send((line, room))),
-                    None => return End::because(close_code::POLICY, "lines come faster than they are carried out"),
+                    None => return because(close_code::POLICY, "lines come faster than they are carried out"),
                 },
-                Some(Ok(Message::Binary(_))) => return End::because(close_code::UNSUPPORTED, "lines are text"),
+                Some(Ok(Message::Binary(_))) => return because(close_code::UNSUPPORTED, "lines are text"),
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(_))) | None => return End::Gone,
-                Some(Err(_)) => return End::because(close_code::SIZE, "a message is too long or not well-formed"),
+                Some(Ok(Message::Close(_))) | None => return None,
+                Some(Err(_)) => return because(close_code::SIZE, "a message is too long or not well-formed"),
             },
         }
     }
@@ -164,7 +162,8 @@ impl Read for Lines {
 
 /// The lines that the engine answers, on their way to the page.
 struct Answers {
-    answers: UnboundedSender<Queued>,
+    /// `None` stands for the end of the session.
+    answers: UnboundedSender<Option<Queued>>,
     room: Room,
     /// Is notified when there is no room for a line.
     overflow: Arc<Notify>,
@@ -180,7 +179,7 @@ impl Write for Answers {
                 self.overflow.notify_one();
                 return Err(ErrorKind::BrokenPipe.into());
             };
-            self.answers.send((line.into(), room)).map_err(|_| ErrorKind::BrokenPipe)?;
+            self.answers.send(Some((line.into(), room))).map_err(|_| ErrorKind::BrokenPipe)?;
         }
         Ok(bytes.len())
     }

@@ -1,7 +1,7 @@
 //! What a browser does, as far as the tests need it: requests, and frames of WebSockets.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
 use crate::client::{PATIENCE, program};
@@ -17,13 +17,19 @@ pub struct Page {
 impl Page {
     /// A server with these arguments of the command line.
     pub fn start(arguments: &[&str]) -> Page {
+        Page::try_start(arguments).expect("an address")
+    }
+
+    /// The same; none if the server does not start.
+    pub fn try_start(arguments: &[&str]) -> Option<Page> {
         let arguments = ["serve"].iter().chain(arguments);
         let mut child = program(arguments).stderr(Stdio::inherit()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim_end().strip_prefix("The page is at http://127.0.0.1:").expect("an address");
-        let (port, token) = address.split_once('/').unwrap();
-        Page { child, port: port.parse().unwrap(), path: format!("/{token}") }
+        let mut page = Page { child, port: 0, path: String::new() };
+        let (port, token) = line.trim_end().strip_prefix("The page is at http://127.0.0.1:")?.split_once('/')?;
+        (page.port, page.path) = (port.parse().ok()?, format!("/{token}"));
+        Some(page)
     }
 
     /// What a browser calls the server.
@@ -196,9 +202,8 @@ impl Socket {
         }
     }
 
-    /// Closes the connection as a browser does when its tab is closed.
+    /// Asks to close the connection, as a browser does when its tab is closed.
     pub fn close(&mut self) {
         self.frame(0x88, &1001u16.to_be_bytes());
-        let _ = self.0.get_mut().shutdown(Shutdown::Write);
     }
 }

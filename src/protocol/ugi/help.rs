@@ -77,7 +77,7 @@ pub const COMMANDS: &[Help] = &[
         &["The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched."],
     ),
     command(
-        "load FILE[:NUMBER]",
+        "load FILE[:NUMBER]\nload text RECORD",
         "take up the game of a record, with its rules",
         &["NUMBER chooses a game of a file that holds several. If anything in it is wrong, the game in play stays."],
     ),
@@ -95,7 +95,9 @@ pub const COMMANDS: &[Help] = &[
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
          board|scene [startpos|fen TEXT] [moves MOVE...]|clicks [SITE...]|details MOVE",
         "ask for one fact about the game",
-        &["Answers 'response ...'. The answer to 'query rules' is a topic of the rules as JSON."],
+        &[
+            "Answers 'response ...'. 'rules' (a topic of the rules), 'board', 'scene', 'clicks' and 'details' answer JSON.",
+        ],
     ),
     command(
         "perft N",

@@ -1,4 +1,3 @@
-/** @import { Board } from "./board.js" */
 /** @import { Engine } from "./engine.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Play } from "./play.js" */
@@ -32,16 +31,15 @@ export async function takeBack(game) {
  * @param {Game} game
  * @param {Engine} engine
  * @param {Play} play
- * @param {Board} board
  */
-export async function hint(game, engine, play, board) {
+export async function hint(game, engine, play) {
     if (!play.allowed) return;
     note(TEXT.thinking);
     const found = await engine.hint();
     if (!found) return;
     note(TEXT.hint(found.move, found.score ? TEXT.hintScore(found.score) : ""));
     const details = await game.fresh(game.session.json(`details ${found.move}`));
-    if (details && game.current) board.ghost(details, "hint");
+    if (details && game.current) play.propose(details);
     void engine.act();
 }
 

@@ -2,7 +2,7 @@
 /** @import { Details, Scene, Site } from "./types.js" */
 import { turned } from "./board.js";
 
-/** How long a change takes, in milliseconds. */
+/** How long a step takes, in milliseconds; a way of many steps takes less for each. */
 const SLIDE = 260;
 /** How long a quarter turn takes. */
 const QUARTER = 300;
@@ -50,7 +50,8 @@ export function change(board, before, after, details, back) {
         board.layers.pieces.prepend(element);
         movers.push({ element, move: (part) => (part < 1 ? opacity(element, 1 - part) : element.remove()) });
     }
-    run(board, movers, details?.pivot ? (QUARTER * (details.degrees ?? 90)) / 90 : SLIDE);
+    const legs = Math.max(1, ...ways.map(({ path }) => path.length - 1));
+    run(board, movers, details?.pivot ? (QUARTER * (details.degrees ?? 90)) / 90 : SLIDE * Math.sqrt(legs));
 }
 
 /**
@@ -69,7 +70,10 @@ function opacity(element, part) {
  * @param {boolean} back
  */
 function known({ moved, path }, back) {
-    return moved.map(({ from, to }) => {
+    // A piece that comes back to where it began has not moved, but has gone a long way.
+    const round = moved.length === 0 && path !== null && path.length > 2;
+    const ways = round ? [{ from: path[0], to: path[path.length - 1] }] : moved;
+    return ways.map(({ from, to }) => {
         const whole = path && path.length > 2 && path[0] === from && path.at(-1) === to ? path : [from, to];
         return back ? { from: to, to: from, path: [...whole].reverse() } : { from, to, path: whole };
     });

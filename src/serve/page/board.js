@@ -233,7 +233,7 @@ export class Board {
             if (!piece || !place) continue;
             const copy = /** @type {SVGGElement} */ (piece.cloneNode(true));
             copy.setAttribute("transform", this.placing(place));
-            ghost.append(details.pivot === null ? this.arrow(from, to, "arrow way") : this.#arc(details, from), copy);
+            ghost.append(copy, details.pivot === null ? this.arrow(from, to, "arrow way") : this.#arc(details, from));
         }
         for (const piece of details.placed) {
             const place = this.sites.get(piece.site);
@@ -273,7 +273,7 @@ export class Board {
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
         this.#letter(geometry.labels, width);
-        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "ghost", "targets"])) {
+        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "ghost"])) {
             layers[name].replaceChildren();
         }
     }

@@ -16,6 +16,8 @@ export class Editor {
     #board = null;
     /** @type {Game} */
     #game;
+    /** What was last written into the field, and not typed. */
+    #given = "";
     /** Counts the texts that were asked about, so that only the last answer is shown. */
     #request = 0;
 
@@ -24,17 +26,24 @@ export class Editor {
         this.#game = game;
         this.#text.addEventListener("input", () => void this.#draw());
         this.#play.addEventListener("click", () => void game.begin(game.setup, `fen ${this.#text.value.trim()}`));
-        this.#panel.addEventListener("toggle", () => this.show());
+        this.#panel.addEventListener("toggle", () => {
+            this.#given = this.#text.value;
+            this.show();
+        });
         byId("fen-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#text));
         byId("record-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#record));
         byId("record-load", HTMLButtonElement).addEventListener("click", () => void this.#load());
     }
 
-    /** Takes over the position that is looked at, and the game. */
+    /** Takes over the position that is looked at, unless another one is being typed; and the game. */
     show() {
         if (!this.#panel.open) return;
-        this.#text.value = this.#game.scene.fen;
-        void this.#draw();
+        const { fen } = this.#game.scene;
+        if (this.#text.value === this.#given || this.#text.value.trim() === fen) {
+            this.#given = fen;
+            this.#text.value = fen;
+            void this.#draw();
+        }
         void this.#write();
     }
 

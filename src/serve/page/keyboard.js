@@ -37,6 +37,7 @@ export class Keyboard {
     /** Makes the buttons, for a board that was drawn anew. */
     build() {
         const board = this.#board;
+        const focused = board.layers.targets.contains(document.activeElement);
         this.#buttons = new Map();
         for (const site of board.sites.values()) {
             const attributes = { class: `target ${site.class}`, role: "button", tabindex: -1, "data-site": site.id };
@@ -46,6 +47,7 @@ export class Keyboard {
         const old = this.#here;
         this.#here = null;
         this.#stay(old !== null && this.#buttons.has(old) ? old : [...this.#buttons.keys()][0]);
+        if (focused) this.focus();
     }
 
     /**

@@ -1,11 +1,12 @@
 /** @import { Change } from "./game.js" */
 /** @import { Catalogue } from "./options.js" */
 /** @import { Setup } from "./types.js" */
-import { hint, offerDraw, resign, send, takeBack } from "./actions.js";
+import { send } from "./actions.js";
 import { change } from "./animation.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { Console } from "./console.js";
+import { controls } from "./controls.js";
 import { byId } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
@@ -26,6 +27,12 @@ import { keep, kept } from "./store.js";
 import { TEXT, write } from "./strings.js";
 import { connect } from "./transport.js";
 
+/** @param {string} text Why the page has no engine. */
+function offline(text) {
+    byId("offline-text", HTMLElement).textContent = text;
+    byId("offline", HTMLElement).hidden = false;
+}
+
 /** Everything on the page, tied together. */
 class Page {
     /** @type {Game} */
@@ -44,6 +51,8 @@ class Page {
     sides;
     clock = new Clock();
     console = new Console();
+    /** @type {Setup | null} What the clocks were set by. */
+    #clocked = null;
     /** How many moves the game had when its clocks were last set going. */
     #timed = 0;
 
@@ -75,8 +84,7 @@ class Page {
         this.console.follow(session);
         session.ended = () => {
             this.clock.run(-1);
-            byId("offline-text", HTMLElement).textContent = TEXT.lost;
-            byId("offline", HTMLElement).hidden = false;
+            offline(TEXT.lost);
         };
     }
 
@@ -88,7 +96,7 @@ class Page {
             byId("offline", HTMLElement).hidden = true;
             await this.game.move(session);
         } catch {
-            byId("offline-text", HTMLElement).textContent = TEXT.failed;
+            offline(TEXT.failed);
         }
     }
 
@@ -116,15 +124,13 @@ class Page {
         this.play.changed = () => this.#offer();
         this.sides.changed = () => game.renew();
         this.clock.expired = (side) => void game.finish(`flag ${game.geometry.sides[side]}`);
-        this.engine.report = (report) => {
-            const side = game.geometry.sides[game.turn] ?? "";
-            const score = report ? TEXT.analysis(side, report.score, report.depth) : "";
-            byId("analysis-score", HTMLElement).textContent = score;
-            byId("analysis-line", HTMLElement).textContent = report?.line.join(" ") ?? "";
-        };
+        this.engine.report = (report) => void this.#report(report);
         this.console.typed = (line) => void send(game, line);
         listen(this.board, this.play);
-        this.#controls();
+        const { play, engine, keyboard } = this;
+        const dialog = new SetupDialog(this.catalogue);
+        dialog.begin = (setup) => void this.#begin(setup);
+        controls({ game, play, engine, keyboard, dialog, flip: () => this.#turnRound() });
     }
 
     /** Shows the moves, the rules and so on of the position that is looked at. */
@@ -143,7 +149,8 @@ class Page {
         note("");
         if (kind !== "view") this.#time(back);
         keep(game);
-        this.engine.report(null);
+        void this.#report(null);
+        this.play.propose(null);
         this.play.reset();
         this.sides.show();
         this.shown();
@@ -159,10 +166,13 @@ class Page {
         const title = this.catalogue.games.find(({ word }) => word === game.setup.game)?.title ?? game.setup.game;
         byId("title", HTMLElement).textContent = title;
         document.title = TEXT.title(title);
+        byId("move", HTMLInputElement).value = "";
         board.element.setAttribute("aria-label", TEXT.board(title));
         board.shape(game.geometry);
         this.#flip(game.setup.players.join() === "engine,person");
-        this.clock.set(game.setup.clock);
+        // A game that goes on in another session keeps its clocks.
+        if (this.#clocked !== game.setup) this.clock.set(game.setup.clock);
+        this.#clocked = game.setup;
         this.#timed = game.moves.length;
     }
 
@@ -183,6 +193,28 @@ class Page {
         if (count > this.#timed && !back) this.clock.moved((game.opener + count - 1) % 2);
         this.#timed = count;
         this.clock.run(game.over || count === 0 ? -1 : game.turn);
+    }
+
+    /** @type {string | undefined} The move that the analysis has found best so far. */
+    #best;
+
+    /**
+     * Shows what the analysis has found, and its move on the board.
+     *
+     * @param {import("./engine.js").Report | null} report
+     */
+    async #report(report) {
+        const { game } = this;
+        const side = game.geometry.sides[game.turn] ?? "";
+        const score = report ? TEXT.analysis(side, report.score, report.depth) : "";
+        byId("analysis-score", HTMLElement).textContent = score;
+        byId("analysis-line", HTMLElement).textContent = report?.line.join(" ") ?? "";
+        const best = report?.line[0];
+        const known = best === this.#best;
+        this.#best = best;
+        if (!best || known) return;
+        const details = await game.fresh(game.session.json(`details ${best}`));
+        if (details && game.current && best === this.#best) this.play.propose(details);
     }
 
     /** Says whose turn it is, or how the game has ended. */
@@ -212,56 +244,6 @@ class Page {
         this.keyboard.describe(siteNames(this.game.geometry, this.game.scene));
     }
 
-    /** The buttons, the dialogs and the keys of the page. */
-    #controls() {
-        const { game, play, engine } = this;
-        const on = (/** @type {string} */ id, /** @type {() => unknown} */ action) =>
-            byId(id, HTMLButtonElement).addEventListener("click", () => void action());
-        const dialog = new SetupDialog(this.catalogue);
-        dialog.begin = (setup) => void this.#begin(setup);
-        const keys = byId("keys", HTMLDialogElement);
-        const field = byId("move", HTMLInputElement);
-        const actions = /** @type {Record<string, () => unknown>} */ ({
-            n: () => dialog.open(game.setup),
-            u: () => takeBack(game),
-            h: () => hint(game, engine, play, this.board),
-            f: () => this.#turnRound(),
-            m: () => field.focus(),
-            b: () => this.keyboard.focus(),
-            "?": () => keys.showModal(),
-            "[": () => game.look(game.wanted - 1),
-            "]": () => game.look(game.wanted + 1),
-            Escape: () => play.cancel(),
-        });
-        on("new", actions.n);
-        on("undo", actions.u);
-        on("hint", actions.h);
-        on("flip", actions.f);
-        on("show-keys", actions["?"]);
-        on("confirm", () => play.confirm());
-        on("cancel", actions.Escape);
-        on("resign", () => resign(game));
-        on("draw", () => offerDraw(game));
-        on("play-on", () => game.cut(game.ply));
-        on("reconnect", () => this.reconnect());
-        const analysing = byId("analysing", HTMLInputElement);
-        analysing.addEventListener("change", () => {
-            engine.analysing = analysing.checked;
-            game.renew();
-        });
-        byId("move-form", HTMLFormElement).addEventListener("submit", async (event) => {
-            event.preventDefault();
-            if (await play.type(field.value.trim())) field.value = "";
-        });
-        document.addEventListener("keydown", (event) => {
-            const target = event.target instanceof Element ? event.target : null;
-            const elsewhere = target?.closest("input, textarea, select, dialog[open]");
-            if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !actions[event.key]) return;
-            event.preventDefault();
-            void actions[event.key]();
-        });
-    }
-
     /** @param {Setup} setup */
     async #begin(setup) {
         try {
@@ -282,13 +264,17 @@ class Page {
 }
 
 write();
-try {
-    const session = new Session(await connect());
-    const page = new Page(session, await catalogue(session));
+/** @type {Page | null} */
+let page = null;
+byId("reconnect", HTMLButtonElement).addEventListener("click", () => {
+    if (page) void page.reconnect();
+    else location.reload();
+});
+const first = await connect().then((transport) => new Session(transport), () => null);
+if (first === null) {
+    offline(TEXT.failed);
+} else {
+    first.ended = () => offline(TEXT.lost);
+    page = new Page(first, await catalogue(first));
     await page.start();
-} catch (error) {
-    byId("offline-text", HTMLElement).textContent = error instanceof Refused ? error.message : TEXT.failed;
-    byId("offline", HTMLElement).hidden = false;
-    byId("reconnect", HTMLButtonElement).addEventListener("click", () => location.reload());
-    throw error;
 }

@@ -33,17 +33,24 @@ export class Moves {
             rows.push(html("li", { value: rows.length + 1 }, index < 0 ? "… " : "",
                 ...pair.map((at) => button(at + 1, moves[at].move))));
         }
+        const focused = this.#list.contains(document.activeElement) && document.activeElement !== this.#list;
         this.#list.replaceChildren(...rows);
+        if (focused) this.#current?.focus({ preventScroll: true });
         byId("no-moves", HTMLElement).hidden = moves.length > 0;
         this.#scroll();
         for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = ply === 0;
         for (const id of ["forward", "last"]) byId(id, HTMLButtonElement).disabled = ply === moves.length;
     }
 
+    /** @returns {HTMLElement | null} The move whose position is looked at. */
+    get #current() {
+        return this.#list.querySelector("[aria-current]");
+    }
+
     /** Scrolls the list, and nothing around it, to the move whose position is looked at. */
     #scroll() {
         const list = this.#list;
-        const row = list.querySelector("[aria-current]")?.closest("li");
+        const row = this.#current?.closest("li");
         if (!row) return;
         const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
         if (top < list.scrollTop) list.scrollTop = top;

@@ -22,7 +22,7 @@ export function siteNames(geometry, scene) {
     for (const site of scene.lastsites) add(site, TEXT.lastMove);
     const kinds = new Map(geometry.sites.map((site) => [site.id, site.class.split(" ")]));
     return (id) => {
-        const places = (kinds.get(id) ?? []).flatMap((word) => TEXT.places[word] ?? []);
+        const places = (kinds.get(id) ?? []).flatMap((word) => TEXT.places[word]?.(geometry.sides) ?? []);
         return [id, ...places, ...(words.get(id) ?? [])].join(", ");
     };
 }

@@ -34,6 +34,8 @@ export class Play {
     #queue = Promise.resolve();
     /** Whether what is chosen is a piece that no move begins with: the next choice begins a move all the same. */
     #tentative = false;
+    /** @type {Details | null} What a move does that is proposed. */
+    #proposed = null;
     /** @type {string | null} The site under the pointer. */
     #hovered = null;
     /** @type {Map<string, Promise<any>>} What was asked in the position in play. */
@@ -130,7 +132,24 @@ export class Play {
         this.#hovered = site;
         if (this.pending) return;
         const details = site === null ? null : await this.#outcome([...this.#begun, site]);
-        if (site === this.#hovered && !this.pending) this.#board.ghost(details ?? null);
+        if (site !== this.#hovered || this.pending) return;
+        if (details) this.#board.ghost(details);
+        else this.#idle();
+    }
+
+    /**
+     * Shows a move wherever nothing else is shown.
+     *
+     * @param {Details | null} details `null` to show none.
+     */
+    propose(details) {
+        this.#proposed = details;
+        if (this.#hovered === null && !this.pending) this.#idle();
+    }
+
+    /** Shows what there is to be shown while no site is pointed at. */
+    #idle() {
+        this.#board.ghost(this.chosen.length === 0 ? this.#proposed : null, "hint");
     }
 
     /**
@@ -151,7 +170,7 @@ export class Play {
             void this.#game.play(answer.slice("legal ".length));
             return true;
         }
-        note(answer.replace(/^(info string error: column \d+: |illegal )/, ""));
+        note(answer.replace(/^(info string error: column \d+: |illegal \S+: )/, ""));
         return false;
     }
 
@@ -228,7 +247,7 @@ export class Play {
         this.#tentative = false;
         this.pending = null;
         this.#hovered = null;
-        this.#board.ghost(null);
+        this.#idle();
         this.#mark();
         this.changed();
     }

@@ -38,7 +38,9 @@ export class Sides {
     show() {
         const places = [byId("near", HTMLElement), byId("far", HTMLElement)];
         if (this.#board.flipped) places.reverse();
+        const focused = document.activeElement?.getAttribute("data-side");
         for (const side of [0, 1]) this.#show(side, places[side]);
+        if (focused) places[Number(focused)].querySelector("select")?.focus();
         this.#tick();
     }
 
@@ -51,7 +53,7 @@ export class Sides {
         const word = geometry.sides[side];
         place.classList.toggle("turn", scene.turn === word);
         this.#clocks[side] = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
-        const choice = html("select", { "aria-label": TEXT.player(word) },
+        const choice = html("select", { "aria-label": TEXT.player(word), "data-side": side },
             html("option", { value: "person" }, TEXT.person), html("option", { value: "engine" }, TEXT.engine));
         choice.value = setup.players[side];
         choice.addEventListener("change", () => {

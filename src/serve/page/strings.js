@@ -9,10 +9,15 @@ const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 /** Every text for people that the engine does not give, in one table, so that it can be translated. */
 export const TEXT = {
     // What sites, marks and arrows of the closed lists are called.
-    places: /** @type {Record<string, string>} */ ({
-        tower: "tower", slot: "slot", groove: "groove", red: "red cell",
-        "home-first": "home of the first side", "home-second": "home of the second side",
-        "goal-first": "goal of the first side", "goal-second": "goal of the second side",
+    places: /** @type {Record<string, (sides: string[]) => string>} */ ({
+        tower: () => "tower",
+        slot: () => "slot",
+        groove: () => "groove",
+        red: () => "red cell",
+        "home-first": (sides) => `home of ${sides[0]}`,
+        "home-second": (sides) => `home of ${sides[1]}`,
+        "goal-first": (sides) => `goal of ${sides[0]}`,
+        "goal-second": (sides) => `goal of ${sides[1]}`,
     }),
     marks: /** @type {Record<string, string>} */ ({
         blocked: "must not be moved now", huff: "may be huffed", spent: "never steps again",
@@ -142,7 +147,7 @@ export const TEXT = {
         ["M", "type a move"],
         ["U", "take back"],
         ["H", "what would you play?"],
-        ["[ ]", "look at the position before, or after"],
+        [", .", "look at the position before, or after"],
         ["F", "flip the board"],
         ["N", "new game"],
         ["?", "this list"],

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use pentarch::core::{Game, GameHistory, Grid, Side};
+use pentarch::core::{Game, GameHistory, Side};
 
 /// Checks a reason for which something was refused: it fits on one line.
 pub fn reason(what: &str, why: &impl Display) -> String {
