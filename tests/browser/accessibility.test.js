@@ -22,7 +22,7 @@ after(async () => {
 
 for (const [name, media] of Object.entries(COLOURS)) {
     test(`axe finds nothing in ${name} colours`, async () => {
-        const table = await Table.open(browser, server);
+        const table = await Table.open(browser, server, { hasTouch: true });
         const { page } = table;
         await page.evaluate(axe.source);
         await page.emulateMedia({ ...media, reducedMotion: "reduce" });
@@ -30,10 +30,10 @@ for (const [name, media] of Object.entries(COLOURS)) {
         for (const panel of PANELS) await table.unfold(panel);
         for (const [game, options] of GAMES) {
             await table.begin(game, options);
-            // A move, and half of another one.
-            for (const open of [() => true, ({ length }) => length > 0]) {
-                const { open: sites } = await table.shown();
-                if (open(sites)) await table.click(sites[0]);
+            // A move is shown, and may be confirmed.
+            while ((await table.shown()).ready === null) {
+                const { open } = await table.shown();
+                await table.tap(...await table.place(open.at(-1)));
             }
             await check(table, game);
             for (const opener of ["#new", "#show-keys"]) {
