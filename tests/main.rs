@@ -10,7 +10,7 @@
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], [`faults`], [`load`] | input of any kind at any time, and a failing system |
-//! | [`serve`] | the page's server |
+//! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
 //! | [`program`], [`play`], [`arena`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
 //!
 //! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
@@ -22,6 +22,8 @@ mod alcaxar;
 mod alquerque;
 mod arena;
 mod book;
+#[cfg(feature = "serve")]
+mod browser;
 mod bushka;
 mod clicks;
 mod contract;

@@ -261,7 +261,8 @@ fn games() -> String {
         }
     }
     let rows: Vec<[String; 4]> = GameId::ALL.iter().map(|id| id.visit(Row)).collect();
-    let width = |column: usize, least: usize| rows.iter().map(|row| row[column].len()).fold(least, usize::max);
+    // Two spaces at least part the columns, because names have single ones.
+    let width = |column: usize, least: usize| rows.iter().map(|row| row[column].len() + 1).fold(least, usize::max);
     let (ids, names, sides) = (width(0, 10), width(1, 24), width(2, 14));
     let line = |[id, name, both, summary]: &[String; 4]| format!("{id:ids$} {name:names$} {both:sides$} {summary}");
     rows.iter().map(line).collect::<Vec<_>>().join("\n")

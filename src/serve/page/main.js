@@ -21,7 +21,7 @@ import { Play } from "./play.js";
 import { listen } from "./pointer.js";
 import { Rules } from "./rules.js";
 import { Refused, Session } from "./session.js";
-import { defaults, SetupDialog } from "./setup.js";
+import { chosen, defaults, SetupDialog } from "./setup.js";
 import { Sides } from "./sides.js";
 import { keep, kept } from "./store.js";
 import { TEXT, write } from "./strings.js";
@@ -62,7 +62,7 @@ class Page {
      */
     constructor(session, found) {
         this.catalogue = found;
-        this.game = new Game(session, defaults(found, found.games[0].word));
+        this.game = new Game(session, defaults(found, chosen(found)));
         this.#follow(session);
     }
 

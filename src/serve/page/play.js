@@ -5,6 +5,9 @@ import { svg } from "./dom.js";
 import { note } from "./note.js";
 import { TEXT } from "./strings.js";
 
+/** @type {Clicks} The answer while nothing may be chosen. */
+const NOTHING = { next: [], move: null, text: null, why: null };
+
 /**
  * A move in the making: the sites that have been chosen so far, which belong to the page and not to the engine.
  *
@@ -13,7 +16,7 @@ import { TEXT } from "./strings.js";
  */
 export class Play {
     /** @type {Clicks} What may be chosen. */
-    answer = { next: [], move: null, text: null, why: null };
+    answer = NOTHING;
     /** @type {string[]} The sites that have been chosen. */
     chosen = [];
     /** @type {{ site: string, move: string } | null} A move that a finger has shown and not yet made. */
@@ -56,7 +59,7 @@ export class Play {
     reset() {
         this.#asked.clear();
         this.#first = new Set();
-        this.#set([], { next: [], move: null, text: null, why: null });
+        this.#set([], NOTHING);
         this.#known = this.allowed ? this.#begin() : Promise.resolve();
     }
 
@@ -201,7 +204,7 @@ export class Play {
         if (!answer || step !== this.#step) return;
         const whole = answer.move !== null && answer.next.length === 0;
         if (whole && !careful) {
-            this.#set([], { ...answer, next: [] });
+            this.#set([], NOTHING);
             await this.#game.play(/** @type {string} */ (answer.move));
             return;
         }

@@ -15,7 +15,16 @@ const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
 ]);
 
 /**
- * What a game is begun with if nobody says otherwise.
+ * The game with which the engine begins.
+ *
+ * @param {Catalogue} catalogue
+ */
+export function chosen(catalogue) {
+    return catalogue.options.find(({ name }) => name === "Game")?.value ?? catalogue.games[0].word;
+}
+
+/**
+ * What a game is begun with if nobody says otherwise. Full strength is said only by choosing it on the page.
  *
  * @param {Catalogue} catalogue
  * @param {string} game
@@ -23,11 +32,12 @@ const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
  */
 export function defaults(catalogue, game) {
     const rules = rulesOf(catalogue.options, game, Object.keys(TEXT.common));
+    const level = catalogue.options.find(({ name }) => name === "Level");
     return {
         game,
         options: Object.fromEntries(rules.map(({ name, value }) => [name, value])),
         players: ["person", "engine"],
-        level: "casual",
+        level: level && level.value !== level.choices.at(-1) ? level.value : "casual",
         seconds: 2,
         clock: null,
     };

@@ -1,0 +1,57 @@
+/** What axe finds to complain about: nothing, in all games, colours and dialogs. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import axe from "axe-core";
+import { GAMES, launch, PANELS, Server, Table } from "./page.js";
+
+/** @type {Record<string, { colorScheme: "light" | "dark", forcedColors: "none" | "active" }>} */
+const COLOURS = {
+    light: { colorScheme: "light", forcedColors: "none" },
+    dark: { colorScheme: "dark", forcedColors: "none" },
+    forced: { colorScheme: "dark", forcedColors: "active" },
+};
+
+let browser, server;
+before(async () => {
+    [browser, server] = [await launch(), await Server.start()];
+});
+after(async () => {
+    await browser.close();
+    await server.stop();
+});
+
+for (const [name, media] of Object.entries(COLOURS)) {
+    test(`axe finds nothing in ${name} colours`, async () => {
+        const table = await Table.open(browser, server, { hasTouch: true });
+        const { page } = table;
+        await page.evaluate(axe.source);
+        await page.emulateMedia({ ...media, reducedMotion: "reduce" });
+        await check(table, "begin");
+        for (const panel of PANELS) await table.unfold(panel);
+        for (const [game, options] of GAMES) {
+            await table.begin(game, options);
+            // A move is shown, and may be confirmed.
+            while ((await table.shown()).ready === null) {
+                const { open } = await table.shown();
+                await table.tap(...await table.place(open.at(-1)));
+            }
+            await check(table, game);
+            for (const opener of ["#new", "#show-keys"]) {
+                await page.click(opener);
+                if (opener === "#new" || game === "alcaxar") await check(table, `${game} ${opener}`);
+                await page.keyboard.press("Escape");
+            }
+        }
+        await table.close();
+    });
+}
+
+/** Lets axe look at the page. */
+async function check({ page }, place) {
+    const violations = await page.evaluate(async () => {
+        const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+        return violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html, failureSummary }) =>
+            `${html.slice(0, 200)} ${failureSummary}`)]);
+    });
+    assert.deepEqual(violations, [], place);
+}

@@ -1,0 +1,65 @@
+/**
+ * A session with the program over standard input and output: what the page is held against.
+ */
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** The path of the program. */
+export const PROGRAM = process.env.PENTARCH ?? "pentarch";
+
+export class Engine {
+    #child;
+    #lines;
+
+    /**
+     * @param {string} game
+     * @param {Record<string, string>} options The values of options that are not the defaults.
+     */
+    constructor(game, options = {}) {
+        const sets = Object.entries(options).flatMap(([name, value]) => ["--set", `${name}=${value}`]);
+        this.#child = spawn(PROGRAM, ["--game", game, ...sets], { stdio: ["pipe", "pipe", "inherit"] });
+        this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+    }
+
+    /**
+     * The lines that answer these lines.
+     *
+     * @param {...string} questions
+     * @returns {Promise<string[]>}
+     */
+    async ask(...questions) {
+        this.#child.stdin.write([...questions, "isready", ""].join("\n"));
+        const answer = [];
+        for (;;) {
+            const { value, done } = await this.#lines.next();
+            if (done) throw new Error(`The program has ended after ${questions}.`);
+            if (value === "readyok") return answer;
+            answer.push(value);
+        }
+    }
+
+    /** The answers to queries that are answered in JSON. @param {...string} questions */
+    async json(...questions) {
+        const lines = await this.ask(...questions.map((question) => `query ${question}`));
+        return lines.map((line) => {
+            if (!line.startsWith("response ")) throw new Error(line);
+            return JSON.parse(line.slice("response ".length));
+        });
+    }
+
+    /** Sets lines without an answer. @param {...string} lines */
+    async tell(...lines) {
+        const answer = await this.ask(...lines);
+        if (answer.length > 0) throw new Error(answer.join("\n"));
+    }
+
+    /** The details of all legal moves of the position in play. */
+    async moves() {
+        const [line] = await this.ask("legal");
+        return this.json(...line.split(" ").slice(2).map((move) => `details ${move}`));
+    }
+
+    close() {
+        this.#child.stdin.end();
+    }
+}

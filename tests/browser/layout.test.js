@@ -1,0 +1,46 @@
+/** How the page fits: on a narrow screen, and how soon the board is drawn. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { GAMES, launch, PANELS, PHONE, Server, Table } from "./page.js";
+
+let browser, server;
+before(async () => {
+    [browser, server] = [await launch(), await Server.start()];
+});
+after(async () => {
+    await browser.close();
+    await server.stop();
+});
+
+test("nothing has to be scrolled sideways at 360 pixels, and the whole board is seen", async () => {
+    const table = await Table.open(browser, server, PHONE);
+    const { page } = table;
+    const width = () => page.evaluate(() => document.scrollingElement.scrollWidth);
+    for (const [game, options] of GAMES) {
+        await table.begin(game, options);
+        const place = `${game} ${Object.values(options)}`;
+        assert.equal(await width(), 360, place);
+        const { x, y, width: across, height } = await page.locator("#board").boundingBox();
+        assert.ok(x >= 0 && y >= 0 && across > 300 && x + across <= 360 && y + height <= 640, place);
+        for (const panel of PANELS) await table.unfold(panel);
+        assert.equal(await width(), 360, `${place}, panels`);
+        for (const opener of ["#new", "#show-keys"]) {
+            await page.click(opener);
+            assert.equal(await width(), 360, `${place} ${opener}`);
+            const inside = await page.evaluate(() => document.querySelector("dialog[open]").scrollWidth);
+            assert.ok(inside <= 360, `${place} ${opener}`);
+            await page.keyboard.press("Escape");
+        }
+    }
+    await table.close();
+});
+
+test("the time from the request to the drawn board is told", async (context) => {
+    const times = [];
+    for (let count = 0; count < 5; count += 1) {
+        const table = await Table.open(browser, server);
+        times.push(Math.round(await table.page.evaluate(() => window.watch.drawn)));
+        await table.close();
+    }
+    context.diagnostic(`drawn after ${times.join(", ")} ms`);
+});

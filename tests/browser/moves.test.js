@@ -1,0 +1,121 @@
+/**
+ * Every legal move of some positions of each game, by clicks of the mouse: what may be chosen next, the move that the
+ * page makes, and what it draws after it are held against another session.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Engine } from "./engine.js";
+import { drawing, drawn, launch, Server, Table } from "./page.js";
+
+/** What some move of the positions has to be like, so that they cover what is hard to click. */
+const LONG = ({ clicks }) => clicks.length >= 4;
+const HUFF = ({ move }) => move.startsWith("h");
+const STOP = ({ clicks, captured }) => clicks.length === 2 && captured.length === 1;
+const PHALANX = ({ moved }) => moved.length > 1;
+const TURN = (degrees) => (details) => details.degrees === degrees;
+const WALL = ({ placed }) => placed.length === 1;
+
+/**
+ * Games with their options, what is hard in them, and positions.
+ *
+ * @type {[string, Record<string, string>, ((details: any) => boolean)[], string[]][]}
+ */
+const POSITIONS = [
+    ["alcaxar", {}, [TURN(90), TURN(180)], [
+        "b8h2 b5c6d7e2e8f3g4h5 r - 1",
+        "b8h2 b5b7d7d9e2f3g4h5 r b7 2",
+        "b6f2 b5c6d7e2e6f3g4h5 g h5 4",
+        "d6f4 a2a4a6a8b1d1f1h1 r - 10",
+        "d6f4 b9d9f9h9i2i4i6i8 g i8 10",
+    ]],
+    ["alquerque", { Alquerque_MissedCapture: "huff", Alquerque_MultiCapture: "stop" }, [LONG, HUFF, STOP], [
+        "xxxxx/xxxxx/xx1oo/ooooo/ooooo l - - - 1",
+        "1x1xx/1xxo1/1o3/x1ooo/1o1o1 d b4c5d2c1 - - 10",
+        "xxxx1/xxx1o/1x1o1/oxoo1/ooxoo d d2e2 - a1 4",
+        "1xxx1/xxo1x/xx1oo/1xooo/3oo l c4d4e4e5 - b4c5 6",
+    ]],
+    ["alquerque", { Alquerque_Ruleset: "bell" }, [LONG], [
+        "5/3oo/3ox/5/5 d - - - 1",
+    ]],
+    ["roses", {}, [LONG], [
+        "c/4/5/5/4/C w 4/4 1",
+        "c/1ss1/5/2SSS/4/C b 0/0 7",
+        "c/1SS1/s4/1sSSs/1s2/C w 0/0 12",
+        "c/2s1/1SSS1/2S1s/ss2/C w 0/0 21",
+        "c/2sS/2ss1/1Ss2/1SS1/C b 0/0 14",
+    ]],
+    ["quoridor", {}, [WALL], [
+        "d2e6 a1hb3vb5hd4he2vh8h b 6/8 12",
+    ]],
+    ["quoridor", { Quoridor_BoardSize: "5" }, [WALL], [
+        "c1c5 - w 10/10 1",
+        "c3c4 - b 10/10 2",
+        "c2c3 b1vb3hd3v w 8/9 4",
+        "b2b3 a2hb3hc1v b 8/9 6",
+    ]],
+    ["bushka", {}, [LONG, PHALANX], [
+        "1b1b1b1b1b/b1b1b1b1b1/1b1b1b1b1b/10/10/10/10/w1w1w1w1w1/1w1w1w1w1w/w1w1w1w1w1 w 1",
+        "3b6/2b7/3b6/2w5b1/3w3b2/2b1w1b3/5w4/6w3/3w3w1w/w5w3 w 18",
+        "5b4/b9/9b/6b1b1/1b1w1w1b2/2w1b5/7w2/2w3w1w1/5w4/8w1 b 20",
+        "10/b3b5/1b1b1b1b2/b5b1b1/10/w1w1b5/1b8/w7w1/9w/w1w1w5 w 21",
+        "5W4/10/10/10/3w3b2/6b1w1/3B6/10/10/10 w 36",
+    ]],
+    ["bushka", { Bushka_Board: "11x9" }, [LONG, PHALANX], [
+        "2b1b6/3b7/b1b1w1b1b2/1b7b1/w7b1w/3b3b1w1/6b3w/5b5/11 b 21",
+        "11/3w1w5/8b2/7w3/8w2/11/w10/9w1/2w1B6 b 30",
+        "11/11/6W1b1b/5w3b1/4w3w1w/3b1B3w1/10w/11/11 w 26",
+    ]],
+];
+
+let browser, server, table;
+before(async () => {
+    [browser, server] = [await launch(), await Server.start()];
+    table = await Table.open(browser, server);
+});
+after(async () => {
+    await browser.close();
+    await server.stop();
+});
+
+for (const [game, options, hard, fens] of POSITIONS) {
+    test(`every legal move of positions of ${game} ${Object.values(options).join(" ")}`, async () => {
+        const engine = new Engine(game, options);
+        await table.begin(game, options);
+        const [board] = await engine.json("board");
+        let missing = hard;
+        for (const fen of fens) {
+            await engine.tell(`position fen ${fen}`);
+            const moves = await engine.moves();
+            missing = missing.filter((found) => !moves.some(found));
+            await table.setUp(fen);
+            for (const move of moves) await play(engine, board, fen, moves, move);
+        }
+        engine.close();
+        assert.deepEqual(missing, []);
+        assert.deepEqual(table.faults, []);
+    });
+}
+
+/** Makes a move by clicks, and takes it back. */
+async function play(engine, board, fen, moves, { move, clicks }) {
+    const place = `${fen} ${move}`;
+    for (let count = 0; count < clicks.length; count += 1) {
+        const begun = clicks.slice(0, count);
+        const begins = moves.filter((other) => begun.every((site, index) => other.clicks[index] === site));
+        const next = begins.flatMap((other) => other.clicks[count] ?? []);
+        assert.deepEqual((await table.shown()).open, [...new Set([...next, ...begun])].sort(), `${place} ${begun}`);
+        await table.click(clicks[count]);
+    }
+    const { ready, moves: made } = await table.shown();
+    if (moves.some((other) => other.clicks.length > clicks.length && clicks.every((site, i) => site === other.clicks[i]))) {
+        assert.deepEqual([ready?.includes(move), made], [true, []], place);
+        await table.page.click("#confirm");
+    }
+    const now = await table.shown();
+    assert.deepEqual(now.moves, [move], place);
+    const [scene] = await engine.json(`scene fen ${fen} moves ${move}`);
+    assert.equal(now.fen, scene.fen, place);
+    assert.deepEqual(drawn(now), drawing(board, scene), place);
+    await table.page.click("#undo");
+    await table.settled();
+}

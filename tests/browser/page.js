@@ -1,0 +1,280 @@
+/**
+ * A browser, and the page in it, driven as people drive it. What the tests compare is what the page shows.
+ */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+import { PROGRAM } from "./engine.js";
+
+/** An answer that takes longer than this will never come, however busy the machine is. */
+const PATIENCE = 20_000;
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync"];
+
+/** A server that runs until it is stopped. */
+export class Server {
+    /** @returns {Promise<Server>} */
+    static async start() {
+        const server = new Server();
+        server.child = spawn(PROGRAM, ["serve"], { stdio: ["ignore", "pipe", "inherit"] });
+        for await (const line of createInterface({ input: server.child.stdout })) {
+            server.address = line.replace("The page is at ", "");
+            break;
+        }
+        return server;
+    }
+
+    async stop() {
+        const ended = new Promise((done) => this.child.once("exit", done));
+        this.child.kill("SIGINT");
+        await ended;
+    }
+}
+
+/** @returns {Promise<import("playwright-core").Browser>} */
+export function launch() {
+    return chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+}
+
+/**
+ * Runs in the page before its own scripts: counts the lines that are not answered yet, and lets a test hold the answers
+ * back.
+ */
+function observe() {
+    const watch = { unanswered: 0, clicks: 0, drawn: 0, held: null };
+    Object.assign(window, { watch });
+    const release = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
+    window.WebSocket = class extends WebSocket {
+        send(line) {
+            if (line === "isready") watch.unanswered += 1;
+            super.send(line);
+        }
+
+        addEventListener(type, listener, options) {
+            const later = type !== "message" ? listener : (event) => release(() => {
+                if (event.data === "readyok") watch.unanswered -= 1;
+                listener(event);
+            });
+            super.addEventListener(type, later, options);
+        }
+    };
+    // A finger that rests for long on a busy machine asks for a menu.
+    for (const type of ["click", "contextmenu"]) addEventListener(type, () => (watch.clicks += 1), true);
+    const drawing = new MutationObserver(() => {
+        if (!document.querySelector("#board .pieces > .piece")) return;
+        watch.drawn = performance.now();
+        drawing.disconnect();
+    });
+    drawing.observe(document, { childList: true, subtree: true });
+}
+
+/** What the page shows, all at the same moment. */
+function shown() {
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const text = (id) => document.getElementById(id).textContent;
+    const moves = all("#moves button");
+    return {
+        fen: document.getElementById("fen").value,
+        moves: moves.map((button) => button.textContent),
+        ply: moves.findIndex((button) => button.hasAttribute("aria-current")) + 1,
+        pieces: all("#board .pieces > .piece")
+            .map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort(),
+        marks: all("#board .marks > .mark")
+            .map((mark) => `${mark.getAttribute("class")} ${mark.getAttribute("transform")}`).sort(),
+        arrows: all("#board .marks > .arrow").map((arrow) => arrow.getAttribute("class")).sort(),
+        last: all("#board .last > *").map((site) => site.getAttribute("transform")).sort(),
+        open: all('#board [data-site][aria-disabled="false"]').map((site) => site.getAttribute("data-site")).sort(),
+        status: text("status"),
+        note: text("note"),
+        ready: document.getElementById("confirm").hidden ? null : text("confirm"),
+    };
+}
+
+/** @typedef {ReturnType<typeof shown>} Shown */
+
+/** Waits until the page has had all its answers. */
+function settle() {
+    return new Promise((done) => {
+        const look = () => (window.watch.unanswered === 0 ? done() : setTimeout(look, 2));
+        setTimeout(look);
+    });
+}
+
+/** Where a site is clicked: its middle; beside it on long ones, because these cross in the middle. */
+function place(id) {
+    const path = document.querySelector(`#board [data-site="${id}"] path`);
+    const { width, height } = path.getBBox();
+    const [x, y] = width > 1.5 * height ? [0.15 * width, 0] : height > 1.5 * width ? [0, 0.15 * height] : [0, 0];
+    const point = new DOMPoint(x, y).matrixTransform(path.getScreenCTM());
+    return [point.x, point.y];
+}
+
+/** The page in a tab of its own. */
+export class Table {
+    /** @type {string[]} What has been written to the browser's console, and failed requests. */
+    faults = [];
+
+    /**
+     * Opens the page.
+     *
+     * @param {import("playwright-core").Browser} browser
+     * @param {Server} server
+     * @param {import("playwright-core").BrowserContextOptions} options
+     */
+    static async open(browser, server, options = {}) {
+        const context = await browser.newContext({
+            viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce", ...options,
+        });
+        const table = new Table();
+        const page = table.page = await context.newPage();
+        page.setDefaultTimeout(PATIENCE);
+        page.on("console", (message) => table.faults.push(message.text()));
+        page.on("pageerror", (error) => table.faults.push(String(error)));
+        page.on("requestfailed", (request) => table.faults.push(request.url()));
+        page.on("response", (response) => {
+            if (response.status() >= 400) table.faults.push(`${response.status()} ${response.url()}`);
+        });
+        await page.addInitScript(observe);
+        await page.goto(server.address);
+        await page.waitForFunction(() => window.watch.drawn > 0);
+        await table.settled();
+        return table;
+    }
+
+    /** Closes the tab. Nothing may have been written to the browser's console. */
+    async close() {
+        await this.page.context().close();
+        assert.deepEqual(this.faults, []);
+    }
+
+    async settled() {
+        await this.page.evaluate(settle);
+    }
+
+    /** What the page shows when it has had all its answers. @returns {Promise<Shown>} */
+    async shown() {
+        await this.settled();
+        return this.page.evaluate(shown);
+    }
+
+    /** What the page shows now. @returns {Promise<Shown>} */
+    glimpse() {
+        return this.page.evaluate(shown);
+    }
+
+    /**
+     * Begins a game by the dialog.
+     *
+     * @param {string} game
+     * @param {Record<string, string>} options
+     * @param {number} players As in the list: 2 for two people.
+     */
+    async begin(game, options = {}, players = 2) {
+        const { page } = this;
+        await page.click("#new");
+        await page.selectOption("#setup-game", game);
+        await page.selectOption("#setup-players", { index: players });
+        for (const [name, value] of Object.entries(options)) {
+            const field = page.locator(`#setup-rules [name="${name}"]`);
+            if (await field.evaluate((element) => element.tagName === "SELECT")) await field.selectOption(value);
+            else await field.fill(value);
+        }
+        await page.click("#setup button[value=begin]");
+        await this.settled();
+    }
+
+    /** Opens one of the panels beside the board. @param {string} id */
+    async unfold(id) {
+        await this.page.locator(`#${id}`).evaluate((panel) => (panel.open = true));
+        await this.settled();
+    }
+
+    /** Sets up a position in the position editor. @param {string} fen */
+    async setUp(fen) {
+        await this.unfold("position");
+        await this.page.fill("#fen", fen);
+        await this.page.click("#fen-play");
+        await this.settled();
+    }
+
+    /** Where a site is on the screen. @param {string} site @returns {Promise<[number, number]>} */
+    place(site) {
+        return this.page.evaluate(place, site);
+    }
+
+    /** Clicks a site. @param {string} site */
+    async click(site) {
+        await this.page.mouse.click(...await this.place(site));
+        await this.settled();
+    }
+
+    /**
+     * Taps on the screen, and waits until the page has heard of it, which is later than the end of the touch.
+     *
+     * @param {number} x
+     * @param {number} y
+     */
+    async tap(x, y) {
+        const clicks = await this.page.evaluate(() => window.watch.clicks);
+        await this.page.touchscreen.tap(x, y);
+        await this.page.evaluate((clicks) => new Promise((done) => {
+            const look = () => (window.watch.clicks > clicks ? done() : setTimeout(look, 2));
+            look();
+        }), clicks);
+    }
+}
+
+/** The attribute of what is drawn at a site. */
+const placing = ({ x, y, turn }) => `translate(${x} ${-y}) scale(1 -1) rotate(${turn})`;
+
+/**
+ * What the page has to draw in a position.
+ *
+ * @param {any} board The answer to `query board`.
+ * @param {any} scene The answer to `query scene`.
+ */
+export function drawing({ sites, sides }, { pieces, marks, arrows, lastsites }) {
+    const at = (id) => sites.find((site) => site.id === id);
+    const look = (kind, side) => `piece ${kind} ${side === null ? "nobody" : `side-${side} ${sides[side]}`}`;
+    return {
+        pieces: pieces.map(({ kind, side, site }) => `${look(kind, side)} ${placing(at(site))}`).sort(),
+        marks: marks.map(({ kind, site }) => `mark ${kind} translate(${at(site).x} ${-at(site).y})`).sort(),
+        arrows: arrows.map(({ kind }) => `arrow ${kind}`).sort(),
+        last: lastsites.map((id) => placing(at(id))).sort(),
+    };
+}
+
+/** What is drawn, of what the page shows. @param {Shown} shown */
+export function drawn({ pieces, marks, arrows, last }) {
+    return { pieces, marks, arrows, last };
+}
+
+/** Each game, and boards of other sizes, by the options that are not the defaults. @type {[string, Record<string, string>][]} */
+export const GAMES = [
+    ["alcaxar", {}], ["alquerque", {}], ["roses", {}], ["quoridor", {}], ["bushka", {}],
+    ["bushka", { Bushka_Board: "11x9" }],
+];
+
+/** The panels beside the board that can be folded. */
+export const PANELS = ["rules", "analysis", "position", "console"];
+
+/** A telephone. */
+export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+/**
+ * Numbers that are the same in each run.
+ *
+ * @param {number} seed
+ * @returns {(below: number) => number} Whole numbers below a limit.
+ */
+export function random(seed) {
+    let state = seed;
+    return (below) => {
+        // The generator mulberry32.
+        state = (state + 0x6d2b79f5) | 0;
+        let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+        mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+        return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    };
+}

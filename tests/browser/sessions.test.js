@@ -1,0 +1,101 @@
+/** Tabs and their sessions: each has a game of its own, which ends with its tab, and the page tells of the end. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, Server, Table } from "./page.js";
+
+/** How many sessions there can be at a time. */
+const SESSIONS = 16;
+
+let browser, server;
+before(async () => {
+    [browser, server] = [await launch(), await Server.start()];
+});
+after(async () => {
+    await browser.close();
+    await server.stop();
+});
+
+test("two tabs have games of their own", async () => {
+    const [one, other] = [await Table.open(browser, server), await Table.open(browser, server)];
+    await one.begin("quoridor");
+    await other.begin("roses");
+    await one.click("e2");
+    await other.click("d3");
+    await other.click("c5");
+    assert.deepEqual([(await one.shown()).moves, (await other.shown()).moves], [["e2"], ["d3", "c5"]]);
+    await one.close();
+    await other.click("c3");
+    assert.deepEqual((await other.shown()).moves, ["d3", "c5", "c3"]);
+    await other.close();
+});
+
+test("a tab keeps its game when it is loaded again", async () => {
+    const table = await Table.open(browser, server);
+    await table.begin("quoridor");
+    await table.click("e2");
+    await table.click("e8");
+    await table.page.reload();
+    await table.page.waitForFunction(() => window.watch.drawn > 0);
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    await table.close();
+});
+
+test("a tab that is closed ends its session, and one too many is told so", async () => {
+    const tables = [];
+    for (let count = 0; count < SESSIONS; count += 1) tables.push(await Table.open(browser, server));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(server.address);
+    await page.locator("#offline").waitFor({ state: "visible" });
+    await context.close();
+    for (const table of tables.splice(0, 4)) {
+        // The engine searches.
+        await table.begin("alquerque", {}, 1);
+        await table.close();
+        tables.push(await opened());
+    }
+    for (const table of tables) await table.close();
+});
+
+/** A page that has a session, as soon as there is room for one. */
+async function opened() {
+    for (;;) {
+        const context = await browser.newContext();
+        const page = await context.newPage();
+        await page.goto(server.address);
+        await page.locator("#board .pieces > .piece, #offline:not([hidden])").first().waitFor();
+        const drawn = await page.locator("#board .pieces > .piece").count();
+        await context.close();
+        if (drawn > 0) return Table.open(browser, server);
+    }
+}
+
+test("the page tells when its session has ended, and goes on in another", async () => {
+    const own = await Server.start();
+    const table = await Table.open(browser, own);
+    const { page } = table;
+    const offline = page.locator("#offline");
+    await table.begin("quoridor");
+    await table.click("e2");
+    await table.unfold("console");
+    await page.fill("#console-line", "quit");
+    await page.keyboard.press("Enter");
+    await offline.waitFor({ state: "visible" });
+    await page.click("#reconnect");
+    await offline.waitFor({ state: "hidden" });
+    await page.evaluate(() => (window.watch.unanswered = 0));
+    await table.click("e8");
+    await page.locator("#moves button").nth(1).waitFor();
+    assert.deepEqual((await table.glimpse()).moves, ["e2", "e8"]);
+    assert.deepEqual(table.faults, []);
+
+    await own.stop();
+    await offline.waitFor({ state: "visible" });
+    const text = await page.locator("#offline-text").textContent();
+    await page.click("#reconnect");
+    await page.waitForFunction((text) => document.getElementById("offline-text").textContent !== text, text);
+    assert.deepEqual((await table.glimpse()).moves, ["e2", "e8"]);
+    // The browser itself writes that there is no server.
+    assert.ok(table.faults.every((fault) => fault.includes("WebSocket connection")), table.faults);
+    await page.context().close();
+});
