@@ -60,7 +60,7 @@ export class Editor {
             this.#judge(true);
         } catch (error) {
             if (request !== this.#request || !(error instanceof Refused)) return;
-            this.#verdict.textContent = error.message;
+            this.#verdict.textContent = inField(error.message, "query scene fen ");
             this.#judge(false);
         }
     }
@@ -84,7 +84,7 @@ export class Editor {
             note(TEXT.loaded);
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
-            note(error.message);
+            note(inField(error.message, "load text "));
         }
     }
 
@@ -94,4 +94,15 @@ export class Editor {
         await navigator.clipboard.writeText(field.value);
         note(TEXT.copied);
     }
+}
+
+/**
+ * A message of the engine whose columns count in a line, with columns that count in what the line holds after its first
+ * words.
+ *
+ * @param {string} message
+ * @param {string} before The first words of the line.
+ */
+function inField(message, before) {
+    return message.replace(/column (\d+)/g, (_, column) => `column ${Number(column) - before.length}`);
 }
