@@ -78,7 +78,7 @@ pub const LEVELS: [Level; 10] = [
     level("strong", 12, 1720, [34, 32, 32, 75, 4, 3_600]),
     level("expert", 14, 1890, [14, 12, 16, 130, 3, 5_400]),
     level("master", 16, 2040, [5, 5, 7, 180, 2, 7_200]),
-    Level { name: "champion", skill: FULL_SKILL, elo: 2210, weakness: None },
+    Level { name: "champion", skill: FULL_SKILL, elo: 2240, weakness: None },
 ];
 
 /// A level below the full strength.
