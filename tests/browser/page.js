@@ -76,6 +76,7 @@ function shown() {
     const moves = all("#moves button");
     return {
         fen: document.getElementById("fen").value,
+        start: JSON.parse(sessionStorage.getItem("game")).start,
         moves: moves.map((button) => button.textContent),
         ply: moves.findIndex((button) => button.hasAttribute("aria-current")) + 1,
         pieces: all("#board .pieces > .piece")
