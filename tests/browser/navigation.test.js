@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { Engine } from "./engine.js";
 import { drawing, drawn, GAMES, launch, random, Server, Table } from "./page.js";
 
-const STEPS = 60;
+const STEPS = 120;
 /** Who plays, as in the list of the dialog. */
 const PLAYERS = { "a person and the engine": 0, "two people": 2 };
 
@@ -21,7 +21,7 @@ after(async () => {
 });
 
 for (const [who, players] of Object.entries(PLAYERS)) {
-    for (const [game, options] of GAMES) {
+    for (const [game, options] of GAMES.slice(0, 5)) {
         const name = `${game} ${Object.values(options)}`.trim();
         test(`nothing is shown of another position: ${name}, ${who}`, async () => {
             const table = await Table.open(browser, server);
@@ -36,10 +36,10 @@ for (const [who, players] of Object.entries(PLAYERS)) {
             for (let step = 0; step < STEPS; step += 1) {
                 const action = ACTIONS[number(ACTIONS.length)];
                 // Answers are late, and come while something else has been asked for.
-                await table.page.evaluate(hold, number(2) === 0);
+                await table.page.evaluate(hold, number(3) === 0);
                 await action(table, number, fens);
                 await agrees(table, engine, board, `${action.name} ${step}`);
-                await table.page.evaluate(release, number(12));
+                await table.page.evaluate(release, number(40));
                 seen.add(await agrees(table, engine, board, `${action.name} ${step}, later`));
             }
             await table.page.evaluate(hold, false);
@@ -52,7 +52,7 @@ for (const [who, players] of Object.entries(PLAYERS)) {
             await engine.tell(`position fen ${now.fen}`);
             const first = (await engine.moves()).map(({ clicks }) => clicks[0]);
             assert.deepEqual(now.open, [...new Set(first)].sort(), now.fen);
-            assert.ok(seen.size > 10, `${seen.size} positions were seen`);
+            assert.ok(seen.size > 8, `${seen.size} positions were seen`);
             engine.close();
             await table.close();
         });
@@ -77,17 +77,16 @@ const ACTIONS = [
 ];
 
 /** Lets answers wait from now on, or no longer. */
-function hold(held) {
+async function hold(held) {
     const { watch } = window;
     if (held) watch.held ??= [];
-    const late = held ? [] : watch.held?.splice(0) ?? [];
+    else if (watch.held) await watch.release(Infinity);
     if (!held) watch.held = null;
-    for (const deliver of late) deliver();
 }
 
 /** Lets the page have some of the answers that wait. */
 function release(count) {
-    for (const deliver of window.watch.held?.splice(0, count) ?? []) deliver();
+    return window.watch.release(count);
 }
 
 /** Texts of positions of a random game. */

@@ -44,7 +44,14 @@ export function launch() {
 function observe() {
     const watch = { unanswered: 0, clicks: 0, drawn: 0, held: null };
     Object.assign(window, { watch });
-    const release = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
+    const receive = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
+    // As from a socket, each message comes by itself.
+    watch.release = async (count) => {
+        for (let left = count; left > 0 && watch.held?.length > 0; left -= 1) {
+            watch.held.shift()();
+            await new Promise((done) => setTimeout(done));
+        }
+    };
     window.WebSocket = class extends WebSocket {
         send(line) {
             if (line === "isready") watch.unanswered += 1;
@@ -52,7 +59,7 @@ function observe() {
         }
 
         addEventListener(type, listener, options) {
-            const later = type !== "message" ? listener : (event) => release(() => {
+            const later = type !== "message" ? listener : (event) => receive(() => {
                 if (event.data === "readyok") watch.unanswered -= 1;
                 listener(event);
             });
