@@ -133,6 +133,7 @@ export class Game {
             this.geometry = geometry;
             this.agreement = agreement;
             this.scenes = [first];
+            this.ply = 0;
         } finally {
             if (generation === this.generation) this.#beginning = false;
         }
@@ -181,7 +182,6 @@ export class Game {
         if (this.#beginning) return;
         const dropped = this.moves.splice(count);
         this.end = null;
-        this.scenes.length = Math.min(this.scenes.length, count + 1);
         await this.#position("position", dropped.length === 1 ? dropped[0].details : null, true);
     }
 
@@ -215,7 +215,7 @@ export class Game {
         if (wanted !== this.wanted || wanted === before) return;
         this.ply = wanted;
         const step = Math.abs(wanted - before) === 1;
-        const details = step ? this.moves[Math.min(wanted, before)].details : null;
+        const details = step ? (this.moves[Math.min(wanted, before)]?.details ?? null) : null;
         this.#tell({ kind: "view", details, back: wanted < before });
     }
 
@@ -281,6 +281,8 @@ export class Game {
         const [scene] = await Promise.all([this.session.json("scene"), told]);
         if (generation !== this.generation) return;
         this.busy = false;
+        // The scenes after this one are of moves that were taken back.
+        this.scenes.length = Math.min(this.scenes.length, count);
         this.scenes[count] = scene;
         this.ply = count;
         this.wanted = count;

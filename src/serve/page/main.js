@@ -151,7 +151,8 @@ class Page {
         keep(game);
         void this.#report(null);
         this.play.propose(null);
-        this.play.reset();
+        if (kind === "begun") this.play.restart();
+        else this.play.reset();
         this.sides.show();
         this.shown();
         this.#say();

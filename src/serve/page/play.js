@@ -33,7 +33,9 @@ export class Play {
     #first = new Set();
     /** Counts what has been done, so that a late answer about an earlier choice is dropped. */
     #step = 0;
-    /** @type {Promise<void>} What has to be answered before the next choice counts. */
+    /** @type {Promise<void>} Until the engine has said what a move can begin with. */
+    #known = Promise.resolve();
+    /** @type {Promise<void>} Until the last choice has been dealt with. */
     #queue = Promise.resolve();
     /** Whether what is chosen is a piece that no move begins with: the next choice begins a move all the same. */
     #tentative = false;
@@ -58,7 +60,7 @@ export class Play {
         this.#asked.clear();
         this.#first = new Set();
         this.#set([], NOTHING);
-        this.#queue = this.allowed ? this.#begin() : Promise.resolve();
+        this.#known = this.allowed ? this.#begin() : Promise.resolve();
     }
 
     /** Asks what a move can begin with. */
@@ -108,6 +110,7 @@ export class Play {
      * @param {boolean} careful
      */
     async #choose(site, careful) {
+        await this.#known;
         const hindrance = this.hindrance();
         if (hindrance !== null) {
             note(hindrance);
