@@ -63,6 +63,12 @@ export class Play {
         this.#known = this.allowed ? this.#begin() : Promise.resolve();
     }
 
+    /** Begins anew in another game, whatever has not been answered in the old one. */
+    restart() {
+        this.#queue = Promise.resolve();
+        this.reset();
+    }
+
     /** Asks what a move can begin with. */
     async #begin() {
         const step = this.#step;
