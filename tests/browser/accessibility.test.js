@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
+import { Engine } from "./engine.js";
 import { GAMES, launch, PANELS, Server, Table } from "./page.js";
 
 /** @type {Record<string, { colorScheme: "light" | "dark", forcedColors: "none" | "active" }>} */
@@ -31,9 +32,12 @@ for (const [name, media] of Object.entries(COLOURS)) {
         for (const [game, options] of GAMES) {
             await table.begin(game, options);
             // A move is shown, and may be confirmed.
-            while ((await table.shown()).ready === null) {
-                const { open } = await table.shown();
-                await table.tap(...await table.place(open.at(-1)));
+            const engine = new Engine(game, options);
+            const [{ clicks }] = await engine.moves();
+            engine.close();
+            for (const site of clicks) {
+                await table.tap(...await table.place(site));
+                await table.settled();
             }
             await check(table, game);
             for (const opener of ["#new", "#show-keys"]) {

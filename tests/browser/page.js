@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { PROGRAM } from "./engine.js";
 
 /** An answer that takes longer than this will never come, however busy the machine is. */
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"];
 
@@ -44,7 +44,14 @@ export function launch() {
 function observe() {
     const watch = { unanswered: 0, clicks: 0, drawn: 0, held: null };
     Object.assign(window, { watch });
-    const release = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
+    const receive = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
+    // As from a socket, each message comes by itself.
+    watch.release = async (count) => {
+        for (let left = count; left > 0 && watch.held?.length > 0; left -= 1) {
+            watch.held.shift()();
+            await new Promise((done) => setTimeout(done));
+        }
+    };
     window.WebSocket = class extends WebSocket {
         send(line) {
             if (line === "isready") watch.unanswered += 1;
@@ -52,7 +59,7 @@ function observe() {
         }
 
         addEventListener(type, listener, options) {
-            const later = type !== "message" ? listener : (event) => release(() => {
+            const later = type !== "message" ? listener : (event) => receive(() => {
                 if (event.data === "readyok") watch.unanswered -= 1;
                 listener(event);
             });
@@ -76,6 +83,7 @@ function shown() {
     const moves = all("#moves button");
     return {
         fen: document.getElementById("fen").value,
+        start: JSON.parse(sessionStorage.getItem("game")).start,
         moves: moves.map((button) => button.textContent),
         ply: moves.findIndex((button) => button.hasAttribute("aria-current")) + 1,
         pieces: all("#board .pieces > .piece")

@@ -24,7 +24,11 @@ export class Editor {
     /** @param {Game} game */
     constructor(game) {
         this.#game = game;
-        this.#text.addEventListener("input", () => void this.#draw());
+        this.#text.addEventListener("input", () => {
+            // Only what has been judged can be played.
+            this.#play.disabled = true;
+            void this.#draw();
+        });
         this.#play.addEventListener("click", () => void game.begin(game.setup, `fen ${this.#text.value.trim()}`));
         this.#panel.addEventListener("toggle", () => {
             this.#given = this.#text.value;

@@ -1,0 +1,115 @@
+/**
+ * However fast people go to and fro, also while the engine thinks: what is drawn belongs to the position that the page
+ * says it is at, at every moment, and so does what may be chosen.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Engine } from "./engine.js";
+import { drawing, drawn, GAMES, launch, random, Server, Table } from "./page.js";
+
+const STEPS = 120;
+/** Who plays, as in the list of the dialog. */
+const PLAYERS = { "a person and the engine": 0, "two people": 2 };
+
+let browser, server;
+before(async () => {
+    [browser, server] = [await launch(), await Server.start()];
+});
+after(async () => {
+    await browser.close();
+    await server.stop();
+});
+
+for (const [who, players] of Object.entries(PLAYERS)) {
+    for (const [game, options] of GAMES.slice(0, 5)) {
+        const name = `${game} ${Object.values(options)}`.trim();
+        test(`nothing is shown of another position: ${name}, ${who}`, async () => {
+            const table = await Table.open(browser, server);
+            const engine = new Engine(game, options);
+            await table.begin(game, options, players);
+            for (const panel of ["position", "analysis"]) await table.unfold(panel);
+            await table.page.check("#analysing");
+            const [board] = await engine.json("board");
+            const fens = await positions(engine, random(7));
+            const number = random(3);
+            const seen = new Set();
+            for (let step = 0; step < STEPS; step += 1) {
+                const action = ACTIONS[number(ACTIONS.length)];
+                // Answers are late, and come while something else has been asked for.
+                await table.page.evaluate(hold, number(3) === 0);
+                await action(table, number, fens);
+                await agrees(table, engine, board, `${action.name} ${step}`);
+                await table.page.evaluate(release, number(40));
+                seen.add(await agrees(table, engine, board, `${action.name} ${step}, later`));
+            }
+            await table.page.evaluate(hold, false);
+            // The engine makes no move in a game that it does not play.
+            for (const side of await table.page.locator(".side select").all()) await side.selectOption("person");
+            await table.page.uncheck("#analysing");
+            await table.page.click("#last", { force: true });
+            const now = await table.shown();
+            await agrees(table, engine, board, "end");
+            await engine.tell(`position fen ${now.fen}`);
+            const first = (await engine.moves()).map(({ clicks }) => clicks[0]);
+            assert.deepEqual(now.open, [...new Set(first)].sort(), now.fen);
+            assert.ok(seen.size > 8, `${seen.size} positions were seen`);
+            engine.close();
+            await table.close();
+        });
+    }
+}
+
+/** Clicks a button without waiting for anything. */
+const press = (id) => ({ page }) => page.evaluate((id) => document.getElementById(id).click(), id);
+const move = async ({ page }, number) => {
+    // Any site that is open; often one after another makes a move.
+    await page.evaluate((number) => {
+        const open = document.querySelectorAll('#board [data-site][aria-disabled="false"]');
+        open[number % open.length]?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    }, number(1000));
+};
+const setUp = async (table, number, fens) => {
+    await table.page.fill("#fen", fens[number(fens.length)]);
+    await table.page.evaluate(hold, false);
+    await table.settled();
+    await press("fen-play")(table);
+};
+const ACTIONS = [
+    move, move, move, move, setUp, ...["undo", "undo", "first", "back", "forward", "last", "play-on", "hint"].map(press),
+];
+
+/** Lets answers wait from now on, or no longer. */
+async function hold(held) {
+    const { watch } = window;
+    if (held) watch.held ??= [];
+    else if (watch.held) await watch.release(Infinity);
+    if (!held) watch.held = null;
+}
+
+/** Lets the page have some of the answers that wait. */
+function release(count) {
+    return window.watch.release(count);
+}
+
+/** Texts of positions of a random game. */
+async function positions(engine, number) {
+    const fens = [];
+    await engine.tell("position startpos");
+    for (let count = 0; count < 12; count += 1) {
+        const [line] = await engine.ask("legal");
+        const moves = line.split(" ").slice(2);
+        if (moves.length === 0) break;
+        await engine.tell(`play ${moves[number(moves.length)]}`);
+        fens.push((await engine.json("scene"))[0].fen);
+    }
+    return fens;
+}
+
+/** What the page draws is the position that it says it is at, whatever has been asked for meanwhile: returns that. */
+async function agrees(table, engine, board, place) {
+    const now = await table.glimpse();
+    const position = `${now.start} moves ${now.moves.slice(0, now.ply).join(" ")}`;
+    const [scene] = await engine.json(`scene ${position}`);
+    assert.deepEqual(drawn(now), drawing(board, scene), `${place}: ${position}`);
+    return position;
+}
