@@ -208,6 +208,15 @@ fn a_page_takes_a_limited_share_of_the_machine() {
     session.send("setoption name Threads value 8");
     session.send("setoption name Hash value 1");
     assert_eq!(session.ask("isready"), "readyok");
+    // Pawns go to and fro.
+    session.send("setoption name Game value quoridor");
+    let moves = "e2 e8 e1 e9 ".repeat(2_500);
+    let too_long = "info string error: a game in a page's session has at most 10000 moves";
+    session.send(&format!("play {moves}"));
+    assert_eq!(session.ask("play e2"), too_long);
+    assert_eq!(session.ask(&format!("position startpos moves {moves} e2")), too_long);
+    assert_eq!(session.ask(&format!("load text [Game \"quoridor\"] {moves} *")), too_long);
+    assert_eq!(session.ask("query fen"), "response e1e9 - w 10/10 5001");
     // Who starts the server may allow more.
     let page = Page::start(&["--set", "Threads=12", "--set", "Hash=2"]);
     let (hash, threads, _) = limits(&page);

@@ -217,6 +217,11 @@ pub trait Layout: Notation {
     }
 }
 
+/// A length without the digits that no picture shows.
+pub fn rounded(length: f64) -> f64 {
+    (length * 10_000.0).round() / 10_000.0
+}
+
 /// The path of a circle with this radius.
 pub fn circle(radius: f64) -> String {
     format!("M-{radius} 0A{radius} {radius} 0 1 1 {radius} 0A{radius} {radius} 0 1 1 -{radius} 0Z")
@@ -230,7 +235,7 @@ pub fn rectangle(width: f64, height: f64) -> String {
 
 /// The path of a polygon with these corners.
 pub fn polygon(corners: &[[f64; 2]]) -> String {
-    let corners: Vec<String> = corners.iter().map(|[x, y]| format!("{x} {y}")).collect();
+    let corners: Vec<String> = corners.iter().map(|&[x, y]| format!("{} {}", rounded(x), rounded(y))).collect();
     format!("M{}Z", corners.join("L"))
 }
 

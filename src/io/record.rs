@@ -102,6 +102,23 @@ pub fn winner_of(result: &str) -> Option<Option<Side>> {
     }
 }
 
+/// The column, from 1, of the first comment that ends with its line: after a `;` outside braces and quotes.
+pub fn line_comment(text: &str) -> Option<usize> {
+    let (mut in_braces, mut in_quotes, mut escaped) = (false, false, false);
+    let begins = |letter: char| {
+        let was_escaped = std::mem::take(&mut escaped);
+        match letter {
+            '\\' if in_quotes && !was_escaped => escaped = true,
+            '"' if !in_braces && !was_escaped => in_quotes = !in_quotes,
+            '{' if !in_quotes => in_braces = true,
+            '}' => in_braces = false,
+            _ => {}
+        }
+        letter == ';' && !in_braces && !in_quotes
+    };
+    text.chars().position(begins).map(|at| at + 1)
+}
+
 impl Record {
     /// Parses a text of one record.
     ///
@@ -273,6 +290,13 @@ mod tests {
         let quoted = Record::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
         assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
         assert_eq!(Record::parse(""), Ok(Record { tags: vec![], moves: vec![], result: "*".into() }));
+    }
+
+    #[test]
+    fn comments_that_end_with_their_line_are_found() {
+        assert_eq!(line_comment("[A \"a;\\\";b\"] {c;} e2 *"), None);
+        assert_eq!(line_comment("[A \"b\"] ; c"), Some(9));
+        assert_eq!(line_comment("{a \" b} e2 ;"), Some(12));
     }
 
     #[test]

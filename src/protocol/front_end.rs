@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Hand, Mark, Piece, Site, WallTurn};
+use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Hand, Mark, Piece, Site, WallTurn, rounded};
 use crate::core::options::REPETITION_DRAW;
-use crate::core::text::{did_you_mean, quoted};
+use crate::core::text::{did_you_mean, quoted, shortened};
 use crate::core::{Game, GameHistory, MoveError, Options, Side, Turn};
 
-use super::game_session::{GameSession, bad_move, extend, line_of};
+use super::game_session::{GameSession, extend, line_of};
 use super::request::Word;
 
 /// A game in play as data for front ends.
@@ -46,12 +46,12 @@ impl<G: Game> FrontEnd for GameSession<G> {
         let paths = |paths: Vec<(&str, String)>| -> Map<String, Value> {
             paths.into_iter().map(|(name, path)| (name.into(), path.into())).collect()
         };
-        let label = |(text, [x, y]): &(String, [f64; 2])| json!({ "text": text, "x": x, "y": y });
+        let label = |(text, [x, y]): &(String, [f64; 2])| json!({ "text": text, "x": rounded(*x), "y": rounded(*y) });
         json!({
             "game": G::ID,
             "rules": rules,
             "sides": G::SIDES,
-            "box": bounds,
+            "box": bounds.map(rounded),
             "sites": sites.iter().map(site_json).collect::<Vec<_>>(),
             "shapes": paths(shapes),
             "kinds": paths(kinds),
@@ -82,6 +82,8 @@ impl<G: Game> FrontEnd for GameSession<G> {
             clicks.clear();
             rules.clicks(position, mv, &mut clicks);
             match clicks.strip_prefix(clicked.as_slice()) {
+                // A game without sites has no clicks.
+                _ if clicks.is_empty() => {}
                 Some([]) => made = Some(rules.move_text(mv)),
                 Some([site, ..]) => drop(next.insert(*site)),
                 None => {}
@@ -101,7 +103,10 @@ impl<G: Game> FrontEnd for GameSession<G> {
 
     fn details(&self, word: &Word) -> Result<Value, String> {
         let (rules, position) = (self.history.rules(), self.history.position());
-        let mv = self.history.find_move(&word.text).map_err(|error| bad_move(1, word, error))?;
+        let mv = self.history.find_move(&word.text).map_err(|error| match error {
+            MoveError::Syntax(error) => error.shifted(word.column.saturating_sub(1)).to_string(),
+            MoveError::Illegal(why) => format!("{}{} is illegal: {why}", word.place(), shortened(&word.text)),
+        })?;
         let mut clicks = Vec::new();
         rules.clicks(position, mv, &mut clicks);
         let Details { moved, removed, placed, path, captured, pushed, promoted, turn } = rules.details(position, mv);
@@ -169,7 +174,7 @@ fn last_sites<G: Game>(history: &GameHistory<G>) -> Vec<String> {
 
 fn site_json(drawn: &DrawnSite) -> Value {
     let DrawnSite { site, centre: [x, y], shape, turn, class } = drawn;
-    json!({ "id": site.to_string(), "x": x, "y": y, "shape": shape, "turn": turn, "class": class })
+    json!({ "id": site.to_string(), "x": rounded(*x), "y": rounded(*y), "shape": shape, "turn": turn, "class": class })
 }
 
 fn piece_json(piece: &Piece) -> Value {

@@ -430,7 +430,7 @@ fn info_line<G: Game>(history: &GameHistory<G>, info: &search::Info<G::Move>) ->
 }
 
 /// The message for a move that is refused, the one with this number in a list.
-pub(super) fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
+fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
     match error {
         MoveError::Syntax(error) => {
             format!("move {number}, {}: {}", shortened(&word.text), error.shifted(word.column.saturating_sub(1)))

@@ -16,19 +16,32 @@ pub enum Access {
     Page,
 }
 
+/// The most moves that a game of a page may have: each thread of a search has a copy of them.
+const MOST_MOVES: usize = 10_000;
 /// The most that a page may set an option to, unless the command line has set it to more.
 const PAGE_LIMITS: [(OptionSpec, i64); 2] = [(HASH, 256), (THREADS, 8)];
 
 impl Access {
-    /// Checks that the session may give this command.
+    /// Checks that the session may give this command. `made` says how many moves the game has.
     ///
     /// # Errors
-    /// If the command names a file, and the session may not.
-    pub fn check(self, command: &Command) -> Result<(), String> {
-        match (self, command) {
-            (Access::Page, Command::Load(_) | Command::Record(Some(_))) => Err(no_files("the name of a file")),
-            _ => Ok(()),
+    /// If the command names a file, or makes the game too long, and the session may not.
+    pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), String> {
+        if self == Access::Full {
+            return Ok(());
         }
+        let moves = match command {
+            Command::Load(_) | Command::Record(Some(_)) => return Err(no_files("the name of a file")),
+            Command::Play(moves) => made() + moves.len(),
+            Command::Position { moves, .. } => moves.len(),
+            // Each move is a word, so that there are not more moves than words.
+            Command::LoadText(record) => record.split_whitespace().count(),
+            _ => 0,
+        };
+        if moves > MOST_MOVES {
+            return Err(format!("a game in a page's session has at most {MOST_MOVES} moves"));
+        }
+        Ok(())
     }
 
     /// An option with the values that the session may set it to. `initial` are the options before the first command.

@@ -9,6 +9,7 @@ use crate::core::{Game, MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::games::{GameId, Visitor};
 use crate::io::files::{check_plain, new_file};
 use crate::io::output::Output;
+use crate::io::record::line_comment;
 use crate::protocol::engine::Engine;
 use crate::protocol::engine_options;
 use crate::protocol::request::Word;
@@ -55,7 +56,7 @@ impl Ugi {
     /// # Errors
     /// If the command is refused; the state is unchanged then.
     pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, String> {
-        self.access.check(&command)?;
+        self.access.check(&command, || self.engine.session.moves_made().len())?;
         match command {
             Command::Ugi => self.identify(engine_options::GAME.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
@@ -115,7 +116,13 @@ impl Ugi {
                 let (name, number) = split_number(&file);
                 self.engine.load(&read_record(name).map_err(named)?, number).map_err(named)?;
             }
-            Command::LoadText(record) => self.engine.load(&record, None)?,
+            Command::LoadText(record) => {
+                if let Some(column) = line_comment(&record) {
+                    let reason = "a comment after ';' has no end in one line; write it in braces";
+                    return Err(format!("column {column}: {reason}"));
+                }
+                self.engine.load(&record, None)?;
+            }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),
             Command::Help(Some(word)) => {

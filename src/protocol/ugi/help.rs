@@ -77,7 +77,7 @@ pub const COMMANDS: &[Help] = &[
         &["The rules, the start, the moves and the outcome, in the manner of PGN. A file that exists is not touched."],
     ),
     command(
-        "load FILE[:NUMBER]\nload text RECORD",
+        "load FILE[:NUMBER]|text RECORD",
         "take up the game of a record, with its rules",
         &["NUMBER chooses a game of a file that holds several. If anything in it is wrong, the game in play stays."],
     ),

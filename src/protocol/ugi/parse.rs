@@ -149,7 +149,9 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
         let found = error.found.trim_matches('\'').to_string();
         let synonyms = if known_name == "go" { GO_ARGUMENTS } else { &[] };
         let words = usage(known).split([' ', '|', '[', ']']).chain(synonyms.iter().map(|argument| argument.name));
-        let others = words.filter(|word| word.len() > 2 && !word.eq_ignore_ascii_case(&found));
+        // Words in capitals stand for others.
+        let is_keyword = |word: &str| word.chars().any(char::is_lowercase);
+        let others = words.filter(|word| word.len() > 2 && is_keyword(word) && !word.eq_ignore_ascii_case(&found));
         let hint = did_you_mean(&found, others);
         CommandError::Arguments { error, hint, usage: usage(known) }
     })
@@ -203,8 +205,11 @@ fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command
         "games" => bare(Command::Games, rest),
         "record" => opt(file_name).map(Command::Record).parse(rest),
         "load" => {
-            let record = preceded(keyword("text"), file_name.map(move |record| aligned(line, &record)));
-            alt((record.map(Command::LoadText), expect("the name of a file", file_name).map(Command::Load))).parse(rest)
+            let record = expect("a record", file_name).map(move |record| aligned(line, &record));
+            let text = preceded(keyword("text"), record).map(Command::LoadText);
+            let is_name = |name: &String| !name.eq_ignore_ascii_case("text");
+            let file = expect("the name of a file", verify(file_name, is_name)).map(Command::Load);
+            alt((text, file)).parse(rest)
         }
         "help" => opt(word()).map(Command::Help).parse(rest),
         _ => bare(Command::Quit, rest),

@@ -64,7 +64,7 @@ export class Editor {
             this.#judge(true);
         } catch (error) {
             if (request !== this.#request || !(error instanceof Refused)) return;
-            this.#verdict.textContent = inField(error.message, "query scene fen ");
+            this.#verdict.textContent = inField(error.message);
             this.#judge(false);
         }
     }
@@ -83,12 +83,12 @@ export class Editor {
 
     async #load() {
         try {
-            await this.#game.session.command(`load text ${this.#record.value.replace(/\s+/g, " ").trim()}`);
+            await this.#game.session.command(`load text ${oneLine(this.#record.value)}`);
             await this.#game.adopt();
             note(TEXT.loaded);
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
-            note(inField(error.message, "load text "));
+            note(error.message.replace(/^line 1, column \d+: /, ""));
         }
     }
 
@@ -101,12 +101,20 @@ export class Editor {
 }
 
 /**
- * A message of the engine whose columns count in a line, with columns that count in what the line holds after its first
- * words.
+ * A message about `query scene fen TEXT` with the columns of the text, not of the line.
  *
  * @param {string} message
- * @param {string} before The first words of the line.
  */
-function inField(message, before) {
-    return message.replace(/column (\d+)/g, (_, column) => `column ${Number(column) - before.length}`);
+function inField(message) {
+    return message.replace(/column (\d+)/, (_, column) => `column ${Number(column) - "query scene fen ".length}`);
+}
+
+/**
+ * A record as one line. Comments that end with their line are left out.
+ *
+ * @param {string} record
+ */
+function oneLine(record) {
+    const parts = /\{[^}]*\}|"(?:\\.|[^"\\\n])*"|;[^\n]*/g;
+    return record.replace(parts, (part) => (part.startsWith(";") ? "" : part)).replace(/\s+/g, " ").trim();
 }
