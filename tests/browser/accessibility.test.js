@@ -22,7 +22,7 @@ after(async () => {
 });
 
 for (const [name, media] of Object.entries(COLOURS)) {
-    test(`axe finds nothing in ${name} colours`, async () => {
+    test(`axe finds nothing in ${name} colours`, async (context) => {
         const table = await Table.open(browser, server, { hasTouch: true });
         const { page } = table;
         await page.evaluate(axe.source);
@@ -33,8 +33,8 @@ for (const [name, media] of Object.entries(COLOURS)) {
             await table.begin(game, options);
             // A move is shown, and may be confirmed.
             const engine = new Engine(game, options);
+            context.after(() => engine.close());
             const [{ clicks }] = await engine.moves();
-            engine.close();
             for (const site of clicks) {
                 await table.tap(...await table.place(site));
                 await table.settled();

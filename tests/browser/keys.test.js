@@ -25,9 +25,10 @@ after(async () => {
 });
 
 for (const [game, text] of PLAYED) {
-    test(`a whole game of ${game} by keys alone`, async () => {
+    test(`a whole game of ${game} by keys alone`, async (context) => {
         const table = await Table.open(browser, server);
         const engine = new Engine(game);
+        context.after(() => engine.close());
         const { keyboard } = table.page;
         await keyboard.press("n");
         const value = (id) => table.page.locator(id).inputValue();
@@ -54,7 +55,6 @@ for (const [game, text] of PLAYED) {
         const [{ sentence, turn }] = await engine.json("scene");
         const { status } = await table.shown();
         assert.ok(turn === null && status.endsWith(`${sentence}.`), `${status} ${sentence}`);
-        engine.close();
         await table.close();
     });
 }

@@ -78,8 +78,9 @@ after(async () => {
 });
 
 for (const [game, options, hard, fens] of POSITIONS) {
-    test(`every legal move of positions of ${game} ${Object.values(options).join(" ")}`, async () => {
+    test(`every legal move of positions of ${game} ${Object.values(options).join(" ")}`, async (context) => {
         const engine = new Engine(game, options);
+        context.after(() => engine.close());
         await table.begin(game, options);
         const [board] = await engine.json("board");
         let missing = hard;
@@ -90,7 +91,6 @@ for (const [game, options, hard, fens] of POSITIONS) {
             await table.setUp(fen);
             for (const move of moves) await play(engine, board, fen, moves, move);
         }
-        engine.close();
         assert.deepEqual(missing, []);
         assert.deepEqual(table.faults, []);
     });
@@ -107,7 +107,9 @@ async function play(engine, board, fen, moves, { move, clicks }) {
         await table.click(clicks[count]);
     }
     const { ready, moves: made } = await table.shown();
-    if (moves.some((other) => other.clicks.length > clicks.length && clicks.every((site, i) => site === other.clicks[i]))) {
+    const goesOn = ({ clicks: other }) =>
+        other.length > clicks.length && clicks.every((site, index) => site === other[index]);
+    if (moves.some(goesOn)) {
         assert.deepEqual([ready?.includes(move), made], [true, []], place);
         await table.page.click("#confirm");
     }

@@ -23,9 +23,10 @@ after(async () => {
 for (const [who, players] of Object.entries(PLAYERS)) {
     for (const [game, options] of GAMES.slice(0, 5)) {
         const name = `${game} ${Object.values(options)}`.trim();
-        test(`nothing is shown of another position: ${name}, ${who}`, async () => {
+        test(`nothing is shown of another position: ${name}, ${who}`, async (context) => {
             const table = await Table.open(browser, server);
             const engine = new Engine(game, options);
+            context.after(() => engine.close());
             await table.begin(game, options, players);
             for (const panel of ["position", "analysis"]) await table.unfold(panel);
             await table.page.check("#analysing");
@@ -53,7 +54,6 @@ for (const [who, players] of Object.entries(PLAYERS)) {
             const first = (await engine.moves()).map(({ clicks }) => clicks[0]);
             assert.deepEqual(now.open, [...new Set(first)].sort(), now.fen);
             assert.ok(seen.size > 8, `${seen.size} positions were seen`);
-            engine.close();
             await table.close();
         });
     }
@@ -75,7 +75,8 @@ const setUp = async (table, number, fens) => {
     await press("fen-play")(table);
 };
 const ACTIONS = [
-    move, move, move, move, setUp, ...["undo", "undo", "first", "back", "forward", "last", "play-on", "hint"].map(press),
+    move, move, move, move, setUp,
+    ...["undo", "undo", "first", "back", "forward", "last", "play-on", "hint"].map(press),
 ];
 
 /** Lets answers wait from now on, or no longer. */

@@ -26,6 +26,7 @@ export class Server {
     }
 
     async stop() {
+        if (this.child.exitCode !== null) return;
         const ended = new Promise((done) => this.child.once("exit", done));
         this.child.kill("SIGINT");
         await ended;
@@ -258,7 +259,11 @@ export function drawn({ pieces, marks, arrows, last }) {
     return { pieces, marks, arrows, last };
 }
 
-/** Each game, and boards of other sizes, by the options that are not the defaults. @type {[string, Record<string, string>][]} */
+/**
+ * Each game, and a board of another size, by the options that are not the defaults.
+ *
+ * @type {[string, Record<string, string>][]}
+ */
 export const GAMES = [
     ["alcaxar", {}], ["alquerque", {}], ["roses", {}], ["quoridor", {}], ["bushka", {}],
     ["bushka", { Bushka_Board: "11x9" }],

@@ -70,8 +70,9 @@ async function opened() {
     }
 }
 
-test("the page tells when its session has ended, and goes on in another", async () => {
+test("the page tells when its session has ended, and goes on in another", async (context) => {
     const own = await Server.start();
+    context.after(() => own.stop());
     const table = await Table.open(browser, own);
     const { page } = table;
     const offline = page.locator("#offline");

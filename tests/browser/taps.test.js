@@ -32,7 +32,8 @@ test(`${TAPS} taps anywhere on a telephone never make an unconfirmed move`, asyn
             const place = `${game}, tap ${count} on ${point}: ${before.moves}`;
             if (now.moves.length > before.moves.length) {
                 assert.deepEqual(now.moves.slice(0, -1), before.moves, place);
-                assert.ok(before.ready?.includes(now.moves.at(-1)), `${place}: ${now.moves.at(-1)}, not ${before.ready}`);
+                const move = now.moves.at(-1);
+                assert.ok(before.ready?.includes(move), `${place}: ${move}, not ${before.ready}`);
                 made += 1;
             } else {
                 assert.deepEqual(now.moves, before.moves, place);
