@@ -56,12 +56,13 @@ export async function resign(game) {
 }
 
 /**
- * Ends the game as a draw if the engine accepts, or if only people play.
+ * Ends the game as a draw if the engine accepts, or both people do.
  *
  * @param {Game} game
  */
 export async function offerDraw(game) {
     const asked = game.setup.players.includes("engine");
+    if (!asked && !confirm(TEXT.confirmDraw)) return;
     const answer = asked ? await game.fresh(game.session.response("drawoffer")) : "accept";
     if (answer === "accept") await game.finish("agree");
     else if (answer !== undefined) note(TEXT.drawDeclined);

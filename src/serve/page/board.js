@@ -3,7 +3,7 @@ import { svg } from "./dom.js";
 
 /** The layers of a drawing, from the lowest to the uppermost. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "pieces", "marks", "next", "ghost", "targets",
+    "lines", "sites", "labels", "last", "pieces", "next", "marks", "ghost", "targets",
 ]);
 
 /**
@@ -68,7 +68,7 @@ export class Board {
     }
 
     /**
-     * Shows only the part of the board round these sites.
+     * Shows only the part of the board round these sites, after what stands there has been shown.
      *
      * @param {string[]} corners
      */
@@ -81,6 +81,12 @@ export class Board {
         const [right, top] = [Math.max(...seen.map(({ x }) => x)), Math.max(...seen.map(({ y }) => y))];
         const [edge, frame] = [0.6, 1];
         this.#view(left - frame, -top - edge, right - left + edge + frame, top - bottom + edge + frame);
+        // What stands beside this part would be cut by the edge.
+        const near = 0.3;
+        for (const [id, piece] of this.pieces) {
+            const { x, y } = /** @type {Site} */ (this.sites.get(id));
+            if (x < left - near || x > right + near || y < bottom - near || y > top + near) piece.remove();
+        }
         // The letters of the frame come along, and with them the frame.
         const [first, lowestOfAll] = [least(this.geometry.sites), lowest(this.geometry.sites)];
         this.#letter(this.geometry.labels.flatMap((label) => {

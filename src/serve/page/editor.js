@@ -56,6 +56,11 @@ export class Editor {
         const { geometry, session } = this.#game;
         const drawing = byId("fen-board", SVGSVGElement);
         if (this.#board?.geometry !== geometry) this.#board = new Board(drawing, geometry, 1.7);
+        if (this.#text.value.trim() === "") {
+            this.#verdict.textContent = TEXT.noPosition;
+            this.#judge(false);
+            return;
+        }
         try {
             const scene = await session.json(`scene fen ${this.#text.value.trim()}`);
             if (request !== this.#request) return;

@@ -228,8 +228,8 @@ export class Play {
     }
 
     /**
-     * A site was chosen where no move goes on: says why. A piece stays chosen, so that where it was meant to go can be
-     * chosen, too, and be explained.
+     * A site was chosen where no move goes on: says why. A piece that is not the other side's stays chosen, so that where
+     * it was meant to go can be chosen, too, and be explained.
      *
      * @param {string} site
      */
@@ -238,11 +238,17 @@ export class Play {
         const chosen = [...this.chosen, site];
         const [whole, alone] = await Promise.all([this.#clicks(chosen), this.#clicks([site])]);
         if (!whole || !alone || step !== this.#step) return;
-        const piece = this.#game.latest.pieces.some((other) => other.site === site);
-        if (this.chosen.length === 0 && piece) {
+        const { latest, turn, geometry: { sides } } = this.#game;
+        const piece = this.chosen.length === 0 && latest.pieces.find((other) => other.site === site);
+        const mark = latest.marks.find((other) => other.site === site);
+        if (piece && piece.side !== null && piece.side !== turn) {
+            note(TEXT.otherSide(piece.kind, site, sides[piece.side], sides[turn]));
+        } else if (piece && mark) {
+            note(TEXT.marked(piece.kind, site, mark.kind));
+        } else if (piece && (piece.side !== null || alone.why === null)) {
             this.#set([site], this.answer);
             this.#tentative = true;
-            note(TEXT.whereTo(site));
+            note(TEXT.whereTo(piece.kind, site));
         } else {
             note(whole.why ?? alone.why ?? (this.chosen.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen)));
         }

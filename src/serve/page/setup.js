@@ -138,7 +138,7 @@ function input({ name, type, choices, min, max }, value) {
     if (type === "spin") return html("input", { name, type: "number", min, max, value, required: true });
     const values = type === "check" ? ["false", "true"] : choices;
     const words = /** @type {Record<string, string>} */ (type === "check" ? { false: TEXT.no, true: TEXT.yes } : {});
-    const entries = values.map((word) => html("option", { value: word }, words[word] ?? word));
+    const entries = values.map((word) => html("option", { value: word }, words[word] ?? TEXT.values[word] ?? word));
     const select = html("select", { name }, ...entries);
     select.value = value;
     return select;

@@ -20,7 +20,7 @@ export const TEXT = {
         "goal-second": (sides) => `goal of ${sides[1]}`,
     }),
     marks: /** @type {Record<string, string>} */ ({
-        blocked: "must not be moved now", huff: "may be huffed", spent: "never steps again",
+        blocked: "must not be moved now", huff: "may be huffed, and one must be, first", spent: "never steps again",
     }),
     arrows: /** @type {Record<string, string>} */ ({ forbidden: "must not step back" }),
     arrow: (/** @type {string} */ kind, /** @type {string} */ to) => `${kind} to ${to}`,
@@ -31,7 +31,7 @@ export const TEXT = {
     person: "Person",
     engine: "Engine",
     player: (/** @type {string} */ side) => `Who plays ${side}`,
-    hand: (/** @type {number} */ count, /** @type {string} */ kind) => counted(count, kind, `${kind}s`),
+    hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${counted(count, kind, `${kind}s`)} in hand`,
     captured: (/** @type {number} */ count) => `Lost: ${count}`,
     clock: (/** @type {string} */ side) => `Time of ${side}`,
 
@@ -47,7 +47,12 @@ export const TEXT = {
     confirm: (/** @type {string} */ move) => `Tap again to play ${move}.`,
     play: (/** @type {string} */ move) => `Play ${move}`,
     nothing: (/** @type {string} */ site) => `No move begins at ${site}.`,
-    whereTo: (/** @type {string} */ site) => `Where should the piece on ${site} go?`,
+    whereTo: (/** @type {string} */ kind, /** @type {string} */ site) =>
+        `Where should the ${kind} on ${site} go? If it cannot go there, the rules say why.`,
+    otherSide: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side,
+        /** @type {string} */ turn) => `The ${kind} on ${site} is ${side}'s, and it is ${turn}'s turn.`,
+    marked: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ mark) =>
+        `The ${kind} on ${site} ${TEXT.marks[mark] ?? mark}.`,
     noWay: (/** @type {string[]} */ sites) => `No move goes by ${sites.join(", ")}.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
@@ -60,6 +65,7 @@ export const TEXT = {
     loses: (/** @type {number} */ moves) => `a loss in ${counted(moves, "move", "moves")}`,
     analysis: (/** @type {string} */ side, /** @type {string} */ score, /** @type {string} */ depth) =>
         `${capital(side)}: ${score}, depth ${depth}`,
+    confirmDraw: "Do both players agree on a draw?",
     drawDeclined: "The engine declines the draw.",
     confirmResign: (/** @type {string} */ side) => `Does ${side} resign?`,
 
@@ -74,6 +80,7 @@ export const TEXT = {
     clocks: (/** @type {number} */ minutes, /** @type {number} */ increment) =>
         `${counted(minutes, "minute", "minutes")}${increment ? ` and ${increment} s a move` : ""}`,
     seconds: (/** @type {number} */ seconds) => counted(seconds, "second", "seconds"),
+    values: /** @type {Record<string, string>} */ ({ ruleset: "as the rule set says" }),
     common: /** @type {Record<string, string>} */ ({ RepetitionDraw: "Draw at the third repetition" }),
     optionName: (/** @type {string} */ name) => {
         const words = name.replace(/^[^_]*_/, "").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
@@ -85,6 +92,7 @@ export const TEXT = {
     after: "after",
     drawing: (/** @type {string} */ caption) => `Board: ${caption}`,
     setUp: "This position can be played.",
+    noPosition: "Type or paste the text of a position.",
     copied: "Copied.",
     loaded: "The record has been loaded.",
 
