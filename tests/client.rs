@@ -136,10 +136,14 @@ impl Client {
         Client::program(&arguments)
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes as they are. An engine that has ended does not read them, which is no fault by itself: whoever
+    /// expects an answer then finds the end of the output.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input has ended");
-        input.write_all(bytes).and_then(|()| input.flush()).unwrap();
+        match input.write_all(bytes).and_then(|()| input.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            sent => sent.unwrap(),
+        }
     }
 
     /// Sends a line.
