@@ -64,9 +64,9 @@ pub trait Notation: Rules {
         "moves"
     }
 
-    /// A drawing of the board for people as this side sees it, its own men below: several lines without trailing spaces,
-    /// the last one without a line end. It includes what stands beside the board (men in hand) and what binds the side
-    /// to move, but not whose turn it is.
+    /// A drawing of the board for people as this side sees it, its own men below: several lines without trailing
+    /// spaces, the last one without a line end. It includes what stands beside the board (men in hand) and what binds
+    /// the side to move, but not whose turn it is.
     fn diagram(&self, position: &Self::Position, viewer: Side) -> String;
 
     /// The diagram as the first side sees it, without what stands beside or below the board, for pictures in texts. By

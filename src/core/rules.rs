@@ -98,9 +98,9 @@ pub trait Turn {
 /// A map of a game's positions and moves that keeps all rules, except for what the game's module lists. It is its own
 /// inverse.
 pub struct Symmetry<R: Rules> {
-    /// What it does to the board: `half turn`, `mirror left and right`. Every symmetry keeps the evaluation; but one with a
-    /// [net](super::net), which may have learnt from some positions and not from their images, need only be kept by
-    /// the symmetry called `half turn`.
+    /// What it does to the board: `half turn`, `mirror left and right`. Every symmetry keeps the evaluation; but one
+    /// with a [net](super::net), which may have learnt from some positions and not from their images, need only be kept
+    /// by the symmetry called `half turn`.
     pub name: &'static str,
     /// Whether it turns the first side's men into the second's and back, the side to move with them.
     pub swaps_sides: bool,

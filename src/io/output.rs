@@ -85,8 +85,8 @@ impl Output {
         self.lock().refused
     }
 
-    /// What closes the output from outside, for a reader that goes away without a write that fails. It does not keep the
-    /// writer, which is dropped with the last clone of the output.
+    /// What closes the output from outside, for a reader that goes away without a write that fails. It does not keep
+    /// the writer, which is dropped with the last clone of the output.
     pub fn closer(&self) -> impl FnOnce() + use<> {
         let sink = Arc::downgrade(&self.0);
         move || {

@@ -180,8 +180,8 @@ impl<M> Answer<M> {
 /// search waits for the game's tablebases. A search with a limit of time or without any limit probes them as soon as
 /// they are made.
 ///
-/// `tables` must come from `new_tables` of the same rules. Between two searches the caller tells the transposition table
-/// that a new one begins ([`TranspositionTable::begin_search`]), or clears it where the rules differ.
+/// `tables` must come from `new_tables` of the same rules. Between two searches the caller tells the transposition
+/// table that a new one begins ([`TranspositionTable::begin_search`]), or clears it where the rules differ.
 ///
 /// # Panics
 /// If a searching thread panics, but not before the thread that reports has ended its search.

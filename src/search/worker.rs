@@ -200,8 +200,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         found
     }
 
-    /// The score of a root move at a glance: that of the end of the game if the move ends it, else the static evaluation
-    /// of the position after it, whatever the opponent can reply.
+    /// The score of a root move at a glance: that of the end of the game if the move ends it, else the static
+    /// evaluation of the position after it, whatever the opponent can reply.
     ///
     /// # Errors
     /// If the search must end.

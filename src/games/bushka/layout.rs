@@ -55,18 +55,13 @@ impl Layout for Bushka {
         } else {
             vec![[from, to]]
         };
-        let promotes = |square: Square| position.soldiers[side.index()] & square.bit() != 0;
-        let is_promoted =
-            |step: &[Square; 2]| promotes(step[0]) && self.board.last_ranks[side.index()] & step[1].bit() != 0;
-        let promoted: Vec<[Square; 2]> = steps.iter().copied().filter(is_promoted).collect();
+        let (soldiers, last_rank) = (position.soldiers[side.index()], self.board.last_ranks[side.index()]);
+        let is_promoted = |[from, to]: &[Square; 2]| soldiers & from.bit() != 0 && last_rank & to.bit() != 0;
+        let (promoted, moved): (Vec<[Square; 2]>, Vec<_>) = steps.into_iter().partition(is_promoted);
         let captured = captured_in_order(position, mv);
         let enemies = self.pieces(position).into_iter().filter(|piece| captured.contains(&piece.site));
         Details {
-            moved: steps
-                .iter()
-                .filter(|step| !promoted.contains(step) && step[0] != step[1])
-                .map(|step| step.map(site))
-                .collect(),
+            moved: moved.into_iter().filter(|[from, to]| from != to).map(|step| step.map(site)).collect(),
             removed: promoted.iter().map(|step| piece("soldier", side, step[0])).chain(enemies).collect(),
             placed: promoted.iter().map(|step| piece("king", side, step[1])).collect(),
             path: if is_phalanx { Vec::new() } else { mv.squares().map(site).collect() },
@@ -84,8 +79,8 @@ impl Bushka {
     }
 }
 
-/// The sites of the pieces that a legal move captures: one behind each stop of a single piece, and the run in front of a
-/// phalanx from its near end.
+/// The sites of the pieces that a legal move captures: one behind each stop of a single piece, and the run in front of
+/// a phalanx from its near end.
 fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
     let mut left = captures::captured(position, mv);
     let mut sites = Vec::new();
@@ -113,8 +108,8 @@ fn centre(point: Point) -> [f64; 2] {
     [point.file.into(), point.rank.into()]
 }
 
-/// The outline of a king: a disc with a crown cut out. The crown runs the other way round than the disc, so that it is a
-/// hole by either fill rule.
+/// The outline of a king: a disc with a crown cut out. The crown runs the other way round than the disc, so that it is
+/// a hole by either fill rule.
 fn king() -> String {
     let crown = [[-0.2, -0.16], [-0.24, 0.14], [-0.1, 0.0], [0.0, 0.2], [0.1, 0.0], [0.24, 0.14], [0.2, -0.16]];
     circle(0.42) + &polygon(&crown)

@@ -2,8 +2,8 @@
 //! twice as many files and ranks.
 //!
 //! The square on file `f` and rank `r`, both counted from 0, is the point `(2f, 2r)`. Between two squares lies an edge,
-//! between four a post. A wall is clicked on that of the two edges it closes which lies beside the square that names it:
-//! on the left edge, above that square, for a horizontal wall, and on the lower edge, right of that square, for a
+//! between four a post. A wall is clicked on that of the two edges it closes which lies beside the square that names
+//! it: on the left edge, above that square, for a horizontal wall, and on the lower edge, right of that square, for a
 //! vertical one.
 
 use crate::core::layout::Site;

@@ -95,9 +95,7 @@ pub const COMMANDS: &[Help] = &[
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
          board|scene [startpos|fen TEXT] [moves MOVE...]|clicks [SITE...]|details MOVE",
         "ask for one fact about the game",
-        &[
-            "Answers 'response ...'. 'rules' (a topic of the rules), 'board', 'scene', 'clicks' and 'details' answer JSON.",
-        ],
+        &["Answers 'response ...'. 'rules' (a topic of the rules), 'board', 'scene', 'clicks', 'details' answer JSON."],
     ),
     command(
         "perft N",

@@ -228,8 +228,8 @@ export class Play {
     }
 
     /**
-     * A site was chosen where no move goes on: says why. A piece that is not the other side's stays chosen, so that where
-     * it was meant to go can be chosen, too, and be explained.
+     * A site was chosen where no move goes on: says why. A piece that is not the other side's stays chosen, so that
+     * where it was meant to go can be chosen, too, and be explained.
      *
      * @param {string} site
      */
