@@ -188,7 +188,7 @@ impl Session {
             32 => format!("{}perft {}", rng.choice(["", "go "]).unwrap(), rng.u8(..3)),
             33 => format!(
                 "query {}",
-                rng.choice(["fen", "moves", "outcome", "game", "p1turn", "rules", "nothing"]).unwrap()
+                rng.choice(["fen", "moves", "outcome", "board", "scene", "clicks", "rules", "nothing"]).unwrap()
             ),
             34 => "d".into(),
             35 => format!("legal {some}"),
@@ -196,7 +196,7 @@ impl Session {
             37 => "drawoffer".into(),
             38 => "record".into(),
             39 => rng.choice(["load no such file", "load .", "load", "record ."]).unwrap().into(),
-            40 => format!("query islegal {some}"),
+            40 => format!("query {} {some}", rng.choice(["islegal", "details", "scene moves"]).unwrap()),
             41 if rng.u8(..8) == 0 => {
                 self.is_long = true;
                 "bench 1".into()
