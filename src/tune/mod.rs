@@ -2,6 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`openings`] | random openings in which both sides have their chances |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
 //! | [`samples`] | the samples of a regression: positions of the games, and the results of these |
@@ -14,6 +15,7 @@
 //! the results of the games most likely. As the evaluation is linear in its features, this is a logistic regression,
 //! which Newton's method solves exactly. The parameters of a net are found by gradient descent instead.
 
+pub mod openings;
 pub mod regression;
 pub mod report;
 pub mod samples;

@@ -17,6 +17,7 @@ use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Limits, score};
 
+use super::openings::{self, Balance};
 use super::selfplay_file::{SelfPlayFile, SelfPlayGame};
 
 /// How games are played.
@@ -34,6 +35,10 @@ pub struct Settings {
     pub concurrency: u16,
 }
 
+/// How far from even an opening may be, and how many times the nodes of a move the search has that says so.
+const MOST_SCORE: i32 = 200;
+/// See [`MOST_SCORE`].
+const OPENING_NODES: u64 = 4;
 /// The size of a game's transposition table, in MiB.
 const HASH_MIB: usize = 4;
 /// After the random opening, single moves are random up to this multiple of [`Settings::random_plies`], so that the
@@ -107,9 +112,9 @@ fn play<G: Game>(
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
     let opening = rng.u32(settings.random_plies / 2..=settings.random_plies);
     table.clear();
-    let mut history = GameHistory::new(rules.clone(), rules.start());
-    let mut moves = Vec::new();
-    let mut played = Vec::new();
+    let balance = Balance { most: MOST_SCORE, nodes: OPENING_NODES * settings.nodes };
+    let mut history = openings::balanced(rules, tables, opening, balance, &mut rng, table);
+    let mut played: Vec<_> = history.moves().map(|mv| (mv, None)).collect();
     let winner = loop {
         let ply = history.len() as u32;
         if let Some(outcome) = history.outcome() {
@@ -118,17 +123,14 @@ fn play<G: Game>(
         if ply >= settings.plies {
             break None;
         }
-        moves.clear();
-        history.legal_moves(&mut moves);
-        let is_random =
-            ply < opening || ply < RANDOM_MOVE_SPAN * settings.random_plies && rng.u32(..RANDOM_MOVE_INTERVAL) == 0;
+        let is_random = ply < RANDOM_MOVE_SPAN * settings.random_plies && rng.u32(..RANDOM_MOVE_INTERVAL) == 0;
         let choice = if is_random { None } else { search_move(&history, tables, settings, table) };
         let (mv, evaluation) = match choice {
             Some((_, Evaluation { centipawns, .. })) if score::is_proven(centipawns) => {
                 break Some(favoured_side(&history, centipawns));
             }
             Some((mv, evaluation)) => (mv, Some(evaluation)),
-            None => (moves[rng.usize(..moves.len())], None),
+            None => (openings::likely_move(&history, &mut rng), None),
         };
         history.push(mv);
         played.push((mv, evaluation));
