@@ -90,7 +90,7 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
     assert!(losses[1] < 0.65, "a coin has 0.69: {out}");
     assert_eq!(run("bushka", &twice), (out, String::new(), Some(0)));
     let [first, second] = [&once, &twice].map(|net| fs::read(net).unwrap());
-    assert_eq!(first.len(), 2 * pentarch::core::net::numbers(Bushka::INPUTS));
+    assert_eq!(first.len(), 2 * Bushka::NET.unwrap().parameters());
     assert!(first == second && first.iter().any(|&byte| byte != 0));
 
     let (out, err, code) = run("bushka", &once);

@@ -1,5 +1,6 @@
 //! Static evaluation and move ordering: what a search asks of a game besides its rules.
 
+use super::net::Shape;
 use super::{Rules, Turn};
 
 /// How unsettled a position is. This decides what the search does with a position at the end of its depth (quiescence
@@ -41,14 +42,24 @@ pub trait Evaluate: Rules {
     /// The number of different values of [`history_index`](Evaluate::history_index).
     const HISTORY_SIZE: usize = 1;
 
-    /// The number of inputs of the game's [net](super::net); 0 if it has none.
-    const INPUTS: usize = 0;
+    /// The shape of the game's [net](super::net); none if it has none. The output of the net is one of the features.
+    const NET: Option<Shape> = None;
 
-    /// The inputs of the net that are active, seen from the side to move: each is below [`INPUTS`](Evaluate::INPUTS)
-    /// and given once. The output of the net is one of the features.
-    fn inputs(&self, position: &Self::Position) -> impl Iterator<Item = usize> {
+    /// Whether the evaluation uses the net under these rules: those that it was made for.
+    fn uses_net(&self) -> bool {
+        Self::NET.is_some()
+    }
+
+    /// Calls `input` with each input of the net that is active, seen from the side to move: once each, and each below
+    /// the number of inputs. It is only called under rules [with a net](Evaluate::uses_net).
+    fn inputs(&self, position: &Self::Position, cache: &Self::EvalCache, input: impl FnMut(usize)) {
+        let _ = (position, cache, input);
+    }
+
+    /// The output bucket of a position: a phase of the game.
+    fn output_bucket(&self, position: &Self::Position) -> usize {
         let _ = position;
-        std::iter::empty()
+        0
     }
 
     /// Works out the cache that the other methods take.
@@ -58,7 +69,7 @@ pub trait Evaluate: Rules {
     }
 
     /// Calls `feature` once for each feature, in the order of the [weights](Evaluate::FEATURE_WEIGHTS), with how much
-    /// of it the first and the second side have.
+    /// of it the first and the second side have. Features that are left out at the end are 0.
     fn features(&self, position: &Self::Position, cache: &Self::EvalCache, feature: impl FnMut([i32; 2]));
 
     /// The static evaluation for the side to move, in centipawns within ±9999.

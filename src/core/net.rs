@@ -1,67 +1,115 @@
-//! A small neural net for evaluation: binary inputs, one hidden layer with clipped ReLU, one output.
+//! A small neural net for evaluation: sparse binary inputs, one hidden layer, one output.
 //!
 //! The sum of a hidden unit is its bias and the weights of the active inputs for this unit. Its activation is the sum,
-//! clipped to the range from 0 to 1. The output is a bias and the sum of the activations, each times the output weight
-//! of its unit. The net is quantised to integers: [`ONE`] stands for 1 in the hidden layer, and the output is counted
-//! in units of which a centipawn has [`GRAIN`].
+//! clipped to the range from 0 to 1 and, in nets that are [squared](Shape::squared), squared. The output is a bias and
+//! the sum of the activations, each times the output weight of its unit. The output weights and the bias depend on the
+//! phase of the game: there is a set of them for each output bucket. Such nets are usual in chess engines ("NNUE";
+//! Y. Nasu, 2018); this one is small enough to be worked out anew for each position.
+//!
+//! The net is quantised to integers: [`ONE`] stands for 1 in the hidden layer, and the output is counted in units of
+//! which a centipawn has [`GRAIN`].
 //!
 //! A file holds the parameters as 16-bit numbers, the low byte first: the input weights, input by input; the hidden
-//! biases; the output weights; and the output bias.
+//! biases; the output weights, bucket by bucket; and the output biases.
 
-/// The number of hidden units.
-pub const HIDDEN: usize = 32;
 /// The quantised activation that stands for 1.
 pub const ONE: i16 = 255;
 /// The number of units of the quantised output in a centipawn.
 pub const GRAIN: i16 = 8;
+/// What the greatest activation is after it has been squared and divided by 256.
+const SQUARED_ONE: i32 = (ONE as i32 * ONE as i32) >> 8;
 
-/// A net with `INPUTS` inputs.
+/// The shape of a net.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// The number of inputs.
+    pub inputs: usize,
+    /// The number of hidden units.
+    pub hidden: usize,
+    /// The number of output buckets.
+    pub buckets: usize,
+    /// Whether the activations are squared (SCReLU), or only clipped (clipped ReLU).
+    pub squared: bool,
+}
+
+impl Shape {
+    /// The number of parameters.
+    pub const fn parameters(self) -> usize {
+        (self.inputs + 1) * self.hidden + self.buckets * (self.hidden + 1)
+    }
+}
+
+/// A net with so many inputs, hidden units and output buckets. `SQUARED` says whether its activations are squared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Net<const INPUTS: usize> {
+pub struct Net<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const SQUARED: bool> {
     input_weights: [[i16; HIDDEN]; INPUTS],
     hidden_biases: [i16; HIDDEN],
-    output_weights: [i16; HIDDEN],
-    output_bias: i16,
+    output_weights: [[i16; HIDDEN]; BUCKETS],
+    output_biases: [i16; BUCKETS],
 }
 
-/// The number of parameters of a net with so many inputs.
-pub const fn numbers(inputs: usize) -> usize {
-    (inputs + 2) * HIDDEN + 1
-}
+/// The sums of the hidden units for the inputs that were given so far.
+#[derive(Debug, Clone)]
+pub struct Accumulator<const HIDDEN: usize>([i16; HIDDEN]);
 
-impl<const INPUTS: usize> Net<INPUTS> {
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const SQUARED: bool>
+    Net<INPUTS, HIDDEN, BUCKETS, SQUARED>
+{
+    /// The shape of these nets.
+    pub const SHAPE: Shape = Shape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS, squared: SQUARED };
+
     /// Reads a file, when the program is compiled.
     ///
     /// # Panics
     /// If the file does not have the size of such a net.
-    pub const fn from_bytes(bytes: &[u8]) -> Net<INPUTS> {
-        assert!(bytes.len() == 2 * numbers(INPUTS), "the net has other inputs or hidden units");
+    pub const fn from_bytes(bytes: &[u8]) -> Self {
+        assert!(bytes.len() == 2 * Self::SHAPE.parameters(), "the net has other inputs, hidden units or buckets");
         let mut input_weights = [[0; HIDDEN]; INPUTS];
         let mut input = 0;
         while input < INPUTS {
             input_weights[input] = row(bytes, input);
             input += 1;
         }
-        let [hidden_biases, output_weights] = [row(bytes, INPUTS), row(bytes, INPUTS + 1)];
-        Net { input_weights, hidden_biases, output_weights, output_bias: parameter(bytes, (INPUTS + 2) * HIDDEN) }
+        let (mut output_weights, mut output_biases) = ([[0; HIDDEN]; BUCKETS], [0; BUCKETS]);
+        let mut bucket = 0;
+        while bucket < BUCKETS {
+            output_weights[bucket] = row(bytes, INPUTS + 1 + bucket);
+            output_biases[bucket] = parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
+            bucket += 1;
+        }
+        Net { input_weights, hidden_biases: row(bytes, INPUTS), output_weights, output_biases }
     }
 
-    /// The output in centipawns when these inputs are active, each of which must be below `INPUTS`.
+    /// The accumulator of no inputs.
     #[inline]
-    pub fn evaluate(&self, inputs: impl Iterator<Item = usize>) -> i32 {
-        let mut hidden = self.hidden_biases;
-        inputs.for_each(|input| {
-            let weights = &self.input_weights[input];
-            hidden.iter_mut().zip(weights).for_each(|(sum, weight)| *sum = sum.saturating_add(*weight));
-        });
-        let units = hidden.iter().zip(&self.output_weights);
-        let sum: i32 = units.map(|(sum, weight)| i32::from(*sum.clamp(&0, &ONE)) * i32::from(*weight)).sum();
-        (sum / i32::from(ONE) + i32::from(self.output_bias)) / i32::from(GRAIN)
+    pub fn accumulator(&self) -> Accumulator<HIDDEN> {
+        Accumulator(self.hidden_biases)
+    }
+
+    /// Adds an input, which must be below `INPUTS`, to an accumulator.
+    #[inline]
+    pub fn add(&self, accumulator: &mut Accumulator<HIDDEN>, input: usize) {
+        let sums = accumulator.0.iter_mut().zip(&self.input_weights[input]);
+        sums.for_each(|(sum, weight)| *sum = sum.saturating_add(*weight));
+    }
+
+    /// The output in centipawns for the inputs of an accumulator, by an output bucket, which must be below `BUCKETS`.
+    #[inline]
+    pub fn output(&self, accumulator: &Accumulator<HIDDEN>, bucket: usize) -> i32 {
+        let activation = |sum: i16| {
+            let clipped = sum.clamp(0, ONE);
+            // At most 255 * 255, which fits 16 bits without a sign.
+            if SQUARED { ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16 } else { clipped }
+        };
+        let units = accumulator.0.iter().zip(&self.output_weights[bucket]);
+        let sum: i32 = units.map(|(&sum, &weight)| i32::from(activation(sum)) * i32::from(weight)).sum();
+        let one = if SQUARED { SQUARED_ONE } else { i32::from(ONE) };
+        (sum / one + i32::from(self.output_biases[bucket])) / i32::from(GRAIN)
     }
 }
 
 /// The row of parameters with this index: one parameter for each hidden unit.
-const fn row(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
+const fn row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
     let mut row = [0; HIDDEN];
     let mut unit = 0;
     while unit < HIDDEN {
@@ -79,41 +127,65 @@ const fn parameter(bytes: &[u8], index: usize) -> i16 {
 mod tests {
     use super::*;
 
-    /// A file of a net with two inputs in which all parameters but these are 0.
-    fn file(set: &[(usize, i16)]) -> Vec<u8> {
-        let mut file = vec![0; 2 * numbers(2)];
+    type Clipped = Net<2, 32, 1, false>;
+    type Squared = Net<2, 32, 3, true>;
+
+    /// A file of a net of this shape in which all parameters but these are 0.
+    fn file(shape: Shape, set: &[(usize, i16)]) -> Vec<u8> {
+        let mut file = vec![0; 2 * shape.parameters()];
         set.iter().for_each(|&(index, number)| file[2 * index..][..2].copy_from_slice(&number.to_le_bytes()));
         file
     }
 
+    fn evaluate<const I: usize, const H: usize, const B: usize, const S: bool>(
+        net: &Net<I, H, B, S>,
+        inputs: &[usize],
+        bucket: usize,
+    ) -> i32 {
+        let mut accumulator = net.accumulator();
+        inputs.iter().for_each(|&input| net.add(&mut accumulator, input));
+        net.output(&accumulator, bucket)
+    }
+
     #[test]
     fn activations_are_clipped_to_0_and_1() {
-        let [first, second, bias, weight] = [0, 1, 2, 3].map(|row| row * HIDDEN + 5);
-        let output_bias = numbers(2) - 1;
-        let net = Net::<2>::from_bytes(&file(&[
-            (first, 100),
-            (second, -300),
-            (bias, 200),
-            (weight, GRAIN * 51),
-            (output_bias, 7 * GRAIN),
-        ]));
-        assert_eq!(net.evaluate([].into_iter()), 7 + 40);
-        assert_eq!(net.evaluate([0].into_iter()), 7 + 51, "no more than 1");
-        assert_eq!(net.evaluate([1].into_iter()), 7, "no less than 0");
-        assert_eq!(net.evaluate([0, 1].into_iter()), 7);
-        assert_eq!(net.evaluate([1, 0, 0, 0, 0].into_iter()), 7 + 51, "the sum is what counts");
+        let [first, second, bias, weight] = [0, 1, 2, 3].map(|row| row * 32 + 5);
+        let output_bias = Clipped::SHAPE.parameters() - 1;
+        let net = Clipped::from_bytes(&file(
+            Clipped::SHAPE,
+            &[(first, 100), (second, -300), (bias, 200), (weight, GRAIN * 51), (output_bias, 7 * GRAIN)],
+        ));
+        assert_eq!(evaluate(&net, &[], 0), 7 + 40);
+        assert_eq!(evaluate(&net, &[0], 0), 7 + 51, "no more than 1");
+        assert_eq!(evaluate(&net, &[1], 0), 7, "no less than 0");
+        assert_eq!(evaluate(&net, &[0, 1], 0), 7);
+        assert_eq!(evaluate(&net, &[1, 0, 0, 0, 0], 0), 7 + 51, "the sum is what counts");
+    }
+
+    #[test]
+    fn activations_are_squared_and_the_bucket_chooses_the_output() {
+        let [first, bias] = [0, 2].map(|row| row * 32 + 9);
+        let [weight, other_weight] = [4, 5].map(|row| row * 32 + 9);
+        let other_bias = Squared::SHAPE.parameters() - 1;
+        let set = [(first, 128), (bias, 128), (weight, GRAIN * 400), (other_weight, GRAIN * -40), (other_bias, 80)];
+        let net = Squared::from_bytes(&file(Squared::SHAPE, &set));
+        assert_eq!([0, 1, 2].map(|bucket| evaluate(&net, &[], bucket)), [0, 100, 0], "a half, squared");
+        assert_eq!([0, 1, 2].map(|bucket| evaluate(&net, &[0], bucket)), [0, 400, -30], "no more than 1");
     }
 
     #[test]
     fn sums_saturate() {
-        let all: Vec<(usize, i16)> = (0..numbers(2)).map(|index| (index, i16::MAX)).collect();
-        let most = Net::<2>::from_bytes(&file(&all)).evaluate([0, 1].into_iter());
-        assert_eq!(most, (i32::from(i16::MAX) * (HIDDEN as i32 + 1)) / i32::from(GRAIN));
+        let all = |shape: Shape| (0..shape.parameters()).map(|index| (index, i16::MAX)).collect::<Vec<_>>();
+        let most = (i32::from(i16::MAX) * 33) / i32::from(GRAIN);
+        let clipped = Clipped::from_bytes(&file(Clipped::SHAPE, &all(Clipped::SHAPE)));
+        assert_eq!(evaluate(&clipped, &[0, 1], 0), most);
+        let squared = Squared::from_bytes(&file(Squared::SHAPE, &all(Squared::SHAPE)));
+        assert_eq!(evaluate(&squared, &[0, 1], 2), most);
     }
 
     #[test]
     #[should_panic(expected = "other inputs")]
     fn a_file_of_another_size_is_no_net() {
-        Net::<3>::from_bytes(&file(&[]));
+        Net::<3, 32, 1, false>::from_bytes(&file(Clipped::SHAPE, &[]));
     }
 }

@@ -93,13 +93,15 @@ impl Visitor for Train<'_> {
 
     fn visit<G: Game>(self) -> Self::Output {
         let Train { plan, options, epochs } = self;
-        if G::INPUTS == 0 {
+        let shape = G::NET.filter(|_| G::from_options(options).uses_net());
+        let Some(shape) = shape else {
             return Err(Failure::BadArguments(format!("the evaluation of {} has no net", G::NAME)));
-        }
+        };
         let mut sets = [(); 2].map(|()| NetSamples::default());
         let tally = for_each_game::<G>(plan, options, |rules, set, game| sets[set].add(rules, game));
         let tally = tally.map_err(Failure::Failed)?;
-        training::train::<G>(tally, &sets, f64::from(plan.prior), epochs, plan.play.seed).map_err(Failure::Failed)
+        training::train::<G>(shape, tally, &sets, f64::from(plan.prior), epochs, plan.play.seed)
+            .map_err(Failure::Failed)
     }
 }
 

@@ -5,7 +5,7 @@
 //! games. `11x9.net` was trained by the same command with `--set Bushka_Board=11x9` on 120000 games at 500 nodes, of
 //! which one half was played with a net that was trained on the other half.
 
-use crate::core::net::Net;
+use crate::core::net::{Net, Shape};
 use crate::core::{Evaluate, NOISY, Side, Tension};
 
 use super::Bushka;
@@ -23,7 +23,7 @@ const MOVED_SOLDIER: i32 = 6;
 const INPUTS: usize = 4 * 64;
 
 /// A net for one of the boards.
-pub type BushkaNet = Net<INPUTS>;
+pub type BushkaNet = Net<INPUTS, 32, 1, false>;
 
 /// The net for 10x10.
 pub static NET_10X10: BushkaNet = Net::from_bytes(include_bytes!("10x10.net"));
@@ -52,24 +52,32 @@ impl Evaluate for Bushka {
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[("the net", 10), ("three or more to one", 5000)];
 
     /// Each input is a soldier or king, own or enemy, on a square.
-    const INPUTS: usize = INPUTS;
+    const NET: Option<Shape> = Some(BushkaNet::SHAPE);
 
     /// The board is turned so that the side to move always moves up the board.
-    fn inputs(&self, position: &Position) -> impl Iterator<Item = usize> {
+    #[inline]
+    fn inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
         let sides = [position.side, !position.side].map(Side::index);
         let sets = sides.into_iter().flat_map(|side| [position.soldiers[side], position.kings[side]]);
-        let turned = move |set: u64| match position.side {
-            Side::First => set,
-            Side::Second => self.board.half_turn_set(set),
-        };
-        sets.zip(0..).flat_map(move |(set, kind)| squares(turned(set)).map(move |at| 64 * kind + usize::from(at.0)))
+        for (set, kind) in sets.zip(0..) {
+            let turned = match position.side {
+                Side::First => set,
+                Side::Second => self.board.half_turn_set(set),
+            };
+            squares(turned).for_each(|at| input(64 * kind + usize::from(at.0)));
+        }
     }
 
     fn eval_cache(&self, _: &Position) {}
 
     #[inline]
     fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
-        feature(position.side.only(if is_drawish(position) { 0 } else { self.net.evaluate(self.inputs(position)) }));
+        let judged = || {
+            let mut accumulator = self.net.accumulator();
+            self.inputs(position, &(), |input| self.net.add(&mut accumulator, input));
+            self.net.output(&accumulator, 0)
+        };
+        feature(position.side.only(if is_drawish(position) { 0 } else { judged() }));
         let pieces = Side::BOTH.map(|side| count(position.pieces(side)));
         feature(Side::BOTH.map(|side| {
             let [own, enemy] = [side, !side].map(|side| pieces[side.index()]);

@@ -1,11 +1,15 @@
-//! The evaluation of Quoridor: the distances of the pawns to their goals round the walls, and the walls in hand.
+//! The evaluation of Quoridor: a small neural net for the usual board and number of walls, and else the distances of
+//! the pawns to their goals round the walls, and the walls in hand.
 
+use crate::core::net::{Net, Shape};
 use crate::core::{Evaluate, Side, Tension};
 
 use super::Quoridor;
 use super::board::STRIDE;
 use super::moves::Move;
+use super::net_inputs::{self, BUCKETS, INPUTS};
 use super::paths::{Passages, ShortestPaths};
+use super::placement;
 use super::position::Position;
 use super::walls::{Direction, Walls};
 
@@ -16,15 +20,20 @@ const LENGTHENS_ENEMY_PATH: i32 = 150;
 /// Move ordering: what is added for a wall that lengthens one's own shortest path.
 const LENGTHENS_OWN_PATH: i32 = -100;
 
+type QuoridorNet = Net<INPUTS, 64, BUCKETS, true>;
+
+/// The net for the board of 9x9 with ten walls for each side.
+static NET_9X9: QuoridorNet = QuoridorNet::from_bytes(include_bytes!("9x9.net"));
+
 /// What evaluation and move ordering derive from a position.
 #[derive(Debug, Default)]
 pub struct EvalCache {
     /// The passages that the walls leave open.
     open: Passages,
-    /// The distance of each pawn to its goal in steps, as if the other pawn were not on the board.
-    distance: [i32; 2],
-    /// The number of squares that each pawn can reach within that distance.
-    reach: [i32; 2],
+    /// The shortest paths of each pawn to its goal, as if the other pawn were not on the board.
+    paths: [ShortestPaths; 2],
+    /// The walls that lengthen them. With a net only those that may be placed, and none if the opponent has no wall.
+    lengthening: [Walls; 2],
 }
 
 impl Evaluate for Quoridor {
@@ -46,6 +55,7 @@ impl Evaluate for Quoridor {
     /// A well placed wall lengthens the opponent's path by a step or two. So a lead in steps is worth more if the
     /// opponent has few walls left to make up for it.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
+        ("the net", 10),
         ("steps to the goal", -1000),
         ("steps times enemy walls", 41),
         ("straight to the goal", 159),
@@ -59,25 +69,63 @@ impl Evaluate for Quoridor {
         ("the move", 287),
     ];
 
+    const NET: Option<Shape> = Some(QuoridorNet::SHAPE);
+
+    fn uses_net(&self) -> bool {
+        self.board.size == net_inputs::SIZE && self.walls == net_inputs::WALLS
+    }
+
+    #[inline]
+    fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
+        net_inputs::for_each(position, cache.paths.map(|paths| paths.length), cache.lengthening, input);
+    }
+
+    fn output_bucket(&self, position: &Position) -> usize {
+        net_inputs::output_bucket(position)
+    }
+
     fn eval_cache(&self, position: &Position) -> EvalCache {
         let open = position.open(&self.board);
-        let flood = |side: Side| {
-            let flood = open.flood_to(position.pawn(side).bit(), self.board.goals[side.index()]);
-            flood.map_or((0, 0), |(reached, steps)| (reached.count_ones() as i32, steps as i32))
+        let paths = Side::BOTH.map(|side| {
+            let paths = open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
+            paths.unwrap_or_default()
+        });
+        let lengthening = |allowed: Walls| {
+            Side::BOTH.map(|side| {
+                let has_walls = position.walls_left[(!side).index()] > 0;
+                let paths = paths[side.index()];
+                if has_walls { paths.lengthening(&self.board, open, side) & allowed } else { Walls::NONE }
+            })
         };
-        let [(first_reach, first), (second_reach, second)] = Side::BOTH.map(flood);
-        EvalCache { open, distance: [first, second], reach: [first_reach, second_reach] }
+        let lengthening = if self.uses_net() && position.walls_left != [0; 2] {
+            lengthening(placement::allowed_beside(&self.board, position.walls, || paths.map(|paths| paths.path)))
+        } else {
+            [Walls::NONE; 2]
+        };
+        EvalCache { open, paths, lengthening }
     }
 
     #[inline]
     fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
+        let judged = || {
+            let mut accumulator = NET_9X9.accumulator();
+            self.inputs(position, cache, |input| NET_9X9.add(&mut accumulator, input));
+            NET_9X9.output(&accumulator, self.output_bucket(position))
+        };
+        if self.uses_net() {
+            return feature(position.side.only(judged()));
+        }
+        feature([0; 2]);
         let walls = position.walls_left.map(i32::from);
-        let distance = cache.distance;
+        let distance = cache.paths.map(|paths| paths.length as i32);
         feature(distance);
         feature([distance[0] * walls[1], distance[1] * walls[0]]);
         let rank = |side: Side| position.pawn(side).point().rank;
         feature(Side::BOTH.map(|side| i32::from(self.board.goal_rank(side).abs_diff(rank(side)))));
-        feature(cache.reach);
+        feature(Side::BOTH.map(|side| {
+            let reached = cache.open.flood_to(position.pawn(side).bit(), self.board.goals[side.index()]);
+            reached.map_or(0, |(reached, _)| reached.count_ones() as i32)
+        }));
         feature(walls);
         [1, 2, 4].into_iter().for_each(|number| feature(walls.map(|walls| i32::from(walls >= number))));
         let to_move = position.side.index();
@@ -92,11 +140,13 @@ impl Evaluate for Quoridor {
     }
 
     fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
-        let [(own_nearer, own_lengthening), (_, enemy_lengthening)] = [position.side, !position.side].map(|side| {
-            let shortest = cache.open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
-            let lengthening = |shortest: ShortestPaths| shortest.lengthening(&self.board, cache.open, side);
-            (shortest.map_or(0, |shortest| shortest.nearer), shortest.map_or(Walls::NONE, lengthening))
-        });
+        let [own, enemy] = [position.side, !position.side].map(Side::index);
+        let lengthening = match position.walls_left[own] {
+            0 => [Walls::NONE; 2],
+            _ => Side::BOTH.map(|side| cache.paths[side.index()].lengthening(&self.board, cache.open, side)),
+        };
+        let (own_nearer, own_lengthening, enemy_lengthening) =
+            (cache.paths[own].nearer, lengthening[own], lengthening[enemy]);
         move |mv| match mv {
             Move::Pawn(to) => NEARER * i32::from(own_nearer & to.bit() != 0),
             Move::Wall(wall) => {

@@ -16,6 +16,7 @@
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
+//! | `net_inputs` | what the evaluation's net sees of a position |
 //! | `samples` | random positions, for tests |
 
 mod blocking_walls;
@@ -25,6 +26,7 @@ mod eval;
 mod layout;
 mod legality;
 pub mod moves;
+mod net_inputs;
 mod notation;
 pub mod paths;
 pub mod pawn_race;

@@ -109,7 +109,7 @@ impl Passages {
 }
 
 /// The shortest paths from a square to a goal, and one of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ShortestPaths {
     /// The square from which they lead.
     from: u128,

@@ -21,7 +21,17 @@ use super::walls::Walls;
 
 /// The walls that may be placed, if the side to move has one left. `open` is what [`Position::open`] returns.
 pub fn allowed(board: &Board, position: &Position, open: Passages) -> Walls {
-    let walls = position.walls;
+    allowed_beside(board, position.walls, || {
+        Side::BOTH.map(|side| {
+            let shortest = open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
+            shortest.map_or(Passages::NONE, |shortest| shortest.path)
+        })
+    })
+}
+
+/// The walls that may be placed beside these. `paths` gives an open path of each pawn to its goal, the first side's
+/// first.
+pub fn allowed_beside(board: &Board, walls: Walls, paths: impl FnOnce() -> [Passages; 2]) -> Walls {
     let fitting = fitting(board, walls);
     if (fitting & Loops::at_most(board, touched_posts(walls)).all()).is_empty() {
         return fitting;
@@ -30,11 +40,8 @@ pub fn allowed(board: &Board, position: &Position, open: Passages) -> Walls {
     if (fitting & (loops[0].all() | loops[1].all())).is_empty() {
         return fitting;
     }
-    let [white, black] = Side::BOTH.map(|side| {
-        let shortest = open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
-        loops[side.index()].parting(shortest.map_or(Passages::NONE, |shortest| shortest.path))
-    });
-    fitting.minus(white | black)
+    let [white_path, black_path] = paths();
+    fitting.minus(loops[0].parting(white_path) | loops[1].parting(black_path))
 }
 
 /// The walls that fit on the board beside these: they share no edge with one of them and cross none.
