@@ -20,7 +20,7 @@ use super::samples::{Samples, for_each_quiet};
 use super::selfplay_file::{SelfPlayGame, Tally};
 
 /// The share of the game's result in the target of a position. The rest is the score of the search.
-const RESULT_SHARE: f32 = 0.3;
+const RESULT_SHARE: f32 = 0.6;
 /// How many positions the gradient of a step is taken over.
 const BATCH_SIZE: usize = 8192;
 /// Among how many threads a batch is divided.

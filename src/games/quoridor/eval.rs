@@ -7,7 +7,7 @@ use crate::core::{Evaluate, Side, Tension};
 use super::Quoridor;
 use super::board::STRIDE;
 use super::moves::Move;
-use super::net_inputs::{self, BUCKETS, INPUTS};
+use super::net_inputs::{self, BUCKETS, INPUTS, Way};
 use super::paths::{Passages, ShortestPaths};
 use super::placement;
 use super::position::Position;
@@ -32,8 +32,10 @@ pub struct EvalCache {
     open: Passages,
     /// The shortest paths of each pawn to its goal, as if the other pawn were not on the board.
     paths: [ShortestPaths; 2],
-    /// The walls that lengthen them. With a net only those that may be placed, and none if the opponent has no wall.
+    /// The walls that may be placed and lengthen them; none without a net, or where neither side has a wall left.
     lengthening: [Walls; 2],
+    /// What the net sees of the paths.
+    ways: [Way; 2],
 }
 
 impl Evaluate for Quoridor {
@@ -77,7 +79,7 @@ impl Evaluate for Quoridor {
 
     #[inline]
     fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
-        net_inputs::for_each(position, cache.paths.map(|paths| paths.length), cache.lengthening, input);
+        net_inputs::for_each(position, &cache.ways, input);
     }
 
     fn output_bucket(&self, position: &Position) -> usize {
@@ -90,19 +92,16 @@ impl Evaluate for Quoridor {
             let paths = open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
             paths.unwrap_or_default()
         });
-        let lengthening = |allowed: Walls| {
-            Side::BOTH.map(|side| {
-                let has_walls = position.walls_left[(!side).index()] > 0;
-                let paths = paths[side.index()];
-                if has_walls { paths.lengthening(&self.board, open, side) & allowed } else { Walls::NONE }
-            })
-        };
-        let lengthening = if self.uses_net() && position.walls_left != [0; 2] {
-            lengthening(placement::allowed_beside(&self.board, position.walls, || paths.map(|paths| paths.path)))
-        } else {
-            [Walls::NONE; 2]
-        };
-        EvalCache { open, paths, lengthening }
+        if !self.uses_net() {
+            return EvalCache { open, paths, ..EvalCache::default() };
+        }
+        let mut lengthening = [Walls::NONE; 2];
+        if position.walls_left != [0; 2] {
+            let allowed = placement::allowed_beside(&self.board, position.walls, || paths.map(|paths| paths.path));
+            lengthening = self.lengthening(open, &paths).map(|walls| walls & allowed);
+        }
+        let ways = Way::of_both(&self.board, position, open, &paths, &lengthening);
+        EvalCache { open, paths, lengthening, ways }
     }
 
     #[inline]
@@ -141,10 +140,7 @@ impl Evaluate for Quoridor {
 
     fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
         let [own, enemy] = [position.side, !position.side].map(Side::index);
-        let lengthening = match position.walls_left[own] {
-            0 => [Walls::NONE; 2],
-            _ => Side::BOTH.map(|side| cache.paths[side.index()].lengthening(&self.board, cache.open, side)),
-        };
+        let lengthening = if self.uses_net() { cache.lengthening } else { self.lengthening(cache.open, &cache.paths) };
         let (own_nearer, own_lengthening, enemy_lengthening) =
             (cache.paths[own].nearer, lengthening[own], lengthening[enemy]);
         move |mv| match mv {
@@ -167,5 +163,13 @@ impl Evaluate for Quoridor {
 
     fn null_move(&self, position: &Position) -> Option<Position> {
         Some(Position { side: !position.side, ..*position })
+    }
+}
+
+impl Quoridor {
+    /// The walls that lengthen the shortest paths of the first and of the second side's pawn. Some of them may not be
+    /// placed.
+    fn lengthening(&self, open: Passages, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
+        Side::BOTH.map(|side| paths[side.index()].lengthening(&self.board, open, side))
     }
 }

@@ -6,6 +6,7 @@
 //! | `walls` | walls and sets of them |
 //! | `paths` | passages between squares, floods, shortest paths |
 //! | `blocking_walls` | the walls that would part a pawn from its goal, all at once |
+//! | `detours` | how much walls lengthen a path |
 //! | `placement` | the walls that may be placed |
 //! | `pawn_race` | retrograde analysis of the game without walls in hand |
 //! | `position` | the state, playing a move, outcomes |
@@ -21,6 +22,7 @@
 
 mod blocking_walls;
 pub mod board;
+mod detours;
 mod diagram;
 mod eval;
 mod layout;

@@ -8,15 +8,21 @@
 //! |---|---|
 //! | pawns | the own pawn, or the other one, stands on this square |
 //! | walls | a wall stands on this post, horizontal or vertical |
-//! | walls near a pawn | a wall stands so many files and ranks away from the own pawn, or from the other one |
 //! | distances | the shortest path of the own pawn, or of the other one, has so many steps |
+//! | lead | the shortest path of the own pawn has so many steps less than that of the other |
 //! | walls left | the side to move, or the other one, has so many walls in hand |
-//! | lengthening walls | this wall can be placed and lengthens the shortest path of the own pawn, or of the other one |
-//! | their number | there are so many of these walls |
+//! | squares | this square is on a shortest path of the own pawn, or of the other one |
+//! | steps | the path of a pawn that begins with its second, third or fourth best step is so much longer |
+//! | lengthening walls | so many walls can be placed that lengthen the shortest path of a pawn |
+//! | by two | so many of them lengthen it by two steps or more |
+//! | gain | one of them lengthens it by so many steps, and none by more |
+//! | net gain | so many steps are left of that at best after what the same wall adds to the other pawn's path |
 
-use crate::core::Side;
+use crate::core::{Point, Side};
 
-use super::board::{STRIDE, Square};
+use super::board::{Board, STRIDE, Square, squares};
+use super::detours::Detours;
+use super::paths::{Passages, ShortestPaths};
 use super::position::Position;
 use super::walls::Walls;
 
@@ -27,28 +33,90 @@ pub const WALLS: u8 = 10;
 
 /// The number of squares.
 const SQUARES: usize = 81;
-/// The number of walls on different places: two on each of 64 posts.
+/// The number of places of a wall: two on each of 64 posts.
 const PLACES: usize = 2 * 64;
-/// The number of places of a wall seen from a pawn: two directions, and sixteen differences of files and of ranks.
-const NEAR: usize = 2 * 256;
-/// The number of inputs for a distance. The last one stands for all greater ones, too.
+/// The number of inputs for a distance. The last one stands for all greater ones, too; so it is below.
 const DISTANCES: usize = 32;
-/// The number of inputs for the number of lengthening walls. The last one stands for all greater numbers, too.
-const NUMBERS: usize = 12;
+/// The number of inputs for the lead, and the one for no lead.
+const LEADS: usize = 40;
+const NO_LEAD: i32 = 20;
+/// The number of inputs for each number of walls in hand.
+const LEFTS: usize = WALLS as usize + 1;
+/// The number of inputs for how much longer the path is that begins with another step.
+const DETOURS: usize = 10;
+/// The number of inputs for the number of lengthening walls, and of those that lengthen by two.
+const NUMBERS: [usize; 2] = [12, 8];
+/// The number of inputs for a gain.
+const GAINS: usize = 16;
 
-/// Where the inputs of each kind begin. Each but `STANDING` has a part for the own pawn and then one for the other.
+/// Where the inputs of each kind begin. Each kind but `STANDING` and `LEAD` has a part for the own pawn and then one
+/// for the other.
 const PAWN: usize = 0;
 const STANDING: usize = PAWN + 2 * SQUARES;
-const NEAR_PAWN: usize = STANDING + PLACES;
-const DISTANCE: usize = NEAR_PAWN + 2 * NEAR;
-const LEFT: usize = DISTANCE + 2 * DISTANCES;
-const LENGTHENING: usize = LEFT + 2 * (WALLS as usize + 1);
-const NUMBER: usize = LENGTHENING + 2 * PLACES;
+const DISTANCE: usize = STANDING + PLACES;
+const LEAD: usize = DISTANCE + 2 * DISTANCES;
+const LEFT: usize = LEAD + LEADS;
+const ON_PATH: usize = LEFT + 2 * LEFTS;
+const STEP: usize = ON_PATH + 2 * SQUARES;
+const LENGTHENING: usize = STEP + 2 * 3 * DETOURS;
+const BY_TWO: usize = LENGTHENING + 2 * NUMBERS[0];
+const GAIN: usize = BY_TWO + 2 * NUMBERS[1];
+const NET_GAIN: usize = GAIN + 2 * GAINS;
 /// The number of inputs.
-pub const INPUTS: usize = NUMBER + 2 * NUMBERS;
+pub const INPUTS: usize = NET_GAIN + 2 * GAINS;
 
 /// The number of output buckets. The phase of the game is the number of walls that both sides have left.
 pub const BUCKETS: usize = 8;
+
+/// What the inputs tell of the way of one pawn.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Way {
+    /// The number of steps of the shortest paths.
+    steps: u32,
+    /// The squares on them.
+    squares: u128,
+    /// By how much the paths are longer that begin with the second, third and fourth best step.
+    detours: [u32; 3],
+    /// The numbers of walls that the opponent can place and that lengthen the shortest path by one step, and by two.
+    walls: [u32; 2],
+    /// By how many steps one of these walls lengthens it at most.
+    gain: u32,
+    /// The greatest difference between this and what the same wall adds to the opponent's path.
+    net_gain: u32,
+}
+
+impl Way {
+    /// The ways of both pawns. `paths` are their shortest paths, and `lengthening` the walls that may be placed and
+    /// lengthen them.
+    pub fn of_both(
+        board: &Board,
+        position: &Position,
+        open: Passages,
+        paths: &[ShortestPaths; 2],
+        lengthening: &[Walls; 2],
+    ) -> [Way; 2] {
+        let detours = Side::BOTH.map(|side| {
+            let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
+            Detours::new(open, pawn, goal, paths[side.index()].length)
+        });
+        Side::BOTH.map(|side| {
+            let (own, other) = (side.index(), (!side).index());
+            let [_, others @ ..] = detours[own].by_step(DETOURS as u32 - 1);
+            let (steps, squares) = (paths[own].length, detours[own].squares());
+            let mut way = Way { steps, squares, detours: others, ..Way::default() };
+            let walls = if position.walls_left[other] > 0 { lengthening[own] } else { Walls::NONE };
+            for wall in walls.iter() {
+                let gain = detours[own].gain(wall);
+                let cost = if lengthening[other].contains(wall) { detours[other].gain(wall) } else { 0 };
+                way.walls[0] += 1;
+                way.walls[1] += u32::from(gain > 1);
+                way.gain = way.gain.max(gain);
+                way.net_gain = way.net_gain.max(gain.saturating_sub(cost));
+            }
+            way
+        })
+    }
+}
 
 /// The output bucket of a position.
 pub fn output_bucket(position: &Position) -> usize {
@@ -56,31 +124,29 @@ pub fn output_bucket(position: &Position) -> usize {
     (first + second).div_ceil(3).min(BUCKETS - 1)
 }
 
-/// Calls `input` with each active input. `distances` are those of the pawns, and `lengthening` the walls that may be
-/// placed and lengthen their shortest paths, the first side's first.
+/// Calls `input` with each active input. `ways` are those of the first side's and the second side's pawn.
 #[inline]
-pub fn for_each(position: &Position, distances: [u32; 2], lengthening: [Walls; 2], mut input: impl FnMut(usize)) {
+pub fn for_each(position: &Position, ways: &[Way; 2], mut input: impl FnMut(usize)) {
     let view = View::new(position);
-    let pawns = [position.side, !position.side].map(|side| view.square(position.pawn(side)));
     for (direction, set) in view.walls.into_iter().enumerate() {
-        for post in bits(set) {
-            input(STANDING + 64 * direction + post);
-            let at = 16 * (post >> 3) + (post & 7) + 136 + 256 * direction;
-            for (number, (file, rank)) in pawns.into_iter().enumerate() {
-                input(NEAR_PAWN + number * NEAR + at - (16 * file + rank));
-            }
-        }
+        bits(set).for_each(|post| input(STANDING + 64 * direction + post));
     }
-    for (number, side) in [position.side, !position.side].into_iter().enumerate() {
-        let (file, rank) = pawns[number];
-        input(PAWN + number * SQUARES + usize::from(SIZE) * file + rank);
-        input(DISTANCE + number * DISTANCES + (distances[side.index()] as usize).min(DISTANCES - 1));
-        let left = position.walls_left[side.index()].min(WALLS);
-        input(LEFT + number * (usize::from(WALLS) + 1) + usize::from(left));
-        let lengthening = lengthening[side.index()];
-        input(NUMBER + number * NUMBERS + (lengthening.count() as usize).min(NUMBERS - 1));
-        for (direction, set) in view.posts(lengthening).into_iter().enumerate() {
-            bits(set).for_each(|post| input(LENGTHENING + number * PLACES + 64 * direction + post));
+    let sides = [position.side, !position.side];
+    let [own, other] = sides.map(|side| ways[side.index()].steps as i32);
+    input(LEAD + (other - own + NO_LEAD).clamp(0, LEADS as i32 - 1) as usize);
+    for (number, side) in sides.into_iter().enumerate() {
+        let way = &ways[side.index()];
+        let mut one_of = |first: usize, length: usize, at: usize| input(first + number * length + at.min(length - 1));
+        one_of(PAWN, SQUARES, view.square(position.pawn(side)));
+        one_of(DISTANCE, DISTANCES, way.steps as usize);
+        one_of(LEFT, LEFTS, position.walls_left[side.index()].into());
+        one_of(LENGTHENING, NUMBERS[0], way.walls[0] as usize);
+        one_of(BY_TWO, NUMBERS[1], way.walls[1] as usize);
+        one_of(GAIN, GAINS, way.gain as usize);
+        one_of(NET_GAIN, GAINS, way.net_gain as usize);
+        squares(way.squares).for_each(|square| one_of(ON_PATH, SQUARES, view.square(square)));
+        for (rank, longer) in way.detours.into_iter().enumerate() {
+            input(STEP + (3 * number + rank) * DETOURS + longer as usize);
         }
     }
 }
@@ -107,11 +173,11 @@ impl View {
         view
     }
 
-    /// The file and the rank on which a square is seen.
-    fn square(&self, square: Square) -> (usize, usize) {
-        let point = square.point();
+    /// The number of a square as it is seen.
+    fn square(&self, square: Square) -> usize {
+        let Point { file, rank } = square.point();
         let image = |at: u8, reversed: bool| usize::from(if reversed { SIZE - 1 - at } else { at });
-        (image(point.file, self.files), image(point.rank, self.ranks))
+        usize::from(SIZE) * image(file, self.files) + image(rank, self.ranks)
     }
 
     /// Horizontal and vertical walls as they are seen.

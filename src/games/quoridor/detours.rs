@@ -1,0 +1,167 @@
+//! How much walls lengthen a shortest path, and how long the ways are that begin with another step.
+//!
+//! A flood for each wall would be slow. But a wall changes nothing in the squares that lie nearer to the pawn than the
+//! wall does, nor in those that lie nearer to the goal. So two floods are kept level by level, from the pawn and from
+//! the goal, and for each wall only the gap between the two sets that the wall leaves as they are is flooded anew.
+
+use super::board::STRIDE;
+use super::paths::Passages;
+use super::walls::{Wall, Walls};
+
+/// The number of levels that are kept of a flood. More than enough for most paths; where they are too few, only more
+/// has to be flooded anew.
+const LEVELS: usize = 32;
+
+/// A flood level by level.
+#[derive(Debug, Clone)]
+struct Levels {
+    /// The squares within this many steps.
+    sets: [u128; LEVELS],
+    /// The number of levels that are kept.
+    count: usize,
+}
+
+impl Levels {
+    /// A flood from a set of squares until it reaches a square of another one.
+    fn new(open: Passages, from: u128, to: u128) -> Levels {
+        let mut levels = Levels { sets: [from; LEVELS], count: 1 };
+        while levels.count < LEVELS && levels.sets[levels.count - 1] & to == 0 {
+            let reached = levels.sets[levels.count - 1];
+            levels.sets[levels.count] = reached | open.around(reached);
+            levels.count += 1;
+        }
+        levels
+    }
+
+    /// The last level, with its number, that stays as it is if passages are closed that lie beside these squares only.
+    fn unaffected(&self, squares: u128) -> (u128, u32) {
+        let kept = &self.sets[..self.count];
+        let touched = kept.iter().position(|set| set & squares != 0).unwrap_or(self.count - 1);
+        (kept[touched], touched as u32)
+    }
+}
+
+/// The floods from a pawn and from its goal.
+#[derive(Debug, Clone)]
+pub struct Detours {
+    open: Passages,
+    pawn: u128,
+    /// The length of the shortest paths.
+    length: u32,
+    from_pawn: Levels,
+    from_goal: Levels,
+}
+
+impl Detours {
+    /// The floods from a pawn, given as a set of squares, and from its goal. `length` is that of the shortest paths
+    /// between the two through these passages.
+    pub fn new(open: Passages, pawn: u128, goal: u128, length: u32) -> Detours {
+        let [from_pawn, from_goal] = [(pawn, goal), (goal, pawn)].map(|(from, to)| Levels::new(open, from, to));
+        Detours { open, pawn, length, from_pawn, from_goal }
+    }
+
+    /// By how many steps a wall lengthens the shortest path. The wall crosses all shortest paths and leaves a path.
+    pub fn gain(&self, wall: Wall) -> u32 {
+        let closed = Walls::from(wall).edges();
+        let beside = closed.north | closed.north << 1 | closed.east | closed.east << STRIDE;
+        let (mut reached, mut steps) = self.from_pawn.unaffected(beside);
+        let (goal, rest) = self.from_goal.unaffected(beside);
+        let open = self.open.without(wall.into());
+        while reached & goal == 0 {
+            let next = reached | open.around(reached);
+            if next == reached {
+                return 0;
+            }
+            reached = next;
+            steps += 1;
+        }
+        (steps + rest).saturating_sub(self.length)
+    }
+
+    /// For each step that the pawn could take if it were alone on the board, by how much the shortest path that begins
+    /// with it and does not come back is longer than the shortest path, least first. The number is `most` where it is
+    /// greater, where there is no such path, and where there are fewer than four steps.
+    pub fn by_step(&self, most: u32) -> [u32; 4] {
+        let pawn = self.pawn;
+        let open =
+            Passages { north: self.open.north & !(pawn | pawn >> 1), east: self.open.east & !(pawn | pawn >> STRIDE) };
+        let mut steps = self.open.around(pawn);
+        let mut found = [most; 4];
+        let mut number = 0;
+        // No step is nearer to the goal than this, so that the flood up to there is the one that is kept.
+        let (mut reached, mut length) = self.from_goal.unaffected(pawn | steps);
+        loop {
+            for _ in 0..(steps & reached).count_ones() {
+                found[number] = (length + 1).saturating_sub(self.length).min(most);
+                number += 1;
+            }
+            steps &= !reached;
+            let next = reached | open.around(reached);
+            if steps == 0 || next == reached || length + 1 >= self.length + most {
+                return found;
+            }
+            reached = next;
+            length += 1;
+        }
+    }
+
+    /// The squares on shortest paths.
+    pub fn squares(&self) -> u128 {
+        let length = self.length as usize;
+        if length >= LEVELS {
+            return self.pawn;
+        }
+        (0..=length).fold(0, |set, steps| set | self.from_pawn.sets[steps] & self.from_goal.sets[length - steps])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::{Board, squares};
+    use super::super::samples::random_position;
+    use super::*;
+    use crate::core::Side;
+
+    /// Compares with plain floods.
+    #[test]
+    fn detours_are_those_of_plain_floods() {
+        let mut rng = fastrand::Rng::with_seed(14);
+        for size in [3, 5, 7, 9, 11] {
+            let board = Board::new(size);
+            let (mut longer, mut dead_ends) = (0, 0);
+            for _ in 0..1000 {
+                let position = random_position(&board, &mut rng);
+                let open = position.open(&board);
+                for side in Side::BOTH {
+                    let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
+                    let paths = open.shortest_paths(pawn, goal).unwrap();
+                    let steps = |open: Passages, from| open.flood_to(from, goal).map(|(_, steps)| steps);
+                    let detours = Detours::new(open, pawn, goal, paths.length);
+                    for wall in paths.lengthening(&board, open, side).iter() {
+                        let Some(after) = steps(open.without(wall.into()), pawn) else { continue };
+                        assert_eq!(detours.gain(wall), after - paths.length, "{position:?} {wall}");
+                        longer += usize::from(after > paths.length + 1);
+                    }
+                    let around = Passages { north: pawn | pawn >> 1, east: pawn | pawn >> STRIDE };
+                    let closed = Passages { north: open.north & !around.north, east: open.east & !around.east };
+                    let mut by_step: Vec<u32> = squares(open.around(pawn))
+                        .map(|square| steps(closed, square.bit()).map_or(9, |after| (after + 1 - paths.length).min(9)))
+                        .collect();
+                    by_step.sort_unstable();
+                    by_step.resize(4, 9);
+                    dead_ends += usize::from(by_step[1] == 9);
+                    assert_eq!(detours.by_step(9).to_vec(), by_step, "{position:?} {side:?}");
+                    let on_paths = |square: u128| {
+                        let before = open.flood_to(pawn, square).map(|(_, steps)| steps);
+                        before.zip(steps(open, square)).is_some_and(|(before, after)| before + after == paths.length)
+                    };
+                    let all = squares(board.goals[0] | board.open.north).filter(|square| on_paths(square.bit()));
+                    let expected = all.fold(0, |set, square| set | square.bit());
+                    let expected = if paths.length >= LEVELS as u32 { pawn } else { expected };
+                    assert_eq!(detours.squares(), expected, "{position:?}");
+                }
+            }
+            assert!(longer > 500 && dead_ends > 20, "{longer} {dead_ends} of size {size}");
+        }
+    }
+}
