@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use pentarch::core::{OpeningBook, Options, Rules};
 use pentarch::games::GameId;
 use pentarch::io::record::Record;
 
@@ -141,7 +142,8 @@ fn sides_are_swapped_unless_they_are_fixed() {
 fn against(name: &str, at_go: &str, movetime: u32, end: &str) {
     let folder = Folder::new("arena-fault");
     let (file, engine) = (folder.file("games"), engine(&folder, at_go));
-    let arguments = format!("--game quoridor --first-nodes 20 --second-movetime {movetime} --margin 20 --games 2");
+    let arguments =
+        format!("--game quoridor --random-plies 0 --first-nodes 20 --second-movetime {movetime} --margin 20 --games 2");
     let out = played(&arguments, &["--second", &engine, "--record", &file]);
     assert_eq!(row(&out, "wins-draws-losses"), ["2-0-0", "0-0-2"], "{name}: {out}");
     let kind = end.split(": ").next().unwrap();
@@ -196,7 +198,8 @@ fn an_engine_that_answers_late_loses() {
     // It answers only when its time is up, which it learns from `stop`.
     let folder = Folder::new("arena-late");
     let engine = script(&folder, "ugi) echo ugiok;;\nisready) echo readyok;;\nstop) echo bestmove e2;;\nquit) exit;;");
-    let arguments = "--game quoridor --fixed-sides --first-movetime 30 --margin 0 --second-nodes 20 --games 2";
+    let arguments =
+        "--game quoridor --random-plies 0 --fixed-sides --first-movetime 30 --margin 0 --second-nodes 20 --games 2";
     let out = played(arguments, &["--first", &engine]);
     assert_eq!(row(&out, "lost by time"), ["2", "0"], "{out}");
 }
@@ -340,6 +343,33 @@ fn openings_come_from_a_file() {
 }
 
 #[test]
+fn games_begin_with_the_openings_of_the_game_in_their_order() {
+    let folder = Folder::new("arena-own-openings");
+    let lengths =
+        |file: &str| records(file).iter().map(|record| tag(record, "Opening").to_string()).collect::<Vec<_>>();
+    let arguments = "--game roses --nodes 20 --games 6 --plies 12";
+    let file = folder.file("own");
+    let out = played(arguments, &["--record", &file, "--set", "Skill Level=3"]);
+    assert!(out.starts_with("roses RepetitionDraw=true, 200 openings of the game, at most 12 plies\n"), "{out}");
+    let list = pentarch::games::roses::Roses::from_options(&Options::default()).openings().unwrap();
+    let openings: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("startpos moves ")).collect();
+    for (at, moves) in games(&file).iter().enumerate() {
+        assert_eq!(moves[..8].join(" "), openings[at / 2], "game {at}");
+    }
+    assert_eq!(lengths(&file), ["8"; 6]);
+
+    // At the start position, because that is asked for, and because there are no openings under these rules.
+    for (name, more) in [("asked", ["--random-plies", "0"]), ("other", ["--set", "Quoridor_BoardSize=5"])] {
+        let file = folder.file(name);
+        let arguments = "--game quoridor --nodes 20 --games 2 --plies 6";
+        let (out, err, code) = arena(arguments, &[&more[..], &["--record", &file]].concat());
+        assert_eq!((err.as_str(), code), ("", Some(0)), "{name}");
+        assert!(!out.lines().next().unwrap().contains("openings"), "{out}");
+        assert_eq!(lengths(&file), ["0"; 2], "{name}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_the_arguments_is_said() {
     let refused = |arguments: &str, code: i32, why: &str| {
         let (out, err, found) = arena(arguments, &[]);
@@ -354,7 +384,8 @@ fn what_is_wrong_with_the_arguments_is_said() {
     refused("--first-nodes 9", 2, "nothing limits the moves of the second engine");
     refused("--nodes 9 --depth 3", 2, "cannot be used with");
     refused("--nodes 0", 2, "a whole number from 1 to 9223372036854775807 expected");
-    refused("--nodes 9 --random-plies 400", 2, "no game goes on after 400 random plies");
+    refused("--nodes 9 --random-plies 400", 2, "no game goes on after the 400 plies of its opening");
+    refused("--nodes 9 --plies 8", 2, "no game goes on after the 8 plies of its opening");
     refused("--nodes 9 --sprt 10 0", 2, "the smaller one first");
     refused("--nodes 9 --second /no/such/engine", 1, "the engine 'second' does not start: /no/such/engine: ");
     refused("--nodes 9 --second false", 1, "the engine 'second' does not start: crash: the process has ended");

@@ -11,7 +11,7 @@
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], [`faults`], [`load`] | input of any kind at any time, and a failing system |
 //! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
-//! | [`program`], [`play`], [`arena`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
+//! | [`program`], [`play`], [`arena`], [`openings`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
 //!
 //! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
 
@@ -38,6 +38,7 @@ mod interleaving;
 mod levels;
 mod load;
 mod numbers;
+mod openings;
 mod play;
 mod program;
 mod projection;

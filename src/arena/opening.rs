@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::core::Options;
+use crate::core::{Game, Options};
+use crate::games::{GameId, Visitor};
 use crate::protocol::engine::new_session;
+use crate::protocol::engine_options::GAME;
 use crate::protocol::request::Word;
 use crate::protocol::session::Session;
 
@@ -26,6 +28,17 @@ pub enum Source {
         /// The openings.
         openings: Vec<Opening>,
     },
+}
+
+impl Source {
+    /// The greatest number of moves of an opening.
+    pub fn plies(&self) -> usize {
+        match self {
+            Source::Start => 0,
+            Source::Random { plies, .. } => *plies,
+            Source::List { openings, .. } => openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0),
+        }
+    }
 }
 
 /// An opening: a position, and moves from there.
@@ -99,6 +112,25 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
         openings.push(opening);
     }
     if openings.is_empty() { Err("it holds no opening".into()) } else { Ok(openings) }
+}
+
+/// The [openings](crate::core::OpeningBook::openings) that the game itself has under the rules that these options
+/// choose; the start position if it has none.
+///
+/// # Errors
+/// If a line of the game's list is no opening.
+pub fn of_the_game(options: &Options) -> Result<Source, String> {
+    struct List<'a>(&'a Options);
+    impl Visitor for List<'_> {
+        type Output = Option<&'static str>;
+        fn visit<G: Game>(self) -> Option<&'static str> {
+            G::from_options(self.0).openings()
+        }
+    }
+    let name = "the game";
+    let Some(text) = GameId::ALL[options.choice(&GAME)].visit(List(options)) else { return Ok(Source::Start) };
+    let openings = read_list(text, options).map_err(|error| format!("{name}, {error}"))?;
+    Ok(Source::List { name: name.into(), openings })
 }
 
 /// How many random openings are tried for one that leaves the game undecided and differs from those before. If all of

@@ -113,7 +113,7 @@ struct GameArguments {
     /// Call a game a draw after this many plies
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(1, MAX_COUNT))]
     plies: usize,
-    /// Begin with this many random moves, the same for both games of a pair
+    /// Begin with this many random moves, the same for both games of a pair; 0 for the start position
     #[arg(long, value_name = "N", conflicts_with = "openings", value_parser = number::<usize>(0, MAX_COUNT))]
     random_plies: Option<usize>,
     /// Choose the random moves by this number
@@ -149,13 +149,13 @@ struct GameArguments {
 const EXAMPLES: &str = "\
 Examples:
   Is the working copy better than the last version? Two commands, a thousand positions a move:
-    pentarch arena --game quoridor --first target/release/pentarch --second ./old --nodes 1000 --random-plies 4
+    pentarch arena --game quoridor --first target/release/pentarch --second ./old --nodes 1000
   Does more memory help? Two sets of options of this program, ten seconds and a tenth of a second a move:
-    pentarch arena --game bushka --first-set Hash=256 --second-set Hash=1 --time 10000+100 --random-plies 6
+    pentarch arena --game bushka --first-set Hash=256 --second-set Hash=1 --time 10000+100
   Test until it is clear whether a change is worth 0 or 10 Elo; the games go to a file, from which the match goes on:
-    pentarch arena --second ./old --nodes 2000 --random-plies 8 --games 2000 --sprt 0 10 --record match.games
+    pentarch arena --second ./old --nodes 2000 --random-plies 6 --games 2000 --sprt 0 10 --record match.games
   How good is the second side's chance with twenty times the time?
-    pentarch arena --game roses --fixed-sides --first-movetime 50 --second-movetime 1000 --random-plies 2
+    pentarch arena --game roses --fixed-sides --first-movetime 50 --second-movetime 1000
 
 Games:
   The arena keeps the games by its own rules, with RepetitionDraw on unless --set RepetitionDraw=false is given.
@@ -164,12 +164,16 @@ Games:
   A game with --plies plies, those of the opening included, is a draw.
 
 Openings:
-  Games begin with random moves (--random-plies, --seed: never decided, and different from each other as long as
-  there are different ones), with the lines of a file (--openings: 'startpos moves e2 e8', a position text, or one
-  followed by 'moves' and moves), or at the start position. Each opening is played twice, the engines swapping
-  sides. With --fixed-sides the first engine always plays the first side, and each opening is played once. Matches
-  by nodes or depth have the same results on every run and on busy machines, times aside. They need as many openings
-  as pairs of games, since the same opening always gives the same games.
+  Games begin with the openings of the game: under its usual rules each game has a list of them, from which either
+  side can win, and they are played in their order; under other rules games begin at the start position. Instead they
+  can begin with random moves (--random-plies, --seed: never decided, and different from each other as long as there
+  are different ones), at the start position (--random-plies 0), or with the lines of a file (--openings: 'startpos
+  moves e2 e8', a position text, or one followed by 'moves' and moves), as 'pentarch openings' writes them.
+  Each opening is played twice, the engines swapping sides. With --fixed-sides the first engine always plays the
+  first side, and each opening is played once. Matches by nodes or depth have the same results on every run and on
+  busy machines, times aside. They need as many openings as pairs of games, since the same opening always gives the
+  same games. An opening by which one side is sure to win says nothing about the engines: after random moves most are
+  of this kind, in Alquerque nearly all.
 
 Faults:
   An engine that makes an illegal move, answers nonsense, crashes or does not answer loses the game, and the match
@@ -291,16 +295,20 @@ impl GameArguments {
 
     /// The source of the openings.
     fn source(&self, options: &Options) -> Result<Source, String> {
-        match (&self.openings, self.random_plies) {
+        let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
                 let name = path.display().to_string();
                 let text = read_plain(path).map_err(|error| format!("{name}: {error}"))?;
                 let openings = opening::read_list(&text, options).map_err(|error| format!("{name}, {error}"))?;
-                Ok(Source::List { name, openings })
+                Source::List { name, openings }
             }
-            (None, Some(plies)) if plies >= self.plies => Err(format!("no game goes on after {plies} random plies")),
-            (None, Some(plies)) => Ok(Source::Random { plies, seed: self.seed }),
-            (None, None) => Ok(Source::Start),
+            (None, Some(0)) => Source::Start,
+            (None, Some(plies)) => Source::Random { plies, seed: self.seed },
+            (None, None) => opening::of_the_game(options)?,
+        };
+        match source.plies() {
+            plies if plies >= self.plies => Err(format!("no game goes on after the {plies} plies of its opening")),
+            _ => Ok(source),
         }
     }
 }

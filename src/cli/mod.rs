@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `arena` | the subcommand `arena`: a match between two engines |
+//! | `openings` | the subcommand `openings`: openings for matches |
 //! | `play` | the subcommand `play`: a game at the terminal |
 //! | `prove` | the subcommand `prove`: who can force a win |
 //! | `rules` | the subcommand `rules`: the rules of a game for people |
@@ -31,6 +32,7 @@ use crate::protocol::ugi::event_loop;
 use crate::search::levels;
 
 mod arena;
+mod openings;
 mod play;
 mod prove;
 mod rules;
@@ -40,6 +42,7 @@ mod tables;
 mod tune;
 
 use arena::ArenaArguments;
+use openings::OpeningsArguments;
 use play::PlayArguments;
 use prove::ProveArguments;
 use rules::RulesArguments;
@@ -94,6 +97,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Subcommands {
     Arena(Box<ArenaArguments>),
+    Openings(OpeningsArguments),
     Prove(ProveArguments),
     Play(PlayArguments),
     Rules(RulesArguments),
@@ -125,6 +129,7 @@ const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
        pentarch [OPTIONS] arena [ARENA OPTIONS]
+       pentarch [OPTIONS] openings [OPENINGS OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
        pentarch [OPTIONS] rules [GAME] [TOPIC]
        pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]
@@ -206,6 +211,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     match arguments.subcommand.take() {
         None => return run(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
+        Some(Subcommands::Openings(flags)) => openings::run(&flags, &options(&arguments)?, &out)?,
         Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,
         Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,
         Some(Subcommands::Rules(flags)) => print_rules(&flags, &arguments, &out)?,

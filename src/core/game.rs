@@ -1,8 +1,8 @@
-//! Opening books, and the traits of a game combined: what the search and what the program ask of a game.
+//! Opening books and openings, and the traits of a game combined: what the search and what the program ask of a game.
 
 use super::{Evaluate, Notation, Past, Probe, Projection, Rules};
 
-/// Opening books that are compiled into the program.
+/// Opening books, and openings for matches, that are compiled into the program.
 pub trait OpeningBook: Rules {
     /// The bytes of a book of the moves by which the side that moves first wins from the start position. The module
     /// [`opening_book`](crate::search::opening_book) describes them.
@@ -11,6 +11,12 @@ pub trait OpeningBook: Rules {
     /// over.
     fn opening_book(&self, position: &Self::Position) -> Option<&'static [u8]> {
         let _ = position;
+        None
+    }
+
+    /// The text of a list of openings under these rules from which either side can win, as `pentarch openings` writes
+    /// it; none if there is no such list. Matches begin with them unless they are told otherwise.
+    fn openings(&self) -> Option<&'static str> {
         None
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`openings`] | random openings in which both sides have their chances |
+//! | [`openings`] | random openings in which both sides have their chances, and lists of them for matches |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
 //! | [`samples`] | the samples of a regression: positions of the games, and the results of these |

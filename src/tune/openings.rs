@@ -4,13 +4,25 @@
 //! Uniformly random moves are mostly blunders, in Quoridor nearly always useless walls, so that games after them are
 //! decided, or about positions that no player meets. Here a move is drawn with a probability that falls with what the
 //! static evaluation says it loses (a softmax), and an opening is drawn anew if a search finds it one-sided.
+//!
+//! Even where a search sees no advantage, one side may be sure to win between equal players. Both games of a pair are
+//! then won by the same side, and a match learns nothing from them. So the openings of a [list](MakeList) for matches
+//! are also played out a few times, and each side must score.
 
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{io, iter, thread};
 
-use crate::core::{Game, GameHistory};
+use crate::core::options::REPETITION_DRAW;
+use crate::core::{Failure, Game, GameHistory, Options, Side};
+use crate::games::Visitor;
+use crate::io::output::Output;
+use crate::io::progress::Progress;
 use crate::search::control::Control;
+use crate::search::opening_book::Orbit;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{self, Limits};
+use crate::search::{self, Answer, Limits, score};
 
 /// By how many centipawns a move must be worse than another to be e = 2.718 times less likely: the temperature of the
 /// softmax.
@@ -39,29 +51,40 @@ pub fn balanced<G: Game>(
 ) -> GameHistory<G> {
     let mut history = GameHistory::new(rules.clone(), rules.start());
     for _ in 0..TRIES {
-        while history.pop().is_some() {}
-        while history.len() < plies as usize && history.outcome().is_none() {
-            let mv = likely_move(&history, rng);
-            history.push(mv);
-        }
-        if history.outcome().is_none() && is_balanced(&history, tables, balance, table) {
+        draw(&mut history, plies, rng);
+        let answer = || search_nodes(&history, tables, balance.nodes, false, table);
+        if history.outcome().is_none() && answer().is_some_and(|answer| is_even(&answer, balance.most)) {
             break;
         }
     }
     history
 }
 
-/// Whether the search finds that neither side is far ahead.
-fn is_balanced<G: Game>(
+/// Replaces the moves of a game by so many random ones, fewer if they end the game.
+fn draw<G: Game>(history: &mut GameHistory<G>, plies: u32, rng: &mut fastrand::Rng) {
+    while history.pop().is_some() {}
+    while history.len() < plies as usize && history.outcome().is_none() {
+        let mv = likely_move(history, rng);
+        history.push(mv);
+    }
+}
+
+/// The answer of a search of the current position with so many nodes; none if the game is over.
+fn search_nodes<G: Game>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,
-    balance: Balance,
+    nodes: u64,
+    use_tablebases: bool,
     table: &TranspositionTable,
-) -> bool {
-    let limits = Limits { nodes: Some(balance.nodes), use_tablebases: false, ..Limits::default() };
+) -> Option<Answer<G::Move>> {
+    let limits = Limits { nodes: Some(nodes), use_tablebases, ..Limits::default() };
     table.begin_search();
-    let answer = search::search(history, tables, &limits, table, &Control::default(), |_| {});
-    answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= balance.most)
+    search::search(history, tables, &limits, table, &Control::default(), |_| {})
+}
+
+/// Whether a search has a score, and by it neither side is ahead by more than `most` centipawns.
+fn is_even<M>(answer: &Answer<M>, most: i32) -> bool {
+    answer.score.is_some_and(|score| score.abs() <= most)
 }
 
 /// A random legal move of a game that is not over: the better the static evaluation after it, the likelier.
@@ -88,4 +111,269 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
         }
     }
     moves[0]
+}
+
+/// What list of openings to make.
+#[derive(Debug, Clone, Copy)]
+pub struct ListSettings {
+    /// The number of openings.
+    pub count: u32,
+    /// The number of moves of each.
+    pub plies: u32,
+    /// The number of nodes of the search that must find neither side ahead.
+    pub nodes: u64,
+    /// The seed of the random moves.
+    pub seed: u64,
+    /// How many openings are checked at once. The list does not depend on it.
+    pub concurrency: u16,
+}
+
+/// The greatest absolute score of an opening in a list, in centipawns.
+const MOST_SCORE: i32 = 30;
+/// How many times fewer nodes the search has that comes first, so that most of what is one-sided costs little.
+const FIRST_LOOK: u64 = 10;
+/// How many games are played from an opening, and how many half points each side must score in them.
+const GAMES: u32 = 8;
+/// See [`GAMES`].
+const LEAST_HALF_POINTS: u32 = 4;
+/// The number of nodes for each move of these games.
+const GAME_NODES: u64 = 2000;
+/// The greatest length of such a game in plies, the opening left out. A game that reaches it is a draw.
+const GAME_PLIES: usize = 200;
+/// In so many plies after the opening single moves are random, so that the games differ.
+const VARIED_PLIES: usize = 16;
+/// One move in this many is random there.
+const VARIED_INTERVAL: u32 = 8;
+/// How many openings are drawn for one that has not come up before, and how many different ones in a row may fail the
+/// check, before the list ends.
+const DRAWS: u32 = 1000;
+/// The size of the transposition table of each thread, in MiB.
+const HASH_MIB: usize = 4;
+
+/// Makes a list of different openings for matches, and writes each as soon as it is found, in the form that
+/// [`arena::opening`](crate::arena::opening) reads. On a terminal it shows its progress.
+///
+/// An opening is kept if a search with all that the engine knows finds neither side ahead, and if each side scores in
+/// quick games, which are played without tables of solved positions. Of openings that lead to the same position, or to
+/// positions that a symmetry maps on each other, only the first to come up is checked.
+///
+/// Openings are drawn one after the other, and the check of each has a random generator of its own, so that the list
+/// depends on the rules and the settings alone. A shorter list is the beginning of a longer one.
+#[derive(Clone, Copy)]
+pub struct MakeList<'a> {
+    /// The settings.
+    pub settings: &'a ListSettings,
+    /// The options that choose the rules. Repetitions draw, whatever the options say, as they do in matches.
+    pub options: &'a Options,
+    /// Where the openings are written.
+    pub out: &'a Output,
+}
+
+impl Visitor for MakeList<'_> {
+    /// The error says that the list is shorter than it should be and why, or what else failed.
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Game>(self) -> Result<(), Failure> {
+        let mut options = self.options.clone();
+        options.set(&REPETITION_DRAW, "true").map_err(|error| Failure::Failed(error.to_string()))?;
+        let rules = Arc::new(G::from_options(&options));
+        let tables = rules.new_tables(None);
+        let list = Mutex::new(List::new(&rules, self.settings, self.out));
+        let worker = || {
+            let result = catch_unwind(AssertUnwindSafe(|| work(&list, &tables, self.settings.nodes)));
+            if !matches!(result, Ok(Ok(()))) {
+                // The others would wait for the opening that was being checked, so they are to end.
+                list.lock().unwrap_or_else(PoisonError::into_inner).is_drawn_out = true;
+            }
+            result.unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        let results: Vec<_> = thread::scope(|scope| {
+            let start = |_| thread::Builder::new().spawn_scoped(scope, worker);
+            let threads: Vec<_> = (0..self.settings.concurrency).map(start).collect();
+            let end = |thread: io::Result<thread::ScopedJoinHandle<_>>| match thread.map(thread::ScopedJoinHandle::join)
+            {
+                Ok(Ok(result)) => result,
+                Ok(Err(_)) => Err("a check failed inside; this is a fault of the program".into()),
+                Err(error) => Err(format!("there is no thread to search on: {error}")),
+            };
+            threads.into_iter().map(end).collect()
+        });
+        results.into_iter().collect::<Result<(), String>>().map_err(Failure::Failed)?;
+        let list = list.into_inner().unwrap_or_else(PoisonError::into_inner);
+        list.shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
+    }
+}
+
+/// Checks openings until the list ends.
+fn work<G: Game>(list: &Mutex<List<G>>, tables: &Arc<G::Tables>, nodes: u64) -> Result<(), String> {
+    let table = TranspositionTable::new(HASH_MIB)
+        .ok_or_else(|| format!("there are no {HASH_MIB} MiB of memory for a search"))?;
+    let lock = || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
+    // The lock ends with this statement, so that others draw while this thread checks.
+    let next = || lock().next();
+    while let Some((number, opening, mut rng)) = next() {
+        table.clear();
+        let check = Check { tables, table: &table, nodes };
+        let is_kept = check.is_even(&opening) && check.both_sides_score(&opening, &mut rng);
+        lock().add(number, is_kept.then_some(opening));
+    }
+    Ok(())
+}
+
+/// What the check of an opening takes.
+struct Check<'a, G: Game> {
+    tables: &'a Arc<G::Tables>,
+    table: &'a TranspositionTable,
+    nodes: u64,
+}
+
+impl<G: Game> Check<'_, G> {
+    /// Whether a short and a long search find neither side ahead.
+    fn is_even(&self, opening: &GameHistory<G>) -> bool {
+        let answer = |nodes| search_nodes(opening, self.tables, nodes, true, self.table);
+        let mut answers = [self.nodes.div_ceil(FIRST_LOOK), self.nodes].into_iter().map(answer);
+        answers.all(|answer| answer.is_some_and(|answer| is_even(&answer, MOST_SCORE)))
+    }
+
+    /// Whether each side scores in quick games. They end as soon as that is settled.
+    fn both_sides_score(&self, opening: &GameHistory<G>, rng: &mut fastrand::Rng) -> bool {
+        let mut half_points = [0; 2];
+        for left in (0..GAMES).rev() {
+            match self.winner(opening.clone(), rng) {
+                Some(side) => half_points[side.index()] += 2,
+                None => half_points = half_points.map(|points| points + 1),
+            }
+            let least = half_points[0].min(half_points[1]);
+            if least >= LEAST_HALF_POINTS || least + 2 * left < LEAST_HALF_POINTS {
+                return least >= LEAST_HALF_POINTS;
+            }
+        }
+        false
+    }
+
+    /// The winner of a quick game; none if it is drawn. It ends when its result is proven.
+    fn winner(&self, mut history: GameHistory<G>, rng: &mut fastrand::Rng) -> Option<Side> {
+        for ply in 0..GAME_PLIES {
+            if let Some(outcome) = history.outcome() {
+                return outcome.winner();
+            }
+            let mv = if ply < VARIED_PLIES && rng.u32(..VARIED_INTERVAL) == 0 {
+                likely_move(&history, rng)
+            } else {
+                let answer = search_nodes(&history, self.tables, GAME_NODES, false, self.table)?;
+                let side = history.side_to_move();
+                match answer.score {
+                    Some(score) if score::is_proven(score) => return Some(if score > 0 { side } else { !side }),
+                    _ => answer.best,
+                }
+            };
+            history.push(mv);
+        }
+        None
+    }
+}
+
+/// The state of a list between the checks.
+struct List<'a, G: Game> {
+    settings: &'a ListSettings,
+    out: &'a Output,
+    progress: Progress,
+    rng: fastrand::Rng,
+    /// The opening that was drawn last.
+    history: GameHistory<G>,
+    /// The keys of the positions that came up.
+    seen: HashSet<u64>,
+    /// How many different openings came up.
+    drawn: usize,
+    /// The openings that were checked before one that came up earlier, by their numbers; none for those that failed.
+    waiting: BTreeMap<usize, Option<GameHistory<G>>>,
+    /// How many checked openings are in order: the number of the next one.
+    checked: usize,
+    /// How many are kept.
+    kept: u32,
+    /// How many have failed since the last one that was kept.
+    failed: u32,
+    /// Whether no new opening comes up any more.
+    is_drawn_out: bool,
+}
+
+impl<'a, G: Game> List<'a, G> {
+    fn new(rules: &Arc<G>, settings: &'a ListSettings, out: &'a Output) -> List<'a, G> {
+        List {
+            settings,
+            out,
+            progress: Progress::begin("openings".into()),
+            rng: fastrand::Rng::with_seed(settings.seed),
+            history: GameHistory::new(rules.clone(), rules.start()),
+            seen: HashSet::new(),
+            drawn: 0,
+            waiting: BTreeMap::new(),
+            checked: 0,
+            kept: 0,
+            failed: 0,
+            is_drawn_out: false,
+        }
+    }
+
+    /// An opening that has not come up before, with its number and a random generator for its check; none if no more
+    /// are needed or there are no more.
+    fn next(&mut self) -> Option<(usize, GameHistory<G>, fastrand::Rng)> {
+        let is_new = |list: &mut Self| {
+            draw(&mut list.history, list.settings.plies, &mut list.rng);
+            let key = key(list.history.rules().as_ref(), list.history.position());
+            list.history.outcome().is_none() && list.seen.insert(key)
+        };
+        self.is_drawn_out = self.is_drawn_out || !self.is_over() && !(0..DRAWS).any(|_| is_new(self));
+        if self.is_drawn_out || self.is_over() {
+            return None;
+        }
+        self.drawn += 1;
+        Some((self.drawn - 1, self.history.clone(), self.rng.fork()))
+    }
+
+    /// Adds the opening with this number, none if it has failed the check, when all before it were checked.
+    fn add(&mut self, number: usize, opening: Option<GameHistory<G>>) {
+        self.waiting.insert(number, opening);
+        while let Some(opening) = self.waiting.remove(&self.checked).filter(|_| !self.is_over()) {
+            self.checked += 1;
+            self.failed += 1;
+            if let Some(opening) = opening {
+                self.write(&opening);
+            }
+        }
+        self.progress.show(&format!("{} of {}, {} looked at", self.kept, self.settings.count, self.checked));
+    }
+
+    /// Writes an opening that is kept.
+    fn write(&mut self, opening: &GameHistory<G>) {
+        let moves: Vec<String> = opening.moves().map(|mv| opening.rules().move_text(mv)).collect();
+        self.progress.clear();
+        self.out.lines(&format!("startpos moves {}", moves.join(" ")));
+        self.kept += 1;
+        self.failed = 0;
+    }
+
+    /// Whether the openings that were checked so far end the list.
+    fn is_over(&self) -> bool {
+        self.kept == self.settings.count || self.failed == DRAWS || self.out.is_closed()
+    }
+
+    /// What is to be said if the list is too short, though its reader is there.
+    fn shortage(&self) -> Option<String> {
+        let (kept, count) = (self.kept, self.settings.count);
+        let why = match self.failed {
+            DRAWS => "different ones in a row are one-sided",
+            _ => "times in a row none came up that is new and undecided",
+        };
+        let is_short = kept < count && !self.out.is_closed();
+        is_short.then(|| format!("{kept} of {count} openings were found: {DRAWS} {why}"))
+    }
+}
+
+/// The key of a position, the same for all images of it by symmetries, also those that swap the sides.
+fn key<G: Game>(rules: &G, position: &G::Position) -> u64 {
+    let symmetries = rules.symmetries();
+    let swapped = symmetries.iter().filter(|symmetry| symmetry.swaps_sides);
+    let images = iter::once(*position).chain(swapped.map(|symmetry| (symmetry.position)(rules, position)));
+    images.map(|image| Orbit::new(rules, &symmetries, &image).key).fold(u64::MAX, u64::min)
 }

@@ -123,4 +123,8 @@ impl Probe for Alcaxar {
 
 impl Past for Alcaxar {}
 
-impl OpeningBook for Alcaxar {}
+impl OpeningBook for Alcaxar {
+    fn openings(&self) -> Option<&'static str> {
+        Some(include_str!("openings/alcaxar.txt"))
+    }
+}

@@ -1,6 +1,7 @@
-//! The opening books by which Light wins from the start under the presets `modern` and `bell`, by `c2c3`.
+//! The opening books by which Light wins from the start under the presets `modern` and `bell`, by `c2c3`; and the
+//! openings for matches.
 //!
-//! They are proofs, made and checked by `pentarch prove`.
+//! The books are proofs, made and checked by `pentarch prove`.
 //!
 //! # What the books hold
 //!
@@ -55,11 +56,11 @@
 //! | `bell` | `d3c3` | `--side dark` | dark wins in at most 103 plies | 53,266,783 |
 //! | `bell` | `b2c3` | `--side dark` | dark wins in at most 107 plies | 34,063,536 |
 
-use crate::core::OpeningBook;
+use crate::core::{OpeningBook, Options};
 
 use super::Alquerque;
 use super::position::Position;
-use super::rules::{BaseRow, MissedCapture, Movement, MultiCapture, Removal, Retreat};
+use super::rules::{BaseRow, MissedCapture, Movement, MultiCapture, RULESET, Removal, Retreat};
 
 /// The book of the preset modern, up to the positions that the tablebases hold.
 static MODERN: &[u8] = include_bytes!("modern.book");
@@ -80,5 +81,20 @@ impl OpeningBook for Alquerque {
             (Movement::Bell(BaseRow::Free), Retreat::Checker) if is_usual => Some(BELL),
             _ => None,
         }
+    }
+
+    /// There are openings for each preset, whether or not repetitions draw besides.
+    fn openings(&self) -> Option<&'static str> {
+        let lists = [
+            ("modern", include_str!("openings/modern.txt")),
+            ("alfonso", include_str!("openings/alfonso.txt")),
+            ("bell", include_str!("openings/bell.txt")),
+        ];
+        let is_preset = |name| {
+            let mut options = Options::default();
+            let is_set = options.set(&RULESET, name).is_ok();
+            is_set && Alquerque { repetition_draws: self.repetition_draws, ..Alquerque::new(&options) } == *self
+        };
+        lists.into_iter().find(|&(name, _)| is_preset(name)).map(|(_, list)| list)
     }
 }

@@ -134,4 +134,11 @@ impl Probe for Bushka {
 
 impl Past for Bushka {}
 
-impl OpeningBook for Bushka {}
+impl OpeningBook for Bushka {
+    fn openings(&self) -> Option<&'static str> {
+        Some(match self.board.files {
+            10 => include_str!("openings/10x10.txt"),
+            _ => include_str!("openings/11x9.txt"),
+        })
+    }
+}

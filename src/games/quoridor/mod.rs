@@ -177,4 +177,9 @@ impl Probe for Quoridor {
 
 impl Past for Quoridor {}
 
-impl OpeningBook for Quoridor {}
+impl OpeningBook for Quoridor {
+    /// There are openings for the usual game, on 9x9 with ten walls.
+    fn openings(&self) -> Option<&'static str> {
+        (self.board.size == 9 && self.walls == 10).then_some(include_str!("openings/9x9.txt"))
+    }
+}

@@ -110,4 +110,11 @@ impl Rules for Roses {
 
 impl Past for Roses {}
 
-impl OpeningBook for Roses {}
+impl OpeningBook for Roses {
+    fn openings(&self) -> Option<&'static str> {
+        Some(match self.board == Board::new(true) {
+            true => include_str!("openings/contiguous.txt"),
+            false => include_str!("openings/roses.txt"),
+        })
+    }
+}

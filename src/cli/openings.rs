@@ -1,0 +1,68 @@
+//! The subcommand `openings`: its flags, and the list of openings that they specify.
+
+use clap::Args;
+
+use crate::core::options::REPETITION_DRAW;
+use crate::core::{Failure, Options};
+use crate::games::GameId;
+use crate::io::output::Output;
+use crate::protocol::engine::changed_rules;
+use crate::protocol::engine_options::GAME;
+use crate::tune::openings::{ListSettings, MakeList};
+
+use super::{MAX_NODES, game_id, number};
+
+/// Makes a list of openings for matches, from which either side can win.
+///
+/// The openings are random moves that the evaluation of the game that --game and --set choose finds likely. They lead
+/// to different positions, symmetric ones counted as the same; a search finds neither side ahead there by more than 30
+/// centipawns; and in eight quick games each side scores two points at least. 'arena --openings' reads such a list.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct OpeningsArguments {
+    /// How many openings
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000))]
+    count: u32,
+    /// How many moves each has
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 100))]
+    plies: u32,
+    /// Positions searched to see whether a side is ahead
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, MAX_NODES))]
+    nodes: u64,
+    /// Choose the random moves by this number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
+    seed: u64,
+    /// How many openings to check at once; the list is the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
+    concurrency: u16,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Fifty openings of Quoridor on a small board, and a match that begins with them:
+    pentarch openings --game quoridor --set Quoridor_BoardSize=5 --count 50 > small.txt
+    pentarch arena --game quoridor --set Quoridor_BoardSize=5 --openings small.txt --nodes 1000 --second ./old
+
+Each opening is written as soon as it is found, behind a comment with the command that makes the list. The same command
+makes the same list again, until the search or the evaluation of the game changes; more of --count prolong it. If there
+are fewer openings, those that were found are written, and the exit code is 1.
+
+Under its usual rules each game has such a list of its own, with which matches begin by default.";
+
+/// Runs the subcommand: writes the list.
+///
+/// # Errors
+/// If there are fewer openings than asked for, or there is no memory or no thread for a search.
+pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
+    let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
+    let game = game_id(options);
+    let mut command = format!("# pentarch openings --game {}", options.text(&GAME));
+    for (spec, value) in changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW) {
+        command += &format!(" --set {}={value}", spec.name);
+    }
+    let name = GameId::NAMES[options.choice(&GAME)];
+    out.lines(&format!("{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}"));
+    out.lines(&format!("# made this list of openings of {name} from which either side can win."));
+    let settings = &ListSettings { count, plies, nodes, seed, concurrency };
+    game.visit(MakeList { settings, options, out })
+}

@@ -1,0 +1,164 @@
+//! The openings of the games, and the subcommand `openings` that makes them.
+
+use std::collections::HashSet;
+use std::fs;
+
+use pentarch::arena::opening::{Source, of_the_game, read_list};
+use pentarch::core::{Game, GameHistory, Options};
+use pentarch::games::Visitor;
+use pentarch::protocol::engine_options::GAME;
+
+use crate::client::{program, run};
+use crate::common::temporary::Folder;
+use crate::common::{for_each_game, option_sets, rules};
+
+/// Output, error output and exit code of the subcommand with these arguments, parted by blanks.
+fn openings(arguments: &str) -> (String, String, Option<i32>) {
+    run(program(std::iter::once("openings").chain(arguments.split(' '))), "")
+}
+
+/// A list that is quickly made, from rules that have none of their own.
+const SMALL: &str = "--game quoridor --set Quoridor_BoardSize=5 --set Quoridor_Walls=3 --plies 4 --nodes 1000 --seed 3";
+
+/// The command in the first line of a list, without the name of the program and of the subcommand.
+fn command(list: &str) -> &str {
+    list.lines().next().and_then(|line| line.strip_prefix("# pentarch openings ")).expect("the first line is a command")
+}
+
+/// The lists of a game, each with the options of some rules that have it.
+fn lists<G: Game>() -> Vec<(Options, &'static str)> {
+    let mut lists: Vec<(Options, &str)> = Vec::new();
+    for mut options in option_sets::<G>(0) {
+        options.set(&GAME, G::ID).unwrap();
+        if let Some(list) = G::from_options(&options).openings().filter(|new| lists.iter().all(|(_, list)| list != new))
+        {
+            lists.push((options, list));
+        }
+    }
+    lists
+}
+
+/// Runs through all lists of all games.
+macro_rules! for_all_lists {
+    ($(#[$meta:meta])* $test:ident, |$options:ident, $list:ident, $game:ident| $check:block) => {
+        $(#[$meta])*
+        #[test]
+        fn $test() {
+            #[derive(Clone)]
+            struct Check;
+            impl Visitor for Check {
+                type Output = ();
+                fn visit<$game: Game>(self) {
+                    let lists = lists::<$game>();
+                    assert!(!lists.is_empty(), "{} has no openings", $game::ID);
+                    for ($options, $list) in lists $check
+                }
+            }
+            for_each_game(Check);
+        }
+    };
+}
+
+for_all_lists!(the_openings_of_the_games_are_legal_undecided_and_different, |options, list, G| {
+    let Source::List { openings, .. } = of_the_game(&options).unwrap() else { panic!("{}: the start position", G::ID) };
+    assert!(openings.len() >= 20, "{}: {} openings", G::ID, openings.len());
+    assert_eq!(openings, read_list(list, &options).unwrap());
+    let rules = std::sync::Arc::new(G::from_options(&options));
+    let mut seen = HashSet::new();
+    for opening in &openings {
+        let mut history = GameHistory::new(rules.clone(), rules.start());
+        for text in &opening.moves {
+            let mv = history.find_move(text).unwrap();
+            history.push(mv);
+        }
+        let text = rules.position_text(history.position());
+        assert!(opening.fen.is_none() && history.outcome().is_none(), "{}: {text}", G::ID);
+        assert!(!seen.contains(&rules.search_key(history.position())), "{}: {text} comes up twice", G::ID);
+        // All images of the position, by one symmetry after another.
+        let mut images = vec![*history.position()];
+        while let Some(image) = images.pop() {
+            if seen.insert(rules.search_key(&image)) {
+                images.extend(rules.symmetries().iter().map(|symmetry| (symmetry.position)(&rules, &image)));
+            }
+        }
+    }
+});
+
+for_all_lists!(each_list_names_the_command_for_its_rules, |_options, list, G| {
+    let words: Vec<&str> = command(list).split(' ').collect();
+    assert_eq!(words[..2], ["--game", G::ID]);
+    let settings: Vec<&str> = words.windows(2).filter(|pair| pair[0] == "--set").map(|pair| pair[1]).collect();
+    assert!(rules::<G>(&settings).openings() == Some(list), "{}: {words:?} makes other rules", G::ID);
+});
+
+for_all_lists!(
+    /// The commands of the lists make their first openings again. This holds until the search or the evaluation of a
+    /// game changes, which does not spoil the openings.
+    ///
+    /// `cargo test --release --test all openings:: -- --ignored`
+    #[ignore = "holds for the search and the evaluation that the lists were made with"]
+    the_lists_are_made_by_their_commands,
+    |_options, list, _G| {
+        let (before, _) = command(list).split_once(" --count ").unwrap();
+        let (_, after) = command(list).split_once(" --plies ").unwrap();
+        let (out, err, code) = openings(&format!("{before} --plies {after} --count 3"));
+        assert_eq!((err.as_str(), code), ("", Some(0)));
+        let first = |text: &str| text.lines().skip(2).take(3).map(String::from).collect::<Vec<_>>();
+        assert_eq!(first(&out), first(list), "{before}");
+    }
+);
+
+#[test]
+fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
+    let folder = Folder::new("openings");
+    let file = folder.file("list");
+    let [one, three] = ["1", "3"].map(|threads| openings(&format!("{SMALL} --count 4 --concurrency {threads}")));
+    assert_eq!(one, three);
+    let (list, err, code) = one;
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    assert!(command(&list).starts_with("--game quoridor --set Quoridor_BoardSize=5 --set Quoridor_Walls=3 --count 4 "));
+    assert_eq!(openings(command(&list)).0, list);
+    // Fewer openings are the beginning of more.
+    let (fewer, ..) = openings(&format!("{SMALL} --count 2"));
+    assert_eq!(fewer.lines().skip(1).collect::<Vec<_>>(), list.lines().skip(1).take(3).collect::<Vec<_>>());
+    let (other, ..) = openings(&format!("{SMALL}7 --count 2"));
+    assert_ne!(fewer.lines().last(), other.lines().last());
+
+    fs::write(&file, &list).unwrap();
+    let rules = ["--game", "quoridor", "--set", "Quoridor_BoardSize=5", "--set", "Quoridor_Walls=3"];
+    let flags = ["--nodes", "20", "--games", "8", "--openings", &file];
+    let (out, err, code) = run(program([&["arena"], &rules[..], &flags].concat()), "");
+    assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
+    assert!(out.lines().next().unwrap().contains(", 4 openings of "), "{out}");
+}
+
+#[test]
+fn too_few_openings_are_written_and_that_is_said() {
+    let (list, err, code) = openings("--game quoridor --set Quoridor_BoardSize=3 --plies 1 --nodes 100 --count 50");
+    let found = list.lines().filter(|line| line.starts_with("startpos moves ")).count();
+    assert!(found < 50 && list.lines().count() == found + 2, "{list}");
+    let message = format!("pentarch: {found} of 50 openings were found: 1000 times in a row none came up ");
+    assert!(err.starts_with(&message) && code == Some(1), "{err}");
+}
+
+#[test]
+fn a_list_that_nobody_reads_ends_quietly() {
+    let mut child = program(format!("openings {SMALL} --count 1000000").split(' ')).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(0), String::new()));
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    for (arguments, why) in [
+        ("--count 0", "a whole number from 1 to 1000000 expected"),
+        ("--plies 101", "a whole number from 1 to 100 expected"),
+        ("--nodes 0", "a whole number from 1 to "),
+        ("--game chess", "there is no game 'chess'"),
+        ("--set Hash", "--set takes NAME=VALUE"),
+    ] {
+        let (out, err, code) = openings(arguments);
+        assert!(err.contains(why) && out.is_empty() && code == Some(2), "{arguments}: {out}{err}");
+    }
+}
