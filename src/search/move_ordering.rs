@@ -5,7 +5,7 @@
 
 use crate::core::{Evaluate, NOISY, Side};
 
-/// How many moves are selected one by one as the best of the rest, before the rest is sorted at once.
+/// How many moves are selected one by one as the best of the rest, before blocks of the rest are sorted; a power of 2.
 const SELECTED_SINGLY: usize = 8;
 /// The score of the move of the transposition table.
 const TABLE_MOVE: i32 = i32::MAX;
@@ -20,15 +20,28 @@ const GAME_SCORE: i32 = 64;
 /// The history of a move stays within plus and minus this.
 const MAX_HISTORY: i32 = 1 << 14;
 
-/// A move with its ordering score.
-#[derive(Debug, Clone, Copy)]
-pub struct ScoredMove {
-    /// Moves with a higher score come earlier.
-    score: i32,
+/// A move with its ordering score, packed into one number, so that picking and sorting moves compare numbers: the
+/// greater comes first. From the highest bit on: the score 32 bits, the complement of the index in the generated list
+/// 31 bits, because of equal moves the earlier one comes first, and 1 bit for noisy moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ScoredMove(u64);
+
+impl ScoredMove {
+    fn new(score: i32, place: u32, is_noisy: bool) -> ScoredMove {
+        // Turning the sign bit makes the order of numbers without a sign that of numbers with one.
+        let score = u64::from(score as u32 ^ 1 << 31);
+        ScoredMove(score << 32 | u64::from(!place << 1) | u64::from(is_noisy))
+    }
+
     /// The index of the move in the generated list.
-    pub place: u32,
-    /// Whether it is [noisy](NOISY).
-    pub is_noisy: bool,
+    pub fn place(self) -> u32 {
+        !(self.0 as u32 >> 1) & u32::MAX >> 1
+    }
+
+    /// Whether the move is [noisy](NOISY).
+    pub fn is_noisy(self) -> bool {
+        self.0 & 1 != 0
+    }
 }
 
 /// What move ordering needs to know of a node besides its position.
@@ -96,7 +109,7 @@ impl<G: Evaluate> MoveHistory<G> {
                 _ => 0,
             };
             let score = class.saturating_add(own * GAME_SCORE + history[rules.history_index(mv)]);
-            ScoredMove { score, place, is_noisy }
+            ScoredMove::new(score, place, is_noisy)
         }));
     }
 
@@ -130,16 +143,44 @@ impl<G: Evaluate> MoveHistory<G> {
     }
 }
 
-/// Puts the best of the moves from index `at` on at this index (selection sort). After the first few moves, the rest is
-/// sorted at once.
+/// Puts the best of the moves from index `at` on at this index. It must have been called for all indices before.
+///
+/// The first few moves are selected one by one. Then blocks of moves are sorted, each as long as all before it, so that
+/// a node that is left early never sorts its whole list.
 pub fn select(scored: &mut [ScoredMove], at: usize) {
-    let rank = |scored: &ScoredMove| (std::cmp::Reverse(scored.score), scored.place);
-    match at {
-        0..SELECTED_SINGLY => {
-            let best = (at..scored.len()).min_by_key(|&other| rank(&scored[other])).unwrap_or(at);
-            scored.swap(at, best);
+    let rest = &mut scored[at..];
+    let block = at + SELECTED_SINGLY;
+    if at < SELECTED_SINGLY {
+        let best = rest.iter().enumerate().max_by_key(|(_, scored)| **scored).map_or(0, |(best, _)| best);
+        rest.swap(0, best);
+    } else if block.is_power_of_two() {
+        if block < rest.len() {
+            rest.select_nth_unstable_by(block, |a, b| b.cmp(a));
         }
-        SELECTED_SINGLY => scored[at..].sort_unstable_by_key(rank),
-        _ => {}
+        let end = block.min(rest.len());
+        rest[..end].sort_unstable_by(|a, b| b.cmp(a));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_selected_by_score_and_then_by_place() {
+        let mut rng = fastrand::Rng::with_seed(15);
+        for length in (0..40).chain([100, 119, 120, 121, 500]) {
+            let moves: Vec<(i32, u32, bool)> =
+                (0..length).map(|place| (rng.i32(-20..20) << rng.u32(..26), place, rng.bool())).collect();
+            let mut sorted = moves.clone();
+            sorted.sort_by_key(|&(score, place, _)| (std::cmp::Reverse(score), place));
+            let mut scored: Vec<ScoredMove> =
+                moves.iter().map(|&(score, place, is_noisy)| ScoredMove::new(score, place, is_noisy)).collect();
+            for (at, (_, place, is_noisy)) in sorted.into_iter().enumerate() {
+                select(&mut scored, at);
+                assert_eq!((scored[at].place(), scored[at].is_noisy()), (place, is_noisy), "{at} of {length}");
+            }
+        }
+        assert_eq!(ScoredMove::new(i32::MIN, u32::MAX >> 1, true).place(), u32::MAX >> 1);
     }
 }

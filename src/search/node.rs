@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::core::{Evaluate, Outcome, Searchable, TableValue, Tension, Turn};
 
-use super::move_ordering::{self, NodeContext, ScoredMove};
+use super::move_ordering::{self, NodeContext};
 use super::pruning;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::{Bound, Entry};
@@ -149,15 +149,17 @@ impl<G: Searchable> Worker<'_, G> {
         let mut best_move = None;
         for tried in list..self.moves.len() {
             move_ordering::select(&mut self.scored[list..], tried - list);
-            let ScoredMove { place, is_noisy, .. } = self.scored[tried];
+            let place = self.scored[tried].place();
+            let is_noisy = self.scored[tried].is_noisy();
+            // All moves after a quiet one are quiet, but for that of the transposition table, which is tried first.
             if only_noisy && !is_noisy {
-                continue;
+                break;
             }
             // Late move pruning and futility pruning.
             if !is_noisy && tried - list >= late_move_count {
                 // A pruned move keeps the score from being a proof that all moves lose.
                 best = best.max(window.alpha);
-                continue;
+                break;
             }
             let mv = self.moves[list + place as usize];
             let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
@@ -176,7 +178,7 @@ impl<G: Searchable> Worker<'_, G> {
             }
             if score >= beta {
                 let (moves, failed) = (&self.moves[list..], &self.scored[list..tried]);
-                let failed = failed.iter().map(|scored| moves[scored.place as usize]);
+                let failed = failed.iter().map(|scored| moves[scored.place() as usize]);
                 self.move_history.update(self.rules, context, depth, mv, failed);
                 break;
             }

@@ -22,15 +22,19 @@ struct Levels {
 }
 
 impl Levels {
-    /// A flood from a set of squares until it reaches a square of another one.
-    fn new(open: Passages, from: u128, to: u128) -> Levels {
-        let mut levels = Levels { sets: [from; LEVELS], count: 1 };
-        while levels.count < LEVELS && levels.sets[levels.count - 1] & to == 0 {
-            let reached = levels.sets[levels.count - 1];
-            levels.sets[levels.count] = reached | open.around(reached);
-            levels.count += 1;
+    const NONE: Levels = Levels { sets: [0; LEVELS], count: 0 };
+
+    /// Floods from a set of squares until a square of another one is reached.
+    fn flood(&mut self, open: Passages, from: u128, to: u128) {
+        let mut reached = from;
+        for (number, set) in self.sets.iter_mut().enumerate() {
+            *set = reached;
+            self.count = number + 1;
+            if reached & to != 0 {
+                return;
+            }
+            reached |= open.around(reached);
         }
-        levels
     }
 
     /// The last level, with its number, that stays as it is if passages are closed that lie beside these squares only.
@@ -53,11 +57,16 @@ pub struct Detours {
 }
 
 impl Detours {
-    /// The floods from a pawn, given as a set of squares, and from its goal. `length` is that of the shortest paths
-    /// between the two through these passages.
-    pub fn new(open: Passages, pawn: u128, goal: u128, length: u32) -> Detours {
-        let [from_pawn, from_goal] = [(pawn, goal), (goal, pawn)].map(|(from, to)| Levels::new(open, from, to));
-        Detours { open, pawn, length, from_pawn, from_goal }
+    /// No floods.
+    pub const NONE: Detours =
+        Detours { open: Passages::NONE, pawn: 0, length: 0, from_pawn: Levels::NONE, from_goal: Levels::NONE };
+
+    /// Floods from a pawn, given as a set of squares, and from its goal. `length` is that of the shortest paths between
+    /// the two through these passages. The floods are written in place, because copies of them would cost much time.
+    pub fn flood(&mut self, open: Passages, pawn: u128, goal: u128, length: u32) {
+        (self.open, self.pawn, self.length) = (open, pawn, length);
+        self.from_pawn.flood(open, pawn, goal);
+        self.from_goal.flood(open, goal, pawn);
     }
 
     /// By how many steps a wall lengthens the shortest path. The wall crosses all shortest paths and leaves a path.
@@ -136,7 +145,8 @@ mod tests {
                     let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
                     let paths = open.shortest_paths(pawn, goal).unwrap();
                     let steps = |open: Passages, from| open.flood_to(from, goal).map(|(_, steps)| steps);
-                    let detours = Detours::new(open, pawn, goal, paths.length);
+                    let mut detours = Detours::NONE;
+                    detours.flood(open, pawn, goal, paths.length);
                     for wall in paths.lengthening(&board, open, side).iter() {
                         let Some(after) = steps(open.without(wall.into()), pawn) else { continue };
                         assert_eq!(detours.gain(wall), after - paths.length, "{position:?} {wall}");

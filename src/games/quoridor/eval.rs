@@ -30,11 +30,12 @@ static NET_9X9: QuoridorNet = QuoridorNet::from_bytes(include_bytes!("9x9.net"))
 pub struct EvalCache {
     /// The passages that the walls leave open.
     open: Passages,
-    /// The shortest paths of each pawn to its goal, as if the other pawn were not on the board.
-    paths: [ShortestPaths; 2],
-    /// The walls that may be placed and lengthen them; none without a net, or where neither side has a wall left.
+    /// The squares that are nearer to the goal of the side to move than its pawn.
+    nearer: u128,
+    /// The walls that may be placed and lengthen the shortest paths of the first and of the second side's pawn; none
+    /// without a net, or where neither side has a wall left.
     lengthening: [Walls; 2],
-    /// What the net sees of the paths.
+    /// The ways of both pawns; without a net only their numbers of steps.
     ways: [Way; 2],
 }
 
@@ -88,12 +89,11 @@ impl Evaluate for Quoridor {
 
     fn eval_cache(&self, position: &Position) -> EvalCache {
         let open = position.open(&self.board);
-        let paths = Side::BOTH.map(|side| {
-            let paths = open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
-            paths.unwrap_or_default()
-        });
+        let paths = self.shortest_paths(position, open);
+        let nearer = paths[position.side.index()].nearer;
         if !self.uses_net() {
-            return EvalCache { open, paths, ..EvalCache::default() };
+            let ways = paths.map(|paths| Way::of_steps(paths.length));
+            return EvalCache { open, nearer, ways, ..EvalCache::default() };
         }
         let mut lengthening = [Walls::NONE; 2];
         if position.walls_left != [0; 2] {
@@ -101,7 +101,7 @@ impl Evaluate for Quoridor {
             lengthening = self.lengthening(open, &paths).map(|walls| walls & allowed);
         }
         let ways = Way::of_both(&self.board, position, open, &paths, &lengthening);
-        EvalCache { open, paths, lengthening, ways }
+        EvalCache { open, nearer, lengthening, ways }
     }
 
     #[inline]
@@ -116,7 +116,7 @@ impl Evaluate for Quoridor {
         }
         feature([0; 2]);
         let walls = position.walls_left.map(i32::from);
-        let distance = cache.paths.map(|paths| paths.length as i32);
+        let distance = cache.ways.each_ref().map(|way| way.steps() as i32);
         feature(distance);
         feature([distance[0] * walls[1], distance[1] * walls[0]]);
         let rank = |side: Side| position.pawn(side).point().rank;
@@ -140,11 +140,13 @@ impl Evaluate for Quoridor {
 
     fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
         let [own, enemy] = [position.side, !position.side].map(Side::index);
-        let lengthening = if self.uses_net() { cache.lengthening } else { self.lengthening(cache.open, &cache.paths) };
-        let (own_nearer, own_lengthening, enemy_lengthening) =
-            (cache.paths[own].nearer, lengthening[own], lengthening[enemy]);
+        let lengthening = match self.uses_net() {
+            true => cache.lengthening,
+            false => self.lengthening(cache.open, &self.shortest_paths(position, cache.open)),
+        };
+        let (own_lengthening, enemy_lengthening) = (lengthening[own], lengthening[enemy]);
         move |mv| match mv {
-            Move::Pawn(to) => NEARER * i32::from(own_nearer & to.bit() != 0),
+            Move::Pawn(to) => NEARER * i32::from(cache.nearer & to.bit() != 0),
             Move::Wall(wall) => {
                 LENGTHENS_ENEMY_PATH * i32::from(enemy_lengthening.contains(wall))
                     + LENGTHENS_OWN_PATH * i32::from(own_lengthening.contains(wall))
@@ -167,6 +169,15 @@ impl Evaluate for Quoridor {
 }
 
 impl Quoridor {
+    /// The shortest paths of the first and of the second side's pawn to their goals, as if the other pawn were not on
+    /// the board.
+    fn shortest_paths(&self, position: &Position, open: Passages) -> [ShortestPaths; 2] {
+        Side::BOTH.map(|side| {
+            let paths = open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
+            paths.unwrap_or_default()
+        })
+    }
+
     /// The walls that lengthen the shortest paths of the first and of the second side's pawn. Some of them may not be
     /// placed.
     fn lengthening(&self, open: Passages, paths: &[ShortestPaths; 2]) -> [Walls; 2] {

@@ -86,6 +86,16 @@ pub struct Way {
 }
 
 impl Way {
+    /// A way of which only the number of steps is known.
+    pub fn of_steps(steps: u32) -> Way {
+        Way { steps, ..Way::default() }
+    }
+
+    /// The number of steps of the shortest paths.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
     /// The ways of both pawns. `paths` are their shortest paths, and `lengthening` the walls that may be placed and
     /// lengthen them.
     pub fn of_both(
@@ -95,10 +105,11 @@ impl Way {
         paths: &[ShortestPaths; 2],
         lengthening: &[Walls; 2],
     ) -> [Way; 2] {
-        let detours = Side::BOTH.map(|side| {
+        let mut detours = [Detours::NONE; 2];
+        for (side, detours) in Side::BOTH.into_iter().zip(&mut detours) {
             let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
-            Detours::new(open, pawn, goal, paths[side.index()].length)
-        });
+            detours.flood(open, pawn, goal, paths[side.index()].length);
+        }
         Side::BOTH.map(|side| {
             let (own, other) = (side.index(), (!side).index());
             let [_, others @ ..] = detours[own].by_step(DETOURS as u32 - 1);
