@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
 
 use pentarch::core::{Evaluate, Game, Options};
 use pentarch::games::bushka::Bushka;
@@ -97,8 +100,45 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
     assert_eq!((out.as_str(), code), ("", Some(1)));
     assert!(err.starts_with("pentarch: ") && err.ends_with("once.net: it is there already\n"), "{err}");
     assert!(fs::read(&once).unwrap() == first);
-    let no_net = "pentarch: the evaluation of Guerre des Deux Roses has no net\n";
+    let other_board = ["tune", "--game", "quoridor", "--set", "Quoridor_BoardSize=5", "--data", "x", "--net", "y"];
+    let no_net = "pentarch: the evaluation of Quoridor has no net for these rules\n";
+    assert_eq!(tuned(&other_board), (String::new(), no_net.into(), Some(2)));
+    let no_net = "pentarch: the evaluation of Guerre des Deux Roses has no net for these rules\n";
     assert_eq!(run("roses", &folder.file("no.net")), (String::new(), no_net.into(), Some(2)));
+}
+
+#[test]
+fn an_interrupted_training_goes_on() {
+    let folder = Folder::new("tune-interrupted");
+    let [data, whole, interrupted] = ["net.games", "whole.net", "interrupted.net"].map(|name| folder.file(name));
+    let part = format!("{interrupted}.part");
+    let flags = |net: &str, games: &str| {
+        let fixed = ["--nodes", "200", "--plies", "80", "--epochs", "300", "--games", games];
+        [&["tune", "--game", "bushka", "--data", &data, "--net", net], &fixed[..]]
+            .concat()
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
+    let run = |net: &str, games: &str| tuned(&flags(net, games).iter().map(String::as_str).collect::<Vec<_>>());
+    let expected = run(&whole, "20");
+    assert_eq!(expected.2, Some(0), "{}", expected.1);
+    let mut training = program(&flags(&interrupted, "20").iter().map(String::as_str).collect::<Vec<_>>());
+    let mut training = training.stdout(Stdio::null()).spawn().unwrap();
+    while !fs::exists(&part).unwrap() && training.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(1));
+    }
+    training.kill().unwrap();
+    training.wait().unwrap();
+    if fs::exists(&part).unwrap() {
+        let (_, err, code) = run(&interrupted, "21");
+        assert!(err.ends_with("remove it to begin anew\n") && code == Some(1), "{err}");
+        // One game too many is in the file of games now.
+        fs::remove_file(&data).unwrap();
+        assert_eq!(run(&interrupted, "20"), expected);
+    }
+    assert!(fs::read(&whole).unwrap() == fs::read(&interrupted).unwrap());
+    assert!(!fs::exists(&part).unwrap());
 }
 
 /// Output, error output and exit code of the program with these arguments.

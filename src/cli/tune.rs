@@ -31,7 +31,7 @@ pub struct TuneArguments {
     /// Positions searched for each move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
     nodes: u64,
-    /// Begin with as many random moves, or with any number down to half of it
+    /// Begin with as many random moves, the better the likelier, or with any number down to half of it
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
     random_plies: u32,
     /// Call a game a draw after this many plies
@@ -66,14 +66,19 @@ Examples:
   Learn from games by two sets of rules, a checker staying at 1000:
     pentarch tune --game alquerque --data modern.games --games 0
     pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data bell.games --with modern.games --unit checkers
-  Train a net:
+  Train a net; after an interruption the same command goes on, also in the middle of the training:
     pentarch tune --game bushka --data bushka.games --games 100000 --nodes 500 --concurrency 4 --net new.net
 
-Each game is decided by its number, the seed and the settings alone. The weights come from logistic regression: they
-make the results of the games most likely. The report compares how well the old and the new weights predict games
-that they were not fitted to. A weight within two standard errors of the old one has not moved for certain, and
-whether the new weights play better only a match tells. --net trains a net by gradient descent on the results and on
-the scores of the search. Half a million positions take less than a minute.
+Each game is decided by its number, the seed and the settings alone. It begins with random moves that lose little by
+the evaluation, up to a position that a search finds balanced, as far as it finds one. The weights come from logistic
+regression: they make the results of the games most likely. The report compares how well the old and the new weights
+predict games that they were not fitted to. A weight within two standard errors of the old one has not moved for
+certain, and whether the new weights play better only a match tells.
+
+--net trains a net by gradient descent on the results and on the scores of the search, on two threads; the same games
+give the same net. What is reached is kept after each epoch in NET.part. A million positions of Quoridor take half a
+minute. The report has the losses of each epoch: that of the targets while the net learns, and that of the results of
+games held out.
 
 The printed table takes the place of FEATURE_WEIGHTS in the game's eval.rs, and a net that of the one beside it. With
 either the engine plays other games: to tune again, begin a new file.";
@@ -96,7 +101,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Report, Failu
     let game = game_id(options);
     let Some(path) = &arguments.net else { return game.visit(Tune { plan, options }) };
     check_new(path).map_err(Failure::Failed)?;
-    let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs })?;
+    let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs, net: path })?;
     write_new(path, &net).map_err(Failure::Failed)?;
     Ok(report)
 }

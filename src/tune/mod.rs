@@ -2,6 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`checkpoint`] | the file of an unfinished training |
 //! | [`openings`] | random openings in which both sides have their chances, and lists of them for matches |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
@@ -15,6 +16,7 @@
 //! the results of the games most likely. As the evaluation is linear in its features, this is a logistic regression,
 //! which Newton's method solves exactly. The parameters of a net are found by gradient descent instead.
 
+pub mod checkpoint;
 pub mod openings;
 pub mod regression;
 pub mod report;
@@ -23,7 +25,7 @@ pub mod selfplay;
 pub mod selfplay_file;
 pub mod training;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::core::options::REPETITION_DRAW;
@@ -34,7 +36,7 @@ use report::Report;
 use samples::Samples;
 use selfplay::Settings;
 use selfplay_file::{SelfPlayFile, SelfPlayGame, SelfPlayGames, Tally};
-use training::NetSamples;
+use training::{NetSamples, Training};
 
 /// The settings of a tuning run.
 #[derive(Debug, Clone)]
@@ -85,6 +87,8 @@ pub struct Train<'a> {
     pub options: &'a Options,
     /// How many times the training goes through all positions.
     pub epochs: u32,
+    /// The path to which the net is going to be written.
+    pub net: &'a Path,
 }
 
 impl Visitor for Train<'_> {
@@ -92,16 +96,23 @@ impl Visitor for Train<'_> {
     type Output = Result<(Report, Vec<u8>), Failure>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let Train { plan, options, epochs } = self;
+        let Train { plan, options, epochs, net } = self;
         let shape = G::NET.filter(|_| G::from_options(options).uses_net());
         let Some(shape) = shape else {
-            return Err(Failure::BadArguments(format!("the evaluation of {} has no net", G::NAME)));
+            return Err(Failure::BadArguments(format!("the evaluation of {} has no net for these rules", G::NAME)));
         };
         let mut sets = [(); 2].map(|()| NetSamples::default());
-        let tally = for_each_game::<G>(plan, options, |rules, set, game| sets[set].add(rules, game));
+        let mut others = 0;
+        let tally = for_each_game::<G>(plan, options, |rules, set, game| match rules.uses_net() {
+            true => sets[set].add(rules, game),
+            false => others += 1,
+        });
         let tally = tally.map_err(Failure::Failed)?;
-        training::train::<G>(shape, tally, &sets, f64::from(plan.prior), epochs, plan.play.seed)
-            .map_err(Failure::Failed)
+        if others > 0 {
+            return Err(Failure::Failed(format!("{others} games were played by rules for which the net is not made")));
+        }
+        let training = Training { shape, prior: f64::from(plan.prior), epochs, seed: plan.play.seed, net };
+        training.run::<G>(tally, &sets).map_err(Failure::Failed)
     }
 }
 

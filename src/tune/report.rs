@@ -8,6 +8,7 @@ use crate::core::text::{did_you_mean, quoted};
 use super::regression::{fit, log_loss};
 use super::samples::Samples;
 use super::selfplay_file::Tally;
+use super::training::{EPOCH_HEADING, EpochLosses};
 
 /// The scale of the prior: the log-odds of a win that one thousandth is worth. 100 centipawns are then worth 1.
 const PRIOR_SCALE: f64 = 0.001;
@@ -28,6 +29,8 @@ pub struct Report {
     pub scale: f64,
     /// The weights, in the order of the features; empty if a net was trained.
     pub weights: Vec<Weight>,
+    /// The losses of each epoch in which a net was trained; empty if weights were fitted.
+    pub losses: Vec<EpochLosses>,
 }
 
 /// A set of samples, and how well weights predict its results.
@@ -125,7 +128,7 @@ impl Report {
             error: error.map(|error| error / scale),
         });
         let weights = weights.collect();
-        Ok(Report { tally, sides: G::SIDES, sets: [set(training), set(held_out)], scale, weights })
+        Ok(Report { tally, sides: G::SIDES, sets: [set(training), set(held_out)], scale, weights, losses: Vec::new() })
     }
 }
 
@@ -146,7 +149,8 @@ impl fmt::Display for Report {
         let [training, held_out] = self.sets;
         write!(out, "{:<10}{training}\n{:<10}{held_out}", "learnt", "held out")?;
         if self.weights.is_empty() {
-            return Ok(());
+            write!(out, "\n\n{EPOCH_HEADING}")?;
+            return self.losses.iter().zip(1..).try_for_each(|(losses, epoch)| write!(out, "\n{}", losses.row(epoch)));
         }
         let width = self.weights.iter().map(|weight| weight.feature.len()).max().unwrap_or(0);
         writeln!(out, "\n\n{:width$}{:>9}{:>9}{:>9}", "", "present", "new", "error")?;

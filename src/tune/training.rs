@@ -9,11 +9,14 @@
 //! the same games give the same net on any machine.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::thread;
 
+use crate::core::key::hash;
 use crate::core::net::{GRAIN, ONE, Shape};
 use crate::core::{Game, Side, Turn};
 
+use super::checkpoint::Checkpoint;
 use super::regression::log_loss;
 use super::report::{Report, SampleSet, scale};
 use super::samples::{Samples, for_each_quiet};
@@ -92,73 +95,158 @@ impl NetSamples {
     }
 }
 
-/// Trains a net of this shape on the training set, and returns the report and the bytes of the net's file. The net is
-/// on the scale of the scores in the files; the usual scale counts for `prior` samples when that is fitted.
-///
-/// # Errors
-/// If there are no samples, or the regression fails.
-pub fn train<G: Game>(
-    shape: Shape,
-    tally: Tally,
-    [training, held_out]: &[NetSamples; 2],
-    prior: f64,
-    epochs: u32,
-    seed: u64,
-) -> Result<(Report, Vec<u8>), String> {
-    let present = scale(&training.evaluated, prior)?;
-    let scale = scale(&training.searched, prior)?;
-    let odds_per_centipawn = 10.0 * scale as f32;
-    let mut rng = fastrand::Rng::with_seed(seed);
-    let mut adam = Adam::new(Model::random(shape, &mut rng));
-    let mut gradients = [(); THREADS].map(|()| Gradient::new(shape));
-    let mut order: Vec<usize> = (0..training.ends.len()).collect();
-    let steps = epochs as usize * order.len().div_ceil(BATCH_SIZE);
-    for epoch in 1..=epochs {
-        rng.shuffle(&mut order);
-        for batch in order.chunks(BATCH_SIZE) {
-            let model = &adam.model;
-            thread::scope(|scope| {
-                for (part, gradient) in batch.chunks(batch.len().div_ceil(THREADS)).zip(&mut gradients) {
-                    scope.spawn(move || {
-                        for &place in part {
-                            let [score, result] = training.targets[place];
-                            let searched = sigmoid(score * odds_per_centipawn);
-                            let target = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * searched;
-                            gradient.add(model, training.get(place), target);
-                        }
-                    });
-                }
-            });
-            let [sum, others @ ..] = &mut gradients;
-            for other in others {
-                sum.sums.iter_mut().zip(&other.sums).for_each(|(sum, other)| *sum += other);
-                other.sums.fill(0.0);
-            }
-            adam.step(&sum.sums, batch.len(), steps);
-            sum.sums.fill(0.0);
-        }
-        show_progress(epoch, epochs, || adam.model.log_loss(held_out));
-    }
-    let model = adam.model;
-    let set = |samples: &NetSamples| {
-        SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), model.log_loss(samples)])
-    };
-    let sets = [set(training), set(held_out)];
-    Ok((Report { tally, sides: G::SIDES, sets, scale, weights: Vec::new() }, model.file(odds_per_centipawn)))
+/// How a net is trained.
+#[derive(Debug, Clone, Copy)]
+pub struct Training<'a> {
+    /// The shape of the net.
+    pub shape: Shape,
+    /// How many samples the usual scale counts for when that of the scores is fitted.
+    pub prior: f64,
+    /// How many times the training goes through all positions.
+    pub epochs: u32,
+    /// The seed of the first weights and of the order of the positions.
+    pub seed: u64,
+    /// The path to which the net is going to be written. What is reached is kept beside it after each epoch.
+    pub net: &'a Path,
 }
 
-/// Shows on a terminal how far the training is, a line for each epoch with the log loss on the held-out set.
-fn show_progress(epoch: u32, epochs: u32, log_loss: impl Fn() -> f64) {
+/// The mean losses of one epoch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EpochLosses {
+    /// The cross-entropy of the targets in the training set, while the net was learning.
+    pub training: f32,
+    /// The log loss of the results in the held-out set after the epoch.
+    pub held_out: f32,
+}
+
+impl Training<'_> {
+    /// Trains a net on the training set, and returns the report and the bytes of the net's file. The net is on the
+    /// scale of the scores in the files.
+    ///
+    /// # Errors
+    /// If there are no samples, the regression fails, or the state cannot be kept.
+    pub fn run<G: Game>(
+        self,
+        tally: Tally,
+        [training, held_out]: &[NetSamples; 2],
+    ) -> Result<(Report, Vec<u8>), String> {
+        let Training { shape, prior, epochs, seed, net } = self;
+        let present = scale(&training.evaluated, prior)?;
+        let scale = scale(&training.searched, prior)?;
+        let odds_per_centipawn = 10.0 * scale as f32;
+        let checkpoint = Checkpoint::beside(net, self.key(training, odds_per_centipawn));
+        let mut adam = Adam::new(Model::random(shape, &mut fastrand::Rng::with_seed(seed)));
+        let mut losses = Vec::new();
+        let length = adam.state().count();
+        if let Some((_, state)) = checkpoint.read(length, 2)? {
+            let (state, kept) = state.split_at(length);
+            adam.restore(state);
+            losses =
+                kept.as_chunks().0.iter().map(|&[training, held_out]| EpochLosses { training, held_out }).collect();
+        }
+        let mut gradients = [(); THREADS].map(|()| Gradient::new(shape));
+        let steps = epochs as usize * training.ends.len().div_ceil(BATCH_SIZE);
+        for epoch in losses.len() as u32 + 1..=epochs {
+            let mut order: Vec<usize> = (0..training.ends.len()).collect();
+            fastrand::Rng::with_seed(hash(&[seed, epoch.into()])).shuffle(&mut order);
+            let mut loss = 0.0;
+            for batch in order.chunks(BATCH_SIZE) {
+                loss += add_gradients(&mut gradients, batch, &adam.model, training, odds_per_centipawn);
+                let [sum, ..] = &mut gradients;
+                adam.step(&sum.sums, batch.len(), steps);
+                sum.sums.fill(0.0);
+            }
+            let [training, held_out] =
+                [loss / order.len() as f64, adam.model.log_loss(held_out)].map(|loss| loss as f32);
+            losses.push(EpochLosses { training, held_out });
+            show_progress(&losses);
+            let kept = losses.iter().flat_map(|losses| [losses.training, losses.held_out]);
+            checkpoint.write(epoch, adam.state().chain(kept))?;
+        }
+        checkpoint.remove();
+        let model = adam.model;
+        let set = |samples: &NetSamples| {
+            SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), model.log_loss(samples)])
+        };
+        let sets = [set(training), set(held_out)];
+        let report = Report { tally, sides: G::SIDES, sets, scale, weights: Vec::new(), losses };
+        Ok((report, model.file(odds_per_centipawn)))
+    }
+
+    /// A hash of what the training depends on.
+    fn key(&self, training: &NetSamples, odds_per_centipawn: f32) -> u64 {
+        let Training { shape: Shape { inputs, hidden, buckets, squared }, epochs, seed, .. } = *self;
+        let sizes = [inputs, hidden, buckets, usize::from(squared), training.ends.len(), training.inputs.len()];
+        let others = [epochs.into(), seed, odds_per_centipawn.to_bits().into()];
+        hash(&sizes.map(|size| size as u64).into_iter().chain(others).collect::<Vec<_>>())
+    }
+}
+
+/// Adds up the gradients at the positions of a batch in the first of these gradients, and returns the sum of the losses
+/// there. Each thread takes a part of the batch.
+fn add_gradients(
+    gradients: &mut [Gradient; THREADS],
+    batch: &[usize],
+    model: &Model,
+    samples: &NetSamples,
+    odds_per_centipawn: f32,
+) -> f64 {
+    let add = |part: &[usize], gradient: &mut Gradient| {
+        let loss = part.iter().map(|&place| {
+            let [score, result] = samples.targets[place];
+            let target = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * sigmoid(score * odds_per_centipawn);
+            gradient.add(model, samples.get(place), target)
+        });
+        loss.sum::<f64>()
+    };
+    let parts = batch.chunks(batch.len().div_ceil(THREADS));
+    let losses: Vec<f64> = thread::scope(|scope| {
+        let threads: Vec<_> =
+            parts.zip(&mut *gradients).map(|(part, gradient)| scope.spawn(move || add(part, gradient))).collect();
+        // A thread that panics has a fault of the program, which is passed on.
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
+            .collect()
+    });
+    let [sum, others @ ..] = gradients;
+    for other in others {
+        sum.sums.iter_mut().zip(&other.sums).for_each(|(sum, other)| *sum += other);
+        other.sums.fill(0.0);
+    }
+    losses.into_iter().sum()
+}
+
+/// Shows on a terminal the losses of the epoch that has ended, in a table that grows by a row for each epoch.
+fn show_progress(losses: &[EpochLosses]) {
     let mut stderr = io::stderr();
     if stderr.is_terminal() {
+        let heading = if losses.len() == 1 { format!("{EPOCH_HEADING}\n") } else { String::new() };
+        let last = losses.iter().enumerate().last();
         // If the terminal cannot be written to, only the progress is missing.
-        let _ = writeln!(stderr, "epoch {epoch} of {epochs}: log loss {:.5} on games held out", log_loss());
+        let _ = last.map(|(at, losses)| writeln!(stderr, "{heading}{}", losses.row(at + 1)));
+    }
+}
+
+/// The heading of the table of losses by epoch.
+pub const EPOCH_HEADING: &str = "epoch   loss: learnt  held out";
+
+impl EpochLosses {
+    /// The row of the table for the epoch with this number.
+    pub fn row(&self, epoch: usize) -> String {
+        format!("{epoch:>5}{:>15.5}{:>10.5}", self.training, self.held_out)
     }
 }
 
 /// The probability of a win with these log-odds.
 fn sigmoid(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
+}
+
+/// The cross-entropy of a prediction, given as log-odds, with respect to a probability: for a win or a loss, -log of the
+/// probability that was predicted for it.
+fn cross_entropy(odds: f64, target: f64) -> f64 {
+    odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds
 }
 
 /// A net during its training: its parameters are not rounded yet, and its output is in log-odds.
@@ -220,8 +308,7 @@ impl Model {
     fn log_loss(&self, samples: &NetSamples) -> f64 {
         let mut hidden = vec![0.0; self.shape.hidden];
         let each = samples.targets.iter().enumerate().map(|(place, &[_, result])| {
-            let odds = f64::from(self.forward(samples.get(place), &mut hidden));
-            odds.max(0.0) + (-odds.abs()).exp().ln_1p() - f64::from(result) * odds
+            cross_entropy(self.forward(samples.get(place), &mut hidden).into(), result.into())
         });
         each.sum::<f64>() / samples.ends.len().max(1) as f64
     }
@@ -254,10 +341,12 @@ impl Gradient {
         Gradient { sums: vec![0.0; shape.parameters()], hidden, errors }
     }
 
-    /// The backward pass: adds the gradient at a position whose probability of a win should be `target`.
-    fn add(&mut self, model: &Model, position: NetInput, target: f32) {
+    /// The backward pass: adds the gradient at a position whose probability of a win should be `target`, and returns
+    /// the cross-entropy there.
+    fn add(&mut self, model: &Model, position: NetInput, target: f32) -> f64 {
         let width = model.shape.hidden;
-        let error = sigmoid(model.forward(position, &mut self.hidden)) - target;
+        let odds = model.forward(position, &mut self.hidden);
+        let error = sigmoid(odds) - target;
         let output_row = model.output_row(position.bucket);
         let output = &mut self.sums[output_row * width..][..width];
         let units = self.hidden.iter().zip(model.row(output_row)).zip(output).zip(&mut self.errors);
@@ -272,6 +361,7 @@ impl Gradient {
             let sums = self.sums[row * width..][..width].iter_mut().zip(&self.errors);
             sums.for_each(|(sum, error)| *sum += error);
         }
+        cross_entropy(odds.into(), target.into())
     }
 }
 
@@ -288,6 +378,22 @@ impl Adam {
     fn new(model: Model) -> Adam {
         let means = vec![[0.0; 2]; model.parameters.len()];
         Adam { model, means, steps: 0 }
+    }
+
+    /// The numbers that make up the state: the number of steps, the parameters, and the means.
+    fn state(&self) -> impl Iterator<Item = f32> {
+        let parameters = self.model.parameters.iter().copied();
+        // The bits of the number are taken for those of another one, which nobody calculates with.
+        let steps = f32::from_bits(self.steps as u32);
+        std::iter::once(steps).chain(parameters).chain(self.means.iter().flatten().copied())
+    }
+
+    /// Takes over a state.
+    fn restore(&mut self, state: &[f32]) {
+        let mut state = state.iter().copied();
+        self.steps = state.next().map_or(0, f32::to_bits) as usize;
+        let all = self.model.parameters.iter_mut().chain(self.means.iter_mut().flatten());
+        all.zip(state).for_each(|(number, kept)| *number = kept);
     }
 
     /// Makes a step. `gradient` is the sum over this many positions, and `all` the number of steps of the whole
@@ -331,8 +437,9 @@ mod tests {
         let mut adam = Adam::new(Model::random(shape, &mut rng));
         for _ in 0..2000 {
             let mut gradient = Gradient::new(shape);
-            let add = |&(inputs, bucket, target)| gradient.add(&adam.model, NetInput { inputs, bucket }, target);
-            samples.iter().for_each(add);
+            for &(inputs, bucket, target) in samples {
+                gradient.add(&adam.model, NetInput { inputs, bucket }, target);
+            }
             adam.step(&gradient.sums, samples.len(), 2000);
         }
         let file = adam.model.file(0.01);
@@ -372,12 +479,10 @@ mod tests {
             let mut rng = fastrand::Rng::with_seed(8);
             let model = Model::random(shape, &mut rng);
             let bucket = shape.buckets - 1;
-            let loss = |model: &Model| {
-                let odds = f64::from(odds(model, &[0, 1], bucket));
-                odds.max(0.0) + (-odds.abs()).exp().ln_1p() - 0.3 * odds
-            };
+            let loss = |model: &Model| cross_entropy(odds(model, &[0, 1], bucket).into(), 0.3);
             let mut gradient = Gradient::new(shape);
-            gradient.add(&model, NetInput { inputs: &[0, 1], bucket }, 0.3);
+            let found = gradient.add(&model, NetInput { inputs: &[0, 1], bucket }, 0.3);
+            assert!((found - loss(&model)).abs() < 1e-6);
             for (place, gradient) in gradient.sums.into_iter().enumerate() {
                 let [less, more] = [-1e-2_f32, 1e-2].map(|shift| {
                     let mut moved = model.clone();

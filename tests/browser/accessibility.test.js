@@ -1,9 +1,9 @@
 /** What axe finds to complain about: nothing, in all games, colours and dialogs. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import axe from "axe-core";
 import { Engine } from "./engine.js";
-import { GAMES, launch, PANELS, Server, Table } from "./page.js";
+import { GAMES, PANELS, setUp, Table } from "./page.js";
 
 /** @type {Record<string, { colorScheme: "light" | "dark", forcedColors: "none" | "active" }>} */
 const COLOURS = {
@@ -12,18 +12,11 @@ const COLOURS = {
     forced: { colorScheme: "dark", forcedColors: "active" },
 };
 
-let browser, server;
-before(async () => {
-    [browser, server] = [await launch(), await Server.start()];
-});
-after(async () => {
-    await browser.close();
-    await server.stop();
-});
+const own = setUp();
 
 for (const [name, media] of Object.entries(COLOURS)) {
     test(`axe finds nothing in ${name} colours`, async (context) => {
-        const table = await Table.open(browser, server, { hasTouch: true });
+        const table = await Table.open(own, { hasTouch: true });
         const { page } = table;
         await page.evaluate(axe.source);
         await page.emulateMedia({ ...media, reducedMotion: "reduce" });

@@ -1,8 +1,8 @@
 /** A whole game of each kind by keys alone, from its choice in the dialog to its end. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Engine } from "./engine.js";
-import { launch, Server, Table } from "./page.js";
+import { setUp, Table } from "./page.js";
 
 /** Whole games from the start position. */
 const PLAYED = Object.entries({
@@ -15,18 +15,11 @@ const PLAYED = Object.entries({
 });
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-let browser, server;
-before(async () => {
-    [browser, server] = [await launch(), await Server.start()];
-});
-after(async () => {
-    await browser.close();
-    await server.stop();
-});
+const own = setUp();
 
 for (const [game, text] of PLAYED) {
     test(`a whole game of ${game} by keys alone`, async (context) => {
-        const table = await Table.open(browser, server);
+        const table = await Table.open(own);
         const engine = new Engine(game);
         context.after(() => engine.close());
         const { keyboard } = table.page;

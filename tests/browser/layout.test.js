@@ -1,19 +1,12 @@
 /** How the page fits: on a narrow screen, and how soon the board is drawn. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { GAMES, launch, PANELS, PHONE, Server, Table } from "./page.js";
+import { test } from "node:test";
+import { GAMES, PANELS, PHONE, setUp, Table } from "./page.js";
 
-let browser, server;
-before(async () => {
-    [browser, server] = [await launch(), await Server.start()];
-});
-after(async () => {
-    await browser.close();
-    await server.stop();
-});
+const own = setUp();
 
 test("nothing has to be scrolled sideways at 360 pixels, and the whole board is seen", async () => {
-    const table = await Table.open(browser, server, PHONE);
+    const table = await Table.open(own, PHONE);
     const { page } = table;
     const width = () => page.evaluate(() => document.scrollingElement.scrollWidth);
     for (const [game, options] of GAMES) {
@@ -38,7 +31,7 @@ test("nothing has to be scrolled sideways at 360 pixels, and the whole board is 
 test("the time from the request to the drawn board is told", async (context) => {
     const times = [];
     for (let count = 0; count < 5; count += 1) {
-        const table = await Table.open(browser, server);
+        const table = await Table.open(own);
         times.push(Math.round(await table.page.evaluate(() => window.watch.drawn)));
         await table.close();
     }

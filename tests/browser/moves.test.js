@@ -3,9 +3,9 @@
  * page makes, and what it draws after it are held against another session.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { Engine } from "./engine.js";
-import { drawing, drawn, launch, Server, Table } from "./page.js";
+import { drawing, drawn, setUp, Table } from "./page.js";
 
 /** What some move of the positions has to be like, so that they cover what is hard to click. */
 const LONG = ({ clicks }) => clicks.length >= 4;
@@ -67,15 +67,9 @@ const POSITIONS = [
     ]],
 ];
 
-let browser, server, table;
-before(async () => {
-    [browser, server] = [await launch(), await Server.start()];
-    table = await Table.open(browser, server);
-});
-after(async () => {
-    await browser.close();
-    await server.stop();
-});
+const own = setUp();
+let table;
+before(async () => (table = await Table.open(own)));
 
 for (const [game, options, hard, fens] of POSITIONS) {
     test(`every legal move of positions of ${game} ${Object.values(options).join(" ")}`, async (context) => {

@@ -3,28 +3,21 @@
  * says it is at, at every moment, and so does what may be chosen.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Engine } from "./engine.js";
-import { drawing, drawn, GAMES, launch, random, Server, Table } from "./page.js";
+import { drawing, drawn, GAMES, random, setUp, Table } from "./page.js";
 
 const STEPS = 120;
 /** Who plays, as in the list of the dialog. */
 const PLAYERS = { "a person and the engine": 0, "two people": 2 };
 
-let browser, server;
-before(async () => {
-    [browser, server] = [await launch(), await Server.start()];
-});
-after(async () => {
-    await browser.close();
-    await server.stop();
-});
+const own = setUp();
 
 for (const [who, players] of Object.entries(PLAYERS)) {
     for (const [game, options] of GAMES.slice(0, 5)) {
         const name = `${game} ${Object.values(options)}`.trim();
         test(`nothing is shown of another position: ${name}, ${who}`, async (context) => {
-            const table = await Table.open(browser, server);
+            const table = await Table.open(own);
             const engine = new Engine(game, options);
             context.after(() => engine.close());
             await table.begin(game, options, players);

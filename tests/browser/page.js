@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 import { PROGRAM } from "./engine.js";
 
@@ -33,9 +34,24 @@ export class Server {
     }
 }
 
-/** @returns {Promise<import("playwright-core").Browser>} */
-export function launch() {
-    return chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+/** @typedef {{ browser: import("playwright-core").Browser, server: Server }} Own */
+
+/**
+ * Starts a browser and a server for the tests of a file, and ends them after the last of these.
+ *
+ * @returns {Own} Filled before the first test.
+ */
+export function setUp() {
+    const own = /** @type {Own} */ ({});
+    before(async () => {
+        own.browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+        own.server = await Server.start();
+    });
+    after(async () => {
+        await own.browser.close();
+        await own.server.stop();
+    });
+    return own;
 }
 
 /**
@@ -54,14 +70,28 @@ function observe() {
         }
     };
     window.WebSocket = class extends WebSocket {
+        /** How many lines this socket has to answer. */
+        unanswered = 0;
+
+        constructor(...address) {
+            super(...address);
+            // What a closed socket has not answered it never will.
+            super.addEventListener("close", () => this.expect(-this.unanswered));
+        }
+
+        expect(more) {
+            this.unanswered += more;
+            watch.unanswered += more;
+        }
+
         send(line) {
-            if (line === "isready") watch.unanswered += 1;
+            if (line === "isready") this.expect(1);
             super.send(line);
         }
 
         addEventListener(type, listener, options) {
             const later = type !== "message" ? listener : (event) => receive(() => {
-                if (event.data === "readyok") watch.unanswered -= 1;
+                if (event.data === "readyok" && this.unanswered > 0) this.expect(-1);
                 listener(event);
             });
             super.addEventListener(type, later, options);
@@ -127,11 +157,10 @@ export class Table {
     /**
      * Opens the page.
      *
-     * @param {import("playwright-core").Browser} browser
-     * @param {Server} server
+     * @param {Own} own
      * @param {import("playwright-core").BrowserContextOptions} options
      */
-    static async open(browser, server, options = {}) {
+    static async open({ browser, server }, options = {}) {
         const context = await browser.newContext({
             viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce", ...options,
         });

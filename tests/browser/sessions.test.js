@@ -1,22 +1,15 @@
 /** Tabs and their sessions: each has a game of its own, which ends with its tab, and the page tells of the end. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, Server, Table } from "./page.js";
+import { test } from "node:test";
+import { Server, setUp, Table } from "./page.js";
 
 /** How many sessions there can be at a time. */
 const SESSIONS = 16;
 
-let browser, server;
-before(async () => {
-    [browser, server] = [await launch(), await Server.start()];
-});
-after(async () => {
-    await browser.close();
-    await server.stop();
-});
+const own = setUp();
 
 test("two tabs have games of their own", async () => {
-    const [one, other] = [await Table.open(browser, server), await Table.open(browser, server)];
+    const [one, other] = [await Table.open(own), await Table.open(own)];
     await one.begin("quoridor");
     await other.begin("roses");
     await one.click("e2");
@@ -30,7 +23,7 @@ test("two tabs have games of their own", async () => {
 });
 
 test("a tab keeps its game when it is loaded again", async () => {
-    const table = await Table.open(browser, server);
+    const table = await Table.open(own);
     await table.begin("quoridor");
     await table.click("e2");
     await table.click("e8");
@@ -42,10 +35,10 @@ test("a tab keeps its game when it is loaded again", async () => {
 
 test("a tab that is closed ends its session, and one too many is told so", async () => {
     const tables = [];
-    for (let count = 0; count < SESSIONS; count += 1) tables.push(await Table.open(browser, server));
-    const context = await browser.newContext();
+    for (let count = 0; count < SESSIONS; count += 1) tables.push(await Table.open(own));
+    const context = await own.browser.newContext();
     const page = await context.newPage();
-    await page.goto(server.address);
+    await page.goto(own.server.address);
     await page.locator("#offline").waitFor({ state: "visible" });
     await context.close();
     for (const table of tables.splice(0, 4)) {
@@ -60,9 +53,9 @@ test("a tab that is closed ends its session, and one too many is told so", async
 /** A tab that has a session, as soon as there is room for one. */
 async function opened() {
     for (;;) {
-        const context = await browser.newContext();
+        const context = await own.browser.newContext();
         const page = await context.newPage();
-        await page.goto(server.address);
+        await page.goto(own.server.address);
         await page.locator("#board .pieces > .piece, #offline:not([hidden])").first().waitFor();
         if (await page.locator("#board .pieces > .piece").count() > 0) return context;
         await context.close();
@@ -70,9 +63,9 @@ async function opened() {
 }
 
 test("the page tells when its session has ended, and goes on in another", async (context) => {
-    const own = await Server.start();
-    context.after(() => own.stop());
-    const table = await Table.open(browser, own);
+    const server = await Server.start();
+    context.after(() => server.stop());
+    const table = await Table.open({ ...own, server });
     const { page } = table;
     const offline = page.locator("#offline");
     await table.begin("quoridor");
@@ -83,13 +76,12 @@ test("the page tells when its session has ended, and goes on in another", async 
     await offline.waitFor({ state: "visible" });
     await page.click("#reconnect");
     await offline.waitFor({ state: "hidden" });
-    await page.evaluate(() => (window.watch.unanswered = 0));
     await table.click("e8");
     await page.locator("#moves button").nth(1).waitFor();
     assert.deepEqual((await table.glimpse()).moves, ["e2", "e8"]);
     assert.deepEqual(table.faults, []);
 
-    await own.stop();
+    await server.stop();
     await offline.waitFor({ state: "visible" });
     const text = await page.locator("#offline-text").textContent();
     await page.click("#reconnect");

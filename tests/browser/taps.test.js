@@ -1,21 +1,14 @@
 /** Fingers miss: whatever is tapped, no move is made that was not shown before. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { GAMES, launch, PHONE, random, Server, Table } from "./page.js";
+import { test } from "node:test";
+import { GAMES, PHONE, random, setUp, Table } from "./page.js";
 
 const TAPS = 1000;
 
-let browser, server;
-before(async () => {
-    [browser, server] = [await launch(), await Server.start()];
-});
-after(async () => {
-    await browser.close();
-    await server.stop();
-});
+const own = setUp();
 
 test(`${TAPS} taps anywhere on a telephone never make an unconfirmed move`, async (context) => {
-    const table = await Table.open(browser, server, PHONE);
+    const table = await Table.open(own, PHONE);
     const { page } = table;
     const number = random(1);
     let made = 0;

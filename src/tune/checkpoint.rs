@@ -1,0 +1,74 @@
+//! The state of an unfinished training in a file, so that the same command goes on after an interruption.
+//!
+//! The file stands beside that of the net, with `.part` at the end of its name, and is replaced after each epoch. It
+//! holds 32-bit words, the low byte first: the two halves of the key of the training, the number of finished epochs,
+//! and the numbers that make up the state, of which some are added in each epoch.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use crate::io::files::check_plain;
+
+/// The file of an unfinished training.
+#[derive(Debug, Clone)]
+pub struct Checkpoint {
+    path: PathBuf,
+    /// What the training depends on, as a hash.
+    key: u64,
+}
+
+/// The number of words before the state.
+const HEAD: usize = 3;
+
+impl Checkpoint {
+    /// The file of the training of the net that is to be written to this path.
+    pub fn beside(net: &Path, key: u64) -> Checkpoint {
+        let mut name = net.as_os_str().to_owned();
+        name.push(".part");
+        Checkpoint { path: name.into(), key }
+    }
+
+    /// The number of finished epochs and the state after them, which is to have this length and so much more for each
+    /// epoch; `None` if there is no file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is that of another training.
+    pub fn read(&self, length: usize, more: usize) -> Result<Option<(u32, Vec<f32>)>, String> {
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
+        let bytes = match check_plain(&self.path).and_then(|()| fs::read(&self.path)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            other => other.map_err(|error| named(&error))?,
+        };
+        let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
+        let epochs = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
+        let is_own = words.iter().zip(self.head(0)).take(2).all(|(a, b)| *a == b);
+        if !is_own || words.len() != HEAD + length + more.saturating_mul(epochs as usize) {
+            return Err(named(&"it is of another training, by other games or flags; remove it to begin anew"));
+        }
+        let state = words[HEAD..].iter().map(|&word| f32::from_le_bytes(word)).collect();
+        Ok(Some((epochs, state)))
+    }
+
+    /// Replaces the file by the state after so many finished epochs.
+    ///
+    /// # Errors
+    /// If the file cannot be written; the error names it.
+    pub fn write(&self, epochs: u32, state: impl Iterator<Item = f32>) -> Result<(), String> {
+        let words = self.head(epochs).into_iter().chain(state.map(f32::to_le_bytes));
+        let mut new = self.path.clone().into_os_string();
+        new.push(".new");
+        let written = fs::write(&new, words.flatten().collect::<Vec<u8>>()).and_then(|()| fs::rename(&new, &self.path));
+        written.map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+
+    /// Removes the file, if there is one.
+    pub fn remove(&self) {
+        // A file that cannot be removed is only refused or read the next time.
+        let _ = fs::remove_file(&self.path);
+    }
+
+    fn head(&self, epochs: u32) -> [[u8; 4]; HEAD] {
+        [self.key as u32, (self.key >> 32) as u32, epochs].map(u32::to_le_bytes)
+    }
+}
