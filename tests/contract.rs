@@ -167,12 +167,25 @@ for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, SAMPLE, |his
     assert!(diagram.split('\n').all(|line| !line.is_empty() && line.trim_end() == line), "{}:\n{diagram}", G::ID);
 });
 
-/// The static evaluation, with as many parts as there are weights.
+for_all_games!(inputs_of_nets_are_given_once_and_below_their_number, SAMPLE, |history: &mut GameHistory<G>| {
+    let (rules, position) = (history.rules(), history.position());
+    if let Some(shape) = G::NET.filter(|_| rules.uses_net() && history.outcome().is_none()) {
+        let mut inputs = Vec::new();
+        rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
+        let given = inputs.len();
+        inputs.sort_unstable();
+        inputs.dedup();
+        assert!(given > 0 && inputs.len() == given, "{}", rules.position_text(position));
+        assert!(inputs.iter().all(|&input| input < shape.inputs) && rules.output_bucket(position) < shape.buckets);
+    }
+});
+
+/// The static evaluation, with at most as many parts as there are weights.
 fn evaluation<G: Game>(rules: &Arc<G>, position: &G::Position) -> i32 {
     let cache = rules.eval_cache(position);
     let mut features = 0;
     rules.features(position, &cache, |_| features += 1);
-    assert_eq!(features, G::FEATURE_WEIGHTS.len(), "{}", G::ID);
+    assert!((1..=G::FEATURE_WEIGHTS.len()).contains(&features), "{}", G::ID);
     rules.evaluate(position, &cache)
 }
 

@@ -272,11 +272,12 @@ fn compare(history: &GameHistory<Quoridor>, slow: &Slow) -> Vec<String> {
     assert_eq!(rules.position_text(position), slow.text());
     assert_eq!(outcome_text::<Quoridor>(history.outcome()), outcome, "{}", slow.text());
     assert_eq!(move_texts(history), legal, "{}", slow.text());
-    if history.outcome().is_none() {
+    // The net, which is used on the usual board with ten walls, does not show its distances.
+    if history.outcome().is_none() && !rules.uses_net() {
         let mut parts = Vec::new();
         rules.features(position, &rules.eval_cache(position), |part| parts.push(part));
         let steps = [0, 1].map(|side| slow.steps_to_goal(side).unwrap());
-        assert_eq!((Quoridor::FEATURE_WEIGHTS[0].0, parts[0]), ("steps to the goal", steps), "{}", slow.text());
+        assert_eq!((Quoridor::FEATURE_WEIGHTS[1].0, parts[1]), ("steps to the goal", steps), "{}", slow.text());
     }
     legal
 }

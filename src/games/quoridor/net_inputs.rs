@@ -69,7 +69,7 @@ pub const INPUTS: usize = NET_GAIN + 2 * GAINS;
 pub const BUCKETS: usize = 8;
 
 /// What the inputs tell of the way of one pawn.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Way {
     /// The number of steps of the shortest paths.
     steps: u32,
@@ -209,4 +209,85 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
         set &= set - 1;
         Some(bit)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::Mirror;
+    use super::super::placement;
+    use super::super::samples::random_position;
+    use super::*;
+
+    /// The ways of both pawns and the active inputs.
+    fn seen(board: &Board, position: &Position) -> ([Way; 2], Vec<usize>) {
+        let open = position.open(board);
+        let paths =
+            Side::BOTH.map(|side| open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]).unwrap());
+        let allowed = placement::allowed(board, position, open);
+        let lengthening = Side::BOTH.map(|side| paths[side.index()].lengthening(board, open, side) & allowed);
+        let ways = Way::of_both(board, position, open, &paths, &lengthening);
+        let mut inputs = Vec::new();
+        for_each(position, &ways, |input| inputs.push(input));
+        inputs.sort_unstable();
+        (ways, inputs)
+    }
+
+    #[test]
+    fn all_images_of_a_position_look_the_same() {
+        let mut rng = fastrand::Rng::with_seed(16);
+        let board = Board::new(SIZE);
+        let mut middle = 0;
+        for number in 0..2000 {
+            let mut position = random_position(&board, &mut rng);
+            position.walls_left = [(); 2].map(|()| rng.u8(..=WALLS));
+            // Both pawns on the middle file, if they have paths there: the walls decide.
+            let start = Side::BOTH.map(|side| board.start_square(side));
+            let has_path =
+                |side: Side| position.open(&board).fill(start[side.index()].bit()) & board.goals[side.index()] != 0;
+            if number % 4 == 0 && Side::BOTH.into_iter().all(has_path) {
+                position.pawns = start;
+                middle += 1;
+            }
+            let expected = seen(&board, &position).1;
+            for (files, ranks) in [(true, false), (false, true), (true, true)] {
+                let image = position.mirrored(&board, Mirror { files, ranks });
+                assert_eq!(seen(&board, &image).1, expected, "{position:?} {files} {ranks}");
+            }
+        }
+        assert!(middle > 100, "{middle}");
+    }
+
+    /// Compares with a flood for each wall that may be placed.
+    #[test]
+    fn ways_tell_what_walls_add_to_them() {
+        let mut rng = fastrand::Rng::with_seed(17);
+        let board = Board::new(SIZE);
+        let mut net = 0;
+        for _ in 0..500 {
+            let mut position = random_position(&board, &mut rng);
+            position.walls_left = [(); 2].map(|()| rng.u8(..3));
+            let open = position.open(&board);
+            let steps = |open: Passages, side: Side| {
+                let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
+                open.flood_to(pawn, goal).unwrap().1
+            };
+            let ways = seen(&board, &position).0;
+            for side in Side::BOTH {
+                let mut expected = Way { walls: [0; 2], gain: 0, net_gain: 0, ..ways[side.index()] };
+                expected.steps = steps(open, side);
+                let has_walls = position.walls_left[(!side).index()] > 0;
+                for wall in placement::allowed(&board, &position, open).iter().filter(|_| has_walls) {
+                    let [gain, cost] =
+                        [side, !side].map(|side| steps(open.without(wall.into()), side) - steps(open, side));
+                    expected.walls[0] += u32::from(gain > 0);
+                    expected.walls[1] += u32::from(gain > 1);
+                    expected.gain = expected.gain.max(gain);
+                    expected.net_gain = expected.net_gain.max(gain.saturating_sub(cost));
+                }
+                net += u32::from(expected.net_gain < expected.gain);
+                assert_eq!(ways[side.index()], expected, "{position:?} {side:?}");
+            }
+        }
+        assert!(net > 20, "{net}");
+    }
 }
