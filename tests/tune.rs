@@ -123,7 +123,7 @@ fn an_interrupted_training_goes_on() {
     let run = |net: &str, games: &str| tuned(&flags(net, games).iter().map(String::as_str).collect::<Vec<_>>());
     let expected = run(&whole, "20");
     assert_eq!(expected.2, Some(0), "{}", expected.1);
-    let mut training = program(&flags(&interrupted, "20").iter().map(String::as_str).collect::<Vec<_>>());
+    let mut training = program(flags(&interrupted, "20"));
     let mut training = training.stdout(Stdio::null()).spawn().unwrap();
     while !fs::exists(&part).unwrap() && training.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(1));

@@ -222,7 +222,7 @@ fn show_progress(losses: &[EpochLosses]) {
     let mut stderr = io::stderr();
     if stderr.is_terminal() {
         let heading = if losses.len() == 1 { format!("{EPOCH_HEADING}\n") } else { String::new() };
-        let last = losses.iter().enumerate().last();
+        let last = losses.iter().enumerate().next_back();
         // If the terminal cannot be written to, only the progress is missing.
         let _ = last.map(|(at, losses)| writeln!(stderr, "{heading}{}", losses.row(at + 1)));
     }
@@ -243,8 +243,8 @@ fn sigmoid(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// The cross-entropy of a prediction, given as log-odds, with respect to a probability: for a win or a loss, -log of the
-/// probability that was predicted for it.
+/// The cross-entropy of a prediction, given as log-odds, with respect to a probability: for a win or a loss, -log of
+/// what was predicted for it.
 fn cross_entropy(odds: f64, target: f64) -> f64 {
     odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds
 }
