@@ -3,7 +3,7 @@
  * page makes, and what it draws after it are held against another session.
  */
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { Engine } from "./engine.js";
 import { drawing, drawn, setUp, Table } from "./page.js";
 
@@ -67,9 +67,8 @@ const POSITIONS = [
     ]],
 ];
 
-const own = setUp();
 let table;
-before(async () => (table = await Table.open(own)));
+setUp(async (own) => (table = await Table.open(own)));
 
 for (const [game, options, hard, fens] of POSITIONS) {
     test(`every legal move of positions of ${game} ${Object.values(options).join(" ")}`, async (context) => {

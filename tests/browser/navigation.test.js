@@ -61,14 +61,14 @@ const move = async ({ page }, number) => {
         open[number % open.length]?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     }, number(1000));
 };
-const setUp = async (table, number, fens) => {
+const editPosition = async (table, number, fens) => {
     await table.page.fill("#fen", fens[number(fens.length)]);
     await table.page.evaluate(hold, false);
     await table.settled();
     await press("fen-play")(table);
 };
 const ACTIONS = [
-    move, move, move, move, setUp,
+    move, move, move, move, editPosition,
     ...["undo", "undo", "first", "back", "forward", "last", "play-on", "hint"].map(press),
 ];
 

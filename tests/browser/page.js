@@ -39,13 +39,15 @@ export class Server {
 /**
  * Starts a browser and a server for the tests of a file, and ends them after the last of these.
  *
+ * @param {(own: Own) => Promise<unknown>} more What else is to be done before the first test.
  * @returns {Own} Filled before the first test.
  */
-export function setUp() {
+export function setUp(more = async () => {}) {
     const own = /** @type {Own} */ ({});
     before(async () => {
         own.browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
         own.server = await Server.start();
+        await more(own);
     });
     after(async () => {
         await own.browser.close();
