@@ -25,8 +25,10 @@ pub mod selfplay;
 pub mod selfplay_file;
 pub mod training;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::{self, ScopedJoinHandle};
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{Failure, Game, Options};
@@ -144,3 +146,21 @@ fn for_each_game<G: Game>(
 
 /// One game in this many belongs to the held-out set, which serves to check the weights.
 const HELD_OUT_INTERVAL: u32 = 10;
+
+/// Does a work on so many threads at once, each of which shares it out with the others.
+///
+/// # Errors
+/// The first error of a thread; also if one cannot be started or panics.
+fn on_threads(concurrency: u16, work: impl Fn() -> Result<(), String> + Sync) -> Result<(), String> {
+    let results: Vec<_> = thread::scope(|scope| {
+        let start = |_| thread::Builder::new().spawn_scoped(scope, &work);
+        let threads: Vec<_> = (0..concurrency).map(start).collect();
+        let end = |thread: io::Result<ScopedJoinHandle<_>>| match thread.map(ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err("a game or a search failed inside; this is a fault of the program".into()),
+            Err(error) => Err(format!("there is no thread to search on: {error}")),
+        };
+        threads.into_iter().map(end).collect()
+    });
+    results.into_iter().collect()
+}

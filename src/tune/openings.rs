@@ -10,9 +10,9 @@
 //! are also played out a few times, and each side must score.
 
 use std::collections::{BTreeMap, HashSet};
+use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::{io, iter, thread};
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{Failure, Game, GameHistory, Options, Side};
@@ -23,6 +23,8 @@ use crate::search::control::Control;
 use crate::search::opening_book::Orbit;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Limits, score};
+
+use super::on_threads;
 
 /// By how many centipawns a move must be worse than another to be e = 2.718 times less likely: the temperature of the
 /// softmax.
@@ -187,18 +189,7 @@ impl Visitor for MakeList<'_> {
             }
             result.unwrap_or_else(|panic| resume_unwind(panic))
         };
-        let results: Vec<_> = thread::scope(|scope| {
-            let start = |_| thread::Builder::new().spawn_scoped(scope, worker);
-            let threads: Vec<_> = (0..self.settings.concurrency).map(start).collect();
-            let end = |thread: io::Result<thread::ScopedJoinHandle<_>>| match thread.map(thread::ScopedJoinHandle::join)
-            {
-                Ok(Ok(result)) => result,
-                Ok(Err(_)) => Err("a check failed inside; this is a fault of the program".into()),
-                Err(error) => Err(format!("there is no thread to search on: {error}")),
-            };
-            threads.into_iter().map(end).collect()
-        });
-        results.into_iter().collect::<Result<(), String>>().map_err(Failure::Failed)?;
+        on_threads(self.settings.concurrency, worker).map_err(Failure::Failed)?;
         let list = list.into_inner().unwrap_or_else(PoisonError::into_inner);
         list.shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
     }

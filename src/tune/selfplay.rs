@@ -3,10 +3,8 @@
 //! A game depends on nothing but the rules, the settings and its number, whichever thread plays it: it has a random
 //! generator of its own and begins with a cleared transposition table.
 
-use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 
 use crate::core::key::hash;
@@ -17,6 +15,7 @@ use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Limits, score};
 
+use super::on_threads;
 use super::openings::{self, Balance};
 use super::selfplay_file::{SelfPlayFile, SelfPlayGame};
 
@@ -88,17 +87,7 @@ pub fn fill<G: Game>(file: &mut SelfPlayFile<G>, games: u32, settings: &Settings
         failed.fetch_or(result.is_err(), Relaxed);
         result
     };
-    let results: Vec<_> = thread::scope(|scope| {
-        let start = |_| thread::Builder::new().spawn_scoped(scope, worker);
-        let threads: Vec<_> = (0..settings.concurrency).map(start).collect();
-        let end = |thread: io::Result<ScopedJoinHandle<_>>| match thread.map(ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err("a game failed inside; this is a fault of the program".into()),
-            Err(error) => Err(format!("there is no thread to play on: {error}")),
-        };
-        threads.into_iter().map(end).collect()
-    });
-    results.into_iter().collect()
+    on_threads(settings.concurrency, worker)
 }
 
 /// Plays the game with this number: to its end, to a proven result, or to the greatest length.
