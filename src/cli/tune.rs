@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::core::{Failure, Options};
 use crate::io::files::check_new;
+use crate::tune::checkpoint::remove_beside;
 use crate::tune::report::Report;
 use crate::tune::selfplay::Settings;
 use crate::tune::{Plan, Train, Tune};
@@ -103,5 +104,6 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Report, Failu
     check_new(path).map_err(Failure::Failed)?;
     let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs, net: path })?;
     write_new(path, &net).map_err(Failure::Failed)?;
+    remove_beside(path);
     Ok(report)
 }

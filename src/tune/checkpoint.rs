@@ -24,9 +24,7 @@ const HEAD: usize = 3;
 impl Checkpoint {
     /// The file of the training of the net that is to be written to this path.
     pub fn beside(net: &Path, key: u64) -> Checkpoint {
-        let mut name = net.as_os_str().to_owned();
-        name.push(".part");
-        Checkpoint { path: name.into(), key }
+        Checkpoint { path: path_beside(net), key }
     }
 
     /// The number of finished epochs and the state after them, which is to have this length and so much more for each
@@ -62,13 +60,19 @@ impl Checkpoint {
         written.map_err(|error| format!("{}: {error}", self.path.display()))
     }
 
-    /// Removes the file, if there is one.
-    pub fn remove(&self) {
-        // A file that cannot be removed is only refused or read the next time.
-        let _ = fs::remove_file(&self.path);
-    }
-
     fn head(&self, epochs: u32) -> [[u8; 4]; HEAD] {
         [self.key as u32, (self.key >> 32) as u32, epochs].map(u32::to_le_bytes)
     }
+}
+
+/// Removes the file of a training whose net has been written to this path.
+pub fn remove_beside(net: &Path) {
+    // A file that cannot be removed is only read or refused the next time.
+    let _ = fs::remove_file(path_beside(net));
+}
+
+fn path_beside(net: &Path) -> PathBuf {
+    let mut name = net.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
 }

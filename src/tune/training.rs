@@ -163,7 +163,6 @@ impl Training<'_> {
             let kept = losses.iter().flat_map(|losses| [losses.training, losses.held_out]);
             checkpoint.write(epoch, adam.state().chain(kept))?;
         }
-        checkpoint.remove();
         let model = adam.model;
         let set = |samples: &NetSamples| {
             SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), model.log_loss(samples)])
