@@ -131,6 +131,8 @@ fn every_flag_tells_its_range() {
         ("tune --data nowhere --seed", [0, u64::MAX]),
         ("tune --data nowhere --concurrency", [1, 1024]),
         ("tune --data nowhere --prior", [1, u32::MAX.into()]),
+        ("tune --data nowhere --net nowhere.net --epochs", [1, 10_000]),
+        ("tune --spsa nowhere --iterations", [1, 1_000_000]),
     ] {
         let [least, most] = range.map(i128::from);
         let past = [least - 1, most + 1, -5].map(|number| number.to_string());

@@ -141,6 +141,49 @@ fn an_interrupted_training_goes_on() {
     assert!(!fs::exists(&part).unwrap());
 }
 
+#[test]
+fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
+    let folder = Folder::new("tune-spsa");
+    let [whole, interrupted] = ["whole.spsa", "interrupted.spsa"].map(|name| folder.file(name));
+    let flags = |state: &str, more: [&str; 4]| -> Vec<String> {
+        let fixed = ["--nodes", "60", "--plies", "200", "--random-plies", "3"];
+        let all = [&["tune", "--game", "bushka", "--spsa", state], &fixed[..], &more[..]].concat();
+        all.iter().map(ToString::to_string).collect()
+    };
+    let run = |state: &str, more| tuned(&flags(state, more).iter().map(String::as_str).collect::<Vec<_>>());
+    let expected = run(&whole, ["--iterations", "12", "--concurrency", "1"]);
+    let (out, err, code) = &expected;
+    assert_eq!((err.as_str(), *code), ("", Some(0)));
+    let numbers = |line: &str| -> Option<(i32, i32)> {
+        let mut words = line.split_whitespace().skip(1);
+        Some((words.next()?.parse().ok()?, words.next()?.parse().ok()?))
+    };
+    let table: Vec<(i32, i32)> = out.lines().skip(1).map_while(numbers).collect();
+    assert_eq!(table.iter().map(|row| row.0).collect::<Vec<_>>(), Bushka::SEARCH_PARAMETERS.values(), "{out}");
+    assert!(table.iter().any(|(present, new)| present != new), "{out}");
+    let (_, source) = out.split_once("const SEARCH_PARAMETERS: SearchParameters = SearchParameters {\n").unwrap();
+    assert_eq!(source.lines().count(), table.len() + 1, "{out}");
+
+    // On two threads, and cut short: the same numbers.
+    let mut tuning = program(flags(&interrupted, ["--iterations", "12", "--concurrency", "2"]));
+    let mut tuning = tuning.stdout(Stdio::null()).spawn().unwrap();
+    while !fs::exists(&interrupted).unwrap() && tuning.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(1));
+    }
+    tuning.kill().unwrap();
+    tuning.wait().unwrap();
+    let (_, err, code) = run(&interrupted, ["--iterations", "13", "--concurrency", "2"]);
+    assert!(err.ends_with("remove it to begin anew\n") && code == Some(1), "{err}");
+    assert_eq!(run(&interrupted, ["--iterations", "12", "--concurrency", "2"]), expected);
+    // A finished tuning tells its result again.
+    assert_eq!(run(&interrupted, ["--iterations", "12", "--concurrency", "1"]), expected);
+
+    let data = folder.file("none.games");
+    let both = ["tune", "--game", "bushka", "--spsa", &whole, "--data", &data];
+    assert_eq!(tuned(&both).2, Some(2));
+    assert_eq!(tuned(&["tune", "--data", &data, "--iterations", "3"]).2, Some(2));
+}
+
 /// Output, error output and exit code of the program with these arguments.
 fn tuned(arguments: &[&str]) -> (String, String, Option<i32>) {
     run(program(arguments), "")
@@ -177,7 +220,7 @@ fn the_program_tunes_and_refuses() {
     assert!(refused(&["--nodes", "0"], 2).starts_with("error: "));
     assert!(refused(&["--with", "there/is/none"], 1).starts_with("pentarch: there/is/none: "));
     let (_, err, code) = tuned(&["tune"]);
-    assert!(err.contains("--data <FILE>") && code == Some(2), "{err}");
+    assert!(err.contains("<--data <FILE>|--spsa <STATE>>") && code == Some(2), "{err}");
 
     // Games that do not belong together are not learnt from.
     let text = fs::read_to_string(path).unwrap();

@@ -106,7 +106,10 @@ impl Conditions {
         match &self.openings {
             Source::Start => {}
             Source::Random { plies, seed } => text += &format!(", {plies} random plies by seed {seed}"),
-            Source::List { name, openings } => text += &format!(", {} openings of {name}", openings.len()),
+            Source::List { name, openings } => {
+                let plural = if openings.len() == 1 { "" } else { "s" };
+                text += &format!(", {} opening{plural} of {name}", openings.len());
+            }
         }
         text + &format!(", at most {} plies{}", self.most_plies, if self.fixed_sides { ", sides fixed" } else { "" })
     }

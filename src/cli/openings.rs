@@ -15,8 +15,9 @@ use super::{MAX_NODES, game_id, number};
 /// Makes a list of openings for matches, from which either side can win.
 ///
 /// The openings are random moves that the evaluation of the game that --game and --set choose finds likely. They lead
-/// to different positions, symmetric ones counted as the same; a search finds neither side ahead there by more than 30
-/// centipawns; and in eight quick games each side scores two points at least. 'arena --openings' reads such a list.
+/// to different positions, symmetric ones counted as the same; a short and a long search find neither side ahead there
+/// by more than 30 centipawns; and in eight quick games each side scores two points at least. 'arena --openings' reads
+/// such a list.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct OpeningsArguments {

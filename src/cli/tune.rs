@@ -2,27 +2,28 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::core::{Failure, Options};
 use crate::io::files::check_new;
 use crate::tune::checkpoint::remove_beside;
-use crate::tune::report::Report;
 use crate::tune::selfplay::Settings;
+use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, Train, Tune};
 
 use super::{MAX_NODES, game_id, number, write_new};
 
-/// Finds weights for the evaluation of a game from games of the engine with itself.
+/// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///
 /// It plays the games that FILE lacks, by --game and --set, and then prints the weights that make the results of all
-/// games in FILE most likely: as a table with standard errors, and as lines of source.
+/// games in FILE most likely: as a table with standard errors, and as lines of source. With --spsa it plays games
+/// between different margins and reductions of the search instead, and prints those that score best.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa"])))]
 pub struct TuneArguments {
     /// The file of games; if it is there, what it holds is not played again
     #[arg(long, value_name = "FILE")]
-    data: PathBuf,
+    data: Option<PathBuf>,
     /// Learn from the games of this file too, by whatever rules of the game; may be given more than once
     #[arg(long = "with", value_name = "FILE")]
     others: Vec<PathBuf>,
@@ -32,7 +33,7 @@ pub struct TuneArguments {
     /// Positions searched for each move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
     nodes: u64,
-    /// Begin with as many random moves, the better the likelier, or with any number down to half of it
+    /// Begin with up to so many random moves, the better the likelier
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
     random_plies: u32,
     /// Call a game a draw after this many plies
@@ -56,6 +57,16 @@ pub struct TuneArguments {
     /// How many times the training goes through all positions
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = number::<u32>(1, 10_000), requires = "net")]
     epochs: u32,
+    /// Tune margins and reductions of the search by SPSA instead, and keep the state in this file
+    #[arg(
+        long,
+        value_name = "STATE",
+        conflicts_with_all = ["others", "games", "prior", "unit", "net", "epochs"],
+    )]
+    spsa: Option<PathBuf>,
+    /// How many iterations of SPSA, of 16 games each
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000), conflicts_with = "data")]
+    iterations: u32,
 }
 
 const EXAMPLES: &str = "\
@@ -69,6 +80,8 @@ Examples:
     pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data bell.games --with modern.games --unit checkers
   Train a net; after an interruption the same command goes on, also in the middle of the training:
     pentarch tune --game bushka --data bushka.games --games 100000 --nodes 500 --concurrency 4 --net new.net
+  Tune the search by 3200 games at 5000 nodes a move; after an interruption the same command goes on:
+    pentarch tune --game quoridor --spsa quoridor.spsa --iterations 200 --nodes 5000 --concurrency 4
 
 Each game is decided by its number, the seed and the settings alone. It begins with random moves that lose little by
 the evaluation, up to a position that a search finds balanced, as far as it finds one. The weights come from logistic
@@ -81,15 +94,25 @@ give the same net. What is reached is kept after each epoch in NET.part. A milli
 minute. The report has the losses of each epoch: that of the targets while the net learns, and that of the results of
 games held out.
 
+--spsa changes margins and reductions of the search up and down at random, lets the two engines play a pair of games
+from a balanced opening, and moves all numbers a little towards the engine that scores more. What is reached is kept
+after each iteration. Whether the new numbers play better only a match tells.
+
 The printed table takes the place of FEATURE_WEIGHTS in the game's eval.rs, and a net that of the one beside it. With
 either the engine plays other games: to tune again, begin a new file.";
 
 impl TuneArguments {
-    /// The settings of the run.
+    /// How games are played.
+    fn settings(&self) -> Settings {
+        let &TuneArguments { nodes, random_plies, plies, seed, concurrency, .. } = self;
+        Settings { nodes, random_plies, plies, seed, concurrency }
+    }
+
+    /// The settings of a run that learns from games.
     fn plan(&self) -> Plan {
-        let &TuneArguments { games, nodes, random_plies, plies, seed, concurrency, prior, .. } = self;
-        let play = Settings { nodes, random_plies, plies, seed, concurrency };
-        Plan { data: self.data.clone(), others: self.others.clone(), games, play, prior, unit: self.unit.clone() }
+        let &TuneArguments { games, prior, .. } = self;
+        let (data, others) = (self.data.clone().unwrap_or_default(), self.others.clone());
+        Plan { data, others, games, play: self.settings(), prior, unit: self.unit.clone() }
     }
 }
 
@@ -97,13 +120,17 @@ impl TuneArguments {
 ///
 /// # Errors
 /// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
-pub fn run(arguments: &TuneArguments, options: &Options) -> Result<Report, Failure> {
-    let plan = &arguments.plan();
+pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failure> {
     let game = game_id(options);
-    let Some(path) = &arguments.net else { return game.visit(Tune { plan, options }) };
+    if let Some(state) = &arguments.spsa {
+        let (play, iterations) = (&arguments.settings(), arguments.iterations);
+        return Ok(game.visit(TuneSearch { play, iterations, options, state })?.to_string());
+    }
+    let plan = &arguments.plan();
+    let Some(path) = &arguments.net else { return Ok(game.visit(Tune { plan, options })?.to_string()) };
     check_new(path).map_err(Failure::Failed)?;
     let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs, net: path })?;
     write_new(path, &net).map_err(Failure::Failed)?;
     remove_beside(path);
-    Ok(report)
+    Ok(report.to_string())
 }

@@ -1,7 +1,7 @@
 //! Static evaluation and move ordering: what a search asks of a game besides its rules.
 
 use super::net::Shape;
-use super::{Rules, Turn};
+use super::{Rules, SearchParameters, Turn};
 
 /// How unsettled a position is. This decides what the search does with a position at the end of its depth (quiescence
 /// search).
@@ -41,6 +41,9 @@ pub trait Evaluate: Rules {
 
     /// The number of different values of [`history_index`](Evaluate::history_index).
     const HISTORY_SIZE: usize = 1;
+
+    /// The numbers on which pruning and reductions of the search depend.
+    const SEARCH_PARAMETERS: SearchParameters = SearchParameters::DEFAULT;
 
     /// The shape of the game's [net](super::net); none if it has none. The output of the net is one of the features.
     const NET: Option<Shape> = None;

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`rules`] | the rules of a game as a value: positions, legal moves, symmetries |
 //! | [`evaluate`] | static evaluation and move ordering |
+//! | [`search_parameters`] | the numbers on which pruning and reductions depend |
 //! | [`tablebase`] | probing and making tables of solved positions |
 //! | [`past`] | what the past of a position forbids |
 //! | [`game`] | opening books, and these traits combined |
@@ -45,6 +46,7 @@ pub mod projection;
 pub mod rules;
 pub mod rules_page;
 pub mod rules_text;
+pub mod search_parameters;
 pub mod tablebase;
 pub mod text;
 
@@ -60,5 +62,6 @@ pub use past::{Bans, Past};
 pub use points::Point;
 pub use projection::{Field, Grid, Projection};
 pub use rules::{Rules, Symmetry, Turn};
+pub use search_parameters::SearchParameters;
 pub use tablebase::{MakeTables, Probe, TablePlan, TableReport, TableValue};
 pub use text::{Illegal, MoveError, PositionError, SyntaxError};

@@ -52,15 +52,16 @@ pub fn search<G: Searchable>(
     if roots.is_empty() {
         return None;
     }
+    let parameters = limits.parameters.unwrap_or(G::SEARCH_PARAMETERS);
     let exhaustive = limits.mate.is_some();
     let mut faults = Vec::new();
     let best = thread::scope(|scope| {
         let _end = EndHelpers(&shared);
-        let mut worker = Worker::new(rules, tables, &shared, history.clone(), exhaustive);
+        let mut worker = Worker::new(rules, tables, &shared, history.clone(), parameters, exhaustive);
         let mut helpers = HelperThreads::default();
         for number in 1..limits.threads {
             let (shared, mut roots) = (&shared, roots.clone());
-            let prepare = move || Worker::new(rules, tables, shared, history.clone(), exhaustive);
+            let prepare = move || Worker::new(rules, tables, shared, history.clone(), parameters, exhaustive);
             // Lazy SMP: half of the helpers begin a ply deeper, so that the threads do not all do the same at the same
             // time.
             let help = move |mut worker| deepen(&mut worker, &mut roots, limits, 1 + number as i32 % 2, |_| {});

@@ -134,7 +134,8 @@ pub(super) fn search<G: Searchable>(
         table_hits: AtomicU64::new(0),
         ended: AtomicBool::new(false),
     };
-    let mut worker = Worker::new(history.rules().as_ref(), tables, &shared, history.clone(), false);
+    let mut worker =
+        Worker::new(history.rules().as_ref(), tables, &shared, history.clone(), G::SEARCH_PARAMETERS, false);
     let mut roots = seen_moves(history, &limits.moves, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };

@@ -59,7 +59,7 @@ pub mod worker;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::core::{GameHistory, MakeTables, Searchable};
+use crate::core::{GameHistory, MakeTables, SearchParameters, Searchable};
 
 use control::Control;
 use transposition::TranspositionTable;
@@ -91,6 +91,8 @@ pub struct Limits<M> {
     pub skill: u32,
     /// The seed of what is random below the full strength; none for play that varies.
     pub seed: Option<u64>,
+    /// The numbers on which pruning and reductions depend; none for [those of the game](crate::core::Evaluate::SEARCH_PARAMETERS).
+    pub parameters: Option<SearchParameters>,
 }
 
 impl<M> Default for Limits<M> {
@@ -105,6 +107,7 @@ impl<M> Default for Limits<M> {
             threads: 1,
             skill: FULL_SKILL,
             seed: None,
+            parameters: None,
         }
     }
 }
@@ -117,8 +120,8 @@ impl<M> Limits<M> {
 
     /// The same limits with other moves to choose from.
     pub fn with_moves<N>(&self, moves: Vec<N>) -> Limits<N> {
-        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, threads, skill, seed, .. } = self;
-        Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, threads, skill, seed }
+        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, threads, skill, seed, parameters, .. } = self;
+        Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, threads, skill, seed, parameters }
     }
 }
 

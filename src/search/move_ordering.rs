@@ -145,7 +145,7 @@ impl<G: Evaluate> MoveHistory<G> {
 
 /// Puts the best of the moves from index `at` on at this index. It must have been called for all indices before.
 ///
-/// The first few moves are selected one by one. Then blocks of moves are sorted, each as long as all before it, so that
+/// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long as the one before, so that
 /// a node that is left early never sorts its whole list.
 pub fn select(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];

@@ -102,7 +102,7 @@ impl<G: Searchable> Worker<'_, G> {
             return Ok(None);
         }
         // Reverse futility pruning.
-        if let Some(margin) = pruning::reverse_futility_margin(depth)
+        if let Some(margin) = pruning::reverse_futility_margin(&self.parameters, depth)
             && evaluation - margin >= beta
         {
             return Ok(Some(evaluation));
@@ -116,7 +116,7 @@ impl<G: Searchable> Worker<'_, G> {
         let Some(after) = self.rules.null_move(&node.position) else { return Ok(None) };
         self.stack[ply + 1].history_index = None;
         self.history.push_null_move(after);
-        let result = self.search(window.below(pruning::null_move_reduction(depth)));
+        let result = self.search(window.below(pruning::null_move_reduction(&self.parameters, depth)));
         self.history.pop();
         let score = -result?;
         // A win after a null move is no proof of one.
@@ -195,7 +195,7 @@ impl<G: Searchable> Worker<'_, G> {
             return usize::MAX;
         }
         let lead = self.stack[ply].evaluation.map_or(0, |evaluation| evaluation - alpha);
-        match pruning::late_move_count(depth, lead) {
+        match pruning::late_move_count(&self.parameters, depth, lead) {
             count if count < usize::MAX && self.rules.null_move(&node.position).is_some() => count,
             _ => usize::MAX,
         }
@@ -215,8 +215,8 @@ impl<G: Searchable> Worker<'_, G> {
         let improving = ply >= 2 && self.stack[ply].evaluation > self.stack[ply - 2].evaluation;
         let less = i32::from(!window.is_null())
             + i32::from(improving)
-            + self.move_history.history_score(side, self.rules.history_index(mv)) / 500;
-        (pruning::late_move_reduction(depth, number) - less).clamp(0, depth - 1)
+            + self.move_history.history_score(side, self.rules.history_index(mv)) / self.parameters.reduction_history;
+        (pruning::late_move_reduction(&self.parameters, depth, number) - less).clamp(0, depth - 1)
     }
 
     /// The score of a position that need not be searched: the game is over, the position repeats an earlier one, or its

@@ -1,21 +1,19 @@
 //! The margins and limits of pruning and reductions: what is searched less deep than the rest, and what is not searched
-//! at all.
+//! at all. The numbers that a game may have of its own are its [`SearchParameters`].
 //!
 //! The techniques are the standard ones of chess programming. Moves and nodes are not pruned where a bound is proven,
 //! nor in an exhaustive search. A reduced move that raises alpha is searched again at full depth.
 
+use crate::core::SearchParameters;
+
 /// Reverse futility pruning (static null move pruning): the greatest depth at which it is used.
 const REVERSE_FUTILITY_DEPTH: i32 = 6;
-/// Reverse futility pruning: how far above `beta` the static evaluation must be, in centipawns for each ply of depth.
-const REVERSE_FUTILITY_MARGIN: i32 = 200;
 
 /// Null move pruning: the least depth at which it is tried.
 pub const NULL_MOVE_DEPTH: i32 = 3;
 
 /// Late move pruning and futility pruning: the greatest depth at which they are used.
 const MOVE_PRUNING_DEPTH: i32 = 4;
-/// Futility pruning: how much a quiet move and what follows it may gain, in centipawns for each ply of depth.
-const FUTILITY_MARGIN: i32 = 100;
 
 /// Late move reductions: the least depth at which moves are reduced.
 pub const REDUCTION_DEPTH: i32 = 3;
@@ -26,17 +24,12 @@ pub const EXTENSION_PLY: usize = 64;
 /// The least depth at which working out the exact value of a position may take a while.
 pub const SOLVE_DEPTH: i32 = 4;
 
-/// A late move reduction is [`REDUCTION_OFFSET`] plus [`REDUCTION_SLOPE`] times the product of the logarithms to base 2
-/// of the depth and of the number of the move, in thousandths of a ply.
-const REDUCTION_SLOPE: i64 = 240;
-/// The constant part of a late move reduction, in thousandths of a ply; see [`REDUCTION_SLOPE`].
-const REDUCTION_OFFSET: i64 = 400;
-
 /// Late move reduction: how many plies less deep the move of this number, counted from 0, is searched. It grows with
 /// the depth and with the number.
-pub fn late_move_reduction(depth: i32, number: usize) -> i32 {
+pub fn late_move_reduction(parameters: &SearchParameters, depth: i32, number: usize) -> i32 {
+    let SearchParameters { reduction, reduction_slope, .. } = *parameters;
     let product = i64::from(log2(depth.max(1) as u32)) * i64::from(log2(number as u32 + 1));
-    ((product * REDUCTION_SLOPE / 1000 + REDUCTION_OFFSET * 65536 / 1000) >> 16) as i32
+    ((product * i64::from(reduction_slope) / 1000 + i64::from(reduction) * 65536 / 1000) >> 16) as i32
 }
 
 /// The logarithm to base 2 in 256ths, rounded down between powers of two to a straight line.
@@ -46,23 +39,24 @@ fn log2(number: u32) -> u32 {
 }
 
 /// Null move pruning: how many plies less deep the search after a null move is.
-pub fn null_move_reduction(depth: i32) -> i32 {
-    2 + depth / 4
+pub fn null_move_reduction(parameters: &SearchParameters, depth: i32) -> i32 {
+    (parameters.null_move_reduction + parameters.null_move_slope * depth) / 1000
 }
 
 /// Reverse futility pruning: how far above `beta` the static evaluation must be at this depth for the node to be cut
 /// off, in centipawns; none where the depth is too great.
-pub fn reverse_futility_margin(depth: i32) -> Option<i32> {
-    (depth <= REVERSE_FUTILITY_DEPTH).then_some(REVERSE_FUTILITY_MARGIN * depth)
+pub fn reverse_futility_margin(parameters: &SearchParameters, depth: i32) -> Option<i32> {
+    (depth <= REVERSE_FUTILITY_DEPTH).then_some(parameters.reverse_futility_margin * depth)
 }
 
 /// Late move pruning, with futility pruning as its limiting case: after how many moves of a node of this depth the
 /// quiet ones that are left are pruned. `lead` is how far the static evaluation is above `alpha`, in centipawns: where
 /// even the futility margin does not raise it to `alpha`, one move is enough.
-pub fn late_move_count(depth: i32, lead: i32) -> usize {
+pub fn late_move_count(parameters: &SearchParameters, depth: i32, lead: i32) -> usize {
+    let SearchParameters { futility_margin, late_moves, late_moves_slope, .. } = *parameters;
     match depth {
-        1..=MOVE_PRUNING_DEPTH if lead + FUTILITY_MARGIN * depth + FUTILITY_MARGIN / 2 <= 0 => 1,
-        1..=MOVE_PRUNING_DEPTH => 4 + 2 * (depth * depth) as usize,
+        1..=MOVE_PRUNING_DEPTH if lead + futility_margin * depth + futility_margin / 2 <= 0 => 1,
+        1..=MOVE_PRUNING_DEPTH => ((late_moves + late_moves_slope * depth * depth) / 100) as usize,
         _ => usize::MAX,
     }
 }
@@ -73,6 +67,7 @@ mod tests {
 
     #[test]
     fn fewer_moves_are_tried_where_little_depth_or_lead_is_left() {
+        let late_move_count = |depth, lead| late_move_count(&SearchParameters::DEFAULT, depth, lead);
         assert_eq!([0, 1, 2, 4, 5].map(|depth| late_move_count(depth, 0)), [usize::MAX, 6, 12, 36, usize::MAX]);
         assert_eq!([-149, -150].map(|lead| late_move_count(1, lead)), [6, 1]);
         assert_eq!([-249, -250].map(|lead| late_move_count(2, lead)), [12, 1]);
@@ -80,6 +75,7 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
+        let late_move_reduction = |depth, number| late_move_reduction(&SearchParameters::DEFAULT, depth, number);
         assert_eq!([log2(1), log2(2), log2(3), log2(4), log2(6)], [0, 256, 384, 512, 640]);
         assert_eq!(
             [(3, 0), (3, 2), (8, 3), (10, 29), (6, 99)].map(|(depth, at)| late_move_reduction(depth, at)),

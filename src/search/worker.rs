@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::core::{GameHistory, Outcome, Searchable, Side};
+use crate::core::{GameHistory, Outcome, SearchParameters, Searchable, Side};
 
 use super::control::Control;
 use super::move_ordering::{MoveHistory, ScoredMove};
@@ -81,6 +81,8 @@ pub struct Worker<'a, G: Searchable> {
     pub(super) tables: &'a G::Tables,
     pub(super) shared: &'a Shared<'a>,
     pub(super) history: GameHistory<G>,
+    /// The numbers on which pruning and reductions depend.
+    pub(super) parameters: SearchParameters,
     /// Whether to prune and reduce nothing, so that a win not found within a depth does not exist within it.
     pub(super) exhaustive: bool,
     /// The selective depth: the deepest ply that was reached.
@@ -146,6 +148,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         tables: &'a G::Tables,
         shared: &'a Shared<'a>,
         history: GameHistory<G>,
+        parameters: SearchParameters,
         exhaustive: bool,
     ) -> Worker<'a, G> {
         Worker {
@@ -153,6 +156,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             tables,
             shared,
             history,
+            parameters,
             exhaustive,
             seldepth: 0,
             work: 0,
@@ -236,7 +240,11 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let mut best = -INFINITE;
         for at in 0..moves.len() {
             let mv = moves[at].mv;
-            let reduction = if self.exhaustive || at < 4 { 0 } else { pruning::late_move_reduction(depth, at) - 1 };
+            let reduction = if self.exhaustive || at < 4 {
+                0
+            } else {
+                pruning::late_move_reduction(&self.parameters, depth, at) - 1
+            };
             let score = self.search_move(mv, window, reduction.max(0), at == 0)?;
             best = best.max(score);
             if score > window.alpha {

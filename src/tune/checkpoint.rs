@@ -1,8 +1,8 @@
-//! The state of an unfinished training in a file, so that the same command goes on after an interruption.
+//! The state of an unfinished tuning in a file, so that the same command goes on after an interruption.
 //!
-//! The file stands beside that of the net, with `.part` at the end of its name, and is replaced after each epoch. It
-//! holds 32-bit words, the low byte first: the two halves of the key of the training, the number of finished epochs,
-//! and the numbers that make up the state, of which some are added in each epoch.
+//! The file is replaced after each step: an epoch of the training of a net, or an iteration of SPSA. It holds 32-bit
+//! words, the low byte first: the two halves of the key of the tuning, the number of finished steps, and the numbers
+//! that make up the state, of which some may be added in each step.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use crate::io::files::check_plain;
 
-/// The file of an unfinished training.
+/// The file of an unfinished tuning.
 #[derive(Debug, Clone)]
 pub struct Checkpoint {
     path: PathBuf,
-    /// What the training depends on, as a hash.
+    /// What the tuning depends on, as a hash.
     key: u64,
 }
 
@@ -22,16 +22,21 @@ pub struct Checkpoint {
 const HEAD: usize = 3;
 
 impl Checkpoint {
-    /// The file of the training of the net that is to be written to this path.
-    pub fn beside(net: &Path, key: u64) -> Checkpoint {
-        Checkpoint { path: path_beside(net), key }
+    /// The file at this path. `key` is a hash of what the tuning depends on.
+    pub fn new(path: PathBuf, key: u64) -> Checkpoint {
+        Checkpoint { path, key }
     }
 
-    /// The number of finished epochs and the state after them, which is to have this length and so much more for each
-    /// epoch; `None` if there is no file.
+    /// The file of the training of the net that is to be written to this path.
+    pub fn beside(net: &Path, key: u64) -> Checkpoint {
+        Checkpoint::new(path_beside(net), key)
+    }
+
+    /// The number of finished steps and the state after them, which is to have this length and so much more for each
+    /// step; `None` if there is no file.
     ///
     /// # Errors
-    /// If the file cannot be read, or is that of another training.
+    /// If the file cannot be read, or is that of another tuning.
     pub fn read(&self, length: usize, more: usize) -> Result<Option<(u32, Vec<f32>)>, String> {
         let named = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
         let bytes = match check_plain(&self.path).and_then(|()| fs::read(&self.path)) {
@@ -39,29 +44,29 @@ impl Checkpoint {
             other => other.map_err(|error| named(&error))?,
         };
         let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
-        let epochs = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
+        let steps = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
         let is_own = words.iter().zip(self.head(0)).take(2).all(|(a, b)| *a == b);
-        if !is_own || words.len() != HEAD + length + more.saturating_mul(epochs as usize) {
-            return Err(named(&"it is of another training, by other games or flags; remove it to begin anew"));
+        if !is_own || words.len() != HEAD + length + more.saturating_mul(steps as usize) {
+            return Err(named(&"it is of another tuning, by other games or flags; remove it to begin anew"));
         }
         let state = words[HEAD..].iter().map(|&word| f32::from_le_bytes(word)).collect();
-        Ok(Some((epochs, state)))
+        Ok(Some((steps, state)))
     }
 
-    /// Replaces the file by the state after so many finished epochs.
+    /// Replaces the file by the state after so many finished steps.
     ///
     /// # Errors
     /// If the file cannot be written; the error names it.
-    pub fn write(&self, epochs: u32, state: impl Iterator<Item = f32>) -> Result<(), String> {
-        let words = self.head(epochs).into_iter().chain(state.map(f32::to_le_bytes));
+    pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), String> {
+        let words = self.head(steps).into_iter().chain(state.map(f32::to_le_bytes));
         let mut new = self.path.clone().into_os_string();
         new.push(".new");
         let written = fs::write(&new, words.flatten().collect::<Vec<u8>>()).and_then(|()| fs::rename(&new, &self.path));
         written.map_err(|error| format!("{}: {error}", self.path.display()))
     }
 
-    fn head(&self, epochs: u32) -> [[u8; 4]; HEAD] {
-        [self.key as u32, (self.key >> 32) as u32, epochs].map(u32::to_le_bytes)
+    fn head(&self, steps: u32) -> [[u8; 4]; HEAD] {
+        [self.key as u32, (self.key >> 32) as u32, steps].map(u32::to_le_bytes)
     }
 }
 

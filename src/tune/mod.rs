@@ -1,14 +1,16 @@
-//! The tuner: finds the weights of a game's evaluation from the results of games that the engine plays with itself.
+//! The tuner: finds the weights of a game's evaluation, and the numbers of its search, from games that the engine plays
+//! with itself.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`checkpoint`] | the file of an unfinished training |
+//! | [`checkpoint`] | the file of an unfinished tuning |
 //! | [`openings`] | random openings in which both sides have their chances, and lists of them for matches |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
 //! | [`samples`] | the samples of a regression: positions of the games, and the results of these |
 //! | [`regression`] | logistic regression by Newton's method |
 //! | [`training`] | gradient descent, for games that have a [net](crate::core::net) |
+//! | [`spsa`] | SPSA, for the numbers of the search |
 //! | [`report`] | the results as tables for people and as lines of source |
 //!
 //! The method is Texel's tuning (P. Österlund, 2014), the standard in chess programming: the expected result of the
@@ -23,6 +25,7 @@ pub mod report;
 pub mod samples;
 pub mod selfplay;
 pub mod selfplay_file;
+pub mod spsa;
 pub mod training;
 
 use std::io;
@@ -128,6 +131,9 @@ fn for_each_game<G: Game>(
     let mut options = options.clone();
     options.set(&REPETITION_DRAW, "true").map_err(|error| error.to_string())?;
     let rules = Arc::new(G::from_options(&options));
+    // What may be wrong with the files is said before games are played for hours.
+    let others: Vec<SelfPlayGames<G>> =
+        plan.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
     let mut file = SelfPlayFile::<G>::open(&plan.data, rules, &options, plan.play.seed)?;
     selfplay::fill(&mut file, plan.games, &plan.play)?;
     let mut tally = Tally::default();
@@ -138,9 +144,7 @@ fn for_each_game<G: Game>(
         }
     };
     add_all(file.games());
-    for path in &plan.others {
-        add_all(&SelfPlayGames::read(path)?);
-    }
+    others.iter().for_each(add_all);
     Ok(tally)
 }
 

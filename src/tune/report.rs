@@ -135,6 +135,9 @@ impl Report {
 impl fmt::Display for SampleSet {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let SampleSet { games, samples, losses: [present, new] } = self;
+        if *samples == 0 {
+            return write!(out, "{games:>9}{samples:>9}{:>19}{:>14}", "-", "-");
+        }
         write!(out, "{games:>9}{samples:>9}{present:>19.5}{new:>14.5}")
     }
 }

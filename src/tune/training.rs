@@ -6,7 +6,7 @@
 //! steps are those of Adam (D. Kingma and J. Ba, 2015) on shuffled batches, with a learning rate that falls linearly.
 //!
 //! Each batch is divided among a fixed number of threads, whose gradients are added up in the same order every time. So
-//! the same games give the same net on any machine.
+//! the same games and the same program give the same net.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -34,8 +34,8 @@ const LEARNING_RATE: f32 = 0.004;
 const FINAL_RATE: f32 = 0.02;
 /// The decay rates β₁ and β₂ of Adam, for the means of the gradient and of its square.
 const DECAY: [f32; 2] = [0.9, 0.999];
-/// The greatest absolute value of the weights and biases of the hidden units. With it the sums of sixty inputs stay
-/// within 16 bits.
+/// The greatest absolute value of the weights and biases of the hidden units. With it the sums of sixty inputs of
+/// this weight stay within 16 bits; beyond they are clipped.
 const WEIGHT_LIMIT: f32 = 1.98;
 
 /// The positions that a net is trained on or checked with.

@@ -1,0 +1,303 @@
+//! SPSA: finds the numbers on which pruning and reductions depend ([`SearchParameters`]) from games of the engine with
+//! itself.
+//!
+//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992) is the usual tuner of chess programs. Each
+//! iteration changes all values at once, each up or down at random by its step; the engine with these values plays a
+//! pair of games against the engine with the opposite changes, and all values move a little in the direction that has
+//! scored more. An iteration here does so with several pairs, each with changes of its own, so that they can be played
+//! at once.
+//!
+//! The changes and the moves shrink as the iterations go on, by Spall's exponents. The tuning depends on the rules and
+//! the settings alone. Its state is kept after each iteration, and the same settings go on from there.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::core::key::hash;
+use crate::core::options::REPETITION_DRAW;
+use crate::core::{Failure, Game, GameHistory, Options, SearchParameters, Side};
+use crate::games::Visitor;
+use crate::io::progress::Progress;
+use crate::search::control::Control;
+use crate::search::transposition::TranspositionTable;
+use crate::search::{self, Limits, score};
+
+use super::checkpoint::Checkpoint;
+use super::on_threads;
+use super::openings::{self, Balance};
+use super::selfplay::Settings;
+
+/// The number of parameters.
+const LENGTH: usize = SearchParameters::FIELDS.len();
+/// The values of the parameters while they are tuned.
+type Values = [f32; LENGTH];
+
+/// The steps of the parameters.
+const STEPS: Values = {
+    let mut steps = [0.0; LENGTH];
+    let mut at = 0;
+    while at < LENGTH {
+        steps[at] = SearchParameters::FIELDS[at].step as f32;
+        at += 1;
+    }
+    steps
+};
+/// The number of pairs of games in an iteration.
+const PAIRS: usize = 8;
+/// By which part of its change a value moves for a point more in a pair, in the last iteration.
+const RATE: f32 = 0.04;
+/// Spall's exponents: how quickly the moves and the changes shrink.
+const MOVE_EXPONENT: f32 = 0.602;
+/// See [`MOVE_EXPONENT`].
+const CHANGE_EXPONENT: f32 = 0.101;
+/// What is added to the number of an iteration, as a part of all, so that the first ones move the values less.
+const STABILITY: f32 = 0.1;
+/// How far from even an opening may be, in centipawns, and how many times the nodes of a move the search has that says
+/// so.
+const OPENING_BALANCE: (i32, u64) = (50, 4);
+/// The size of each transposition table, in MiB.
+const HASH_MIB: usize = 8;
+
+/// Tunes the numbers of the search.
+#[derive(Debug, Clone, Copy)]
+pub struct TuneSearch<'a> {
+    /// How the games are played.
+    pub play: &'a Settings,
+    /// The number of iterations.
+    pub iterations: u32,
+    /// The options that choose the rules. Repetitions draw, whatever the options say.
+    pub options: &'a Options,
+    /// The path of the file that keeps the state.
+    pub state: &'a Path,
+}
+
+/// The result of a tuning: the parameters before and after it. Its text is the whole report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuned {
+    /// The parameters of the game.
+    pub present: SearchParameters,
+    /// The parameters that were found.
+    pub new: SearchParameters,
+}
+
+impl Visitor for TuneSearch<'_> {
+    type Output = Result<Tuned, Failure>;
+
+    fn visit<G: Game>(self) -> Result<Tuned, Failure> {
+        let mut options = self.options.clone();
+        options.set(&REPETITION_DRAW, "true").map_err(|error| Failure::Failed(error.to_string()))?;
+        let rules = &Arc::new(G::from_options(&options));
+        let players = Players { rules, tables: &rules.new_tables(None), play: self.play };
+        self.run(&players, &options).map_err(Failure::Failed)
+    }
+}
+
+impl TuneSearch<'_> {
+    fn run<G: Game>(&self, players: &Players<G>, options: &Options) -> Result<Tuned, String> {
+        let present = G::SEARCH_PARAMETERS.values();
+        let checkpoint = Checkpoint::new(self.state.into(), self.key::<G>(options));
+        let (mut done, mut values) = (0, present.map(|value| value as f32));
+        if let Some((steps, state)) = checkpoint.read(LENGTH, 0)? {
+            done = steps;
+            values.copy_from_slice(&state);
+        }
+        let mut progress = Progress::begin("SPSA".into());
+        for number in done..self.iterations {
+            progress.show(&format!("{number} of {} iterations", self.iterations));
+            values = self.iterate(players, number, values)?;
+            checkpoint.write(number + 1, values.into_iter())?;
+        }
+        Ok(Tuned { present: G::SEARCH_PARAMETERS, new: rounded(&values) })
+    }
+
+    /// A hash of what the tuning depends on.
+    fn key<G: Game>(&self, options: &Options) -> u64 {
+        let Settings { nodes, random_plies, plies, seed, .. } = *self.play;
+        let specs = G::OPTIONS.iter().map(|spec| options.text(spec));
+        let rules = specs.fold(G::ID.to_string(), |text, value| text + " " + &value);
+        let rules = rules.bytes().map(u64::from).fold(0, |key, byte| hash(&[key, byte]));
+        let numbers = [nodes, random_plies.into(), plies.into(), seed, self.iterations.into()];
+        let present = G::SEARCH_PARAMETERS.values().map(|value| value as u64);
+        hash(&[&[rules], &numbers[..], &present].concat())
+    }
+
+    /// The values after the iteration with this number.
+    fn iterate<G: Game>(&self, players: &Players<G>, number: u32, values: Values) -> Result<Values, String> {
+        let (at, last) = ((number + 1) as f32, self.iterations as f32);
+        let scale = (last / at).powf(CHANGE_EXPONENT);
+        let rate = RATE * ((1.0 + STABILITY) * last / (at + STABILITY * last)).powf(MOVE_EXPONENT);
+        let pairs: Vec<Pair> = (0..PAIRS).map(|pair| self.pair(number, pair, scale, &values)).collect();
+        let leads = Mutex::new([0; PAIRS]);
+        let next = AtomicUsize::new(0);
+        let work = || -> Result<(), String> {
+            let no_memory = || format!("there are no {HASH_MIB} MiB of memory for a search");
+            let new_table = || TranspositionTable::new(HASH_MIB).ok_or_else(no_memory);
+            let tables = [new_table()?, new_table()?];
+            loop {
+                let at = next.fetch_add(1, Relaxed);
+                let Some(pair) = pairs.get(at) else { return Ok(()) };
+                let lead = players.play_pair(pair, &tables);
+                leads.lock().unwrap_or_else(PoisonError::into_inner)[at] = lead;
+            }
+        };
+        on_threads(self.play.concurrency, work)?;
+        let leads = leads.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let moved = pairs
+            .iter()
+            .zip(leads)
+            .fold(values, |values, (pair, lead)| add(&values, &pair.changes, rate * lead as f32));
+        Ok(within_range(moved))
+    }
+
+    /// A pair of games, in which the values are changed by `scale` steps.
+    fn pair(&self, iteration: u32, pair: usize, scale: f32, values: &Values) -> Pair {
+        let mut rng = fastrand::Rng::with_seed(hash(&[self.play.seed, iteration.into(), pair as u64]));
+        let mut changes = STEPS.map(|step| scale * step);
+        changes.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
+        let players = [1.0, -1.0].map(|sign| rounded(&within_range(add(values, &changes, sign))));
+        Pair { changes, players, rng }
+    }
+}
+
+/// A pair of games.
+struct Pair {
+    /// By how much the values of the first player are greater than those between both.
+    changes: Values,
+    /// The parameters of both players.
+    players: [SearchParameters; 2],
+    /// The random generator for the opening.
+    rng: fastrand::Rng,
+}
+
+/// The rules of the games, and how they are played.
+struct Players<'a, G: Game> {
+    rules: &'a Arc<G>,
+    tables: &'a Arc<G::Tables>,
+    play: &'a Settings,
+}
+
+impl<G: Game> Players<'_, G> {
+    /// Plays a pair of games from a random opening, in which both players begin once. Returns how many points more the
+    /// first player scores: a win counts 1 and a loss -1.
+    fn play_pair(&self, pair: &Pair, tables: &[TranspositionTable; 2]) -> i32 {
+        let mut rng = pair.rng.clone();
+        let (most, factor) = OPENING_BALANCE;
+        let balance = Balance { most, nodes: self.play.nodes.saturating_mul(factor) };
+        tables[0].clear();
+        let opening =
+            openings::balanced(self.rules, self.tables, self.play.random_plies, balance, &mut rng, &tables[0]);
+        let lead = |first: Side| match self.winner(opening.clone(), first, &pair.players, tables) {
+            Some(side) => {
+                if side == first {
+                    1
+                } else {
+                    -1
+                }
+            }
+            None => 0,
+        };
+        Side::BOTH.into_iter().map(lead).sum()
+    }
+
+    /// The winner of a game in which the first player has this side; none if it is drawn. It ends when its result is
+    /// proven.
+    fn winner(
+        &self,
+        mut history: GameHistory<G>,
+        first: Side,
+        players: &[SearchParameters; 2],
+        tables: &[TranspositionTable; 2],
+    ) -> Option<Side> {
+        tables.iter().for_each(TranspositionTable::clear);
+        while history.len() < self.play.plies as usize {
+            if let Some(outcome) = history.outcome() {
+                return outcome.winner();
+            }
+            let side = history.side_to_move();
+            let player = usize::from(side != first);
+            let parameters = Some(players[player]);
+            let nodes = Some(self.play.nodes);
+            let limits = Limits { nodes, use_tablebases: false, parameters, ..Limits::default() };
+            tables[player].begin_search();
+            let answer = search::search(&history, self.tables, &limits, &tables[player], &Control::default(), |_| {})?;
+            if let Some(score) = answer.score.filter(|&score| score::is_proven(score)) {
+                return Some(if score > 0 { side } else { !side });
+            }
+            history.push(answer.best);
+        }
+        None
+    }
+}
+
+/// `values` and so many times `others`.
+fn add(values: &Values, others: &Values, factor: f32) -> Values {
+    std::array::from_fn(|at| values[at] + factor * others[at])
+}
+
+/// The values, each brought into the range of its parameter.
+fn within_range(values: Values) -> Values {
+    std::array::from_fn(|at| {
+        let (least, greatest) = SearchParameters::FIELDS[at].range;
+        values[at].clamp(least as f32, greatest as f32)
+    })
+}
+
+/// The parameters nearest to these values.
+fn rounded(values: &Values) -> SearchParameters {
+    SearchParameters::from_values(values.map(|value| value.round() as i32))
+}
+
+impl fmt::Display for Tuned {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(out, "{:24}{:>9}{:>9}", "", "present", "new")?;
+        let values = self.present.values().into_iter().zip(self.new.values());
+        for (field, (present, new)) in SearchParameters::FIELDS.iter().zip(values) {
+            writeln!(out, "{:24}{present:>9}{new:>9}", field.name)?;
+        }
+        writeln!(out, "\n    const SEARCH_PARAMETERS: SearchParameters = SearchParameters {{")?;
+        for (field, new) in SearchParameters::FIELDS.iter().zip(self.new.values()) {
+            writeln!(out, "        {}: {new},", field.name)?;
+        }
+        write!(out, "    }};")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::{Evaluate, Probe, Rules};
+    use crate::games::bushka::Bushka;
+
+    /// Plays `count` pairs between these parameters, and returns the sum of the leads.
+    fn lead(players: [SearchParameters; 2], count: u64) -> i32 {
+        let rules = Arc::new(Bushka::from_options(&Options::default()));
+        let tables = [(); 2].map(|()| TranspositionTable::new(1).unwrap());
+        let play = Settings { nodes: 400, random_plies: 6, plies: 120, seed: 1, concurrency: 1 };
+        let all = Players { rules: &rules, tables: &rules.new_tables(None), play: &play };
+        let pair = |seed| Pair { changes: STEPS, players, rng: fastrand::Rng::with_seed(seed) };
+        (0..count).map(|seed| all.play_pair(&pair(seed), &tables)).sum()
+    }
+
+    #[test]
+    fn the_better_player_leads_whichever_it_is() {
+        let present = Bushka::SEARCH_PARAMETERS;
+        let blind = SearchParameters { reduction: 1900, late_moves: 100, late_moves_slope: 20, ..present };
+        let better = lead([present, blind], 6);
+        assert!(better >= 4, "{better}");
+        assert_eq!(lead([blind, present], 6), -better);
+        assert_eq!(lead([present; 2], 2), 0, "between equals each pair is even");
+    }
+
+    #[test]
+    fn values_stay_within_their_ranges() {
+        let present = SearchParameters::DEFAULT.values().map(|value| value as f32);
+        let least = within_range(add(&present, &STEPS, -1000.0));
+        let greatest = within_range(add(&present, &STEPS, 1000.0));
+        for (at, field) in SearchParameters::FIELDS.iter().enumerate() {
+            assert_eq!((least[at] as i32, greatest[at] as i32), field.range, "{field:?}");
+        }
+        assert_eq!(rounded(&within_range(present)), SearchParameters::DEFAULT);
+    }
+}
