@@ -55,7 +55,8 @@ pub fn balanced<G: Game>(
     for _ in 0..TRIES {
         draw(&mut history, plies, rng);
         let answer = || search_nodes(&history, tables, balance.nodes, false, table);
-        if history.outcome().is_none() && answer().is_some_and(|answer| is_even(&answer, balance.most)) {
+        let is_balanced = || answer().is_some_and(|answer| is_even(&answer, balance.most));
+        if plies == 0 || history.outcome().is_none() && is_balanced() {
             break;
         }
     }

@@ -19,22 +19,29 @@ pub struct QuietPosition<'a, G: Game> {
     pub result: f64,
 }
 
-/// Calls `visit` with the quiet positions of a game after its last random move: those in which the side to move is not
-/// forced to act and the move that was played is quiet.
+/// Calls `visit` with the quiet positions of a game after its random opening: those in which the side to move is not
+/// forced to act and the move that was played is a quiet one that a search chose.
+///
+/// A later random move makes the result after it a little less certain for the positions before it. They count all the
+/// same, because nearly all positions of the first moves of a game are such ones.
 pub fn for_each_quiet<G: Game>(rules: &G, game: &SelfPlayGame<G::Move>, mut visit: impl FnMut(QuietPosition<G>)) {
     let result = match game.winner {
         Some(Side::First) => 1.0,
         Some(Side::Second) => 0.0,
         None => 0.5,
     };
-    let random_plies = game.moves.iter().rposition(|(_, evaluation)| evaluation.is_none()).map_or(0, |last| last + 1);
     let mut position = rules.start();
-    for (ply, &(mv, evaluation)) in game.moves.iter().enumerate() {
-        if let Some(evaluation) = evaluation.filter(|_| ply >= random_plies) {
+    for &(mv, evaluation) in &game.moves {
+        if let Some(evaluation) = evaluation {
             let cache = rules.eval_cache(&position);
             let is_quiet = rules.move_ordering_scores(&position, &cache)(mv) < NOISY;
             if is_quiet && rules.tension(&position, &cache) != Tension::Forced {
-                visit(QuietPosition { position: &position, cache, score: evaluation.centipawns, result });
+                visit(QuietPosition {
+                    position: &position,
+                    cache,
+                    score: evaluation.centipawns.clamp(-9999, 9999),
+                    result,
+                });
             }
         }
         position = rules.play(&position, mv);

@@ -24,7 +24,8 @@ use super::selfplay_file::{SelfPlayFile, SelfPlayGame};
 pub struct Settings {
     /// The number of nodes searched for each move.
     pub nodes: u64,
-    /// The greatest number of random moves at the beginning of a game; the least number is half of it.
+    /// The greatest number of random moves at the beginning of a game. All numbers from 0 on are equally likely, so that
+    /// positions from the first move on come up.
     pub random_plies: u32,
     /// The greatest length of a game in plies. A game that reaches it is a draw.
     pub plies: u32,
@@ -99,9 +100,9 @@ fn play<G: Game>(
     table: &TranspositionTable,
 ) -> SelfPlayGame<G::Move> {
     let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
-    let opening = rng.u32(settings.random_plies / 2..=settings.random_plies);
+    let opening = rng.u32(..=settings.random_plies);
     table.clear();
-    let balance = Balance { most: MOST_SCORE, nodes: OPENING_NODES * settings.nodes };
+    let balance = Balance { most: MOST_SCORE, nodes: settings.nodes.saturating_mul(OPENING_NODES) };
     let mut history = openings::balanced(rules, tables, opening, balance, &mut rng, table);
     let mut played: Vec<_> = history.moves().map(|mv| (mv, None)).collect();
     let winner = loop {

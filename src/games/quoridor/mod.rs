@@ -159,13 +159,17 @@ impl Rules for Quoridor {
 impl Probe for Quoridor {
     type Tables = PawnRaceCache;
 
-    /// The value of a [pawn race](pawn_race), which is the game once neither side has a wall in hand, if the pawns
-    /// cannot meet: then a few floods tell it.
+    /// A win by a move into the goal, or the value of a [pawn race](pawn_race), which is the game once neither side has
+    /// a wall in hand, if the pawns cannot meet: then a few floods tell it.
     fn compute(&self, position: &Position) -> Option<TableValue> {
+        let open = position.open(&self.board);
+        if position.can_reach_goal(&self.board, position.side, open) {
+            return Some(TableValue::Win(1));
+        }
         if position.walls_left != [0; 2] {
             return None;
         }
-        pawn_race::value_without_contact(&self.board, position, position.open(&self.board))
+        pawn_race::value_without_contact(&self.board, position, open)
     }
 
     /// The value of any pawn race, by retrograde analysis if it takes more than floods.

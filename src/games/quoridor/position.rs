@@ -3,7 +3,7 @@
 use crate::core::{Outcome, Side, text::next_full_move};
 
 use super::board::{Board, Mirror, Square};
-use super::moves::Move;
+use super::moves::{self, Move};
 use super::paths::Passages;
 use super::walls::Walls;
 
@@ -47,6 +47,12 @@ impl Position {
     /// The passages that the walls leave open.
     pub fn open(&self, board: &Board) -> Passages {
         board.open.without(self.walls)
+    }
+
+    /// Whether this side's pawn could step or jump into its goal if it were the side's turn. `open` is what
+    /// [`Position::open`] returns.
+    pub fn can_reach_goal(&self, board: &Board, side: Side, open: Passages) -> bool {
+        moves::targets(self.pawn(side), self.pawn(!side), open) & board.goals[side.index()] != 0
     }
 
     /// The position after a legal move.
