@@ -47,7 +47,7 @@ const STEPS: Values = {
 /// The number of pairs of games in an iteration.
 const PAIRS: usize = 8;
 /// By which part of its change a value moves for a point more in a pair, in the last iteration.
-const RATE: f32 = 0.04;
+const RATE: f32 = 0.01;
 /// Spall's exponents: how quickly the moves and the changes shrink.
 const MOVE_EXPONENT: f32 = 0.602;
 /// See [`MOVE_EXPONENT`].
