@@ -50,6 +50,14 @@ fn what_is_refused_goes_to_the_error_output_with_exit_code_2() {
         "pentarch: column 1: there is no command 'prft' (did you mean 'perft'?); 'help' lists them all\n"
     );
     assert_eq!(
+        refused(&["opening", "--count", "3"]),
+        "pentarch: there is no subcommand 'opening' (did you mean 'openings'?); --help lists them all\n"
+    );
+    assert_eq!(
+        refused(&["--gtp", "tables", "2"]),
+        "pentarch: --gtp chooses the protocol of a session, and a subcommand begins none\n"
+    );
+    assert_eq!(
         refused(&["--game", "quorridor", "d"]),
         "pentarch: there is no game 'quorridor' (did you mean 'quoridor'?); 'pentarch games' lists them all\n"
     );

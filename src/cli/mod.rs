@@ -28,7 +28,7 @@ use crate::io::files::new_file;
 use crate::io::output::{Errors, Output, write_failure};
 use crate::protocol::engine_options;
 use crate::protocol::gtp;
-use crate::protocol::ugi::event_loop;
+use crate::protocol::ugi::{event_loop, help};
 use crate::search::levels;
 
 mod arena;
@@ -203,6 +203,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         clap_complete::generate(shell, &mut Arguments::command(), "pentarch", &mut script);
         return written(io::stdout().write_all(&script).and_then(|()| io::stdout().flush()));
     }
+    check_words(&arguments).map_err(Failure::BadArguments)?;
     start_log(&arguments).map_err(Failure::BadArguments)?;
     // Before the other settings, so that one of them can still set another level.
     let level = arguments.level.iter().map(|level| format!("{}={level}", engine_options::LEVEL.name));
@@ -228,6 +229,25 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     }
     out.result().map_err(Failure::Failed)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Checks that a command is no misspelt subcommand, and that GTP is asked for only where a session begins.
+///
+/// # Errors
+/// If the arguments mean something else than they say.
+fn check_words(arguments: &Arguments) -> Result<(), String> {
+    if arguments.gtp && arguments.subcommand.is_some() {
+        return Err("--gtp chooses the protocol of a session, and a subcommand begins none".into());
+    }
+    let Some(word) = arguments.command.first() else { return Ok(()) };
+    if help::COMMANDS.iter().flat_map(help::Help::names).any(|name| name == word) {
+        return Ok(());
+    }
+    let command = Arguments::command();
+    match did_you_mean(word, command.get_subcommands().map(clap::Command::get_name)) {
+        hint if hint.is_empty() || arguments.gtp => Ok(()),
+        hint => Err(format!("there is no subcommand {}{hint}; --help lists them all", quoted(word))),
+    }
 }
 
 /// The game that these options choose.

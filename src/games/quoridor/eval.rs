@@ -7,7 +7,7 @@
 //! that were played with the one before it.
 
 use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NOISY, Side, Tension};
+use crate::core::{Evaluate, NOISY, SearchParameters, Side, Tension};
 
 use super::Quoridor;
 use super::board::STRIDE;
@@ -76,6 +76,19 @@ impl Evaluate for Quoridor {
         ("ahead, nobody with walls", -3179),
         ("the move", 287),
     ];
+
+    /// Found by `pentarch tune --game quoridor --spsa FILE --iterations 240 --nodes 5000 --random-plies 6 --plies 200`.
+    const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
+        reverse_futility_margin: 66,
+        futility_margin: 79,
+        late_moves: 483,
+        late_moves_slope: 81,
+        null_move_reduction: 2311,
+        null_move_slope: 206,
+        reduction: 446,
+        reduction_slope: 291,
+        reduction_history: 284,
+    };
 
     const NET: Option<Shape> = Some(QuoridorNet::SHAPE);
 
