@@ -197,7 +197,8 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     impl Visitor for Play<'_> {
         type Output = (&'static str, Vec<Score>);
         fn visit<G: Game>(self) -> Self::Output {
-            let ground = Ground::<G>::new();
+            let ground = Ground::<G>::new(GAMES / 2, 1);
+            println!("{}: {} openings", G::ID, ground.openings());
             let play = |(name, players): &(String, [Player; 2])| {
                 let score = ground.play(*players, GAMES, 7);
                 println!("{} {name}: {score}", G::ID);

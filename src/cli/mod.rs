@@ -132,7 +132,7 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] openings [OPENINGS OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
        pentarch [OPTIONS] rules [GAME] [TOPIC]
-       pentarch [OPTIONS] tune --data <FILE> [TUNE OPTIONS]
+       pentarch [OPTIONS] tune <--data <FILE>|--spsa <STATE>> [TUNE OPTIONS]
        pentarch [OPTIONS] tables <MEN> [--check]";
 
 /// Examples, and the environment.

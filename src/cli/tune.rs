@@ -17,7 +17,7 @@ use super::{MAX_NODES, game_id, number, write_new};
 ///
 /// It plays the games that FILE lacks, by --game and --set, and then prints the weights that make the results of all
 /// games in FILE most likely: as a table with standard errors, and as lines of source. With --spsa it plays games
-/// between different margins and reductions of the search instead, and prints those that score best.
+/// between different margins and reductions of the search instead, and prints those that it has come to.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa"])))]
 pub struct TuneArguments {
@@ -65,7 +65,8 @@ pub struct TuneArguments {
     )]
     spsa: Option<PathBuf>,
     /// How many iterations of SPSA, of 16 games each
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000), conflicts_with = "data")]
+    #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "data")]
+    #[arg(value_parser = number::<u32>(1, 1_000_000))]
     iterations: u32,
 }
 

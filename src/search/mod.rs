@@ -91,7 +91,8 @@ pub struct Limits<M> {
     pub skill: u32,
     /// The seed of what is random below the full strength; none for play that varies.
     pub seed: Option<u64>,
-    /// The numbers on which pruning and reductions depend; none for [those of the game](crate::core::Evaluate::SEARCH_PARAMETERS).
+    /// The numbers on which pruning and reductions depend; none for
+    /// [those of the game](crate::core::Evaluate::SEARCH_PARAMETERS).
     pub parameters: Option<SearchParameters>,
 }
 

@@ -145,8 +145,8 @@ impl<G: Evaluate> MoveHistory<G> {
 
 /// Puts the best of the moves from index `at` on at this index. It must have been called for all indices before.
 ///
-/// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long as the one before, so that
-/// a node that is left early never sorts its whole list.
+/// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long as the one before,
+/// so that a node that is left early never sorts its whole list.
 pub fn select(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];
     let block = at + SELECTED_SINGLY;

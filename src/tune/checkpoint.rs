@@ -8,7 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::io::files::check_plain;
+use crate::io::files::{check_plain, new_file};
 
 /// The file of an unfinished tuning.
 #[derive(Debug, Clone)]
@@ -46,10 +46,11 @@ impl Checkpoint {
         let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
         let steps = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
         let is_own = words.iter().zip(self.head(0)).take(2).all(|(a, b)| *a == b);
-        if !is_own || words.len() != HEAD + length + more.saturating_mul(steps as usize) {
+        let state: Vec<f32> = words.iter().skip(HEAD).map(|&word| f32::from_le_bytes(word)).collect();
+        let is_sound = bytes.len().is_multiple_of(4) && state.iter().all(|number| number.is_finite());
+        if !is_own || !is_sound || words.len() != HEAD + length + more.saturating_mul(steps as usize) {
             return Err(named(&"it is of another tuning, by other games or flags; remove it to begin anew"));
         }
-        let state = words[HEAD..].iter().map(|&word| f32::from_le_bytes(word)).collect();
         Ok(Some((steps, state)))
     }
 
@@ -61,7 +62,10 @@ impl Checkpoint {
         let words = self.head(steps).into_iter().chain(state.map(f32::to_le_bytes));
         let mut new = self.path.clone().into_os_string();
         new.push(".new");
-        let written = fs::write(&new, words.flatten().collect::<Vec<u8>>()).and_then(|()| fs::rename(&new, &self.path));
+        // What a run that was interrupted here has left is in the way, and nothing is written through a link.
+        let _ = fs::remove_file(&new);
+        let bytes: Vec<u8> = words.flatten().collect();
+        let written = new_file(Path::new(&new), &bytes).and_then(|()| fs::rename(&new, &self.path));
         written.map_err(|error| format!("{}: {error}", self.path.display()))
     }
 

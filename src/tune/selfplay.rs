@@ -24,8 +24,8 @@ use super::selfplay_file::{SelfPlayFile, SelfPlayGame};
 pub struct Settings {
     /// The number of nodes searched for each move.
     pub nodes: u64,
-    /// The greatest number of random moves at the beginning of a game. All numbers from 0 on are equally likely, so that
-    /// positions from the first move on come up.
+    /// The greatest number of random moves at the beginning of a game. All numbers from 0 on are equally likely, so
+    /// that positions from the first move on come up.
     pub random_plies: u32,
     /// The greatest length of a game in plies. A game that reaches it is a draw.
     pub plies: u32,

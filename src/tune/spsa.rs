@@ -99,9 +99,13 @@ impl TuneSearch<'_> {
         let present = G::SEARCH_PARAMETERS.values();
         let checkpoint = Checkpoint::new(self.state.into(), self.key::<G>(options));
         let (mut done, mut values) = (0, present.map(|value| value as f32));
-        if let Some((steps, state)) = checkpoint.read(LENGTH, 0)? {
-            done = steps;
-            values.copy_from_slice(&state);
+        match checkpoint.read(LENGTH, 0)? {
+            Some((steps, state)) => {
+                done = steps;
+                values.copy_from_slice(&state);
+            }
+            // A place that cannot be written is found before games are played.
+            None => checkpoint.write(0, values.into_iter())?,
         }
         let mut progress = Progress::begin("SPSA".into());
         for number in done..self.iterations {

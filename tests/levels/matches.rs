@@ -1,5 +1,6 @@
-//! Matches between players of different strength, from the game's openings for matches.
+//! Matches between players of different strength, from openings that a deep search calls even.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -50,32 +51,58 @@ impl fmt::Display for Score {
 
 /// Games with this many plies are drawn.
 const MOST_PLIES: usize = 400;
+/// The number of random plies of an opening.
+const OPENING_PLIES: usize = 4;
+/// The nodes of the search that calls an opening even.
+const OPENING_NODES: u64 = 100_000;
+/// The greatest score of an even opening, in centipawns.
+const EVEN: i32 = 60;
 
 /// The ground on which matches of one game are played.
 pub struct Ground<G: Game> {
+    rules: Arc<G>,
     tables: Arc<G::Tables>,
     table: TranspositionTable,
     openings: Vec<GameHistory<G>>,
 }
 
 impl<G: Game> Ground<G> {
-    /// The default rules, in which repetition draws at least, and the game's list of openings for matches.
-    pub fn new() -> Ground<G> {
+    /// The default rules, in which repetition draws at least, and so many different openings: random plies after which
+    /// a search calls the position even. The same for the same seed.
+    pub fn new(openings: usize, seed: u64) -> Ground<G> {
         let mut options = Options::default();
         options.set(&REPETITION_DRAW, "true").unwrap();
         let rules = Arc::new(G::from_options(&options));
         let tables = rules.new_tables(None);
-        let lines = rules.openings().unwrap().lines().filter_map(|line| line.strip_prefix("startpos moves "));
-        let opening = |moves: &str| {
-            let mut history = GameHistory::new(rules.clone(), rules.start());
-            for text in moves.split(' ') {
-                history.push(history.find_move(text).unwrap());
+        let mut ground = Ground { rules, tables, table: TranspositionTable::new(16).unwrap(), openings: Vec::new() };
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut seen = HashSet::new();
+        for _ in 0..openings * 50 {
+            if ground.openings.len() == openings {
+                break;
             }
-            history
-        };
-        let openings: Vec<_> = lines.map(opening).collect();
-        assert!(!openings.is_empty(), "{}", G::ID);
-        Ground { tables, table: TranspositionTable::new(16).unwrap(), openings }
+            let mut history = GameHistory::new(ground.rules.clone(), ground.rules.start());
+            for _ in 0..OPENING_PLIES {
+                let moves = legal_moves(&history);
+                if let Some(&mv) = rng.choice(&moves) {
+                    history.push(mv);
+                }
+            }
+            if history.outcome().is_none() && seen.insert(ground.rules.search_key(history.position())) {
+                let limits = Limits { nodes: Some(OPENING_NODES), use_tablebases: false, ..Limits::default() };
+                ground.table.clear();
+                let answer = search(&history, &ground.tables, &limits, &ground.table, &Control::default(), |_| {});
+                if answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= EVEN) {
+                    ground.openings.push(history);
+                }
+            }
+        }
+        ground
+    }
+
+    /// The number of openings, which can be less than was asked for if there are no more.
+    pub fn openings(&self) -> usize {
+        self.openings.len()
     }
 
     /// Plays a match with so many games. Each opening is played twice, the players swapping sides.
