@@ -52,7 +52,7 @@ pub fn search<G: Searchable>(
     if roots.is_empty() {
         return None;
     }
-    let parameters = limits.parameters.unwrap_or(G::SEARCH_PARAMETERS);
+    let parameters = limits.parameters.as_deref().copied().unwrap_or(G::SEARCH_PARAMETERS);
     let exhaustive = limits.mate.is_some();
     let mut faults = Vec::new();
     let best = thread::scope(|scope| {

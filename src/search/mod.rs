@@ -93,7 +93,7 @@ pub struct Limits<M> {
     pub seed: Option<u64>,
     /// The numbers on which pruning and reductions depend; none for
     /// [those of the game](crate::core::Evaluate::SEARCH_PARAMETERS).
-    pub parameters: Option<SearchParameters>,
+    pub parameters: Option<Box<SearchParameters>>,
 }
 
 impl<M> Default for Limits<M> {
@@ -121,7 +121,8 @@ impl<M> Limits<M> {
 
     /// The same limits with other moves to choose from.
     pub fn with_moves<N>(&self, moves: Vec<N>) -> Limits<N> {
-        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, threads, skill, seed, parameters, .. } = self;
+        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, threads, skill, seed, .. } = self;
+        let parameters = self.parameters.clone();
         Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, threads, skill, seed, parameters }
     }
 }

@@ -221,7 +221,7 @@ impl<G: Game> Players<'_, G> {
             }
             let side = history.side_to_move();
             let player = usize::from(side != first);
-            let parameters = Some(players[player]);
+            let parameters = Some(Box::new(players[player]));
             let nodes = Some(self.play.nodes);
             let limits = Limits { nodes, use_tablebases: false, parameters, ..Limits::default() };
             tables[player].begin_search();
