@@ -33,7 +33,7 @@ pub struct TuneArguments {
     /// Positions searched for each move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
     nodes: u64,
-    /// Begin with up to so many random moves, the better the likelier
+    /// Begin with up to so many random moves, the better the likelier; with --spsa with as many
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
     random_plies: u32,
     /// Call a game a draw after this many plies
@@ -96,8 +96,8 @@ minute. The report has the losses of each epoch: that of the targets while the n
 games held out.
 
 --spsa changes margins and reductions of the search up and down at random, lets the two engines play a pair of games
-from a balanced opening, and moves all numbers a little towards the engine that scores more. What is reached is kept
-after each iteration. Whether the new numbers play better only a match tells.
+from a balanced opening of --random-plies moves, and moves all numbers a little towards the engine that scores more.
+What is reached is kept after each iteration. Whether the new numbers play better only a match tells.
 
 The printed table takes the place of FEATURE_WEIGHTS in the game's eval.rs, and a net that of the one beside it. Under
 rules for which the game has a net, the other weights do nothing, and only --net is of use. With either the engine plays

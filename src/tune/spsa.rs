@@ -193,13 +193,8 @@ impl<G: Game> Players<'_, G> {
         let opening =
             openings::balanced(self.rules, self.tables, self.play.random_plies, balance, &mut rng, &tables[0]);
         let lead = |first: Side| match self.winner(opening.clone(), first, &pair.players, tables) {
-            Some(side) => {
-                if side == first {
-                    1
-                } else {
-                    -1
-                }
-            }
+            Some(side) if side == first => 1,
+            Some(_) => -1,
             None => 0,
         };
         Side::BOTH.into_iter().map(lead).sum()
