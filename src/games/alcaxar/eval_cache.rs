@@ -14,7 +14,7 @@ pub const MAX_DISTANCE: u32 = 9;
 /// What evaluation and move ordering derive from an undecided position, for each side. Sets are
 /// [bitboards](super::bitboard).
 ///
-/// Only `closable`, `safe_distance` and `can_win` depend on the side to move, because the walls that are blocked now
+/// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move, because the walls that are blocked now
 /// are so only for that side.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EvalCache {
@@ -22,7 +22,9 @@ pub struct EvalCache {
     pub accessible: [u64; 2],
     /// The exits of the knight's square: the empty slots through which the knight can step to these squares.
     pub exits: [u64; 2],
-    /// The exits that the enemy could close if it were to move, by turning a wall that does not open another exit.
+    /// The slots into which the enemy could turn a wall if it were to move, without opening an exit by that.
+    pub closing: [u64; 2],
+    /// The exits that the enemy could close so.
     pub closable: [u64; 2],
     /// The distance of the knight to the enemy fortress in steps round the walls, the other knight ignored.
     pub distance: [u32; 2],
@@ -47,9 +49,9 @@ impl EvalCache {
             let (at, other) = (side.index(), (!side).index());
             let inner = gates(knights[at]) & !gates(knights[other]);
             let target = bitboard(Position::target(side));
-            // The slots into which the enemy could turn a wall.
             let blocked = if position.side == side { 0 } else { position.blocked(board) };
             let closing = turn_targets(walls, walls & !blocked & !inner, both);
+            cache.closing[at] = closing;
             cache.accessible[at] = passages.neighbours(knights[at]) & !both;
             cache.exits[at] = inner & !walls;
             cache.closable[at] = cache.exits[at] & closing;

@@ -11,6 +11,7 @@
 //! | `projection` | the game on the board of a Go front end |
 //! | `bitboard` | squares, towers and slots as bits: steps, distances and turns by shifts |
 //! | `eval_cache` | distances to the fortresses, exits, and threats to win |
+//! | `net_inputs` | what the net sees of a position |
 //! | `eval` | the evaluation |
 
 mod bitboard;
@@ -20,6 +21,7 @@ mod eval_cache;
 mod layout;
 mod legality;
 pub mod moves;
+mod net_inputs;
 mod notation;
 pub mod position;
 mod projection;

@@ -1,0 +1,199 @@
+//! The inputs of Alcaxar's net: what of a position it sees.
+//!
+//! The board is seen from the side to move: its own fortress is always that of Red, and its knight never stands above
+//! the diagonal between the fortresses. Where it stands on this diagonal, the other knight decides which of the two
+//! mirror images is seen, and then the walls do. So the evaluation is the same for all images of a position.
+//!
+//! | inputs | each is active if |
+//! |---|---|
+//! | pair | the own knight stands on this square and the other one on that |
+//! | knights | the own knight, or the other one, stands on this square |
+//! | walls | a wall stands in this slot |
+//! | walls by knight | a wall stands in this slot, and the own knight, or the other one, on this square |
+//! | blocked | a wall that may not be moved now stands in this slot |
+//! | turns | the side to move, or the other one, could turn a wall into this slot, and free no exit by that |
+//! | distances | the way of the own knight, or of the other one, to the enemy fortress has so many steps |
+//! | race | the ways of the two knights have so many steps |
+//! | safe distances | the same, if a wall stood also in each slot into which the enemy could turn one |
+//! | mobility | the own knight, or the other one, has so many exits, and the enemy could close so many of them |
+//! | threat | the other side could win at once if it were to move |
+
+use crate::core::Side;
+
+use super::board::{Slot, slots};
+use super::eval_cache::{EvalCache, MAX_DISTANCE};
+use super::position::Position;
+
+const SQUARES: usize = 16;
+const SLOTS: usize = Slot::COUNT as usize;
+/// The number of distances: from 1 step to the greatest one.
+const DISTANCES: usize = MAX_DISTANCE as usize;
+/// The number of pairs of the number of exits, from 0 to 4, and the number of closable ones among them.
+const MOBILITIES: usize = 15;
+
+/// Where the inputs of each kind begin. Most kinds have a part for the own knight and then one for the other.
+const PAIR: usize = 0;
+const KNIGHT: usize = PAIR + SQUARES * SQUARES;
+const WALL: usize = KNIGHT + 2 * SQUARES;
+const WALL_BY_KNIGHT: usize = WALL + SLOTS;
+const BLOCKED: usize = WALL_BY_KNIGHT + 2 * SQUARES * SLOTS;
+const TURN: usize = BLOCKED + SLOTS;
+const DISTANCE: usize = TURN + 2 * SLOTS;
+const RACE: usize = DISTANCE + 2 * DISTANCES;
+const SAFE_DISTANCE: usize = RACE + DISTANCES * DISTANCES;
+const MOBILITY: usize = SAFE_DISTANCE + 2 * DISTANCES;
+const THREAT: usize = MOBILITY + 2 * MOBILITIES;
+/// The number of inputs.
+pub const INPUTS: usize = THREAT + 1;
+
+/// Calls `input` with each active input. `blocked` are the slots whose walls may not be moved now.
+#[inline]
+pub fn for_each(position: &Position, cache: &EvalCache, blocked: u64, mut input: impl FnMut(usize)) {
+    let view = View::new(position, blocked);
+    let sides = [position.side, !position.side].map(Side::index);
+    let knights = sides.map(|side| view.square(position.knights[side].0));
+    input(PAIR + SQUARES * knights[0] + knights[1]);
+    for slot in slots(position.walls).map(|slot| view.slot(slot)) {
+        input(WALL + slot);
+        for (number, knight) in knights.into_iter().enumerate() {
+            input(WALL_BY_KNIGHT + (SQUARES * number + knight) * SLOTS + slot);
+        }
+    }
+    slots(position.walls & blocked).for_each(|slot| input(BLOCKED + view.slot(slot)));
+    let distances = sides.map(|side| cache.distance[side] as usize - 1);
+    input(RACE + DISTANCES * distances[0] + distances[1]);
+    for (number, side) in sides.into_iter().enumerate() {
+        input(KNIGHT + SQUARES * number + knights[number]);
+        // The turns of one side are those that may close the way of the other's knight.
+        slots(cache.closing[1 - side]).for_each(|slot| input(TURN + SLOTS * number + view.slot(slot)));
+        input(DISTANCE + DISTANCES * number + distances[number]);
+        input(SAFE_DISTANCE + DISTANCES * number + cache.safe_distance[side] as usize - 1);
+        let [exits, closable] = [cache.exits, cache.closable].map(|sets| sets[side].count_ones() as usize);
+        input(MOBILITY + MOBILITIES * number + exits * (exits + 1) / 2 + closable);
+    }
+    if cache.can_win[sides[1]] {
+        input(THREAT);
+    }
+}
+
+/// How the board is seen: by one of its four symmetries.
+#[derive(Debug, Clone, Copy)]
+struct View(&'static Image);
+
+/// What a symmetry of the board makes of squares and slots, by their numbers.
+#[derive(Debug, Clone, Copy)]
+struct Image {
+    squares: [u8; SQUARES],
+    slots: [u8; SLOTS],
+}
+
+/// The images of the board, for each side to move, without and with the mirror on the diagonal between the fortresses.
+static IMAGES: [[Image; 2]; 2] =
+    [[Image::new(false, false), Image::new(false, true)], [Image::new(true, false), Image::new(true, true)]];
+
+impl Image {
+    /// The image by a half turn, by the mirror on the diagonal from a9 to i1, or by both.
+    const fn new(half_turn: bool, mirror: bool) -> Image {
+        let mut image = Image { squares: [0; SQUARES], slots: [0; SLOTS] };
+        let (mut file, mut rank) = (0, 0);
+        while file < 9 {
+            let (files, ranks) = if mirror { (8 - rank, 8 - file) } else { (file, rank) };
+            let (files, ranks) = if half_turn { (8 - files, 8 - ranks) } else { (files, ranks) };
+            if file % 2 == 1 && rank % 2 == 1 {
+                image.squares[file / 2 * 4 + rank / 2] = (files / 2 * 4 + ranks / 2) as u8;
+            } else if file % 2 != rank % 2 {
+                image.slots[slot_number(file, rank)] = slot_number(files, ranks) as u8;
+            }
+            rank += 1;
+            if rank == 9 {
+                (file, rank) = (file + 1, 0);
+            }
+        }
+        image
+    }
+
+    /// A set of slots as it is seen.
+    fn set(&self, set: u64) -> u64 {
+        slots(set).fold(0, |image, slot| image | 1 << self.slots[usize::from(slot.0)])
+    }
+}
+
+/// The number of the slot at this point.
+const fn slot_number(file: usize, rank: usize) -> usize {
+    file / 2 * 9 + file % 2 * 4 + rank / 2
+}
+
+impl View {
+    fn new(position: &Position, blocked: u64) -> View {
+        let [plain, mirrored] = &IMAGES[position.side.index()];
+        // How far a square lies above the diagonal between the fortresses.
+        let above = |side: Side| {
+            let square = plain.squares[usize::from(position.knight(side).0)];
+            i32::from(square / 4 + square % 4) - 3
+        };
+        let seen = |image: &Image| [position.walls, position.walls & blocked].map(|set| image.set(set));
+        let sides = [position.side, !position.side];
+        let mirror = sides.into_iter().map(above).find(|&above| above != 0);
+        View(if mirror.map_or_else(|| seen(mirrored) < seen(plain), |above| above > 0) { mirrored } else { plain })
+    }
+
+    /// The number of a square as it is seen.
+    fn square(&self, square: u8) -> usize {
+        self.0.squares[usize::from(square)].into()
+    }
+
+    /// The number of a slot as it is seen.
+    fn slot(&self, slot: Slot) -> usize {
+        self.0.slots[usize::from(slot.0)].into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Alcaxar;
+    use super::super::moves::generate;
+    use super::*;
+    use crate::core::{Evaluate, Options, Rules};
+
+    #[test]
+    fn all_images_of_a_position_look_the_same() {
+        let rules = Alcaxar::from_options(&Options::default());
+        let seen = |position: &Position| {
+            let mut inputs = Vec::new();
+            rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
+            inputs.sort_unstable();
+            assert!(inputs.windows(2).all(|pair| pair[0] < pair[1]) && *inputs.last().unwrap() < INPUTS);
+            inputs
+        };
+        let (mut on_diagonal, mut blocked) = (0, 0);
+        for seed in 0..300 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let mut position = Position::start();
+            while rules.outcome(&position).is_none() && position.full_move < 40 {
+                let expected = seen(&position);
+                for symmetry in rules.symmetries() {
+                    let image = (symmetry.position)(&rules, &position);
+                    assert_eq!(seen(&image), expected, "{position:?} {}", symmetry.name);
+                }
+                on_diagonal += usize::from(position.knights.iter().all(|knight| knight.0 / 4 + knight.0 % 4 == 3));
+                blocked += usize::from(position.last_wall.is_some());
+                let mut moves = Vec::new();
+                generate(&rules.board, &position, &mut moves);
+                position = position.play(moves[rng.usize(..moves.len())]);
+            }
+        }
+        assert!(on_diagonal > 200 && blocked > 1000, "{on_diagonal} {blocked}");
+    }
+
+    #[test]
+    fn the_evaluation_sees_who_is_to_move_and_what_is_blocked() {
+        let rules = Alcaxar::from_options(&Options::default());
+        let evaluate = |position: &Position| rules.evaluate(position, &rules.eval_cache(position));
+        let start = Position::start();
+        let moved =
+            start.play(super::super::moves::Move::Wall { from: slots(start.walls).next().unwrap(), to: Slot(0) });
+        let free = Position { last_wall: None, ..moved };
+        assert_ne!(evaluate(&moved), evaluate(&free));
+        assert_eq!(evaluate(&start), evaluate(&start.map(true, super::super::board::half_turn)));
+    }
+}
