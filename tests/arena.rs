@@ -202,6 +202,9 @@ fn an_engine_that_answers_late_loses() {
         "--game quoridor --random-plies 0 --fixed-sides --first-movetime 30 --margin 0 --second-nodes 20 --games 2";
     let out = played(arguments, &["--first", &engine]);
     assert_eq!(row(&out, "lost by time"), ["2", "0"], "{out}");
+    let log = fs::read_to_string(folder.file("log")).unwrap();
+    let count = |word: &str| log.lines().filter(|line| line.split(' ').next() == Some(word)).count();
+    assert_eq!(["ugi", "uginewgame", "go"].map(count), [1, 2, 2], "one process plays both games: {log}");
 }
 
 #[test]

@@ -12,13 +12,15 @@ use pentarch::games::alquerque::moves::Move;
 use pentarch::games::alquerque::numbering::{AlquerqueNumbering, Orbits};
 use pentarch::games::alquerque::position::Position;
 use pentarch::games::alquerque::tables::AlquerqueTables;
-use pentarch::games::roses::{Roses, numbering::RosesNumbering};
+use pentarch::games::roses::Roses;
+use pentarch::games::roses::numbering::{Class, RosesNumbering};
+use pentarch::games::roses::solver;
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
 use pentarch::search::{Limits, score, search};
 use pentarch::tables::retrograde::{Effort, solve};
 use pentarch::tables::verify::first_fault;
-use pentarch::tables::{Numbering, TableIndex, Tablebase};
+use pentarch::tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use crate::common::temporary::Folder;
 use crate::common::{made_tables, no_tables, proof_tables, rules};
@@ -31,7 +33,7 @@ fn roses() -> [Arc<Roses>; 2] {
 }
 
 /// Solves the groups and holds each position, or one of so many, against the positions that its moves lead to.
-fn solve_and_check<N: Numbering>(numbering: &N, groups: &[Vec<usize>], step: usize) -> Tablebase {
+fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: usize) -> Tablebase {
     let mut tables = Tablebase::default();
     for group in groups {
         solve(numbering, group, &mut tables, &EFFORT).unwrap();
@@ -42,52 +44,55 @@ fn solve_and_check<N: Numbering>(numbering: &N, groups: &[Vec<usize>], step: usi
     tables
 }
 
-/// The greatest number of plies to a win or a loss in these groups.
-fn longest<N: Numbering>(numbering: &N, tables: &Tablebase, groups: &[Vec<usize>]) -> u32 {
-    let numbers = |&class: &usize| (0..numbering.size(class)).map(move |number| TableIndex { class, number });
-    let plies = groups.iter().flatten().flat_map(numbers).filter_map(|place| match tables.get(place)?.value() {
-        TableValue::Win(plies) | TableValue::Loss(plies) => Some(plies),
-        TableValue::Draw => None,
-    });
-    plies.max().unwrap()
+/// The classes of the move phase, and those of the drop phase.
+fn phases() -> [Vec<usize>; 2] {
+    let ids = |classes: &mut dyn Iterator<Item = Class>| classes.map(Class::id).collect();
+    [ids(&mut Class::of_move_phase()), ids(&mut Class::of_drop_phase())]
 }
 
-/// The groups of the move phase, and those of the drop phase.
-fn phases(numbering: &RosesNumbering) -> [Vec<Vec<usize>>; 2] {
-    let drops =
-        |group: &Vec<usize>| numbering.position(TableIndex { class: group[0], number: 0 }).unwrap().is_drop_phase();
-    let (drop, play) = numbering.groups().into_iter().partition(drops);
-    [play, drop]
+/// The values of all positions of Roses. One of so many is held against the positions that its moves lead to.
+fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
+    let tables = solver::solve(rules, || true).unwrap();
+    let numbering = RosesNumbering::new(rules);
+    for class in phases().concat() {
+        assert_eq!(first_fault(&numbering, &tables, class, step, 2), None);
+    }
+    tables
 }
 
 #[test]
-fn roses_with_few_soldiers_is_solved() {
-    for rules in roses() {
-        let numbering = RosesNumbering::new(&rules);
-        let [play, _] = phases(&numbering);
-        let small: Vec<_> = play.into_iter().filter(|group| numbering.size(group[0]) < 100_000).collect();
-        solve_and_check(&numbering, &small, 7);
-    }
+fn roses_is_solved() {
+    roses().iter().for_each(|rules| drop(roses_tables(rules, 29)));
+    assert!(solver::solve(&roses()[0], || false).is_none(), "it ends when it is told to");
 }
 
-/// Every position of Roses agrees with what its moves lead to. Takes a minute:
+/// Every position of Roses agrees with what its moves lead to. Takes half a minute:
 /// `cargo test --release --test all tables::roses -- --ignored`.
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes half a minute"]
 fn roses_is_a_draw() {
     for (rules, plies) in roses().iter().zip([[71, 71], [52, 53]]) {
         let numbering = RosesNumbering::new(rules);
-        let tables = solve_and_check(&numbering, &numbering.groups(), 1);
+        let tables = roses_tables(rules, 1);
         let start = numbering.index(&rules.start()).unwrap();
         assert_eq!(tables.get(start).unwrap().value(), TableValue::Draw);
-        assert_eq!(phases(&numbering).map(|groups| longest(&numbering, &tables, &groups)), plies);
+        let numbers = |&class: &usize| (0..numbering.size(class)).map(move |number| TableIndex { class, number });
+        let longest = phases().map(|classes| {
+            let plies = classes.iter().flat_map(numbers).filter_map(|place| match tables.get(place)?.value() {
+                TableValue::Win(plies) | TableValue::Loss(plies) => Some(plies),
+                TableValue::Draw => None,
+            });
+            plies.max().unwrap()
+        });
+        assert_eq!(longest, plies);
     }
 }
 
 #[test]
 fn an_analysis_can_be_interrupted() {
-    let rules = &roses()[0];
-    let numbering = RosesNumbering::new(rules);
+    let rules = &alquerque()[0];
+    let orbits = Orbits::new(rules, 3);
+    let numbering = AlquerqueNumbering::new(rules, &orbits, 3);
     let mut tables = Tablebase::default();
     let stopped = Effort { threads: 2, go_on: &|_| false };
     let error = solve(&numbering, &numbering.groups()[0], &mut tables, &stopped).unwrap_err();
@@ -100,7 +105,7 @@ fn roses_places_are_those_of_their_positions() {
     let rules = &roses()[0];
     let numbering = RosesNumbering::new(rules);
     let half_turn = &rules.symmetries()[0];
-    for class in numbering.groups().into_iter().flatten() {
+    for class in phases().concat() {
         for number in (0..numbering.size(class)).step_by(97) {
             let place = TableIndex { class, number };
             let position = numbering.position(place).unwrap();
@@ -141,7 +146,7 @@ fn play_to_the_end(rules: &Arc<Roses>) {
     let tables = made_tables(rules.as_ref());
     let numbering = RosesNumbering::new(rules);
     let mut rng = fastrand::Rng::with_seed(7);
-    for class in numbering.groups().into_iter().flatten() {
+    for class in phases().concat() {
         let position = |number| numbering.position(TableIndex { class, number }).unwrap();
         let won = |number: &usize| matches!(rules.probe(&tables, &position(*number)), Some(TableValue::Win(_)));
         let mut wins: Vec<usize> = (0..numbering.size(class)).filter(won).collect();

@@ -72,7 +72,7 @@ pub struct PlayedGame {
 /// An engine of a match, whose process may run or not.
 pub struct Player<'a> {
     spec: &'a Spec,
-    /// The process; `None` before the first game, and after a fault.
+    /// The process; `None` before the first game, and after a fault that leaves its state unknown.
     engine: Option<EngineProcess>,
 }
 
@@ -132,8 +132,11 @@ impl<'a> Referee<'a> {
             Ok(None) => return Ok(None),
             Ok(Some(end)) => end,
             Err((side, fault)) => {
-                // The state of the engine is unknown, so the next game starts a new process.
-                [first, second][side.index()].engine = None;
+                // An engine that was late has answered and goes on. The state of another one is unknown, so the next
+                // game starts a new process.
+                if fault.kind != FaultKind::Time {
+                    [first, second][side.index()].engine = None;
+                }
                 (Some(!side), fault.to_string())
             }
         };

@@ -24,7 +24,7 @@ use crate::search::{self, Answer, Limits, score};
 use super::clicks::{Click, Clicks};
 use super::front_end::FrontEnd;
 use super::request::Word;
-use super::session::{Features, GoBoard, PerftJob, SearchJob, Session};
+use super::session::{Features, GoBoard, PerftJob, SearchJob, Session, TablesJob};
 
 /// Makes a session with the game that it visits, in its start position.
 pub struct NewSession<'a>(pub &'a Options);
@@ -343,6 +343,15 @@ impl<G: Game> Session for GameSession<G> {
             answer.map(|mv| history.rules().move_text(mv))
         };
         Ok(Some(Box::new(run)))
+    }
+
+    fn make_tables(&self) -> TablesJob {
+        let tables = self.tables.clone();
+        Box::new(move |control| {
+            tables.begin();
+            tables.wait(&|| control.is_over());
+            tables.take_faults()
+        })
     }
 
     fn has_repeated(&self) -> bool {

@@ -136,6 +136,9 @@ pub trait Session: Send {
     /// If one of the moves to be searched is not legal.
     fn search(&self, limits: &Limits<Word>) -> Result<Option<SearchJob>, String>;
 
+    /// Prepares the making of the game's tablebases.
+    fn make_tables(&self) -> TablesJob;
+
     /// Whether a position that can occur again has occurred twice, so that its third occurrence can end the game.
     fn has_repeated(&self) -> bool;
 
@@ -194,6 +197,10 @@ pub trait GoBoard {
 
 /// Features of the static evaluation by name, with how many centipawns each gives to the first and the second side.
 pub type Features = Vec<(&'static str, [i32; 2])>;
+
+/// The making of tablebases, ready to run on any thread. It waits until they are made or the control ends the waiting,
+/// and returns what went wrong, in words.
+pub type TablesJob = Box<dyn FnOnce(&Control) -> Vec<String> + Send>;
 
 /// A search that is ready to run on any thread. It calls the function with each `info` line and returns the answer;
 /// there is an answer even if the search panics.

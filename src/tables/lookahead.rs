@@ -3,7 +3,7 @@
 use crate::core::{Outcome, Rules};
 
 use super::dtm::Dtm;
-use super::{Move, Numbering, Position, Tablebase};
+use super::{Move, Numbering, Position, Retromoves, Tablebase};
 
 /// What is known of a position before its group is solved.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Lookahead {
 
 /// Evaluates the moves of a position that leave its group by the tables, and counts the others. `moves` is a scratch
 /// buffer.
-pub fn look_ahead<N: Numbering>(
+pub fn look_ahead<N: Retromoves>(
     numbering: &N,
     tables: &Tablebase,
     position: &Position<N>,

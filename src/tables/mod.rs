@@ -41,17 +41,14 @@ pub struct TableIndex {
 ///
 /// Positions that a symmetry of the rules maps on each other share a place. This includes symmetries that exchange the
 /// sides, because a place tells the side to move from the other side, but not the first side from the second. Places
-/// belong to classes, and classes to groups. A move leads to a position of its own group or of an earlier one, or ends
-/// the game. After each move it is the other side's turn, and the side that makes the last move of a game never loses.
+/// belong to classes. After each move it is the other side's turn, and the side that makes the last move of a game never
+/// loses.
 pub trait Numbering: Sync {
     /// The game whose positions are numbered.
     type Rules: Rules;
 
     /// The rules under which the tables hold.
     fn rules(&self) -> &Self::Rules;
-
-    /// The groups of classes, in the order in which they can be solved.
-    fn groups(&self) -> Vec<Vec<usize>>;
 
     /// How many numbers a class has. Some of them may belong to no position.
     fn size(&self, class: usize) -> usize;
@@ -61,6 +58,13 @@ pub trait Numbering: Sync {
 
     /// The position at a place, or one of the positions symmetric to it; none if no position has this place.
     fn position(&self, place: TableIndex) -> Option<Position<Self>>;
+}
+
+/// A numbering with what [retrograde analysis](retrograde) needs besides. Classes belong to groups: a move leads to a
+/// position of its own group or of an earlier one, or ends the game.
+pub trait Retromoves: Numbering {
+    /// The groups of classes, in the order in which they can be solved.
+    fn groups(&self) -> Vec<Vec<usize>>;
 
     /// How many different positions share the place of this one, itself included.
     fn images(&self, position: &Position<Self>) -> u16;
@@ -103,7 +107,7 @@ impl Tablebase {
     }
 
     /// Solves a group on behalf of a background task, to which faults are reported. Returns whether it is solved.
-    pub fn solve<N: Numbering, T: Send + Sync>(
+    pub fn solve<N: Retromoves, T: Send + Sync>(
         &mut self,
         numbering: &N,
         group: &[usize],
@@ -122,7 +126,8 @@ impl Tablebase {
         self.classes.get(class).and_then(|values| values.as_deref()).unwrap_or_default()
     }
 
-    fn put(&mut self, class: usize, values: Box<[u8]>) {
+    /// Keeps the values of a class that is solved.
+    pub fn put(&mut self, class: usize, values: Box<[u8]>) {
         if self.classes.len() <= class {
             self.classes.resize_with(class + 1, || None);
         }

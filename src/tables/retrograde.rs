@@ -20,7 +20,7 @@ use crate::core::memory;
 use super::dtm::Dtm;
 use super::lookahead::{Lookahead, look_ahead};
 use super::worklist::{Worklist, in_parallel};
-use super::{Move, Numbering, TableIndex, Tablebase};
+use super::{Move, Retromoves, TableIndex, Tablebase};
 
 /// Why a group is not solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -49,7 +49,7 @@ pub struct Effort<'a> {
 ///
 /// # Errors
 /// If the analysis was stopped, or if the group cannot be solved. The tables are unchanged then.
-pub fn solve<N: Numbering>(
+pub fn solve<N: Retromoves>(
     numbering: &N,
     group: &[usize],
     tables: &mut Tablebase,
@@ -101,7 +101,7 @@ struct Class {
     worklist: Worklist,
 }
 
-impl<'a, N: Numbering> Analysis<'a, N> {
+impl<'a, N: Retromoves> Analysis<'a, N> {
     fn new(numbering: &'a N, group: &[usize], tables: &'a Tablebase) -> Result<Self, Unsolved> {
         let class = |&id: &usize| {
             let size = numbering.size(id);

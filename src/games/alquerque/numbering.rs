@@ -14,7 +14,7 @@
 use crate::core::Side;
 use crate::tables::combinations::{Combinations, FreePoints, choose};
 use crate::tables::file::Filed;
-use crate::tables::{Numbering, TableIndex};
+use crate::tables::{Numbering, Retromoves, TableIndex};
 
 use super::board::{
     ALL, Direction, Image, SIZE, Spot, half_turn, map_direction, map_set, map_spot, mirror_antidiagonal,
@@ -306,11 +306,6 @@ impl Numbering for AlquerqueNumbering<'_> {
         self.rules
     }
 
-    fn groups(&self) -> Vec<Vec<usize>> {
-        let classes = |(a, b)| if a == b { vec![class(a, a)] } else { vec![class(a, b), class(b, a)] };
-        counts(2, self.max_checkers).map(classes).collect()
-    }
-
     fn size(&self, class: usize) -> usize {
         self.orbits.size(class)
     }
@@ -322,6 +317,13 @@ impl Numbering for AlquerqueNumbering<'_> {
     fn position(&self, index: TableIndex) -> Option<Position> {
         let (men, _) = self.orbits.men(index)?;
         Some(Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First })
+    }
+}
+
+impl Retromoves for AlquerqueNumbering<'_> {
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let classes = |(a, b)| if a == b { vec![class(a, a)] } else { vec![class(a, b), class(b, a)] };
+        counts(2, self.max_checkers).map(classes).collect()
     }
 
     fn images(&self, position: &Position) -> u16 {

@@ -12,7 +12,7 @@ use crate::tables::background::{Background, BackgroundTask};
 use crate::tables::file::{self, Filed};
 use crate::tables::retrograde::{Effort, solve};
 use crate::tables::verify::first_fault;
-use crate::tables::{Numbering, TableIndex, Tablebase, threads};
+use crate::tables::{Retromoves, TableIndex, Tablebase, threads};
 
 use super::Alquerque;
 use super::numbering::{AlquerqueNumbering, MAX_CHECKERS, Orbits, counts, file_name};

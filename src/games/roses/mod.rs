@@ -13,7 +13,8 @@
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for the tablebase |
-//! | `tables` | the tablebase that solves the game |
+//! | `solver` | solves all positions |
+//! | `tables` | the tablebase of all positions |
 
 pub mod board;
 mod diagram;
@@ -25,6 +26,7 @@ mod notation;
 pub mod numbering;
 pub mod position;
 mod projection;
+pub mod solver;
 pub mod tables;
 
 use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Past, Rules, Side, Symmetry, Turn, key};

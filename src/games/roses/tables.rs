@@ -4,12 +4,13 @@
 use std::path::Path;
 
 use crate::core::{MakeTables, Probe, TableValue};
+use crate::tables::Tablebase;
 use crate::tables::background::Background;
-use crate::tables::{Numbering, Tablebase};
 
 use super::Roses;
-use super::numbering::{RosesNumbering, index_of};
+use super::numbering::index_of;
 use super::position::Position;
+use super::solver;
 
 /// The tablebase of all positions under one set of rules.
 pub struct RosesTables {
@@ -24,11 +25,7 @@ impl MakeTables<Roses> for RosesTables {
 
     fn begin(&self) {
         let rules = self.rules.clone();
-        self.values.begin(move |task| {
-            let numbering = RosesNumbering::new(&rules);
-            let mut values = Tablebase::default();
-            numbering.groups().iter().all(|group| values.solve(&numbering, group, task)).then_some(values)
-        });
+        self.values.begin(move |task| solver::solve(&rules, || !task.is_cancelled()));
     }
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {

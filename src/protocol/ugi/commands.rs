@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::mem::take;
 use std::path::Path;
 
 use crate::core::text::{did_you_mean, one_of, quoted, shortened};
@@ -27,6 +28,8 @@ pub struct Ugi {
     out: Output,
     engine: Engine,
     access: Access,
+    /// Whether nothing that takes long was asked for after the last `uginewgame`.
+    begins_game: bool,
     /// The options before the first command: the defaults that `ugi` lists.
     initial: Options,
 }
@@ -34,7 +37,7 @@ pub struct Ugi {
 impl Ugi {
     /// An engine with these options, of which commands may use so much; the game in play is in its start position.
     pub fn new(out: Output, options: Options, access: Access) -> Ugi {
-        Ugi { out, initial: options.clone(), engine: Engine::new(options), access }
+        Ugi { out, initial: options.clone(), engine: Engine::new(options), access, begins_game: false }
     }
 
     /// An engine with this session as the game in play, for tests.
@@ -57,15 +60,23 @@ impl Ugi {
     /// If the command is refused; the state is unchanged then.
     pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, String> {
         self.access.check(&command, || self.engine.session.moves_made().len())?;
+        self.begins_game &= !matches!(command, Command::Go(_) | Command::Perft { .. } | Command::Bench(_));
         match command {
             Command::Ugi => self.identify(engine_options::GAME.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
             Command::IsReady => {
                 self.engine.table();
                 self.warn();
+                // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
+                if take(&mut self.begins_game) {
+                    return Ok(Some(jobs::ready(self.engine.session.make_tables())));
+                }
                 self.out.lines("readyok");
             }
-            Command::NewGame => self.engine.clear_search(),
+            Command::NewGame => {
+                self.engine.clear_search();
+                self.begins_game = true;
+            }
             Command::SetOption { name, value } => {
                 let at_column = |error| format!("column {}: {error}", name.column);
                 self.check_setting(&name.text, &value).map_err(at_column)?;

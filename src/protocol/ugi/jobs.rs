@@ -8,7 +8,7 @@ use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::protocol::engine::Search;
-use crate::protocol::session::PerftJob;
+use crate::protocol::session::{PerftJob, TablesJob};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Limits};
@@ -48,6 +48,15 @@ pub fn search(search: Search, ponder: bool) -> Job {
         score
     };
     Job { control, run: Box::new(run) }
+}
+
+/// The making of the tablebases of a game that begins, which is answered by `readyok` when they are made.
+pub fn ready(tables: TablesJob) -> Job {
+    Job::new(move |control, out| {
+        tables(control).iter().for_each(|fault| out.error(fault));
+        out.lines("readyok");
+        None
+    })
 }
 
 /// A perft, which answers with the leaves in all and, if `divide` is set, with those below each move.

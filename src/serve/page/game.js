@@ -123,7 +123,7 @@ export class Game {
         this.#beginning = true;
         const lines = [`setoption name Game value ${setup.game}`];
         for (const [name, value] of Object.entries(setup.options)) lines.push(`setoption name ${name} value ${value}`);
-        lines.push("uginewgame", `position ${start} moves ${moves.join(" ")}`.trim());
+        lines.push(`position ${start} moves ${moves.join(" ")}`.trim());
         try {
             await Promise.all(lines.map((line) => this.session.command(line)));
             const [geometry, first, agreement] = await Promise.all([

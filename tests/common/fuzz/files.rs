@@ -25,7 +25,7 @@ use pentarch::search::prover::proof_table::ProofTable;
 use pentarch::search::prover::question::{Effort, Question};
 use pentarch::search::prover::{Verdict, prove};
 use pentarch::tables::xor_filter::{self, XorFilter};
-use pentarch::tables::{Numbering, Tablebase, file, retrograde};
+use pentarch::tables::{Retromoves, Tablebase, file, retrograde};
 use pentarch::tune::selfplay_file::SelfPlayGames;
 
 use super::super::no_tables;

@@ -1,0 +1,401 @@
+//! Solves Guerre des Deux Roses: the distance to mate of every position.
+//!
+//! The move phase is solved by retrograde analysis (Thompson, 1986), all positions at once and one ply after the other.
+//! Positions are kept as sets, with one bit each. For each set of soldiers of one side there is a row, with a bit for
+//! each set of the other side's soldiers. A move that takes no cell from the other side leads from each position of one
+//! row to the position in the same place of another row, as long as the cells that it needs are empty. So one operation
+//! on words treats 64 positions. Attacks change both sets and are looked at one by one, but they are few.
+//!
+//! The drop phase is solved by looking one move ahead, from its last drop to its first.
+
+use crate::core::Side;
+use crate::tables::Tablebase;
+use crate::tables::combinations::{Combinations, choose};
+use crate::tables::dtm::Dtm;
+
+use super::Roses;
+use super::board::{Board, CELL_COUNT, Cells, Direction, HOMES, RED, cells, half_turn};
+use super::moves::{self, Move};
+use super::numbering::{CASTLES, COUNTS, Class, FREE_COUNT};
+use super::position::Position;
+
+/// Solves all positions in which both castles stand; none if `go_on` says no before that is done.
+pub fn solve(rules: &Roses, go_on: impl Fn() -> bool) -> Option<Tablebase> {
+    let sets = Sets::new();
+    let mut analysis = Analysis::new(&rules.board, &sets);
+    for plies in 0..Dtm::LONGEST.0 {
+        let found = if plies % 2 == 0 { analysis.find_losses(plies) } else { analysis.find_wins(plies) };
+        if !go_on() {
+            return None;
+        }
+        if !found && plies > 1 {
+            break;
+        }
+    }
+    let mut values = analysis.values;
+    let mut tables = Tablebase::default();
+    for class in Class::of_move_phase() {
+        tables.put(class.id(), sets.without_overlap(class, &values[place([class.own, class.enemy])]));
+    }
+    for class in Class::of_drop_phase() {
+        let counts = [class.own, class.enemy];
+        let before = sets.before_drop(&rules.board, counts, &values[place([class.enemy, class.own + 1])]);
+        tables.put(class.id(), sets.without_overlap(class, &before));
+        values[place(counts)] = before;
+    }
+    Some(tables)
+}
+
+/// All numbers of soldiers that the two sides can have.
+fn pairs() -> impl Iterator<Item = [usize; 2]> {
+    (0..COUNTS).flat_map(|own| (0..COUNTS).map(move |enemy| [own, enemy]))
+}
+
+/// The place of a pair of numbers of soldiers.
+fn place([own, enemy]: [usize; 2]) -> usize {
+    own * COUNTS + enemy
+}
+
+/// The sets of at most four cells on which soldiers can stand, by size and number.
+struct Sets {
+    of_size: Vec<Vec<Cells>>,
+    /// The number of each set among those of its size.
+    number: Vec<u16>,
+    /// The number of the half turn of each set.
+    turned: Vec<Vec<u16>>,
+}
+
+impl Sets {
+    fn new() -> Sets {
+        let all = Combinations::new(FREE_COUNT, COUNTS - 1);
+        let of_size: Vec<Vec<Cells>> = (0..COUNTS)
+            .map(|size| (0..choose(FREE_COUNT, size)).map(|number| all.get(size, number, CASTLES)).collect())
+            .collect();
+        let mut number = vec![0; 1 << CELL_COUNT];
+        for sets in &of_size {
+            sets.iter().zip(0..).for_each(|(&set, at)| number[set as usize] = at);
+        }
+        let turned = of_size.iter().map(|sets| sets.iter().map(|&set| number[half_turn(set) as usize]).collect());
+        let turned = turned.collect();
+        Sets { of_size, number, turned }
+    }
+
+    fn number(&self, set: Cells) -> usize {
+        self.number[set as usize].into()
+    }
+
+    /// The number of pairs of sets of these sizes.
+    fn size(&self, [own, enemy]: [usize; 2]) -> usize {
+        self.of_size[own].len() * self.of_size[enemy].len()
+    }
+
+    /// The sets of this size that `holds`, as a row of bits.
+    fn row(&self, size: usize, holds: impl Fn(Cells) -> bool) -> Vec<u64> {
+        let bit = |&set: &Cells| u64::from(holds(set));
+        let word = |sets: &[Cells]| sets.iter().zip(0..).fold(0, |word, (set, at)| word | bit(set) << at);
+        self.of_size[size].chunks(64).map(word).collect()
+    }
+
+    /// The values of a drop phase in which the side to move has one soldier less than after its drop. `after` has the
+    /// values after it.
+    fn before_drop(&self, board: &Board, counts: [usize; 2], after: &[u8]) -> Vec<u8> {
+        let [own, enemy] = counts;
+        let row = self.of_size[own + 1].len();
+        let mut values = vec![Dtm::DRAW.0; self.size(counts)];
+        for (&own_set, values) in self.of_size[own].iter().zip(values.chunks_mut(self.of_size[enemy].len())) {
+            let beside = cells(own_set | HOMES[0].bit()).fold(0, |set, cell| set | board.neighbours(cell));
+            let allowed = beside & !own_set & !RED & !CASTLES;
+            let places: Vec<(Cells, usize)> =
+                cells(allowed).map(|cell| (cell.bit(), self.number(half_turn(own_set | cell.bit())))).collect();
+            let enemies = self.of_size[enemy].iter().zip(&self.turned[enemy]);
+            for ((&enemy_set, &turned), value) in enemies.zip(values).filter(|((set, _), _)| *set & own_set == 0) {
+                let after = &after[usize::from(turned) * row..][..row];
+                let free = places.iter().filter(|(cell, _)| enemy_set & cell == 0);
+                let best = free.filter_map(|&(_, place)| Dtm(after[place]).before()).reduce(Dtm::better);
+                *value = best.unwrap_or(Dtm::LOST).0;
+            }
+        }
+        values
+    }
+
+    /// The values of the pairs of sets that share no cell, in the order of their numbers.
+    fn without_overlap(&self, class: Class, values: &[u8]) -> Box<[u8]> {
+        let [own, enemy] = [class.own, class.enemy].map(|size| &self.of_size[size]);
+        let rows = own.iter().zip(values.chunks(enemy.len()));
+        let apart = rows.flat_map(|(own, row)| {
+            enemy.iter().zip(row).filter(move |(enemy, _)| own & **enemy == 0).map(|(_, &value)| value)
+        });
+        apart.collect()
+    }
+}
+
+/// The moves of the soldiers on a set of cells, whatever the other side's soldiers are.
+#[derive(Default)]
+struct Moves {
+    /// The moves that take no cell from the other side.
+    quiet: Vec<Quiet>,
+    /// The attacks on soldiers.
+    attacks: Vec<Attack>,
+    /// The attacks that lead to this set; `set` is then the set before.
+    attacked: Vec<Attack>,
+    /// Whether an attack captures the castle.
+    takes_castle: bool,
+}
+
+/// A line move or a translation.
+struct Quiet {
+    /// The number of the set to which it leads.
+    set: usize,
+    /// The numbers of the cells that must be empty; twice the same if it is only one.
+    to: [usize; 2],
+}
+
+/// An attack on a soldier.
+#[derive(Clone, Copy)]
+struct Attack {
+    /// The number of the set to which it leads.
+    set: usize,
+    /// The cell of the soldier that is attacked.
+    to: Cells,
+    /// The cell to which it is pushed; none if it is captured.
+    behind: Cells,
+}
+
+/// The moves of all sets of each size.
+fn all_moves(board: &Board, sets: &Sets) -> Vec<Vec<Moves>> {
+    let mut all: Vec<Vec<Moves>> = Vec::new();
+    let mut list = Vec::new();
+    for of_size in &sets.of_size {
+        let mut moves: Vec<Moves> = of_size.iter().map(|_| Moves::default()).collect();
+        for (at, &own) in of_size.iter().enumerate() {
+            let with = |enemy| Position {
+                soldiers: [own, enemy],
+                castles: CASTLES,
+                reserves: [0; 2],
+                side: Side::First,
+                full_move: 1,
+            };
+            let alone = with(0);
+            moves::generate(board, &alone, &mut list);
+            for mv in list.drain(..) {
+                let set = sets.number(alone.play(board, mv).soldiers[0]);
+                match mv {
+                    _ if alone.captures(board, mv) != 0 => moves[at].takes_castle = true,
+                    Move::Forward { to, .. } => moves[at].quiet.push(Quiet { set, to: [to.index(); 2] }),
+                    Move::Translation { to, .. } => moves[at].quiet.push(Quiet { set, to: to.map(|to| to.index()) }),
+                    Move::Drop(_) => {}
+                }
+            }
+            for from in cells(own) {
+                for direction in Direction::ALL {
+                    // Behind at most two soldiers that go forward stands the one that they attack.
+                    let next = |cell| board.next(cell, direction);
+                    let first_other = std::iter::successors(Some(from), |&cell| next(cell))
+                        .find(|cell| own & cell.bit() == 0)
+                        .filter(|cell| CASTLES & cell.bit() == 0);
+                    let Some(to) = first_other else { continue };
+                    let attacking = with(to.bit());
+                    let Some(mv) = moves::forward(board, &attacking, from, direction) else { continue };
+                    let [set, behind] = attacking.play(board, mv).soldiers;
+                    let attack = Attack { set: sets.number(set), to: to.bit(), behind };
+                    moves[at].attacks.push(attack);
+                    moves[attack.set].attacked.push(Attack { set: at, ..attack });
+                }
+            }
+        }
+        all.push(moves);
+    }
+    all
+}
+
+/// A set of positions of the move phase with the same numbers of soldiers: a row of bits for each set of the one
+/// side's soldiers.
+#[derive(Clone)]
+struct Bits {
+    /// The number of words of a row.
+    width: usize,
+    words: Vec<u64>,
+    /// Whether any bit of a row was ever set.
+    any: Vec<bool>,
+}
+
+impl Bits {
+    fn new(sets: &Sets, [rows, columns]: [usize; 2]) -> Bits {
+        let (rows, width) = (sets.of_size[rows].len(), sets.of_size[columns].len().div_ceil(64));
+        Bits { width, words: vec![0; rows * width], any: vec![false; rows] }
+    }
+
+    fn row(&self, row: usize) -> &[u64] {
+        &self.words[row * self.width..][..self.width]
+    }
+
+    fn row_mut(&mut self, row: usize) -> &mut [u64] {
+        &mut self.words[row * self.width..][..self.width]
+    }
+
+    fn holds(&self, row: usize, column: usize) -> bool {
+        self.words[row * self.width + column / 64] >> (column % 64) & 1 != 0
+    }
+
+    fn add(&mut self, row: usize, column: usize) {
+        self.words[row * self.width + column / 64] |= 1 << (column % 64);
+        self.any[row] = true;
+    }
+
+    fn clear(&mut self) {
+        let rows = self.words.chunks_mut(self.width).zip(&mut self.any);
+        rows.filter(|(_, any)| **any).for_each(|(row, any)| {
+            row.fill(0);
+            *any = false;
+        });
+    }
+}
+
+/// The numbers of the bits of a row.
+fn ones(row: &[u64]) -> impl Iterator<Item = usize> {
+    row.iter().enumerate().flat_map(|(at, &word)| {
+        let rest = std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)));
+        rest.take_while(|&word| word != 0).map(move |word| at * 64 + word.trailing_zeros() as usize)
+    })
+}
+
+/// The move phase while it is solved. Everything is kept by the numbers of soldiers.
+struct Analysis<'a> {
+    sets: &'a Sets,
+    moves: Vec<Vec<Moves>>,
+    /// For each number of soldiers and each cell, the sets of so many soldiers that leave the cell empty.
+    empty: Vec<Vec<Vec<u64>>>,
+    /// The values, for the side to move: its soldiers choose the row.
+    values: Vec<Vec<u8>>,
+    /// The positions whose values are known, and pairs of sets that are no positions: the side to move chooses the row.
+    known: Vec<Bits>,
+    /// The positions from which an attack leads to one of `lost`, the same way.
+    attacks_win: Vec<Bits>,
+    /// The positions that the side to move has won. The side that has just moved chooses the row, and the board is seen
+    /// from its side.
+    won: Vec<Bits>,
+    /// The positions that the side to move was found to have lost by the last call, the same way.
+    lost: Vec<Bits>,
+}
+
+impl<'a> Analysis<'a> {
+    fn new(board: &Board, sets: &'a Sets) -> Analysis<'a> {
+        let moves = all_moves(board, sets);
+        let empty = (0..COUNTS)
+            .map(|size| (0..CELL_COUNT).map(|cell| sets.row(size, |set| set >> cell & 1 == 0)).collect())
+            .collect();
+        let none: Vec<Bits> = pairs().map(|counts| Bits::new(sets, counts)).collect();
+        let mut known = none.clone();
+        for counts in pairs() {
+            let [own, enemy] = counts;
+            for (row, &set) in sets.of_size[own].iter().enumerate() {
+                // Behind the last set of a row there are bits of no position.
+                let words = known[place(counts)].row_mut(row);
+                words.copy_from_slice(&sets.row(enemy, |enemy| set & enemy != 0));
+                if let (Some(last), rest @ 1..) = (words.last_mut(), sets.of_size[enemy].len() % 64) {
+                    *last |= !0 << rest;
+                }
+            }
+        }
+        let values = pairs().map(|counts| vec![Dtm::DRAW.0; sets.size(counts)]).collect();
+        Analysis { sets, moves, empty, values, known, attacks_win: none.clone(), won: none.clone(), lost: none }
+    }
+
+    /// Finds the positions that the side to move has lost in this even number of plies: all its moves lead to positions
+    /// that are known to be won. Returns whether there are any.
+    fn find_losses(&mut self, plies: u8) -> bool {
+        self.lost.iter_mut().for_each(Bits::clear);
+        let mut found = false;
+        for counts in pairs() {
+            let [own, enemy] = counts;
+            for row in 0..self.sets.of_size[own].len() {
+                let moves = &self.moves[own][row];
+                if moves.takes_castle {
+                    continue;
+                }
+                let mut lost: Vec<u64> = self.known[place(counts)].row(row).iter().map(|known| !known).collect();
+                for Quiet { set, to } in &moves.quiet {
+                    let won = self.won[place(counts)].row(*set);
+                    let [first, second] = to.map(|cell| &self.empty[enemy][cell]);
+                    let mut any = 0;
+                    for (((lost, won), first), second) in lost.iter_mut().zip(won).zip(first).zip(second) {
+                        *lost &= won | !(first & second);
+                        any |= *lost;
+                    }
+                    if any == 0 {
+                        break;
+                    }
+                }
+                for column in ones(&lost) {
+                    let set = self.sets.of_size[enemy][column];
+                    let is_won = |attack: &Attack| {
+                        let after = set ^ attack.to | attack.behind;
+                        let counts = [own, after.count_ones() as usize];
+                        self.won[place(counts)].holds(attack.set, self.sets.number(after))
+                    };
+                    let mut attacks = self.moves[own][row]
+                        .attacks
+                        .iter()
+                        .filter(|attack| set & (attack.to | attack.behind) == attack.to);
+                    if attacks.all(is_won) {
+                        found = true;
+                        self.know(counts, [row, column], Dtm(plies + 1));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Finds the positions that the side to move has won in this odd number of plies: a move captures the castle or
+    /// leads to a position that was found to be lost by the last call. Returns whether there are any.
+    fn find_wins(&mut self, plies: u8) -> bool {
+        let mut found = false;
+        for counts in pairs() {
+            let [own, enemy] = counts;
+            for row in 0..self.sets.of_size[own].len() {
+                let moves = &self.moves[own][row];
+                let mut won = self.attacks_win[place(counts)].row(row).to_vec();
+                if moves.takes_castle {
+                    won.fill(!0);
+                }
+                for Quiet { set, to } in moves.quiet.iter().filter(|quiet| self.lost[place(counts)].any[quiet.set]) {
+                    let lost = self.lost[place(counts)].row(*set);
+                    let [first, second] = to.map(|cell| &self.empty[enemy][cell]);
+                    for (((won, lost), first), second) in won.iter_mut().zip(lost).zip(first).zip(second) {
+                        *won |= lost & first & second;
+                    }
+                }
+                won.iter_mut().zip(self.known[place(counts)].row(row)).for_each(|(won, known)| *won &= !known);
+                for column in ones(&won) {
+                    found = true;
+                    self.know(counts, [row, column], Dtm(plies + 1));
+                }
+            }
+        }
+        self.attacks_win.iter_mut().for_each(Bits::clear);
+        found
+    }
+
+    /// Keeps the value of a position.
+    fn know(&mut self, counts: [usize; 2], [row, column]: [usize; 2], value: Dtm) {
+        let [own, enemy] = counts;
+        self.known[place(counts)].add(row, column);
+        self.values[place(counts)][row * self.sets.of_size[enemy].len() + column] = value.0;
+        // The same position seen from the side that has just moved.
+        let (before, mover, other) = ([enemy, own], self.sets.turned[enemy][column], self.sets.turned[own][row]);
+        let [mover, other] = [mover, other].map(usize::from);
+        if value.is_win() {
+            return self.won[place(before)].add(mover, other);
+        }
+        self.lost[place(before)].add(mover, other);
+        let set = self.sets.of_size[own][other];
+        for attack in &self.moves[enemy][mover].attacked {
+            let pushed_back = set ^ attack.behind | attack.to;
+            let size = pushed_back.count_ones() as usize;
+            if set & attack.behind == attack.behind && size < COUNTS {
+                self.attacks_win[place([enemy, size])].add(attack.set, self.sets.number(pushed_back));
+            }
+        }
+    }
+}
