@@ -109,6 +109,7 @@ impl Session {
         }
         match self.model.begin(command.clone()) {
             Err(error) => Some(Answer::Lines { lines: vec![format!("info string error: {error}")], at_once }),
+            Ok((_, true)) if command == IsReady => Some(Answer::Lines { lines: vec!["readyok".into()], at_once }),
             Ok((_, true)) if matches!(command, Bench(_) | Perft { .. }) => Some(Answer::Count),
             Ok((_, true)) => Some(Answer::Best { moves, record: self.model.ask(Command::Record(None)).join("\n") }),
             Ok(_) if command == DrawOffer => Some(Answer::Draw),

@@ -41,8 +41,8 @@ pub struct TableIndex {
 ///
 /// Positions that a symmetry of the rules maps on each other share a place. This includes symmetries that exchange the
 /// sides, because a place tells the side to move from the other side, but not the first side from the second. Places
-/// belong to classes. After each move it is the other side's turn, and the side that makes the last move of a game never
-/// loses.
+/// belong to classes. After each move it is the other side's turn, and the side that makes the last move of a game
+/// never loses.
 pub trait Numbering: Sync {
     /// The game whose positions are numbered.
     type Rules: Rules;

@@ -14,8 +14,8 @@ pub const MAX_DISTANCE: u32 = 9;
 /// What evaluation and move ordering derive from an undecided position, for each side. Sets are
 /// [bitboards](super::bitboard).
 ///
-/// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move, because the walls that are blocked now
-/// are so only for that side.
+/// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move, because the walls that are
+/// blocked now are so only for that side.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EvalCache {
     /// The squares to which the knight can step.

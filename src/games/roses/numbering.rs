@@ -4,8 +4,8 @@
 //! soldiers the side to move and the other side have on the board, and whether soldiers are still to be dropped.
 //!
 //! Within a class the numbering is a perfect hash by [ranking combinations](crate::tables::combinations): first the set
-//! of cells on which the soldiers of the side to move stand, then, among the cells that are left, the set on which those
-//! of the other side stand.
+//! of cells on which the soldiers of the side to move stand, then, among the cells that are left, the set on which
+//! those of the other side stand.
 
 use crate::core::Side;
 use crate::tables::combinations::{Combinations, FreePoints, choose};

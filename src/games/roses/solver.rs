@@ -19,7 +19,8 @@ use super::moves::{self, Move};
 use super::numbering::{CASTLES, COUNTS, Class, FREE_COUNT};
 use super::position::Position;
 
-/// Solves all positions in which both castles stand; none if `go_on` says no before that is done.
+/// Solves all positions in which both castles stand; none if `go_on`, which is asked after each ply, says no. No win
+/// takes more plies than a byte holds: the longest takes 71.
 pub fn solve(rules: &Roses, go_on: impl Fn() -> bool) -> Option<Tablebase> {
     let sets = Sets::new();
     let mut analysis = Analysis::new(&rules.board, &sets);

@@ -17,6 +17,7 @@ use crate::protocol::request::Word;
 use crate::protocol::rules_json::rules_json;
 #[cfg(test)]
 use crate::protocol::session::Session;
+use crate::search::FULL_SKILL;
 
 use super::access::Access;
 use super::help;
@@ -68,7 +69,7 @@ impl Ugi {
                 self.engine.table();
                 self.warn();
                 // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
-                if take(&mut self.begins_game) {
+                if take(&mut self.begins_game) && engine_options::skill(&self.engine.options) >= FULL_SKILL {
                     return Ok(Some(jobs::ready(self.engine.session.make_tables())));
                 }
                 self.out.lines("readyok");

@@ -145,8 +145,8 @@ struct EventLoop {
     out: Output,
     events: Sender<Event>,
     ugi: Ugi,
-    /// The control of the job that runs; `None` while none runs.
-    running: Option<Arc<Control>>,
+    /// The control of the job that runs, and whether all commands wait for it; `None` while none runs.
+    running: Option<(Arc<Control>, bool)>,
     /// The first entry of the queue with its task, which is parsed only once.
     next: Option<(Task, Queued)>,
     /// The other entries of the queue.
@@ -216,7 +216,7 @@ impl EventLoop {
 
     /// Stops the job that runs, and every job in the queue as soon as it begins.
     fn stop_all(&mut self) {
-        if let Some(control) = &self.running {
+        if let Some((control, _)) = &self.running {
             control.stop();
         }
         self.signal_queued(|signals| signals.stop = true);
@@ -224,7 +224,7 @@ impl EventLoop {
 
     /// Tells the search that ponders that the expected move was made, and every search in the queue not to ponder.
     fn ponder_hit(&mut self) {
-        if let Some(control) = &self.running {
+        if let Some((control, _)) = &self.running {
             control.ponderhit();
         }
         self.signal_queued(|signals| signals.ponder_hit = true);
@@ -236,8 +236,8 @@ impl EventLoop {
         while !self.out.is_closed()
             && let Some((task, queued)) = self.next.take()
         {
-            if let Some(control) = &self.running
-                && !task.is_immediate()
+            if let Some((control, is_exclusive)) = &self.running
+                && (*is_exclusive || !task.is_immediate())
             {
                 if control.is_unbounded() {
                     control.stop();
@@ -275,7 +275,7 @@ impl EventLoop {
         if stopped {
             control.stop();
         }
-        self.running = Some(control.clone());
+        self.running = Some((control.clone(), job.is_exclusive));
         let (out, events) = (self.out.clone(), self.events.clone());
         let run = move |job: Job| {
             let score = catch_unwind(AssertUnwindSafe(|| (job.run)(&out))).unwrap_or_else(|_| {

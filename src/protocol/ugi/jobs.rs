@@ -20,6 +20,8 @@ pub type Run = Box<dyn FnOnce(&Output) -> Option<i32> + Send>;
 pub struct Job {
     /// Stops the job.
     pub control: Arc<Control>,
+    /// Whether all other commands wait for the job, even those that are carried out during a search.
+    pub is_exclusive: bool,
     /// Runs the job: writes its answer, and returns the score of a search.
     pub run: Run,
 }
@@ -29,7 +31,7 @@ impl Job {
     fn new(work: impl FnOnce(&Control, &Output) -> Option<i32> + Send + 'static) -> Job {
         let control = Arc::new(Control::default());
         let own = control.clone();
-        Job { control, run: Box::new(move |out| work(&own, out)) }
+        Job { control, is_exclusive: false, run: Box::new(move |out| work(&own, out)) }
     }
 }
 
@@ -47,16 +49,18 @@ pub fn search(search: Search, ponder: bool) -> Job {
         }
         score
     };
-    Job { control, run: Box::new(run) }
+    Job { control, is_exclusive: false, run: Box::new(run) }
 }
 
-/// The making of the tablebases of a game that begins, which is answered by `readyok` when they are made.
+/// The making of the tablebases of a game that begins, which is answered by `readyok` when they are made. Other commands
+/// wait for it, so that all answers keep their order.
 pub fn ready(tables: TablesJob) -> Job {
-    Job::new(move |control, out| {
+    let make = move |control: &Control, out: &Output| {
         tables(control).iter().for_each(|fault| out.error(fault));
         out.lines("readyok");
         None
-    })
+    };
+    Job { is_exclusive: true, ..Job::new(make) }
 }
 
 /// A perft, which answers with the leaves in all and, if `divide` is set, with those below each move.
