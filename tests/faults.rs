@@ -218,6 +218,21 @@ fn however_little_memory_there_is_every_go_is_answered() {
     }
 }
 
+/// The same where tables of solved positions would be made first.
+#[cfg(target_os = "linux")]
+#[test]
+fn however_little_memory_there_is_tables_are_done_without() {
+    let lines = "setoption name Game value roses\nuginewgame\nisready\ngo depth 2\nquery game\n";
+    let mut lacking = 0;
+    for limit in (64..=224).step_by(16) {
+        let (out, err, code) = run(after(&format!("ulimit -v {}", limit * 1000), "--set Hash=1"), lines);
+        let counts = ["readyok", "bestmove ", "response roses"].map(|start| count(&out, start));
+        assert_eq!((counts, code), ([1; 3], Some(0)), "{limit}: {out}{err}");
+        lacking += count(&out, "info string error: there are no tables for Guerre des Deux Roses: not enough memory");
+    }
+    assert!(lacking > 0);
+}
+
 /// Lines of 1 MiB that wait behind a search: as many as may wait are kept as they came, and no more are read; `stop`
 /// among them is seen at once.
 #[test]

@@ -178,11 +178,11 @@ Openings:
 Faults:
   An engine that makes an illegal move, answers nonsense, crashes or does not answer loses the game, and the match
   goes on with a new process; one that answers too late loses and goes on itself. Before each game an engine gets
-  'uginewgame' or 'ucinewgame' and as long as it needs up to 'readyok', --patience at most. Time is measured from 'go' to the answer. An engine loses on time if it takes more than
-  its limit, or than its clock shows, by more than --margin. The margin allows for a busy machine, which can hold a
-  process up for some tens of milliseconds; what an engine takes of it still runs off its clock, down to 0. An engine
-  whose time is up is sent 'stop': if it answers within a second it was late, otherwise it hangs. Searches by nodes or
-  depth have --patience milliseconds.
+  'uginewgame' or 'ucinewgame', and --patience milliseconds for its 'readyok'. Time is measured from 'go' to the
+  answer. An engine loses on time if it takes more than its limit, or than its clock shows, by more than --margin. The
+  margin allows for a busy machine, which can hold a process up for some tens of milliseconds; what an engine takes of
+  it still runs off its clock, down to 0. An engine whose time is up is sent 'stop': if it answers within a second it
+  was late, otherwise it hangs. Searches by nodes or depth have --patience milliseconds.
 
 Results:
   The results are those of the first engine. Games of a pair depend on each other, pairs do not, so that the pair is

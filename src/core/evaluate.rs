@@ -20,6 +20,9 @@ pub enum Tension {
 /// into the goal.
 pub const NOISY: i32 = 1000;
 
+/// The name of the feature that is the output of a net.
+pub const NET_FEATURE: &str = "the net";
+
 /// Static evaluation and move ordering. The cache, the features and their weights must be given; everything else has a
 /// default. The methods are only asked about positions in which the game is not over.
 ///

@@ -39,6 +39,11 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
     hold(RESERVE).map(|_| zeros)
 }
 
+/// Whether there are so many MiB for a work, and the reserve.
+pub fn is_enough_for(mib: usize) -> bool {
+    hold(RESERVE + mib).is_some()
+}
+
 /// Whether so many threads can be started at once, even if the allocator sets apart an arena for each of them.
 pub fn is_plenty_for(threads: usize) -> bool {
     // The allocator looks for twice the size of an arena, for the last thread too.

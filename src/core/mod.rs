@@ -50,7 +50,7 @@ pub mod search_parameters;
 pub mod tablebase;
 pub mod text;
 
-pub use evaluate::{Evaluate, NOISY, Tension};
+pub use evaluate::{Evaluate, NET_FEATURE, NOISY, Tension};
 pub use failure::Failure;
 pub use game::{Game, OpeningBook, Searchable};
 pub use history::GameHistory;

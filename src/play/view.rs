@@ -1,7 +1,7 @@
 //! What is shown to a player: the board with the last move marked, the moves in groups, and judgements in words.
 
-use crate::core::Side;
 use crate::core::text::{capitalised, quoted, wrapped};
+use crate::core::{NET_FEATURE, Side};
 use crate::protocol::session::Session;
 use crate::search::score::{is_proven, plies_to_end};
 
@@ -119,7 +119,8 @@ pub fn judgement(session: &dyn Session) -> String {
     let sides = session.sides();
     let Some((score, mut features)) = session.features() else { return format!("{}.", session.status()) };
     let for_first = score * session.side_to_move().sign();
-    features.retain(|(_, amounts)| amounts[0] != amounts[1]);
+    // What a net judges by cannot be told in words.
+    features.retain(|(name, amounts)| *name != NET_FEATURE && amounts[0] != amounts[1]);
     features.sort_by_key(|(_, [first, second])| -(first - second).abs());
     let reason = |(name, [first, second]): &(&str, [i32; 2])| {
         let better = sides[usize::from(second > first)];

@@ -2,11 +2,11 @@
 //!
 //! `alcaxar.net` is the third in a row. It was trained by `pentarch tune --game alcaxar --data FILE --games 40000
 //! --nodes 1000 --random-plies 12 --seed 3 --epochs 16 --with OLDER --net alcaxar.net` of the program of commit
-//! cd6a5ee. The older games are 50000 with `--seed 2`, played by the program of commit a71c8af with the first net, which
-//! learnt from 30000 games that were played with a linear evaluation.
+//! cd6a5ee. The older games are 50000 with `--seed 2`, played by the program of commit a71c8af with the first net,
+//! which learnt from 30000 games that were played with a linear evaluation.
 
 use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NOISY, Tension};
+use crate::core::{Evaluate, NET_FEATURE, NOISY, Tension};
 
 use super::Alcaxar;
 use super::bitboard::{bitboard, gates};
@@ -49,7 +49,7 @@ impl Evaluate for Alcaxar {
     );
     const HISTORY_SIZE: usize = 16 + 40 * 40;
 
-    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[("the net", 10)];
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 
     const NET: Option<Shape> = Some(AlcaxarNet::SHAPE);
 

@@ -184,16 +184,4 @@ mod tests {
         }
         assert!(on_diagonal > 200 && blocked > 1000, "{on_diagonal} {blocked}");
     }
-
-    #[test]
-    fn the_evaluation_sees_who_is_to_move_and_what_is_blocked() {
-        let rules = Alcaxar::from_options(&Options::default());
-        let evaluate = |position: &Position| rules.evaluate(position, &rules.eval_cache(position));
-        let start = Position::start();
-        let moved =
-            start.play(super::super::moves::Move::Wall { from: slots(start.walls).next().unwrap(), to: Slot(0) });
-        let free = Position { last_wall: None, ..moved };
-        assert_ne!(evaluate(&moved), evaluate(&free));
-        assert_eq!(evaluate(&start), evaluate(&start.map(true, super::super::board::half_turn)));
-    }
 }

@@ -6,7 +6,7 @@
 //! which one half was played with a net that was trained on the other half.
 
 use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NOISY, Side, Tension};
+use crate::core::{Evaluate, NET_FEATURE, NOISY, Side, Tension};
 
 use super::Bushka;
 use super::board::squares;
@@ -49,7 +49,7 @@ impl Evaluate for Bushka {
 
     /// Three kings always win against one, and so do a king and two soldiers that become kings. The net learns too
     /// little of that, since self-play games end as soon as a win is proved.
-    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[("the net", 10), ("three or more to one", 5000)];
+    const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10), ("three or more to one", 5000)];
 
     /// Each input is a soldier or king, own or enemy, on a square.
     const NET: Option<Shape> = Some(BushkaNet::SHAPE);

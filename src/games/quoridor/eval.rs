@@ -7,7 +7,7 @@
 //! that were played with the one before it.
 
 use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NOISY, SearchParameters, Side, Tension};
+use crate::core::{Evaluate, NET_FEATURE, NOISY, SearchParameters, Side, Tension};
 
 use super::Quoridor;
 use super::board::STRIDE;
@@ -63,7 +63,7 @@ impl Evaluate for Quoridor {
     /// A well placed wall lengthens the opponent's path by a step or two. So a lead in steps is worth more if the
     /// opponent has few walls left to make up for it.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
-        ("the net", 10),
+        (NET_FEATURE, 10),
         ("steps to the goal", -1000),
         ("steps times enemy walls", 41),
         ("straight to the goal", 159),

@@ -27,7 +27,8 @@ pub const COUNTS: usize = SOLDIERS as usize + 1;
 /// The cells on which soldiers can stand while there is none on the board.
 static FREE_CELLS: FreePoints = FreePoints::new(NOT_FREE);
 
-/// The numbering of all positions in which both castles stand.
+/// The numbering of all positions in which both castles stand. With it, tables can be
+/// [verified](crate::tables::verify).
 pub struct RosesNumbering<'a> {
     rules: &'a Roses,
     /// The sets of cells by size and rank.

@@ -8,10 +8,11 @@
 //!
 //! The drop phase is solved by looking one move ahead, from its last drop to its first.
 
-use crate::core::Side;
+use crate::core::{Side, memory};
 use crate::tables::Tablebase;
 use crate::tables::combinations::{Combinations, choose};
 use crate::tables::dtm::Dtm;
+use crate::tables::retrograde::Unsolved;
 
 use super::Roses;
 use super::board::{Board, CELL_COUNT, Cells, Direction, HOMES, RED, cells, half_turn};
@@ -19,15 +20,23 @@ use super::moves::{self, Move};
 use super::numbering::{CASTLES, COUNTS, Class, FREE_COUNT};
 use super::position::Position;
 
-/// Solves all positions in which both castles stand; none if `go_on`, which is asked after each ply, says no. No win
-/// takes more plies than a byte holds: the longest takes 71.
-pub fn solve(rules: &Roses, go_on: impl Fn() -> bool) -> Option<Tablebase> {
+/// The memory in MiB that the work takes, with some to spare.
+const MEMORY: usize = 45;
+
+/// Solves all positions in which both castles stand. No win takes more plies than a byte holds: the longest takes 71.
+///
+/// # Errors
+/// If `go_on`, which is asked after each ply, says no, or if there is not enough memory.
+pub fn solve(rules: &Roses, go_on: impl Fn() -> bool) -> Result<Tablebase, Unsolved> {
+    if !memory::is_enough_for(MEMORY) {
+        return Err(Unsolved::Memory);
+    }
     let sets = Sets::new();
     let mut analysis = Analysis::new(&rules.board, &sets);
     for plies in 0..Dtm::LONGEST.0 {
         let found = if plies % 2 == 0 { analysis.find_losses(plies) } else { analysis.find_wins(plies) };
         if !go_on() {
-            return None;
+            return Err(Unsolved::Interrupted);
         }
         if !found && plies > 1 {
             break;
@@ -44,7 +53,7 @@ pub fn solve(rules: &Roses, go_on: impl Fn() -> bool) -> Option<Tablebase> {
         tables.put(class.id(), sets.without_overlap(class, &before));
         values[place(counts)] = before;
     }
-    Some(tables)
+    Ok(tables)
 }
 
 /// All numbers of soldiers that the two sides can have.
@@ -306,7 +315,7 @@ impl<'a> Analysis<'a> {
     /// that are known to be won. Returns whether there are any.
     fn find_losses(&mut self, plies: u8) -> bool {
         self.lost.iter_mut().for_each(Bits::clear);
-        let mut found = false;
+        let (mut found, mut lost) = (false, Vec::new());
         for counts in pairs() {
             let [own, enemy] = counts;
             for row in 0..self.sets.of_size[own].len() {
@@ -314,7 +323,8 @@ impl<'a> Analysis<'a> {
                 if moves.takes_castle {
                     continue;
                 }
-                let mut lost: Vec<u64> = self.known[place(counts)].row(row).iter().map(|known| !known).collect();
+                lost.clear();
+                lost.extend(self.known[place(counts)].row(row).iter().map(|known| !known));
                 for Quiet { set, to } in &moves.quiet {
                     let won = self.won[place(counts)].row(*set);
                     let [first, second] = to.map(|cell| &self.empty[enemy][cell]);
@@ -351,12 +361,13 @@ impl<'a> Analysis<'a> {
     /// Finds the positions that the side to move has won in this odd number of plies: a move captures the castle or
     /// leads to a position that was found to be lost by the last call. Returns whether there are any.
     fn find_wins(&mut self, plies: u8) -> bool {
-        let mut found = false;
+        let (mut found, mut won) = (false, Vec::new());
         for counts in pairs() {
             let [own, enemy] = counts;
             for row in 0..self.sets.of_size[own].len() {
                 let moves = &self.moves[own][row];
-                let mut won = self.attacks_win[place(counts)].row(row).to_vec();
+                won.clear();
+                won.extend_from_slice(self.attacks_win[place(counts)].row(row));
                 if moves.takes_castle {
                     won.fill(!0);
                 }

@@ -1,11 +1,12 @@
-//! The tablebase of Guerre des Deux Roses. It holds the distance to the end from every position, and is made in memory
-//! when a search begins: the game is solved.
+//! The tablebase of Guerre des Deux Roses, in memory. It holds the distance to the end from every position: the game is
+//! solved.
 
 use std::path::Path;
 
-use crate::core::{MakeTables, Probe, TableValue};
+use crate::core::{MakeTables, Probe, Rules, TableValue};
 use crate::tables::Tablebase;
 use crate::tables::background::Background;
+use crate::tables::retrograde::Unsolved;
 
 use super::Roses;
 use super::numbering::index_of;
@@ -25,7 +26,12 @@ impl MakeTables<Roses> for RosesTables {
 
     fn begin(&self) {
         let rules = self.rules.clone();
-        self.values.begin(move |task| solver::solve(&rules, || !task.is_cancelled()));
+        self.values.begin(move |task| {
+            let solved = solver::solve(&rules, || !task.is_cancelled());
+            let tell =
+                |error: &Unsolved| task.report_fault(format!("there are no tables for {}: {error}", Roses::NAME));
+            solved.inspect_err(tell).ok()
+        });
     }
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {

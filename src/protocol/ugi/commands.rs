@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::mem::take;
 use std::path::Path;
 
 use crate::core::text::{did_you_mean, one_of, quoted, shortened};
@@ -29,7 +28,7 @@ pub struct Ugi {
     out: Output,
     engine: Engine,
     access: Access,
-    /// Whether nothing that takes long was asked for after the last `uginewgame`.
+    /// Whether the next `isready` at full strength waits for the tables of the game, because a new game was announced.
     begins_game: bool,
     /// The options before the first command: the defaults that `ugi` lists.
     initial: Options,
@@ -61,7 +60,6 @@ impl Ugi {
     /// If the command is refused; the state is unchanged then.
     pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, String> {
         self.access.check(&command, || self.engine.session.moves_made().len())?;
-        self.begins_game &= !matches!(command, Command::Go(_) | Command::Perft { .. } | Command::Bench(_));
         match command {
             Command::Ugi => self.identify(engine_options::GAME.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
@@ -69,7 +67,8 @@ impl Ugi {
                 self.engine.table();
                 self.warn();
                 // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
-                if take(&mut self.begins_game) && engine_options::skill(&self.engine.options) >= FULL_SKILL {
+                if self.begins_game && engine_options::skill(&self.engine.options) >= FULL_SKILL {
+                    self.begins_game = false;
                     return Ok(Some(jobs::ready(self.engine.session.make_tables())));
                 }
                 self.out.lines("readyok");

@@ -1,8 +1,9 @@
 //! The event loop: which command is carried out when.
 //!
-//! One thread reads lines, one carries commands out, and each job (a search, a perft, a benchmark) runs on a thread of
-//! its own. The other threads send events to the second one. While a job runs, queries are answered at once, `stop`,
-//! `ponderhit` and `quit` act at once, and every other command waits in a queue, with all that comes after it.
+//! One thread reads lines, one carries commands out, and each job (a search, a perft, a benchmark, the making of
+//! tables) runs on a thread of its own. The other threads send events to the second one. While a job runs, queries are
+//! answered at once, `stop`, `ponderhit` and `quit` act at once, and every other command waits in a queue, with all that
+//! comes after it. For the making of tables the queries wait, too.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
@@ -72,7 +73,7 @@ impl Task {
         command_of(&line.text).map_or_else(|message| Some(Task::Refuse(message)), |command| command.map(Task::Command))
     }
 
-    /// Whether it is carried out even while a job runs.
+    /// Whether it is carried out even while a job runs, unless the job is exclusive.
     fn is_immediate(&self) -> bool {
         use Command::{Diagram, Eval, Help, IsReady, Legal, Query};
         match self {
@@ -141,12 +142,19 @@ fn read(mut lines: Lines<impl BufRead>, events: &Sender<Event>, out: &Output) {
     }
 }
 
+/// A job that runs.
+struct Running {
+    control: Arc<Control>,
+    /// See [`Job::is_exclusive`].
+    is_exclusive: bool,
+}
+
 struct EventLoop {
     out: Output,
     events: Sender<Event>,
     ugi: Ugi,
-    /// The control of the job that runs, and whether all commands wait for it; `None` while none runs.
-    running: Option<(Arc<Control>, bool)>,
+    /// The job that runs; `None` while none runs.
+    running: Option<Running>,
     /// The first entry of the queue with its task, which is parsed only once.
     next: Option<(Task, Queued)>,
     /// The other entries of the queue.
@@ -216,7 +224,7 @@ impl EventLoop {
 
     /// Stops the job that runs, and every job in the queue as soon as it begins.
     fn stop_all(&mut self) {
-        if let Some((control, _)) = &self.running {
+        if let Some(Running { control, .. }) = &self.running {
             control.stop();
         }
         self.signal_queued(|signals| signals.stop = true);
@@ -224,7 +232,7 @@ impl EventLoop {
 
     /// Tells the search that ponders that the expected move was made, and every search in the queue not to ponder.
     fn ponder_hit(&mut self) {
-        if let Some((control, _)) = &self.running {
+        if let Some(Running { control, .. }) = &self.running {
             control.ponderhit();
         }
         self.signal_queued(|signals| signals.ponder_hit = true);
@@ -236,7 +244,7 @@ impl EventLoop {
         while !self.out.is_closed()
             && let Some((task, queued)) = self.next.take()
         {
-            if let Some((control, is_exclusive)) = &self.running
+            if let Some(Running { control, is_exclusive }) = &self.running
                 && (*is_exclusive || !task.is_immediate())
             {
                 if control.is_unbounded() {
@@ -248,6 +256,8 @@ impl EventLoop {
             match task {
                 Task::End | Task::Command(Command::Quit) => return Flow::End,
                 Task::Refuse(message) => self.out.error(&message),
+                // During a search nothing is made ready.
+                Task::Command(Command::IsReady) if self.running.is_some() => self.out.lines("readyok"),
                 Task::Command(command) => self.carry_out_safely(command, queued.signals),
             }
             self.next = self.queue.pop_front().map(|queued| (queued.task(), queued));
@@ -275,7 +285,7 @@ impl EventLoop {
         if stopped {
             control.stop();
         }
-        self.running = Some((control.clone(), job.is_exclusive));
+        self.running = Some(Running { control: control.clone(), is_exclusive: job.is_exclusive });
         let (out, events) = (self.out.clone(), self.events.clone());
         let run = move |job: Job| {
             let score = catch_unwind(AssertUnwindSafe(|| (job.run)(&out))).unwrap_or_else(|_| {
@@ -360,6 +370,16 @@ mod tests {
     #[test]
     fn tables_that_panic_are_done_without() {
         check(Fault::Tables, "go depth 12", "the tables failed inside; this is a fault of the program");
+    }
+
+    #[test]
+    fn a_stop_ends_the_waiting_for_tables_and_answers_keep_their_order() {
+        let lines = "uginewgame;go depth 1 searchmoves 9;perft 1;isready;query gameover;dog;isready;stop";
+        let answers = answers(Fault::EndlessTables, lines);
+        // What comes before the first `isready` leaves the new game as new as it is.
+        let waited = answers.iter().map(|line| line.split_inclusive(": ").next().unwrap_or_default());
+        let waited: Vec<&str> = waited.skip_while(|line| *line != "readyok").collect();
+        assert_eq!(waited, ["readyok", "response false", "info string error: ", "readyok"], "{answers:#?}");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Jobs, commands that take long and run on a thread of their own: searches, perfts and benchmarks.
+//! Jobs, commands that take long and run on a thread of their own: searches, perfts, benchmarks, and the making of
+//! tables.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -52,8 +53,8 @@ pub fn search(search: Search, ponder: bool) -> Job {
     Job { control, is_exclusive: false, run: Box::new(run) }
 }
 
-/// The making of the tablebases of a game that begins, which is answered by `readyok` when they are made. Other commands
-/// wait for it, so that all answers keep their order.
+/// The making of the tablebases of a game that begins, which is answered by `readyok` when they are made. Other
+/// commands wait for it, so that all answers keep their order.
 pub fn ready(tables: TablesJob) -> Job {
     let make = move |control: &Control, out: &Output| {
         tables(control).iter().for_each(|fault| out.error(fault));

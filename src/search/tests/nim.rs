@@ -28,7 +28,7 @@ impl PartialEq for Nim {
     }
 }
 
-/// Which thread panics. Searching threads do so when they generate the moves of a small pile.
+/// Which thread panics, or never ends. Searching threads do so when they generate the moves of a small pile.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fault {
     #[default]
@@ -39,6 +39,8 @@ pub enum Fault {
     Helper,
     /// The thread that makes tables.
     Tables,
+    /// The same thread never ends.
+    EndlessTables,
 }
 
 /// The largest pile whose moves a faulty game fails to generate.
@@ -147,8 +149,15 @@ impl MakeTables<Nim> for NimTables {
     }
 
     fn begin(&self) {
-        if self.fault == Fault::Tables {
-            self.made.begin(|_| panic!("the test wants it so"));
+        match self.fault {
+            Fault::Tables => self.made.begin(|_| panic!("the test wants it so")),
+            Fault::EndlessTables => self.made.begin(|task| {
+                while !task.is_cancelled() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                None
+            }),
+            _ => {}
         }
     }
 
