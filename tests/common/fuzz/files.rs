@@ -98,7 +98,8 @@ fn file_of(bytes: &[u8]) -> (Folder, PathBuf) {
 pub fn tuner<G: Game>(text: &str) {
     let (_folder, path) = file_of(text.as_bytes());
     match SelfPlayGames::<G>::read(&path) {
-        Err(error) => drop(reason(text, &error)),
+        // The rules of two games that do not belong together stand on lines of their own.
+        Err(error) => error.lines().for_each(|line| drop(reason(text, &line))),
         Ok(games) => {
             let count = games.iter().map(|game| game.number).collect::<Vec<_>>().len();
             assert_eq!(games.len(), count, "{text:?}");

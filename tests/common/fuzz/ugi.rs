@@ -174,9 +174,10 @@ fn answer(desk: &mut Desk, before: &[String], command: Command, shown: &str) -> 
 
 /// Whether a command is meant to change the game.
 fn changes(command: &Command) -> bool {
-    use Command::{Agree, Flag, Load, Play, Position, Resign, SetOption, Undo};
+    use Command::{Agree, Flag, Load, LoadText, Play, Position, Resign, SetOption, Undo};
     let ends = matches!(command, Resign(_) | Agree | Flag(_));
-    ends || matches!(command, SetOption { .. } | Position { .. } | Play(_) | Undo(_) | Load(_))
+    let sets = matches!(command, SetOption { .. } | Position { .. } | Load(_) | LoadText(_));
+    ends || sets || matches!(command, Play(_) | Undo(_))
 }
 
 /// Whether these lines are the whole answer that a command promises.
