@@ -36,7 +36,7 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
         let cache = rules.eval_cache(&position);
         let mut parts = 0;
         rules.features(&position, &cache, |_| parts += 1);
-        assert_eq!(parts, G::FEATURE_WEIGHTS.len(), "{} {text}", G::ID);
+        assert!((1..=G::FEATURE_WEIGHTS.len()).contains(&parts), "{} {text}: {parts}", G::ID);
         rules.evaluate(&position, &cache);
         rules.tension(&position, &cache);
     }
