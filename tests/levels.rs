@@ -170,7 +170,7 @@ const GAMES: usize = 200;
 const FULL_NODES: u64 = 10_000;
 
 /// What a level may score against the one below, in per cent.
-const STEP: RangeInclusive<f64> = 60.0..=85.0;
+const STEP: RangeInclusive<f64> = 60.0..=88.0;
 /// The same for the highest steps of a solved game: strong players draw most games of Guerre des Deux Roses.
 const SOLVED_STEP: RangeInclusive<f64> = 50.0..=85.0;
 
