@@ -2,8 +2,8 @@
 //!
 //! One thread reads lines, one carries commands out, and each job (a search, a perft, a benchmark, the making of
 //! tables) runs on a thread of its own. The other threads send events to the second one. While a job runs, queries are
-//! answered at once, `stop`, `ponderhit` and `quit` act at once, and every other command waits in a queue, with all that
-//! comes after it. For the making of tables the queries wait, too.
+//! answered at once, `stop`, `ponderhit` and `quit` act at once, and every other command waits in a queue, with all
+//! that comes after it. For the making of tables the queries wait, too.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
