@@ -70,7 +70,7 @@ fn what_the_command_line_does_not_understand_is_refused() {
     refused(&["quoridor", "--game", "bushka"], "the game is named twice: by --game, and as a word");
     refused(&["quoridor", "--set", "Game=bushka"], "the game is named twice: as a word, and by --set");
     refused(&["--game", "quoridor", "--set", "uci_variant=bushka"], "the game is named twice: by --game, and by --set");
-    refused(&["quoridor", "--side", "red"], "--side: It takes white, black, both or none, not 'red'.");
+    refused(&["quoridor", "--side", "red"], "--side takes white, black, both or none, not 'red'");
     refused(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
     refused(&["quoridor", "--level", "bad"], "bad");
     refused(&["quoridor", "--seconds", "0"], "a whole number from 1 to 86400 expected");

@@ -67,7 +67,7 @@ impl Setup {
         }
         let sides = new_session(&options).sides();
         let players = match &self.side {
-            Some(side) => players_of(side, sides).map_err(|error| Failure::BadArguments(format!("--side: {error}")))?,
+            Some(side) => players_of("--side", side, sides).map_err(Failure::BadArguments)?,
             None if asks => {
                 let rows = [
                     (sides[0], format!("you are {}, who moves first", sides[0])),
@@ -77,7 +77,7 @@ impl Setup {
                 ];
                 let question = ["Side", "Which side do you play?"];
                 let Some(side) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
-                players_of(side, sides).map_err(Failure::Failed)?
+                players_of("side", side, sides).map_err(Failure::Failed)?
             }
             None => [Player::Person, Player::Engine],
         };

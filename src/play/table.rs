@@ -222,7 +222,7 @@ impl Table {
     /// If the word is something else.
     pub fn set_players(&mut self, word: Option<&str>) -> Result<String, String> {
         if let Some(word) = word {
-            self.players = players_of(word, self.session().sides())?;
+            self.players = players_of("side", word, self.session().sides())?;
         }
         let sides = self.session().sides();
         let who = |player| match player {
@@ -294,14 +294,14 @@ impl Table {
 /// The players if a person plays the side of this name, `both` or `none`.
 ///
 /// # Errors
-/// If the word is something else.
-pub fn players_of(word: &str, sides: [&'static str; 2]) -> Result<[Player; 2], String> {
+/// If the word is something else. The error calls it by the name of the `place` where it was entered.
+pub fn players_of(place: &str, word: &str, sides: [&'static str; 2]) -> Result<[Player; 2], String> {
     use Player::{Engine, Person};
     let choices =
         [(sides[0], [Person, Engine]), (sides[1], [Engine, Person]), ("both", [Person; 2]), ("none", [Engine; 2])];
     let found = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|&(_, players)| players);
     found.ok_or_else(|| {
         let names = choices.map(|(name, _)| name);
-        format!("It takes {}, not {}{}.", one_of(&names), quoted(word), did_you_mean(word, names))
+        format!("{place} takes {}, not {}{}", one_of(&names), quoted(word), did_you_mean(word, names))
     })
 }

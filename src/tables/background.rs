@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use crate::core::memory;
 
+use super::retrograde::Unsolved;
+
 /// The time between two looks at whether to give up waiting.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
@@ -44,6 +46,11 @@ impl<T> BackgroundTask<T> {
     /// Whether the [`Background`] has been dropped, so that the value is of no use any more.
     pub fn is_cancelled(&self) -> bool {
         Arc::strong_count(&self.0) == 1
+    }
+
+    /// Records that the tables of the game of this name are not made, and why.
+    pub fn report_unsolved(&self, game: &str, why: &Unsolved) {
+        self.report_fault(format!("there are no tables for {game}: {why}"));
     }
 
     /// Records a fault, in words. It does not keep the value from being made.

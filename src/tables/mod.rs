@@ -116,7 +116,7 @@ impl Tablebase {
         let effort = Effort { threads: threads(), go_on: &|_| !task.is_cancelled() };
         let solved = retrograde::solve(numbering, group, self, &effort);
         if let Err(error) = &solved {
-            task.report_fault(format!("there are no tables for {}: {error}", N::Rules::NAME));
+            task.report_unsolved(N::Rules::NAME, error);
         }
         solved.is_ok()
     }

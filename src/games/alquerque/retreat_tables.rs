@@ -82,7 +82,7 @@ impl RetreatTables {
         let effort = Effort { threads: threads(), go_on: &|_| !task.is_cancelled() };
         for counts in (2..=max_checkers).flat_map(|sum| (1..sum).map(move |own| (own, sum - own))) {
             if let Err(error) = tables.solve(counts, &effort) {
-                task.report_fault(format!("there are no tables for {}: {error}", Alquerque::NAME));
+                task.report_unsolved(Alquerque::NAME, &error);
                 return None;
             }
         }

@@ -58,7 +58,7 @@ pub fn solve(rules: &Roses, go_on: impl Fn() -> bool) -> Result<Tablebase, Unsol
 
 /// All numbers of soldiers that the two sides can have.
 fn pairs() -> impl Iterator<Item = [usize; 2]> {
-    (0..COUNTS).flat_map(|own| (0..COUNTS).map(move |enemy| [own, enemy]))
+    Class::of_move_phase().map(|class| [class.own, class.enemy])
 }
 
 /// The place of a pair of numbers of soldiers.
@@ -225,7 +225,7 @@ struct Bits {
     /// The number of words of a row.
     width: usize,
     words: Vec<u64>,
-    /// Whether any bit of a row was ever set.
+    /// Whether any bit of a row was added since it was cleared.
     any: Vec<bool>,
 }
 

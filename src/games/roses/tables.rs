@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::core::{MakeTables, Probe, Rules, TableValue};
 use crate::tables::Tablebase;
 use crate::tables::background::Background;
-use crate::tables::retrograde::Unsolved;
 
 use super::Roses;
 use super::numbering::index_of;
@@ -28,9 +27,7 @@ impl MakeTables<Roses> for RosesTables {
         let rules = self.rules.clone();
         self.values.begin(move |task| {
             let solved = solver::solve(&rules, || !task.is_cancelled());
-            let tell =
-                |error: &Unsolved| task.report_fault(format!("there are no tables for {}: {error}", Roses::NAME));
-            solved.inspect_err(tell).ok()
+            solved.inspect_err(|error| task.report_unsolved(Roses::NAME, error)).ok()
         });
     }
 
