@@ -6,7 +6,7 @@
 //! | [`fixtures`], [`documentation`] | the files of every game, and the lists that name it |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`roses`] | one game: a second implementation of its rules |
-//! | [`book`], [`tables`], [`wins`] | what is known of positions for certain |
+//! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`] | what is known of positions for certain |
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], [`faults`], [`load`] | input of any kind at any time, and a failing system |
@@ -19,6 +19,7 @@ mod client;
 mod common;
 
 mod alcaxar;
+mod alcaxar_solver;
 mod alquerque;
 mod arena;
 mod book;

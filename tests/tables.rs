@@ -265,7 +265,7 @@ fn alquerque_keeps_tables_in_files() {
             TableReport::Refused(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
-        let plan = TablePlan { directory, men: &men.to_string(), check };
+        let plan = TablePlan { directory, men: &men.to_string(), check, threads: 2 };
         let made = AlquerqueTables::write_files(&rules::<Alquerque>(&[]), &plan, &tell);
         (made, std::mem::take(&mut *news.lock().unwrap()))
     };

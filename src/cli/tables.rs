@@ -12,22 +12,27 @@ use crate::games::Visitor;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::protocol::engine_options;
+use crate::tables;
 
-/// Solves positions with few men and keeps their values in files.
+/// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///
-/// It solves all positions of the game and the rules that --game and --set choose with up to MEN men on the board, and
-/// writes their values to the directory that --set TablePath names; if there is none, it is made. Engines that have
-/// this directory as their TablePath then know these values. Files that are there are kept: after an interruption the
-/// same command goes on with the first one that is missing.
+/// It solves all positions of the game and the rules that --game and --set choose, Alquerque's with up to MEN men on
+/// the board and Alcaxar's with MEN walls, and writes what it finds to the directory that --set TablePath names; if
+/// there is none, it is made. Engines of Alquerque that have this directory as their TablePath then know these values.
+/// Files that are there are kept: after an interruption the same command goes on where it was, or a little before.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TablesArguments {
-    /// Up to how many men there are on the board, both sides together
+    /// Up to how many men there are on the board, both sides together (Alquerque); how many walls (Alcaxar)
     #[arg(allow_negative_numbers = true)]
     men: String,
-    /// Hold every value, also in files that were there, against those that the moves of its position lead to
+    /// Hold values against those that the moves of their positions lead to: all of Alquerque's, also in files that were
+    /// there; of Alcaxar's, those of at most 20,000 sets of walls
     #[arg(long)]
     check: bool,
+    /// On how many threads to work [default: as many as there are cores, but four at most]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 }
 
 const EXAMPLES: &str = "\
@@ -38,10 +43,13 @@ Examples:
     pentarch --game alquerque --set Alquerque_Ruleset=bell --set TablePath=tables tables 8 --check
   Play with them:
     pentarch --game alquerque --set TablePath=tables go movetime 1000
+  Solve Alcaxar with four walls:
+    pentarch --game alcaxar --set TablePath=tables tables 4
 
 Memory and disk: a byte for each position up to symmetry, and two more for those that are being solved. For Alquerque
 with free movement, up to 8 checkers make 49 MB, 9 make 189 MB, 10 make 0.64 GB, 11 make 1.9 GB; with Bell's four \
-times as much.";
+times as much. Alcaxar with four walls takes 16 MB, with five 0.13 GB, with six 0.9 GB, with seven 4.7 GB, with eight \
+21.5 GB, and three times as much on the disk.";
 
 impl TablesArguments {
     /// The run that these arguments ask for.
@@ -74,34 +82,82 @@ impl Visitor for Make<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
-        let Make { arguments: TablesArguments { men, check }, options, out } = self;
+        let Make { arguments: TablesArguments { men, check, threads }, options, out } = self;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
-        let now = Instant::now();
-        let state = Mutex::new((Progress::begin("tables".into()), now, now));
-        let tell = |report: TableReport| {
-            let (progress, begun, shown) = &mut *state.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut line = |name, bytes, what| {
-                progress.clear();
-                out.lines(&format!("{name} {bytes:>12} bytes {what} {:>8.1} s", begun.elapsed().as_secs_f64()));
-                *begun = Instant::now();
-            };
-            match report {
-                TableReport::Solving(name, plies) if shown.elapsed() >= REFRESH_INTERVAL => {
-                    progress.show(&format!("{name}, {plies} plies back"));
-                    *shown = Instant::now();
-                }
-                TableReport::Solving(..) => {}
-                TableReport::Checking(name) => progress.show(&format!("{name}, looking through it")),
-                TableReport::Made(name, bytes) => line(name, bytes, "made"),
-                TableReport::Kept(name, bytes) => line(name, bytes, "kept"),
-                TableReport::Refused(fault) => {
-                    progress.clear();
-                    super::tell(&format!("{fault}; it is made anew"));
-                }
-            }
-        };
-        let plan = TablePlan { directory, men: &men, check };
+        let report = Mutex::new(Report::begin(out));
+        let tell = |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
+        let threads = threads.map_or_else(tables::threads, usize::from);
+        let plan = TablePlan { directory, men: &men, check, threads };
         G::Tables::write_files(&G::from_options(options), &plan, &tell)
+    }
+}
+
+/// What is told of the work: lines on the standard output, and the progress on a terminal.
+struct Report<'a> {
+    out: &'a Output,
+    progress: Progress,
+    begun: Instant,
+    /// When the file that is being made was begun.
+    file_begun: Instant,
+    /// When the progress was last shown.
+    shown: Instant,
+    /// Which share of the work was done before this run of the program.
+    share_before: Option<f64>,
+}
+
+impl<'a> Report<'a> {
+    fn begin(out: &'a Output) -> Report<'a> {
+        let [begun, file_begun, shown] = [Instant::now(); 3];
+        Report { out, progress: Progress::begin("tables".into()), begun, file_begun, shown, share_before: None }
+    }
+
+    fn tell(&mut self, report: TableReport) {
+        match report {
+            TableReport::Solving(name, plies) => self.show(|| format!("{name}, {plies} plies back")),
+            TableReport::Working(what, share) => {
+                let before = *self.share_before.get_or_insert(share);
+                let left = self.begun.elapsed().mul_f64((1. - share).max(0.) / (share - before).max(1e-6));
+                let left = if share > before { format!(", some {} left", rounded(left)) } else { String::new() };
+                self.show(|| format!("{what}{left}"));
+            }
+            TableReport::Checking(name) => self.progress.show(&format!("{name}, looking through it")),
+            TableReport::Note(note) => super::tell(note),
+            TableReport::Result(result) => {
+                self.progress.clear();
+                self.out.lines(result);
+            }
+            TableReport::Made(name, bytes) => self.file(name, bytes, "made"),
+            TableReport::Kept(name, bytes) => self.file(name, bytes, "kept"),
+            TableReport::Refused(fault) => {
+                self.progress.clear();
+                super::tell(&format!("{fault}; it is made anew"));
+            }
+        }
+    }
+
+    /// Shows the progress, unless that was done only just now.
+    fn show(&mut self, state: impl FnOnce() -> String) {
+        if self.shown.elapsed() >= REFRESH_INTERVAL {
+            self.progress.show(&state());
+            self.shown = Instant::now();
+        }
+    }
+
+    /// Tells of a file that is complete.
+    fn file(&mut self, name: &str, bytes: usize, what: &str) {
+        self.progress.clear();
+        let seconds = self.file_begun.elapsed().as_secs_f64();
+        self.out.lines(&format!("{name} {bytes:>12} bytes {what} {seconds:>8.1} s"));
+        self.file_begun = Instant::now();
+    }
+}
+
+/// A duration in words, about as exact as an estimate can be.
+fn rounded(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..100 => format!("{seconds} s"),
+        seconds @ 100..6000 => format!("{} minutes", seconds / 60),
+        seconds => format!("{} hours", seconds / 3600),
     }
 }

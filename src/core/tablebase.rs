@@ -119,10 +119,13 @@ impl<R: Rules> MakeTables<R> for () {
 pub struct TablePlan<'a> {
     /// The directory of the files.
     pub directory: &'a Path,
-    /// The most men of a position, both sides together, as it was entered: only the game knows which numbers it takes.
+    /// The most men of a position, both sides together, or the number of walls, as it was entered: only the game knows
+    /// which numbers it takes.
     pub men: &'a str,
-    /// Whether to verify every position against the positions that its moves lead to.
+    /// Whether to verify positions against those that their moves lead to.
     pub check: bool,
+    /// On how many threads to work.
+    pub threads: usize,
 }
 
 /// A report on the making of a tablebase file.
@@ -131,6 +134,12 @@ pub enum TableReport<'a> {
     /// The retrograde analysis for the file of this name has reached the positions so many plies before the end of the
     /// game.
     Solving(&'a str, u32),
+    /// What is being done for the file of this name, and which share of the expected work is done.
+    Working(&'a str, f64),
+    /// Something to know before the work begins.
+    Note(&'a str),
+    /// A result, as one line.
+    Result(&'a str),
     /// A file that exists cannot be used, for this reason; it is made anew.
     Refused(&'a str),
     /// The positions of the file of this name are being verified.

@@ -6,7 +6,7 @@
 //! the name of a group is never a part of one.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -80,12 +80,30 @@ pub fn load<N: Filed>(
     if !path.exists() {
         return Ok(false);
     }
-    let sizes: Vec<usize> = group.iter().map(|&class| numbering.size(class)).collect();
-    let classes = read(&path, &name, &sizes).map_err(|error| format!("{}: {error}", path.display()))?;
+    let zeroed = |&class: &usize| memory::zeroed::<u8>(numbering.size(class)).ok_or(BadFile::Memory);
+    let read = || -> Result<_, BadFile> {
+        let mut classes = group.iter().map(zeroed).collect::<Result<Vec<_>, _>>()?;
+        read(&path, &name, &mut classes.iter_mut().map(|values| &mut **values).collect::<Vec<_>>())?;
+        Ok(classes)
+    };
+    let classes = read().map_err(|error| format!("{}: {error}", path.display()))?;
     for (&class, values) in group.iter().zip(classes) {
         tables.put(class, values);
     }
     Ok(true)
+}
+
+/// Fills these parts with what the file of this name holds, one after the other, if there is one, and returns whether
+/// there is.
+///
+/// # Errors
+/// If there is a file, but it cannot be used; the error names the file. The parts may have changed then.
+pub fn load_parts(directory: &Path, name: &str, parts: &mut [&mut [u8]]) -> Result<bool, String> {
+    let path = path(directory, name);
+    if !path.exists() {
+        return Ok(false);
+    }
+    read(&path, name, parts).map(|()| true).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Writes the file of a group that the tables hold. The directory is made if it does not exist.
@@ -93,16 +111,35 @@ pub fn load<N: Filed>(
 /// # Errors
 /// If the file cannot be written; an older file of the group is left as it was. The error names the file.
 pub fn save<N: Filed>(numbering: &N, tables: &Tablebase, group: &[usize], directory: &Path) -> Result<(), String> {
-    let name = numbering.name(group);
-    let path = path(directory, &name);
-    let part = path.with_extension("part");
     let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
-    let written = fs::create_dir_all(directory).and_then(|()| write(&part, &name, &classes));
+    save_parts(directory, &numbering.name(group), &classes)
+}
+
+/// Writes the file of this name with these parts, one after the other. The directory is made if it does not exist.
+///
+/// # Errors
+/// If the file cannot be written; an older file of this name is left as it was. The error names the file.
+pub fn save_parts(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), String> {
+    let path = path(directory, name);
+    let part = path.with_extension("part");
+    let written = fs::create_dir_all(directory).and_then(|()| write(&part, name, parts));
     written.and_then(|()| fs::rename(&part, &path)).map_err(|error| {
         // Removing fails if not even the file could be created, and that is all right.
         let _ = fs::remove_file(&part);
         format!("{}: {error}", path.display())
     })
+}
+
+/// Removes the file of this name, if there is one.
+///
+/// # Errors
+/// If it cannot be removed; the error names the file.
+pub fn remove(directory: &Path, name: &str) -> Result<(), String> {
+    let path = path(directory, name);
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(format!("{}: {error}", path.display())),
+        _ => Ok(()),
+    }
 }
 
 fn write(path: &Path, name: &str, classes: &[&[u8]]) -> io::Result<()> {
@@ -166,23 +203,18 @@ pub fn exists(name: &str, directory: &Path) -> Result<bool, String> {
     checked.map(|()| true).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn read(path: &Path, name: &str, sizes: &[usize]) -> Result<Vec<Box<[u8]>>, BadFile> {
+fn read(path: &Path, name: &str, parts: &mut [&mut [u8]]) -> Result<(), BadFile> {
     let Opened { mut file, found, sum } = open(path, name)?;
-    let expected = sizes.iter().map(|&size| size as u64).sum();
+    let expected = parts.iter().map(|part| part.len() as u64).sum();
     if found != expected {
         return Err(BadFile::WrongSize { found, expected });
     }
-    let mut classes = Vec::new();
-    for &size in sizes {
-        let mut values = memory::zeroed::<u8>(size).ok_or(BadFile::Memory)?;
-        file.read_exact(&mut values)?;
-        classes.push(values);
-    }
-    let read: Vec<&[u8]> = classes.iter().map(|values| &**values).collect();
+    parts.iter_mut().try_for_each(|part| file.read_exact(part))?;
+    let read: Vec<&[u8]> = parts.iter().map(|part| &**part).collect();
     if sum != format!("{expected} {}", checksum(&read)) {
         return Err(BadFile::Damaged(sum));
     }
-    Ok(classes)
+    Ok(())
 }
 
 /// The checksum of the values of all classes: 16 hexadecimal digits.
@@ -214,7 +246,8 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         let read_as = |bytes: &[u8], name: &str, sizes: &[usize]| {
             fs::write(&path, bytes).unwrap();
-            read(&path, name, sizes)
+            let mut parts: Vec<Vec<u8>> = sizes.iter().map(|&size| vec![0; size]).collect();
+            read(&path, name, &mut parts.iter_mut().map(|part| &mut part[..]).collect::<Vec<_>>()).map(|()| parts)
         };
         let fault = |bytes: &[u8]| {
             let fault = read_as(bytes, "some-1-2", &[3, 1000]).unwrap_err().to_string();
@@ -239,7 +272,7 @@ mod tests {
         let last = [&whole[..whole.len() - 1], b"x"].concat();
         assert!(fault(&last).starts_with("its values are damaged"));
         fs::remove_file(&path).unwrap();
-        assert!(matches!(read(&path, "some-1-2", &[]), Err(BadFile::Unreadable(_))));
-        assert!(matches!(read(&std::env::temp_dir(), "some-1-2", &[]), Err(BadFile::Foreign)));
+        assert!(matches!(read(&path, "some-1-2", &mut []), Err(BadFile::Unreadable(_))));
+        assert!(matches!(read(&std::env::temp_dir(), "some-1-2", &mut []), Err(BadFile::Foreign)));
     }
 }

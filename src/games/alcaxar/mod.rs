@@ -13,6 +13,8 @@
 //! | `eval_cache` | distances to the fortresses, exits, and threats to win |
 //! | `net_inputs` | what the net sees of a position |
 //! | `eval` | the evaluation |
+//! | `solver` | from which positions a side can force a win |
+//! | `tables` | the files of the solver |
 
 mod bitboard;
 pub mod board;
@@ -25,12 +27,15 @@ mod net_inputs;
 mod notation;
 pub mod position;
 mod projection;
+pub mod solver;
+pub mod tables;
 
 use crate::core::{OpeningBook, Options, Outcome, Past, Probe, Rules, Side, Symmetry, Turn, key};
 
 use board::Board;
 use moves::Move;
 use position::{Position, STALEMATE};
+use tables::AlcaxarTables;
 
 /// The rules of Alcaxar. They have no alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +125,7 @@ impl Rules for Alcaxar {
 }
 
 impl Probe for Alcaxar {
-    type Tables = ();
+    type Tables = AlcaxarTables;
 }
 
 impl Past for Alcaxar {}

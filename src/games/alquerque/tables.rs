@@ -12,7 +12,7 @@ use crate::tables::background::{Background, BackgroundTask};
 use crate::tables::file::{self, Filed};
 use crate::tables::retrograde::{Effort, solve};
 use crate::tables::verify::first_fault;
-use crate::tables::{Retromoves, TableIndex, Tablebase, threads};
+use crate::tables::{Retromoves, TableIndex, Tablebase};
 
 use super::Alquerque;
 use super::numbering::{AlquerqueNumbering, MAX_CHECKERS, Orbits, counts, file_name};
@@ -213,13 +213,13 @@ fn make_file(
             tell(TableReport::Solving(&name, plies));
             true
         };
-        let effort = Effort { threads: threads(), go_on: &go_on };
+        let effort = Effort { threads: plan.threads, go_on: &go_on };
         solve(numbering, group, tables, &effort).map_err(|error| format!("{name}: {error}"))?;
         file::save(numbering, tables, group, plan.directory)?;
     }
     if plan.check {
         tell(TableReport::Checking(&name));
-        let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, threads()));
+        let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads));
         if let Some(TableIndex { class, number }) = fault {
             return Err(format!(
                 "{name} is wrong: place {number} of class {class} does not hold what its moves lead to"

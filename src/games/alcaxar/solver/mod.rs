@@ -1,0 +1,391 @@
+//! Solves Alcaxar: from which positions a side can force a win. The number of walls is a parameter, 1 to 8; positions
+//! with fewer than eight exist inside the solver only.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps on all of them at once |
+//! | [`wall_sets`] | the numbering of the sets of walls |
+//! | [`places`] | where each set of walls and each blocked set has its entry |
+//! | [`stages`] | what is solved one after the other, its counts, and going on after an interruption |
+//! | [`verify`] | holds entries against the rules |
+//!
+//! # States
+//!
+//! A *state* is what decides how the game can go on, if the past does not matter: the walls, the knights, the side to
+//! move and the walls that are blocked. Only undecided states are of interest, those in which the game is not over. For
+//! each set of walls, side and blocked set, an *entry* has one bit for each pair of knights: whether red can force a
+//! win. Nothing else is kept. Green's wins are red's on the board turned by 180 degrees, so that the same search finds
+//! them; only at a repetition with both knights equally near and free do the sides differ.
+//!
+//! A wall turns without moving a knight, so one operation on 256 bits treats all pairs of knights. A *step* works out
+//! all entries of one side from those of the other side. Steps of the two sides take turns; a step only looks at sets
+//! of walls from which a move leads to an entry that has changed. A step reads entries of the other side and writes
+//! those of its own, so the result is the same for any number of threads.
+//!
+//! # Wins without repetition
+//!
+//! The *plain* wins are the least set that contains the states from which red ends the game at once, those with red to
+//! move from which some move leads into the set, and those with green to move from which every move does. States enter
+//! at the step that is their distance to mate. This is retrograde analysis, and counts for a game in which a repetition
+//! has no consequence.
+//!
+//! # Wins by repetition
+//!
+//! A *class* is what the rule of repetition compares: the walls, the knights and the side to move, but not the blocked
+//! walls. At its third occurrence the game ends, and its *owner*, whom the rule names, wins. So a game without end does
+//! not exist, and red also wins if it can force that only classes that it owns stand from some time on. This is a
+//! nested fixpoint, as for a co-Büchi game (Grädel, Thomas and Wilke, "Automata, Logics, and Infinite Games", 2002):
+//!
+//! 1. Red *stays*: the greatest set of states that red has won already, or that red owns and from which it can make the
+//!    next state one of the set, too. All of them are won now.
+//! 2. Red *attracts*: what red can force into the won states is won, as above.
+//! 3. Both are repeated until nothing is new.
+//!
+//! # Wins that are certain
+//!
+//! In the second step the game may end too early. A class can stand again with other blocked walls while red makes
+//! progress, and at its third occurrence its owner wins, who may be green. Plain wins are affected, too. So the wins
+//! that are certain are found under one more condition: the states of a class that green owns enter the won states in
+//! at most two steps. The wins by repetition are what is attracted and stayed in without this condition, beginning with
+//! the wins that are certain.
+//!
+//! *Red wins from each such state that begins a game.* Each won state has a time, that of its entering. Red moves so
+//! that the time becomes smaller, or stays the same where it was red's staying that let the state enter; green's moves
+//! cannot do otherwise. A state of a class that green owns never enters by staying, so after each of them the time is
+//! smaller. The states of such a class have at most two different times, so the class occurs at most twice. Therefore
+//! green does not win by repetition; it does not win otherwise, because no won state is followed by a win of green; and
+//! a game without end does not exist. So red wins.
+//!
+//! The states that are certain for neither side are *open*: their value may depend on the past.
+
+pub mod pair_set;
+pub mod places;
+pub mod stages;
+pub mod verify;
+pub mod wall_sets;
+
+use std::cmp::Ordering;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use crate::core::{Side, memory};
+
+use super::board::Board;
+use super::position::{FORTRESSES, Position};
+use pair_set::{OpenSteps, PairSet};
+use places::{MAX_TURNS, Neighbours, Places, Turned, Walls};
+use wall_sets::{MAX_WALLS, count, next, unrank};
+
+/// How many sets of walls one piece of a thread's work has, a multiple of 64.
+const CHUNK: usize = 1 << 12;
+
+/// What depends on the walls and not on the side to move, for all pairs of knights at once.
+#[derive(Debug, Clone, Copy)]
+pub struct Knights {
+    /// The steps that are open.
+    steps: OpenSteps,
+    /// For each side, where its knight has an accessible square.
+    accessible: [PairSet; 2],
+    /// Where the game is not over, and could come about.
+    pub undecided: PairSet,
+}
+
+impl Knights {
+    /// All pairs of knights between these walls.
+    pub fn between(walls: u64) -> Knights {
+        let steps = OpenSteps::between(walls);
+        let different = PairSet::different();
+        let accessible = [steps.before_red(&different), steps.before_green(&different)];
+        let [red_fortress, green_fortress] = FORTRESSES.map(|square| square.bit());
+        let nobody_arrived = PairSet::product(!green_fortress, !red_fortress);
+        Knights { steps, accessible, undecided: nobody_arrived & different & accessible[0] & accessible[1] }
+    }
+
+    /// The pairs after a legal move of red that ends the game.
+    fn won_by_red(&self) -> PairSet {
+        let arrived = PairSet::product(Position::target(Side::First).bit(), u16::MAX);
+        self.accessible[0] & PairSet::different() & (arrived | !self.accessible[1])
+    }
+
+    /// The pairs that no legal move of green leads to.
+    fn never_after_green(&self) -> PairSet {
+        !(self.accessible[1] & PairSet::different())
+    }
+
+    /// The pairs in which the position belongs to red, so that red wins if it stands for the third time. With `ties`,
+    /// these are also those in which both knights are equally near and equally free.
+    pub fn owned_by_red(&self, ties: bool) -> PairSet {
+        let compared = |wanted| {
+            PairSet::of(|red, green| {
+                let [red, green] = [red.distance(FORTRESSES[1]), green.distance(FORTRESSES[0])];
+                red.cmp(&green) == wanted
+            })
+        };
+        let [more, equal] = self.steps.compare_accessible();
+        let freer = if ties { more | equal } else { more };
+        compared(Ordering::Less) | compared(Ordering::Equal) & freer
+    }
+}
+
+/// How a step changes the entries of a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// States from which the winner can force the next state into the set enter it.
+    Attract,
+    /// The same, but those of a class that the other side owns enter in at most two steps.
+    AttractTwice,
+    /// States from which the winner cannot force the next state into the set leave it.
+    Stay,
+}
+
+/// The entries of all sets of so many walls.
+#[derive(Debug)]
+pub struct Solver {
+    /// Where the entries are.
+    pub places: Places,
+    /// By the side to move: the entries, as [`PairSet`]s.
+    ///
+    /// Besides the undecided states they hold what saves looking at the walls of the next position: with green to move,
+    /// the pairs after a move of red that ends the game; with red to move, those that green cannot move to. The last
+    /// entry of each set of walls holds the classes of the other side that have entered in two steps.
+    pub(super) entries: [Box<[[u64; 4]]>; 2],
+    /// By the side to move, one bit for each set of walls: whether a move leads to an entry that has changed.
+    pub(super) due: [Box<[AtomicU64]>; 2],
+    /// Whether red wins where both knights are equally near and equally free.
+    pub ties: bool,
+    /// How many sets of walls have been worked out, each for one side.
+    pub evaluations: AtomicUsize,
+}
+
+impl Solver {
+    /// Entries in which nothing is won yet; none if there is not enough memory.
+    pub fn new(board: &Board, walls: usize) -> Option<Solver> {
+        let places = Places::new(board, walls)?;
+        let entries = || memory::zeroed(places.entries());
+        let due = || memory::zeroed(count(walls).div_ceil(64));
+        let solver = Solver {
+            entries: [entries()?, entries()?],
+            due: [due()?, due()?],
+            places,
+            ties: false,
+            evaluations: AtomicUsize::new(0),
+        };
+        Some(solver)
+    }
+
+    /// The memory that a solver with these places takes, and the size of a file with all its entries, in bytes.
+    pub fn sizes(places: &Places) -> (usize, usize) {
+        let entries = 2 * size_of::<PairSet>() * places.entries();
+        // For each set of walls, 12 bits of its place and a bit for each side.
+        (entries + count(places.walls) * 7 / 4, entries)
+    }
+
+    /// Calls `visit` with each canonical set of walls and its rank.
+    fn canonical_sets(places: &Places, mut visit: impl FnMut(usize, u64)) {
+        let mut set = unrank(places.walls, 0);
+        for rank in 0..count(places.walls) {
+            if places.is_canonical(rank) {
+                visit(rank, set);
+            }
+            set = next(set);
+        }
+    }
+
+    /// Begins anew: nothing is won but what ends the game at once.
+    pub fn clear(&mut self) {
+        let Solver { places, entries: [red, green], .. } = self;
+        Solver::canonical_sets(places, |rank, set| {
+            let (range, knights) = (places.entries_of(rank), Knights::between(set));
+            red[range.clone()].fill(knights.never_after_green().0);
+            green[range.clone()].fill(knights.won_by_red().0);
+            red[range.end] = [0; 4];
+            green[range.end] = [0; 4];
+        });
+    }
+
+    /// Adds all states that red owns.
+    pub fn add_owned(&mut self) {
+        let Solver { places, entries, ties, .. } = self;
+        Solver::canonical_sets(places, |rank, set| {
+            let knights = Knights::between(set);
+            let owned = knights.owned_by_red(*ties) & knights.undecided;
+            for entries in &mut *entries {
+                for entry in &mut entries[places.entries_of(rank)] {
+                    *entry = (PairSet(*entry) | owned).0;
+                }
+            }
+        });
+    }
+
+    /// Makes all sets of walls due, for both sides.
+    pub fn make_all_due(&self) {
+        Solver::canonical_sets(&self.places, |rank, _| {
+            for due in &self.due {
+                due[rank / 64].fetch_or(1 << (rank % 64), Relaxed);
+            }
+        });
+    }
+
+    /// Makes a step of a side on so many threads. Returns for how many sets of walls an entry has changed.
+    pub fn step(&mut self, side: Side, step: Step, threads: usize) -> usize {
+        let at = side.index();
+        let mut own = std::mem::take(&mut self.entries[at]);
+        let (mut rest, mut chunks) = (&mut own[..], Vec::new());
+        let total = count(self.places.walls);
+        for start in (0..total).step_by(CHUNK) {
+            let end = (start + CHUNK).min(total);
+            let entries = self.places.first_entry(end) - self.places.first_entry(start);
+            let chunk;
+            (chunk, rest) = rest.split_at_mut(entries);
+            chunks.push(Chunk { start, end, entries: chunk });
+        }
+        let (chunks, changes, this) = (Mutex::new(chunks.into_iter()), AtomicUsize::new(0), &*self);
+        let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some(chunk) = next() {
+                changes.fetch_add(this.step_chunk(chunk, side, step), Relaxed);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // If there is no thread to be had, this one does all the work.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        self.entries[at] = own;
+        changes.into_inner()
+    }
+
+    /// Makes the step for some of the sets of walls.
+    fn step_chunk(&self, chunk: Chunk, side: Side, step: Step) -> usize {
+        let (first, mut changes, mut evaluations) = (self.places.first_entry(chunk.start), 0, 0);
+        for word in chunk.start / 64..chunk.end.div_ceil(64) {
+            let due = self.due[side.index()][word].swap(0, Relaxed);
+            if due == 0 {
+                continue;
+            }
+            let mut set = unrank(self.places.walls, word * 64);
+            for rank in word * 64..chunk.end.min(word * 64 + 64) {
+                if due >> (rank % 64) & 1 != 0 {
+                    let range = self.places.first_entry(rank) - first..self.places.first_entry(rank + 1) - first;
+                    evaluations += 1;
+                    changes += usize::from(self.step_set(rank, set, &mut chunk.entries[range], side, step));
+                }
+                set = next(set);
+            }
+        }
+        self.evaluations.fetch_add(evaluations, Relaxed);
+        changes
+    }
+
+    /// Makes the step for one set of walls. Returns whether an entry has changed.
+    fn step_set(&self, rank: usize, set: u64, entries: &mut [[u64; 4]], side: Side, step: Step) -> bool {
+        let Some((closed, entries)) = entries.split_last_mut() else { return false };
+        let knights = Knights::between(set);
+        let undecided = knights.undecided;
+        let won = entries.iter().map(|&entry| PairSet(entry) & undecided);
+        let all = won.clone().fold(PairSet::ALL, |all, entry| all & entry);
+        if step != Step::Stay && (undecided & !all).is_empty() {
+            return false;
+        }
+        let any = won.fold(PairSet::EMPTY, |any, entry| any | entry);
+        let may_enter = match step {
+            Step::AttractTwice => knights.owned_by_red(self.ties) | !PairSet(*closed),
+            Step::Attract | Step::Stay => PairSet::ALL,
+        };
+        let walls = Walls::new(&self.places.geometry, set);
+        let neighbours = Neighbours::new(&self.places, set);
+        let mut result = [PairSet::EMPTY; MAX_WALLS + 1];
+        self.evaluate(rank, &walls, &knights, &neighbours, side, &mut result);
+        let (mut entered, mut has_changed) = (PairSet::EMPTY, [false; MAX_WALLS + 1]);
+        for ((entry, &result), has_changed) in entries.iter_mut().zip(&result).zip(&mut has_changed) {
+            let before = PairSet(*entry);
+            let after = match step {
+                Step::Stay => before & (result | !undecided),
+                Step::Attract | Step::AttractTwice => before | result & may_enter,
+            };
+            entered = entered | after & !before;
+            *has_changed = after != before;
+            *entry = after.0;
+        }
+        *closed = (PairSet(*closed) | entered & any).0;
+        self.make_due(rank, &walls, &neighbours, &has_changed, !side);
+        has_changed.contains(&true)
+    }
+
+    /// For each blocked set of a set of walls, works out the undecided pairs from which red can force that the next
+    /// state is in the set of states that the entries of the other side hold.
+    fn evaluate(
+        &self,
+        rank: usize,
+        walls: &Walls,
+        knights: &Knights,
+        neighbours: &Neighbours,
+        side: Side,
+        result: &mut [PairSet; MAX_WALLS + 1],
+    ) {
+        let theirs = &self.entries[(!side).index()];
+        // Red looks for a move into the set, green for one out of it.
+        let is_red = side == Side::First;
+        let inverted = if is_red { 0 } else { u64::MAX };
+        let wanted = |entry: PairSet| PairSet(entry.0.map(|word| word ^ inverted));
+        let none_blocked = wanted(PairSet(theirs[self.places.first_entry(rank)]));
+        let by_knight =
+            if is_red { knights.steps.before_red(&none_blocked) } else { knights.steps.before_green(&none_blocked) };
+        // First all addresses, then all entries: the processor waits for memory only once.
+        let mut turned = [(0, Turned::default()); MAX_TURNS];
+        let count = neighbours.turned(walls, &mut turned);
+        turned[..count].iter_mut().for_each(|(entry, turned)| *entry = neighbours.entry(turned));
+        let mut by_wall = [[PairSet::EMPTY; 2]; MAX_WALLS];
+        for (entry, turned) in &turned[..count] {
+            let by = &mut by_wall[turned.wall()][usize::from(turned.is_mirrored)];
+            *by = *by | wanted(PairSet(theirs[*entry])) & turned.clear;
+        }
+        let by_wall = by_wall.map(|[here, mirrored]| here | mirrored.mirror());
+        for (number, result) in result.iter_mut().enumerate().take(walls.blocked_sets) {
+            let blocked = walls.blocked(number);
+            let free = walls.slots().iter().zip(&by_wall).filter(|(slot, _)| slot.bit() & blocked == 0);
+            let reached = free.fold(by_knight, |reached, (_, &by_wall)| reached | by_wall);
+            *result = knights.undecided & wanted(reached);
+        }
+    }
+
+    /// Makes the sets of walls due from which a move of `side` leads to an entry of this set that has changed.
+    fn make_due(&self, rank: usize, walls: &Walls, neighbours: &Neighbours, has_changed: &[bool], side: Side) {
+        let make_due = |rank: usize| {
+            let (word, bit) = (&self.due[side.index()][rank / 64], 1 << (rank % 64));
+            // Most are due already, and reading does not take the cache line away from another thread.
+            if word.load(Relaxed) & bit == 0 {
+                word.fetch_or(bit, Relaxed);
+            }
+        };
+        if has_changed[0] {
+            make_due(rank);
+        }
+        for (place, &slot) in walls.slots().iter().enumerate() {
+            if has_changed[walls.number(place)] {
+                // A wall turns back over the way by which it came.
+                let turns = self.places.geometry.turns[usize::from(slot.0)].iter();
+                let possible = turns.filter(|turn| turn.is_possible(walls.set));
+                possible.for_each(|turn| make_due(neighbours.after(place, slot, turn.to).rank));
+            }
+        }
+    }
+
+    /// Whether red, as which the winner plays here, can force a win from this undecided position.
+    pub fn is_won(&self, position: &Position) -> bool {
+        let place = self.places.place(position.walls, position.last_wall);
+        let entry = PairSet(self.entries[position.side.index()][place.entry]);
+        let entry = if place.is_mirrored { entry.mirror() } else { entry };
+        entry.contains(position.knights)
+    }
+}
+
+/// Some consecutive sets of walls, with what one side's step changes.
+struct Chunk<'a> {
+    /// The ranks of the first set and of the one after the last.
+    start: usize,
+    end: usize,
+    entries: &'a mut [[u64; 4]],
+}

@@ -1,0 +1,246 @@
+//! Sets of pairs of squares: where the red and the green knight may stand.
+
+use std::ops::{BitAnd, BitOr, Not};
+
+use super::super::board::Square;
+
+/// A set of pairs of squares, one bit for each. A word holds the pairs of one column of the red knight; 16 bits of it,
+/// one for each square of the green knight, belong to each square of the column, the lowest bits to the lowest square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PairSet(pub [u64; 4]);
+
+/// The lowest bit of each 16 bits.
+const LOWEST_BITS: u64 = 0x0001_0001_0001_0001;
+
+impl PairSet {
+    /// No pair.
+    pub const EMPTY: PairSet = PairSet([0; 4]);
+    /// All pairs, those of equal squares included.
+    pub const ALL: PairSet = PairSet([u64::MAX; 4]);
+
+    /// The pairs that have this property.
+    pub fn of(has: impl Fn(Square, Square) -> bool) -> PairSet {
+        let pairs = (0..=255_u8).filter(|pair| has(Square(pair / 16), Square(pair % 16)));
+        pairs.fold(PairSet::EMPTY, |mut set, pair| {
+            set.0[usize::from(pair / 64)] |= 1 << (pair % 64);
+            set
+        })
+    }
+
+    /// The pairs with the red knight on one of these squares and the green knight on one of those.
+    pub fn product(red: u16, green: u16) -> PairSet {
+        red_squares(red) & green_squares(green)
+    }
+
+    /// The pairs of two different squares.
+    pub const fn different() -> PairSet {
+        let mut words = [u64::MAX; 4];
+        let mut square = 0;
+        while square < 16 {
+            words[square / 4] &= !(1 << (square % 4 * 16 + square));
+            square += 1;
+        }
+        PairSet(words)
+    }
+
+    /// Whether the knights stand so in a pair of the set.
+    pub fn contains(&self, [red, green]: [Square; 2]) -> bool {
+        self.0[usize::from(red.0 / 4)] >> (red.0 % 4 * 16 + green.0) & 1 != 0
+    }
+
+    /// Whether the set has no pair.
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    /// The number of pairs.
+    pub fn len(&self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// The image in the mirror on the diagonal from a9 to i1, which maps each fortress on itself. It maps the square in
+    /// column `f` and row `r`, counted from 0, on that in column `3 - r` and row `3 - f`: blocks of two by two squares
+    /// are exchanged across the diagonal, then the squares within each block (delta swaps; Knuth, "The Art of Computer
+    /// Programming", section 7.1.3).
+    pub fn mirror(&self) -> PairSet {
+        /// Exchanges the bits of `mask` with those `by` places above.
+        fn exchange(word: u64, by: u32, mask: u64) -> u64 {
+            let differences = (word ^ word >> by) & mask;
+            word ^ differences ^ differences << by
+        }
+        /// Exchanges the bits of `mask` with those of another word `by` places above.
+        fn exchange_with(words: &mut [u64; 4], [one, other]: [usize; 2], by: u32, mask: u64) {
+            let differences = (words[one] ^ words[other] >> by) & mask;
+            words[one] ^= differences;
+            words[other] ^= differences << by;
+        }
+        let mut words = self.0.map(|word| exchange(exchange(word, 10, 0x33 * LOWEST_BITS), 5, 0x505 * LOWEST_BITS));
+        [[0, 2], [1, 3]].into_iter().for_each(|pair| exchange_with(&mut words, pair, 32, 0xffff_ffff));
+        [[0, 1], [2, 3]].into_iter().for_each(|pair| exchange_with(&mut words, pair, 16, 0xffff_0000_ffff));
+        PairSet(words)
+    }
+}
+
+/// The pairs with the red knight on one of these squares.
+fn red_squares(squares: u16) -> PairSet {
+    // One bit for each square, at the lowest of its 16 bits, is spread to all of them.
+    let spread = |bits: u64| (bits & 1 | (bits & 2) << 15 | (bits & 4) << 30 | (bits & 8) << 45) * 0xffff;
+    PairSet([0, 4, 8, 12].map(|first| spread(u64::from(squares >> first))))
+}
+
+/// The pairs with the green knight on one of these squares.
+fn green_squares(squares: u16) -> PairSet {
+    PairSet([u64::from(squares) * LOWEST_BITS; 4])
+}
+
+impl BitAnd for PairSet {
+    type Output = PairSet;
+
+    fn bitand(self, other: PairSet) -> PairSet {
+        PairSet(std::array::from_fn(|at| self.0[at] & other.0[at]))
+    }
+}
+
+impl BitOr for PairSet {
+    type Output = PairSet;
+
+    fn bitor(self, other: PairSet) -> PairSet {
+        PairSet(std::array::from_fn(|at| self.0[at] | other.0[at]))
+    }
+}
+
+impl Not for PairSet {
+    type Output = PairSet;
+
+    fn not(self) -> PairSet {
+        PairSet(self.0.map(|word| !word))
+    }
+}
+
+/// The steps between neighbouring squares that walls leave open.
+#[derive(Debug, Clone, Copy)]
+pub struct OpenSteps {
+    /// The squares from which a step up is open.
+    up: u16,
+    /// The squares from which a step to the right is open.
+    right: u16,
+}
+
+impl OpenSteps {
+    /// The steps that these walls leave open.
+    pub fn between(walls: u64) -> OpenSteps {
+        // The slots above the squares of a file have consecutive numbers, and so have those to their right.
+        let file = |file: u32, first: u32, squares: u16| (!(walls >> first) as u16 & squares) << (4 * file);
+        OpenSteps {
+            up: (0..4).fold(0, |set, at| set | file(at, 9 * at + 5, 0x7)),
+            right: (0..3).fold(0, |set, at| set | file(at, 9 * at + 9, 0xf)),
+        }
+    }
+
+    /// For each direction, the pairs from which a step of the red knight in this direction leads to a pair of the set.
+    fn by_red(self, set: &PairSet) -> [PairSet; 4] {
+        let [up, right] = [self.up, self.right].map(red_squares);
+        let [a, b, c, d] = set.0;
+        let below = *set & up;
+        let [e, f, g, _] = (*set & right).0;
+        [
+            PairSet(set.0.map(|word| word >> 16)) & up,
+            PairSet([b, c, d, a]) & right,
+            PairSet(below.0.map(|word| word << 16)),
+            PairSet([0, e, f, g]),
+        ]
+    }
+
+    /// The same for the green knight.
+    fn by_green(self, set: &PairSet) -> [PairSet; 4] {
+        let [up, right] = [self.up, self.right].map(green_squares);
+        [
+            PairSet(set.0.map(|word| word >> 1)) & up,
+            PairSet(set.0.map(|word| word >> 4)) & right,
+            PairSet((*set & up).0.map(|word| word << 1)),
+            PairSet((*set & right).0.map(|word| word << 4)),
+        ]
+    }
+
+    /// The pairs from which a step of the red knight leads to a pair of the set.
+    pub fn before_red(self, set: &PairSet) -> PairSet {
+        self.by_red(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
+    }
+
+    /// The pairs from which a step of the green knight leads to a pair of the set.
+    pub fn before_green(self, set: &PairSet) -> PairSet {
+        self.by_green(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
+    }
+
+    /// The pairs in which the red knight has more accessible squares than the green one, and those in which both have
+    /// equally many.
+    pub fn compare_accessible(self) -> [PairSet; 2] {
+        let counts = [self.by_red(&PairSet::different()), self.by_green(&PairSet::different())].map(count);
+        let [mut more, mut equal] = [PairSet::EMPTY, PairSet::ALL];
+        for (&red, &green) in counts[0].iter().zip(&counts[1]) {
+            more = more | equal & red & !green;
+            equal = equal & (red & green | !red & !green);
+        }
+        [more, equal]
+    }
+}
+
+/// In how many of four sets each pair is, as binary digits: the fours, the twos, the ones (a bit-sliced adder).
+fn count([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
+    let xor = |x: PairSet, y: PairSet| (x | y) & !(x & y);
+    let (ones, others) = (xor(a, b), xor(c, d));
+    let carries = [a & b, c & d, ones & others];
+    let twos = carries.into_iter().fold(PairSet::EMPTY, xor);
+    [carries[0] & carries[1], twos, xor(ones, others)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::board::{self, Board, Slot};
+    use super::super::super::position::map_square;
+    use super::*;
+
+    #[test]
+    fn steps_and_accessible_squares_are_those_of_the_board() {
+        let (board, mut rng) = (Board::default(), fastrand::Rng::with_seed(21));
+        for _ in 0..200 {
+            let walls = (0..8).fold(0, |walls, _| walls | Slot(rng.u8(0..40)).bit());
+            let steps = OpenSteps::between(walls);
+            let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
+            let accessible = |knight, other| board.accessible(knight, other, walls);
+            let by_red = PairSet::of(|red, green| {
+                board.steps[usize::from(red.0)]
+                    .iter()
+                    .any(|step| step.gate & walls == 0 && set.contains([step.to, green]))
+            });
+            let by_green = PairSet::of(|red, green| {
+                board.steps[usize::from(green.0)]
+                    .iter()
+                    .any(|step| step.gate & walls == 0 && set.contains([red, step.to]))
+            });
+            assert_eq!([steps.before_red(&set), steps.before_green(&set)], [by_red, by_green]);
+            let [more, equal] = steps.compare_accessible();
+            let counts = |red, green| (accessible(red, green).count(), accessible(green, red).count());
+            let compared = |red, green| counts(red, green).0.cmp(&counts(red, green).1);
+            assert_eq!(
+                more & PairSet::different(),
+                PairSet::of(|red, green| red != green && compared(red, green).is_gt())
+            );
+            assert_eq!(
+                equal & PairSet::different(),
+                PairSet::of(|red, green| red != green && compared(red, green).is_eq())
+            );
+        }
+    }
+
+    #[test]
+    fn the_mirror_maps_squares() {
+        let mut rng = fastrand::Rng::with_seed(22);
+        let image = |square| map_square(square, |point| board::half_turn(board::mirror(point)));
+        for _ in 0..50 {
+            let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
+            assert_eq!(set.mirror(), PairSet::of(|red, green| set.contains([image(red), image(green)])));
+            assert_eq!(set.mirror().mirror(), set);
+        }
+    }
+}

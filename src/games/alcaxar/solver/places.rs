@@ -1,0 +1,392 @@
+//! Where the solver keeps what it knows of a set of walls: the places of sets of walls and of blocked sets.
+
+use std::ops::Range;
+
+use crate::core::memory;
+
+use super::super::board::{self, Board, Slot, slots};
+use super::super::position::map_slot;
+use super::pair_set::PairSet;
+use super::wall_sets::{MAX_WALLS, RankedSet, count, next, unrank};
+
+/// The number of slots.
+const SLOTS: usize = Slot::COUNT as usize;
+/// How many sets of walls share a word of [`Places::sets`].
+const WORD: usize = 8;
+/// The lowest bit of each byte.
+const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
+
+/// A turn of a wall.
+#[derive(Debug, Clone, Copy)]
+pub struct WallTurn {
+    /// The slot that the wall reaches.
+    pub to: Slot,
+    /// For each of the two directions, the slots that must be empty.
+    ways: [u64; 2],
+    /// For each of them, the pairs in which no knight stands in the way, and their mirror images.
+    clear: [[PairSet; 2]; 2],
+}
+
+impl WallTurn {
+    /// Whether these walls leave a way for this turn, if there are no knights.
+    pub fn is_possible(&self, walls: u64) -> bool {
+        self.ways.iter().any(|way| way & walls == 0)
+    }
+
+    /// The pairs in which knights and these walls leave a way for this turn, or their mirror images.
+    fn clear_pairs(&self, walls: u64, is_mirrored: bool) -> PairSet {
+        let [one, other] = self.clear[usize::from(is_mirrored)];
+        let open = self.ways.map(|way| if way & walls == 0 { PairSet::ALL } else { PairSet::EMPTY });
+        one & open[0] | other & open[1]
+    }
+}
+
+/// The tables of the board.
+#[derive(Debug)]
+pub struct Geometry {
+    /// For each slot, the turns of a wall from it.
+    pub turns: [Vec<WallTurn>; SLOTS],
+    /// For each slot, the set of slots that share a tower with it, the slot itself included.
+    touching: [u64; SLOTS],
+    /// The mirror images of the slots on the diagonal from a9 to i1.
+    mirrored: [Slot; SLOTS],
+}
+
+impl Geometry {
+    /// Computes the tables.
+    pub fn new(board: &Board) -> Geometry {
+        let turn = |turn: &board::Turn| {
+            let clear = turn.sweeps.map(|sweep| PairSet::product(!sweep.squares, !sweep.squares));
+            let ways = turn.sweeps.map(|sweep| sweep.slots);
+            WallTurn { to: turn.to, ways, clear: [clear, clear.map(|pairs| pairs.mirror())] }
+        };
+        Geometry {
+            turns: std::array::from_fn(|slot| board.turns[slot].iter().map(turn).collect()),
+            touching: board.touching,
+            mirrored: std::array::from_fn(|slot| {
+                map_slot(Slot(slot as u8), |point| board::half_turn(board::mirror(point)))
+            }),
+        }
+    }
+
+    /// The mirror image of a slot.
+    pub fn mirror_slot(&self, slot: Slot) -> Slot {
+        self.mirrored[usize::from(slot.0)]
+    }
+
+    /// The mirror image of a set of slots.
+    pub fn mirror(&self, set: u64) -> u64 {
+        slots(set).fold(0, |image, slot| image | self.mirror_slot(slot).bit())
+    }
+
+    /// The walls of a set that share a tower with a slot: those that are blocked if the last move ended there.
+    fn blocked(&self, walls: u64, last: Slot) -> u64 {
+        walls & self.touching[usize::from(last.0)]
+    }
+}
+
+/// A set of walls with its blocked sets: the walls that may not be moved after one of them was moved last.
+///
+/// Different blocked sets are numbered from 1 on, in the order of the first wall that gives them; 0 is the number of
+/// the empty set, after a move of a knight.
+#[derive(Debug, Clone, Copy)]
+pub struct Walls {
+    /// The walls, as a set of slots.
+    pub set: u64,
+    /// The walls, in ascending order; only the first [`count`](Walls::count) are walls.
+    slots: [Slot; MAX_WALLS],
+    count: usize,
+    /// For each wall, the number of the set that is blocked after it was moved.
+    numbers: [u8; MAX_WALLS],
+    /// For each number, the blocked walls.
+    blocked: [u64; MAX_WALLS + 1],
+    /// How many blocked sets there are, the empty one included.
+    pub blocked_sets: usize,
+}
+
+impl Walls {
+    /// The blocked sets of a set of walls.
+    pub fn new(geometry: &Geometry, set: u64) -> Walls {
+        let mut walls = Walls {
+            set,
+            slots: [Slot(0); MAX_WALLS],
+            count: 0,
+            numbers: [0; MAX_WALLS],
+            blocked: [0; MAX_WALLS + 1],
+            blocked_sets: 1,
+        };
+        for slot in slots(set) {
+            let blocked = geometry.blocked(set, slot);
+            let known = (1..walls.blocked_sets).find(|&number| walls.blocked[number] == blocked);
+            let number = known.unwrap_or(walls.blocked_sets);
+            walls.slots[walls.count] = slot;
+            walls.numbers[walls.count] = number as u8;
+            walls.blocked[number] = blocked;
+            walls.blocked_sets = walls.blocked_sets.max(number + 1);
+            walls.count += 1;
+        }
+        walls
+    }
+
+    /// The walls, in ascending order.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots[..self.count]
+    }
+
+    /// The number of the set that is blocked after the wall at this place, counted from 0, was moved.
+    pub fn number(&self, place: usize) -> usize {
+        usize::from(self.numbers[place])
+    }
+
+    /// The blocked walls of this number.
+    pub fn blocked(&self, number: usize) -> u64 {
+        self.blocked[number]
+    }
+
+    /// For each wall, whether it is the first with its blocked set: bit 0 stands for the first wall.
+    fn first_with_their_set(&self) -> u8 {
+        let is_first = |&place: &usize| !self.numbers[..place].contains(&self.numbers[place]);
+        (0..self.count).filter(is_first).fold(0, |set, place| set | 1 << place)
+    }
+}
+
+/// The places of all sets of so many walls.
+///
+/// A set and its mirror image on the diagonal from a9 to i1 share a place: that of the one whose bits are the smaller
+/// number, the canonical one. It has an entry for each blocked set, in the order of their numbers, and one more.
+#[derive(Debug)]
+pub struct Places {
+    /// The number of walls.
+    pub walls: usize,
+    /// The tables of the board.
+    pub geometry: Geometry,
+    /// For each eight sets in the order of their ranks: how many entries there are before them; and for each of them
+    /// one byte in two words, which is 0 if the set is not canonical, or else tells by a bit for each wall whether it
+    /// is the first with its blocked set.
+    sets: Box<[[u32; 3]]>,
+    /// The number of entries.
+    entries: usize,
+}
+
+/// Where something is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the entry.
+    pub entry: usize,
+    /// Whether the entry is that of the mirror image.
+    pub is_mirrored: bool,
+}
+
+impl Places {
+    /// Numbers the sets of so many walls, 1 to 8; none if there is not enough memory.
+    pub fn new(board: &Board, walls: usize) -> Option<Places> {
+        let geometry = Geometry::new(board);
+        let mut sets = memory::zeroed::<[u32; 3]>(count(walls) / WORD + 1)?;
+        let (mut set, mut entries) = (unrank(walls, 0), 0);
+        for rank in 0..count(walls) {
+            if rank % WORD == 0 {
+                sets[rank / WORD][0] = entries as u32;
+            }
+            if set <= geometry.mirror(set) {
+                let walls = Walls::new(&geometry, set);
+                let byte = u32::from(walls.first_with_their_set());
+                sets[rank / WORD][1 + rank % WORD / 4] |= byte << (rank % 4 * 8);
+                entries += walls.blocked_sets + 1;
+            }
+            set = next(set);
+        }
+        if count(walls).is_multiple_of(WORD) {
+            sets[count(walls) / WORD][0] = entries as u32;
+        }
+        Some(Places { walls, geometry, sets, entries })
+    }
+
+    /// The number of entries of all sets.
+    pub fn entries(&self) -> usize {
+        self.entries
+    }
+
+    /// The bytes of eight sets of walls, and how many entries there are before the set of this rank.
+    fn word(&self, rank: usize) -> (u64, usize) {
+        let [first, low, high] = self.sets[rank / WORD];
+        let bytes = u64::from(low) | u64::from(high) << 32;
+        let before = bytes & ((1 << (rank % WORD * 8)) - 1);
+        // An entry for each blocked set, one without a blocked wall, and one more. The first wall is always the first
+        // with its blocked set, so the lowest bit of the byte tells whether the set is canonical.
+        let entries = before.count_ones() + 2 * (before & LOWEST_BITS).count_ones();
+        (bytes, first as usize + entries as usize)
+    }
+
+    /// The number of the first entry of the set of this rank, or of the next one that is canonical.
+    pub fn first_entry(&self, rank: usize) -> usize {
+        self.word(rank).1
+    }
+
+    /// The entries of the blocked sets of a canonical set.
+    pub fn entries_of(&self, rank: usize) -> Range<usize> {
+        self.first_entry(rank)..self.first_entry(rank + 1) - 1
+    }
+
+    /// Whether the set of this rank is canonical.
+    pub fn is_canonical(&self, rank: usize) -> bool {
+        self.word(rank).0 >> (rank % WORD * 8) & 1 != 0
+    }
+
+    /// The place of a canonical set after its wall in `last` was moved.
+    fn entry(&self, set: u64, rank: usize, last: Slot) -> usize {
+        let (bytes, first) = self.word(rank);
+        let firsts = bytes >> (rank % WORD * 8) & 0xff;
+        let before = |slot: Slot| (set & (slot.bit() - 1)).count_ones();
+        let mut place = before(last);
+        if firsts >> place & 1 == 0 {
+            // The first wall with the same blocked set belongs to this set.
+            let blocked = self.geometry.blocked(set, last);
+            let same = slots(blocked).find(|&slot| self.geometry.blocked(set, slot) == blocked);
+            place = before(same.unwrap_or(last));
+        }
+        first + 1 + (firsts & ((1 << place) - 1)).count_ones() as usize
+    }
+
+    /// The place of a set of walls, if no wall is blocked, or after its wall in `last` was moved.
+    pub fn place(&self, set: u64, last: Option<Slot>) -> Place {
+        let image = self.geometry.mirror(set);
+        let is_mirrored = image < set;
+        let (set, rank) = (set.min(image), RankedSet::new(set.min(image)).rank());
+        let last = last.map(|slot| if is_mirrored { self.geometry.mirror_slot(slot) } else { slot });
+        let entry = last.map_or_else(|| self.first_entry(rank), |last| self.entry(set, rank, last));
+        Place { entry, is_mirrored }
+    }
+}
+
+/// A set of walls and its mirror image with partial sums of their ranks, to find the sets after each turn of a wall.
+#[derive(Debug, Clone, Copy)]
+pub struct Neighbours<'a> {
+    places: &'a Places,
+    sets: [RankedSet; 2],
+}
+
+/// The most turns between any walls: each wall has at most six.
+pub const MAX_TURNS: usize = MAX_WALLS * 6;
+
+/// A set of walls after a turn: the canonical one of it and its mirror image.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Turned {
+    /// The rank of the set.
+    pub rank: usize,
+    set: u64,
+    /// The slot that the wall has reached.
+    to: u8,
+    /// The place of the wall that turned in the set before, counted from 0.
+    wall: u8,
+    /// Whether the set is the mirror image of the one after the turn.
+    pub is_mirrored: bool,
+    /// The pairs, as they stand with this set, in which knights leave a way for the turn.
+    pub clear: PairSet,
+}
+
+impl Turned {
+    /// The place of the wall that turned in the set before, counted from 0.
+    pub fn wall(&self) -> usize {
+        usize::from(self.wall) % MAX_WALLS
+    }
+}
+
+impl<'a> Neighbours<'a> {
+    /// The neighbours of a set of walls.
+    pub fn new(places: &'a Places, set: u64) -> Neighbours<'a> {
+        Neighbours { places, sets: [set, places.geometry.mirror(set)].map(RankedSet::new) }
+    }
+
+    /// The set after the wall at this place, in `from`, has turned into the empty slot `to`.
+    pub fn after(&self, place: usize, from: Slot, to: Slot) -> Turned {
+        let Neighbours { places: Places { geometry, .. }, sets: [own, image] } = self;
+        let turned = [from, to].map(|slot| geometry.mirror_slot(slot));
+        let here = own.set() ^ from.bit() | to.bit();
+        let there = image.set() ^ turned[0].bit() | turned[1].bit();
+        let is_mirrored = there < here;
+        let ranked = if is_mirrored { image } else { own };
+        let [from, to] = if is_mirrored { turned } else { [from, to] };
+        let rank = ranked.rank_after(ranked.before(from), to);
+        Turned { rank, set: here.min(there), to: to.0, wall: place as u8, is_mirrored, clear: PairSet::EMPTY }
+    }
+
+    /// Writes the sets of walls after each turn that the walls allow. Returns how many there are.
+    pub fn turned(&self, walls: &Walls, turned: &mut [(usize, Turned); MAX_TURNS]) -> usize {
+        let mut count = 0;
+        for (place, &from) in walls.slots().iter().enumerate() {
+            for turn in &self.places.geometry.turns[usize::from(from.0)] {
+                if turn.is_possible(walls.set) {
+                    let after = self.after(place, from, turn.to);
+                    turned[count].1 = Turned { clear: turn.clear_pairs(walls.set, after.is_mirrored), ..after };
+                    count += 1;
+                }
+            }
+        }
+        count
+    }
+
+    /// The entry of that set, with the walls blocked that share a tower with the wall that has turned.
+    pub fn entry(&self, turned: &Turned) -> usize {
+        self.places.entry(turned.set, turned.rank, Slot(turned.to))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_those_of_canonical_sets_and_their_blocked_sets() {
+        let board = Board::default();
+        for walls in 1..=3 {
+            let places = Places::new(&board, walls).unwrap();
+            let mut used = vec![0; places.entries()];
+            for rank in 0..count(walls) {
+                let set = unrank(walls, rank);
+                let blocked = Walls::new(&places.geometry, set);
+                assert_eq!(places.is_canonical(rank), set <= places.geometry.mirror(set));
+                let none = places.place(set, None);
+                used[none.entry] += 1;
+                let mut found = vec![none.entry];
+                for (at, &slot) in blocked.slots().iter().enumerate() {
+                    let place = places.place(set, Some(slot));
+                    assert_eq!(place.is_mirrored, none.is_mirrored);
+                    assert_eq!(blocked.blocked(blocked.number(at)), set & board.touching[usize::from(slot.0)]);
+                    if !place.is_mirrored {
+                        assert_eq!(place.entry, places.first_entry(rank) + blocked.number(at));
+                    }
+                    if !found.contains(&place.entry) {
+                        used[place.entry] += 1;
+                        found.push(place.entry);
+                    }
+                }
+                assert_eq!(found.len(), blocked.blocked_sets);
+            }
+            let canonical = (0..count(walls)).filter(|&rank| places.is_canonical(rank));
+            let unused = used.iter().filter(|&&times| times == 0).count();
+            assert_eq!(unused, canonical.count());
+            assert!(used.iter().all(|&times| times <= 2));
+        }
+    }
+
+    #[test]
+    fn neighbours_have_the_places_of_their_sets() {
+        let (board, mut rng) = (Board::default(), fastrand::Rng::with_seed(24));
+        let places = Places::new(&board, 4).unwrap();
+        for _ in 0..500 {
+            let set = unrank(4, rng.usize(..count(4)));
+            let neighbours = Neighbours::new(&places, set);
+            for (at, from) in slots(set).enumerate() {
+                for turn in &places.geometry.turns[usize::from(from.0)] {
+                    if turn.is_possible(set) {
+                        let after = set ^ from.bit() | turn.to.bit();
+                        let turned = neighbours.after(at, from, turn.to);
+                        let place = Place { entry: neighbours.entry(&turned), is_mirrored: turned.is_mirrored };
+                        assert_eq!(place, places.place(after, Some(turn.to)));
+                        assert_eq!(unrank(4, turned.rank), after.min(places.geometry.mirror(after)));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! What is solved one after the other, its counts, and going on after an interruption.
+
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::core::Side;
+use crate::tables::file;
+
+use super::super::board::{self, Board};
+use super::super::moves::{self, Move};
+use super::super::position::Position;
+use super::pair_set::PairSet;
+use super::wall_sets::count;
+use super::{Knights, Solver, Step};
+
+/// What is solved: which wins count, and for whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// The wins without repetition. Those of green are the images of those of red.
+    Plain,
+    /// The wins that are certain, for one side.
+    Certain(Side),
+    /// The wins with those by repetition, for one side. This goes on from those that are certain.
+    Repetition(Side),
+}
+
+impl Stage {
+    /// All stages, in their order.
+    pub const ALL: [Stage; 5] = {
+        let [red, green] = [Side::First, Side::Second];
+        [Stage::Plain, Stage::Certain(red), Stage::Repetition(red), Stage::Certain(green), Stage::Repetition(green)]
+    };
+
+    /// What the results call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Plain => "plain",
+            Stage::Repetition(_) => "repetition",
+            Stage::Certain(_) => "certain",
+        }
+    }
+
+    /// The side whose wins are looked for.
+    pub fn winner(self) -> Side {
+        match self {
+            Stage::Plain => Side::First,
+            Stage::Repetition(winner) | Stage::Certain(winner) => winner,
+        }
+    }
+
+    /// How often a set of walls is worked out, each time for one side: as measured with five walls.
+    fn expected_evaluations(self) -> usize {
+        match self {
+            Stage::Plain => 100,
+            Stage::Certain(_) => 100,
+            Stage::Repetition(_) => 10,
+        }
+    }
+}
+
+/// The numbers of undecided states, of those with red to move that red wins, and of those with green to move that red
+/// wins, where red is the side whose wins are looked for.
+pub type Counts = [u64; 3];
+
+/// How far the work is. All of it is in words, as they are kept in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Progress([u64; 64]);
+
+/// The words of [`Progress`].
+mod word {
+    /// The number of the stage.
+    pub const STAGE: usize = 0;
+    /// What the stage does: one of the numbers in [`phase`](super::phase).
+    pub const PHASE: usize = 1;
+    /// The side whose step is next.
+    pub const SIDE: usize = 2;
+    /// How many steps one after the other have changed nothing.
+    pub const IDLE: usize = 3;
+    /// How many steps the stage has made.
+    pub const STEPS: usize = 4;
+    /// The number of the last step of the stage that changed something.
+    pub const LAST_CHANGE: usize = 5;
+    /// How many states were won at the end of the round before.
+    pub const WON_BEFORE: usize = 6;
+    /// How many sets of walls have been worked out in this stage.
+    pub const EVALUATIONS: usize = 7;
+    /// The longest plain win in plies.
+    pub const LONGEST: usize = 8;
+    /// For each side, one bit for the start position and one for the position after each of its moves: whether the side
+    /// wins for certain.
+    pub const START: usize = 10;
+    /// For each stage, its counts without a blocked wall, then its counts with all blocked sets.
+    pub const COUNTS: usize = 16;
+}
+
+/// What a stage does.
+mod phase {
+    /// Nothing has been done.
+    pub const BEGIN: u64 = 0;
+    /// Steps of staying.
+    pub const STAY: u64 = 1;
+    /// Steps of attracting.
+    pub const ATTRACT: u64 = 2;
+}
+
+/// The work on the positions with one number of walls.
+#[derive(Debug)]
+pub struct Work {
+    solver: Solver,
+    progress: Progress,
+    /// The evaluations of this stage when its progress was last kept.
+    kept: usize,
+}
+
+impl Work {
+    /// The work from its beginning; none if there is not enough memory.
+    pub fn new(board: &Board, walls: usize) -> Option<Work> {
+        Some(Work { solver: Solver::new(board, walls)?, progress: Progress([0; 64]), kept: 0 })
+    }
+
+    /// The entries as far as they are worked out.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// The stage that is being worked on; none if all have ended.
+    pub fn stage(&self) -> Option<Stage> {
+        Stage::ALL.get(self.progress.0[word::STAGE] as usize).copied()
+    }
+
+    /// The counts of a stage that has ended, without a blocked wall and with all blocked sets.
+    pub fn counts(&self, stage: Stage) -> [Counts; 2] {
+        let at = Stage::ALL.iter().position(|&other| other == stage).unwrap_or_default();
+        [0, 1].map(|all| std::array::from_fn(|number| self.progress.0[word::COUNTS + at * 6 + all * 3 + number]))
+    }
+
+    /// The longest plain win, in plies.
+    pub fn longest(&self) -> u64 {
+        self.progress.0[word::LONGEST]
+    }
+
+    /// For the start position and the positions after each of its moves, the side that wins for certain, if any.
+    pub fn start(&self) -> Vec<(Option<Move>, Option<Side>)> {
+        let winner =
+            |at: usize| Side::BOTH.into_iter().find(|side| self.progress.0[word::START + side.index()] >> at & 1 != 0);
+        start_and_replies().into_iter().enumerate().map(|(at, (mv, _))| (mv, winner(at))).collect()
+    }
+
+    /// Makes one step, on so many threads. Returns the stage that has ended with it, if any.
+    pub fn step(&mut self, threads: usize) -> Option<Stage> {
+        let stage = self.stage()?;
+        let Work { solver, progress: Progress(words), .. } = self;
+        let step = match words[word::PHASE] {
+            phase::BEGIN => {
+                solver.ties = stage.winner() == Side::Second;
+                solver.evaluations.store(0, Relaxed);
+                words[word::PHASE] = if matches!(stage, Stage::Certain(_)) { phase::STAY } else { phase::ATTRACT };
+                if !matches!(stage, Stage::Repetition(_)) {
+                    solver.clear();
+                }
+                if matches!(stage, Stage::Certain(_)) {
+                    solver.add_owned();
+                }
+                solver.make_all_due();
+                return None;
+            }
+            phase::STAY => Step::Stay,
+            _ if matches!(stage, Stage::Certain(_)) => Step::AttractTwice,
+            _ => Step::Attract,
+        };
+        let side = Side::BOTH[words[word::SIDE] as usize & 1];
+        let has_changed = solver.step(side, step, threads) > 0;
+        words[word::SIDE] = (!side).index() as u64;
+        words[word::STEPS] += 1;
+        if has_changed {
+            words[word::LAST_CHANGE] = words[word::STEPS];
+        }
+        words[word::EVALUATIONS] = solver.evaluations.load(Relaxed) as u64;
+        words[word::IDLE] = if has_changed { 0 } else { words[word::IDLE] + 1 };
+        if words[word::IDLE] < 2 {
+            return None;
+        }
+        // Neither side's step changes anything.
+        words[word::IDLE] = 0;
+        words[word::SIDE] = 0;
+        if step == Step::Stay {
+            words[word::PHASE] = phase::ATTRACT;
+            solver.make_all_due();
+            return None;
+        }
+        let counts = solver.counts();
+        let won = counts[1][1] + counts[1][2];
+        if stage != Stage::Plain && won != words[word::WON_BEFORE] {
+            words[word::WON_BEFORE] = won;
+            words[word::PHASE] = phase::STAY;
+            solver.add_owned();
+            solver.make_all_due();
+            return None;
+        }
+        self.end_stage(stage, counts);
+        Some(stage)
+    }
+
+    /// Keeps the results of a stage, and begins the next one.
+    fn end_stage(&mut self, stage: Stage, counts: [Counts; 2]) {
+        let Work { solver, progress: Progress(words), .. } = self;
+        let at = words[word::STAGE] as usize;
+        words[word::COUNTS + at * 6..][..6].copy_from_slice(&counts.concat());
+        if stage == Stage::Plain {
+            words[word::LONGEST] = words[word::LAST_CHANGE];
+        }
+        if let Stage::Certain(winner) = stage {
+            let positions = start_and_replies().into_iter();
+            let is_start = |(_, position): &(_, Position)| position.walls.count_ones() as usize == solver.places.walls;
+            let won = positions.filter(is_start).map(|(_, position)| solver.is_won_by(winner, &position));
+            words[word::START + winner.index()] = won.enumerate().fold(0, |set, (at, won)| set | u64::from(won) << at);
+        }
+        words[word::STAGE] += 1;
+        words[word::PHASE..=word::EVALUATIONS].fill(0);
+        self.kept = 0;
+    }
+
+    /// Which share of the expected work is done. The estimate rests on what fewer walls took.
+    pub fn share(&self) -> f64 {
+        let all: usize = Stage::ALL.iter().map(|stage| stage.expected_evaluations()).sum();
+        let ended = &Stage::ALL[..(self.progress.0[word::STAGE] as usize).min(Stage::ALL.len())];
+        let ended: usize = ended.iter().map(|stage| stage.expected_evaluations()).sum();
+        let here = self.stage().map_or(0., |stage| {
+            let done = self.progress.0[word::EVALUATIONS] as f64 / count(self.solver.places.walls) as f64;
+            done.min(0.95 * stage.expected_evaluations() as f64)
+        });
+        (ended as f64 + here) / all as f64
+    }
+
+    /// How many steps the stage has made.
+    pub fn steps(&self) -> u64 {
+        self.progress.0[word::STEPS]
+    }
+}
+
+/// How many times each set of walls is worked out between two times at which the progress is kept. Writing takes about
+/// as long as working all sets out once.
+const KEEP_AFTER: usize = 20;
+
+/// The names of the files of the positions with so many walls.
+fn name(walls: usize, what: &str) -> String {
+    format!("alcaxar-{walls}-{what}")
+}
+
+/// The name of the file of a side's wins.
+pub fn file_name(walls: usize, winner: Side) -> String {
+    name(walls, if winner == Side::First { "red" } else { "green" })
+}
+
+/// Keeping the progress in files. While a stage is worked on, the file `entries` holds the progress, the sets that are
+/// due and all entries; when it has ended, the file `progress` holds the progress alone.
+impl Work {
+    /// Goes on with the work that files in a directory hold. Without files it begins anew.
+    ///
+    /// # Errors
+    /// If a file cannot be used; the error names the file.
+    pub fn resume(&mut self, directory: &Path) -> Result<(), String> {
+        let walls = self.solver.places.walls;
+        let begin = Progress([0; 64]);
+        let mut ended = begin;
+        file::load_parts(directory, &name(walls, "progress"), &mut [bytemuck::cast_slice_mut(&mut ended.0)])?;
+        self.progress = ended;
+        let mut kept = begin;
+        let mut due = [(); 2].map(|()| vec![0_u64; count(walls).div_ceil(64)]);
+        let [red, green] = &mut self.solver.entries;
+        let [red_due, green_due] = &mut due;
+        let mut parts = [
+            bytemuck::cast_slice_mut(&mut kept.0),
+            bytemuck::cast_slice_mut(red_due),
+            bytemuck::cast_slice_mut(green_due),
+            bytemuck::cast_slice_mut(red),
+            bytemuck::cast_slice_mut(green),
+        ];
+        let is_kept = file::load_parts(directory, &name(walls, "entries"), &mut parts)?;
+        if is_kept && kept.0[word::STAGE] == ended.0[word::STAGE] {
+            self.progress = kept;
+            for (words, due) in self.solver.due.iter_mut().zip(due) {
+                words.iter_mut().zip(due).for_each(|(word, due)| *word.get_mut() = due);
+            }
+            self.kept = kept.0[word::EVALUATIONS] as usize;
+            self.solver.evaluations.store(self.kept, Relaxed);
+            self.solver.ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
+        } else if let Some(Stage::Repetition(winner)) = self.stage() {
+            // The wins that are certain have just been found.
+            let mut parts = self.solver.entries.each_mut().map(|entries| bytemuck::cast_slice_mut(entries));
+            if !file::load_parts(directory, &file_name(walls, winner), &mut parts)? {
+                return Err(format!("{} is missing", file::path(directory, &file_name(walls, winner)).display()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the progress if enough has been done since it was kept. The wins by repetition are found soon after those
+    /// that are certain, so their progress is not kept.
+    ///
+    /// # Errors
+    /// If a file cannot be written; the error names the file.
+    pub fn keep(&mut self, directory: &Path) -> Result<(), String> {
+        let walls = self.solver.places.walls;
+        let evaluations = self.progress.0[word::EVALUATIONS] as usize;
+        let is_short = matches!(self.stage(), Some(Stage::Repetition(_)));
+        if is_short || evaluations - self.kept < KEEP_AFTER * count(walls) {
+            return Ok(());
+        }
+        self.kept = evaluations;
+        let due = self.solver.due.each_ref().map(|due| due.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>());
+        let [red, green] = &self.solver.entries;
+        let parts: [&[u8]; 5] = [
+            bytemuck::cast_slice(&self.progress.0),
+            bytemuck::cast_slice(&due[0]),
+            bytemuck::cast_slice(&due[1]),
+            bytemuck::cast_slice(red),
+            bytemuck::cast_slice(green),
+        ];
+        file::save_parts(directory, &name(walls, "entries"), &parts)
+    }
+
+    /// Keeps what a stage that has just ended has found.
+    ///
+    /// # Errors
+    /// If a file cannot be written; the error names the file.
+    pub fn keep_stage(&self, directory: &Path, stage: Stage) -> Result<(), String> {
+        let walls = self.solver.places.walls;
+        if let Stage::Certain(winner) = stage {
+            let entries = self.solver.entries.each_ref().map(|entries| bytemuck::cast_slice(entries));
+            file::save_parts(directory, &file_name(walls, winner), &entries)?;
+        }
+        file::save_parts(directory, &name(walls, "progress"), &[bytemuck::cast_slice(&self.progress.0)])?;
+        file::remove(directory, &name(walls, "entries"))
+    }
+}
+
+impl Solver {
+    /// The counts without a blocked wall and with all blocked sets, with no symmetry removed.
+    pub fn counts(&self) -> [Counts; 2] {
+        let (mut counts, Solver { places, entries, .. }) = ([[0; 3]; 2], self);
+        Solver::canonical_sets(places, |rank, set| {
+            let images = if places.geometry.mirror(set) == set { 1 } else { 2 };
+            let undecided = Knights::between(set).undecided;
+            for (number, entry) in places.entries_of(rank).enumerate() {
+                let won = entries.each_ref().map(|entries| (PairSet(entries[entry]) & undecided).len());
+                let added = [undecided.len(), won[0], won[1]].map(|number| images * number);
+                for counts in &mut counts[usize::from(number > 0)..] {
+                    counts.iter_mut().zip(added).for_each(|(count, added)| *count += added);
+                }
+            }
+        });
+        counts
+    }
+
+    /// Whether a side, whose wins the entries hold, can force a win from this undecided position.
+    pub fn is_won_by(&self, winner: Side, position: &Position) -> bool {
+        match winner {
+            Side::First => self.is_won(position),
+            Side::Second => self.is_won(&position.map(true, board::half_turn)),
+        }
+    }
+}
+
+/// The start position, and the positions after each of its moves.
+fn start_and_replies() -> Vec<(Option<Move>, Position)> {
+    let (start, mut moves) = (Position::start(), Vec::new());
+    moves::generate(&Board::default(), &start, &mut moves);
+    let replies = moves.into_iter().map(|mv| (Some(mv), start.play(mv)));
+    std::iter::once((None, start)).chain(replies).collect()
+}
+
+/// The numbers of states that the side to move wins, that it loses, and that are open, by the counts of both sides.
+pub fn won_lost_open(red: Counts, green: Counts) -> [u64; 3] {
+    let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
+    [red_moves, green_moves, undecided - red_moves - green_moves]
+}

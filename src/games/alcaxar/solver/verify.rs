@@ -1,0 +1,120 @@
+//! Holds what the solver has found against the rules: each state against those that its moves lead to, by the game's
+//! own moves. No code is shared with the solver but the places of the entries.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use crate::core::{Outcome, Side};
+
+use super::super::board::{Board, Square, slots};
+use super::super::moves;
+use super::super::position::Position;
+use super::Solver;
+use super::stages::Stage;
+use super::wall_sets::{count, unrank};
+
+/// How many sets of walls at most are looked at; they are spread evenly.
+const SETS: usize = 20_000;
+
+/// Verifies the states of all sets of walls, or of [`SETS`] of them, after a stage has ended. Gives how many states
+/// were verified.
+///
+/// Red wins a state if some move of red wins or leads to a won state, or, with green to move, if every move does; and
+/// not otherwise, except that a win that is not [certain](Stage::Certain) may be left out there.
+///
+/// # Errors
+/// The first position found wrong, with the side whose wins were looked for on the side of red.
+pub fn verify(solver: &Solver, board: &Board, stage: Stage, threads: usize) -> Result<u64, Box<Position>> {
+    let walls = solver.places.walls;
+    let stride = count(walls).div_ceil(SETS);
+    let (next, verified) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let work = || {
+        let mut moves = Vec::new();
+        loop {
+            let rank = next.fetch_add(stride, Relaxed);
+            if rank >= count(walls) {
+                return Ok(());
+            }
+            let mut states = 0;
+            for position in undecided_positions(board, unrank(walls, rank)) {
+                states += 1;
+                let is_forced = is_forced(solver, board, &position, &mut moves);
+                let may_differ = matches!(stage, Stage::Certain(_)) && is_forced;
+                if solver.is_won(&position) != is_forced && !may_differ {
+                    return Err(Box::new(position));
+                }
+            }
+            verified.fetch_add(states, Relaxed);
+        }
+    };
+    std::thread::scope(|scope| {
+        let start = |_| std::thread::Builder::new().spawn_scoped(scope, work);
+        let helpers: Vec<_> = (1..threads).flat_map(start).collect();
+        let own = work();
+        let join = |helper: std::thread::ScopedJoinHandle<_>| {
+            helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        helpers.into_iter().map(join).fold(own, |result, other| result.and(other))
+    })?;
+    Ok(verified.into_inner())
+}
+
+/// All undecided positions with these walls, for both sides and after each move that may have come before.
+pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Position> {
+    let knights = (0..16).flat_map(|red| (0..16).map(move |green| [Square(red), Square(green)]));
+    let sides = knights.flat_map(|knights| Side::BOTH.map(|side| (knights, side)));
+    let positions = sides.flat_map(move |(knights, side)| {
+        let last_walls = std::iter::once(None).chain(slots(walls).map(Some));
+        last_walls.map(move |last_wall| Position { knights, walls, side, last_wall, full_move: 1 })
+    });
+    positions.filter(|position| {
+        let is_over = |side| position.outcome(board).is_some() || position.accessible(board, side) == 0;
+        let has_arrived = |side: Side| position.knight(side) == Position::target(side);
+        position.knights[0] != position.knights[1]
+            && !Side::BOTH.into_iter().any(|side| is_over(side) || has_arrived(side))
+    })
+}
+
+/// Whether red can force from this position that it has won after the next move, or that the next position is won.
+fn is_forced(solver: &Solver, board: &Board, position: &Position, moves: &mut Vec<moves::Move>) -> bool {
+    moves.clear();
+    moves::generate(board, position, moves);
+    let is_good = |&mv: &moves::Move| {
+        let next = position.play(mv);
+        match next.outcome(board) {
+            Some(outcome) => matches!(outcome, Outcome::Win(Side::First, _)),
+            None => solver.is_won(&next),
+        }
+    };
+    if position.side == Side::First { moves.iter().any(is_good) } else { moves.iter().all(is_good) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Step;
+    use super::*;
+
+    #[test]
+    fn a_wrong_state_is_found() {
+        let board = Board::default();
+        let mut solver = Solver::new(&board, 1).unwrap();
+        solver.clear();
+        solver.make_all_due();
+        while solver.step(Side::First, Step::Attract, 1) + solver.step(Side::Second, Step::Attract, 1) > 0 {}
+        assert_eq!(verify(&solver, &board, Stage::Plain, 2), Ok(33_712));
+        let mut rng = fastrand::Rng::with_seed(28);
+        for _ in 0..100 {
+            let positions: Vec<Position> = undecided_positions(&board, unrank(1, rng.usize(..count(1)))).collect();
+            let position = positions[rng.usize(..positions.len())];
+            let place = solver.places.place(position.walls, position.last_wall);
+            if !place.is_mirrored {
+                let pair = position.knights[0].0 * 16 + position.knights[1].0;
+                let toggle = |solver: &mut Solver| {
+                    solver.entries[position.side.index()][place.entry][usize::from(pair / 64)] ^= 1 << (pair % 64);
+                };
+                toggle(&mut solver);
+                assert!(verify(&solver, &board, Stage::Plain, 2).is_err());
+                toggle(&mut solver);
+            }
+        }
+    }
+}

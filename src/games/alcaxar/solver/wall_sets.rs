@@ -1,0 +1,146 @@
+//! The numbering of the sets of walls by the combinatorial number system: sets of one size, in the order of their bits.
+
+use super::super::board::Slot;
+
+/// The most walls of a set.
+pub const MAX_WALLS: usize = 8;
+
+/// The binomial coefficients, by `n` and `k`.
+const CHOOSE: [[u32; MAX_WALLS + 2]; Slot::COUNT as usize + 1] = {
+    let mut table = [[0; MAX_WALLS + 2]; Slot::COUNT as usize + 1];
+    let mut n = 0;
+    while n < table.len() {
+        table[n][0] = 1;
+        let mut k = 1;
+        while n > 0 && k < table[n].len() {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The number of sets of so many walls.
+pub fn count(walls: usize) -> usize {
+    CHOOSE[usize::from(Slot::COUNT)][walls] as usize
+}
+
+/// The rank of a set: the number of sets of the same size whose bits are a smaller number.
+pub fn rank(set: u64) -> usize {
+    RankedSet::new(set).rank()
+}
+
+/// The set of this size and rank.
+pub fn unrank(size: usize, rank: usize) -> u64 {
+    let mut rest = rank as u32;
+    (1..=size).rev().fold(0, |set, size| {
+        let slot = (0..usize::from(Slot::COUNT)).rev().find(|&slot| CHOOSE[slot][size] <= rest).unwrap_or(0);
+        rest -= CHOOSE[slot][size];
+        set | 1 << slot
+    })
+}
+
+/// The set that follows one of the same size, which must not be empty, in the order of the bits (Gosper's hack).
+pub fn next(set: u64) -> u64 {
+    let lowest = set & set.wrapping_neg();
+    let up = set + lowest;
+    up | (set ^ up) >> (lowest.trailing_zeros() + 2)
+}
+
+/// A set with partial sums of its rank, so that the ranks of the sets that differ from it in one wall take a few
+/// additions: the walls between the slot that is left and the one that is reached move up or down by one place.
+#[derive(Debug, Clone, Copy)]
+pub struct RankedSet {
+    set: u64,
+    /// The sums over the first walls, one more for each entry, as they count in this set.
+    here: [u32; MAX_WALLS + 1],
+    /// The same if each wall stands one place lower among the walls.
+    lower: [u32; MAX_WALLS + 1],
+    /// The same if each wall stands one place higher.
+    higher: [u32; MAX_WALLS + 1],
+}
+
+impl RankedSet {
+    /// The partial sums of a set of at most eight walls.
+    pub fn new(set: u64) -> RankedSet {
+        let mut sums = RankedSet { set, here: [0; 9], lower: [0; 9], higher: [0; 9] };
+        let mut rest = set;
+        for at in 0..MAX_WALLS {
+            let terms = if rest == 0 { [0; 3] } else { Self::terms(rest.trailing_zeros() as usize, at) };
+            sums.lower[at + 1] = sums.lower[at] + terms[0];
+            sums.here[at + 1] = sums.here[at] + terms[1];
+            sums.higher[at + 1] = sums.higher[at] + terms[2];
+            rest &= rest.wrapping_sub(1);
+        }
+        sums
+    }
+
+    /// What the wall in a slot adds to the rank if so many walls, less one, as many, or one more, are before it.
+    fn terms(slot: usize, before: usize) -> [u32; 3] {
+        [0, 1, 2].map(|more| CHOOSE[slot & 63][before + more])
+    }
+
+    /// The set.
+    pub fn set(&self) -> u64 {
+        self.set
+    }
+
+    /// The rank of the set.
+    pub fn rank(&self) -> usize {
+        self.here[MAX_WALLS] as usize
+    }
+
+    /// How many walls of the set are before this slot.
+    pub fn before(&self, slot: Slot) -> usize {
+        (self.set & (slot.bit() - 1)).count_ones() as usize
+    }
+
+    /// The rank of the set after the wall at this place of the set, counted from 0, has moved to an empty slot.
+    pub fn rank_after(&self, place: usize, to: Slot) -> usize {
+        let RankedSet { here, lower, higher, .. } = self;
+        let (total, before, slot) = (here[MAX_WALLS], self.before(to), usize::from(to.0));
+        let sum = if before > place {
+            here[place] + (lower[before] - lower[place + 1]) + CHOOSE[slot][before] + (total - here[before])
+        } else {
+            here[before] + CHOOSE[slot][before + 1] + (higher[place] - higher[before]) + (total - here[place + 1])
+        };
+        sum as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::board::slots;
+    use super::*;
+
+    #[test]
+    fn sets_are_numbered_in_the_order_of_their_bits() {
+        for size in 1..=3 {
+            let mut set = unrank(size, 0);
+            for number in 0..count(size) {
+                assert_eq!((rank(set), unrank(size, number), set.count_ones() as usize), (number, set, size));
+                assert!(next(set) > set);
+                set = next(set);
+            }
+            assert!(set >= 1 << Slot::COUNT);
+        }
+        assert_eq!(rank(0xff << 32), count(8) - 1);
+    }
+
+    #[test]
+    fn the_ranks_after_a_move_of_a_wall_are_those_of_the_sets() {
+        let mut rng = fastrand::Rng::with_seed(23);
+        for size in 1..=MAX_WALLS {
+            for _ in 0..100 {
+                let set = unrank(size, rng.usize(..count(size)));
+                let ranked = RankedSet::new(set);
+                for (place, from) in slots(set).enumerate() {
+                    for to in slots(!set & ((1 << Slot::COUNT) - 1)) {
+                        assert_eq!(ranked.rank_after(place, to), rank(set ^ from.bit() | to.bit()));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! The solver of Alcaxar against a second one, which looks at one state after the other by the game's own moves.
+
+use std::collections::HashMap;
+use std::fs;
+use std::sync::Mutex;
+
+use pentarch::core::{Failure, GameHistory, MakeTables, Outcome, Rules, Side, TablePlan, TableReport};
+use pentarch::games::alcaxar::Alcaxar;
+use pentarch::games::alcaxar::board::Board;
+use pentarch::games::alcaxar::position::Position;
+use pentarch::games::alcaxar::solver::stages::{Stage, Work, won_lost_open};
+use pentarch::games::alcaxar::solver::verify::{undecided_positions, verify};
+use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
+use pentarch::games::alcaxar::tables::AlcaxarTables;
+
+use crate::common::rules;
+use crate::common::temporary::Folder;
+
+/// What a move leads to.
+#[derive(Clone, Copy)]
+enum Next {
+    /// This state.
+    State(u32),
+    /// The end of the game, which this side wins.
+    End(Side),
+}
+
+/// All undecided states with so many walls, up to the wall that was moved last: only what it blocks counts.
+struct States {
+    positions: Vec<Position>,
+    /// Where the moves of each state begin in `moves`, and the end of the last.
+    first_move: Vec<usize>,
+    moves: Vec<Next>,
+    /// For each state, the number of its class: its walls, knights and side to move.
+    class: Vec<u32>,
+    classes: usize,
+    /// For each class, the side that wins when it stands for the third time.
+    owner: Vec<Side>,
+    /// Whether no wall is blocked.
+    none_blocked: Vec<bool>,
+}
+
+/// The state of a position: what the rule of repetition compares, and the blocked walls.
+fn state(board: &Board, position: &Position) -> (u64, u64) {
+    (position.packed(), position.walls & position.blocked(board))
+}
+
+impl States {
+    fn new(rules: &Alcaxar, walls: usize) -> States {
+        let board = Board::default();
+        let sets = (0..count(walls)).map(|rank| unrank(walls, rank));
+        let (mut numbers, mut positions) = (HashMap::new(), Vec::new());
+        for position in sets.flat_map(|set| undecided_positions(&board, set)) {
+            let number = positions.len() as u32;
+            if *numbers.entry(state(&board, &position)).or_insert(number) == number {
+                positions.push(position);
+            }
+        }
+        let mut states = States {
+            first_move: vec![0],
+            moves: Vec::new(),
+            class: Vec::new(),
+            classes: 0,
+            owner: Vec::new(),
+            none_blocked: positions.iter().map(|position| position.last_wall.is_none()).collect(),
+            positions,
+        };
+        let (mut classes, mut moves) = (HashMap::new(), Vec::new());
+        for position in &states.positions {
+            moves.clear();
+            rules.legal_moves(position, &mut moves);
+            states.moves.extend(moves.iter().map(|&mv| {
+                let next = rules.play(position, mv);
+                match rules.outcome(&next) {
+                    Some(Outcome::Win(winner, _)) => Next::End(winner),
+                    Some(Outcome::Draw(_)) => panic!("a draw"),
+                    None => Next::State(numbers[&state(&board, &next)]),
+                }
+            }));
+            states.first_move.push(states.moves.len());
+            let number = classes.len() as u32;
+            let class = *classes.entry(position.packed()).or_insert(number);
+            if class == number {
+                let Some(Outcome::Win(owner, _)) = rules.repetition_outcome(position) else { panic!("nobody wins") };
+                states.owner.push(owner);
+            }
+            states.class.push(class);
+        }
+        states.classes = states.owner.len();
+        states
+    }
+
+    fn moves(&self, at: usize) -> &[Next] {
+        &self.moves[self.first_move[at]..self.first_move[at + 1]]
+    }
+
+    fn owner(&self, at: usize) -> Side {
+        self.owner[self.class[at] as usize]
+    }
+
+    /// Whether `winner` can force that it has won after the next move, or that the next state is in the set.
+    fn is_forced(&self, at: usize, winner: Side, is_in: impl Fn(usize) -> bool) -> bool {
+        let is_good = |next: &Next| match *next {
+            Next::State(next) => is_in(next as usize),
+            Next::End(side) => side == winner,
+        };
+        if self.positions[at].side == winner {
+            self.moves(at).iter().any(is_good)
+        } else {
+            self.moves(at).iter().all(is_good)
+        }
+    }
+
+    /// For each state, at which time it entered the set of the states that `winner` wins; 0 for never.
+    fn solve(&self, winner: Side, stage: Stage) -> Vec<u32> {
+        let (mut times, mut now) = (vec![0; self.positions.len()], 0);
+        let mut batches = vec![0; self.classes];
+        loop {
+            let before = times.iter().filter(|&&time| time > 0).count();
+            if stage != Stage::Plain {
+                self.stay(winner, &mut times, &mut now);
+            }
+            let mut idle = 0;
+            while idle < 2 {
+                now += 1;
+                idle += 1;
+                let side = if now % 2 == 1 { winner } else { !winner };
+                let may_enter = |&at: &usize| {
+                    let few = self.owner(at) == winner || batches[self.class[at] as usize] < 2;
+                    times[at] == 0 && self.positions[at].side == side && (few || !matches!(stage, Stage::Certain(_)))
+                };
+                let entering = (0..times.len()).filter(may_enter);
+                let entering = entering.filter(|&at| self.is_forced(at, winner, |next| times[next] > 0));
+                let entering: Vec<usize> = entering.collect();
+                let mut entered: Vec<u32> = entering.iter().map(|&at| self.class[at]).collect();
+                entered.sort_unstable();
+                entered.dedup();
+                entered.into_iter().for_each(|class| batches[class as usize] += 1);
+                for at in entering {
+                    times[at] = now;
+                    idle = 0;
+                }
+            }
+            if stage == Stage::Plain || before == times.iter().filter(|&&time| time > 0).count() {
+                return times;
+            }
+            // The winner's states enter at odd times.
+            now += now % 2;
+        }
+    }
+
+    /// Lets all states enter from which `winner` can stay among its own and those that it has won.
+    fn stay(&self, winner: Side, times: &mut [u32], now: &mut u32) {
+        let mut stays: Vec<bool> = (0..times.len()).map(|at| times[at] > 0 || self.owner(at) == winner).collect();
+        loop {
+            let leaves = |&at: &usize| stays[at] && !self.is_forced(at, winner, |next| stays[next]);
+            let leaving: Vec<usize> = (0..times.len()).filter(leaves).collect();
+            if leaving.is_empty() {
+                break;
+            }
+            leaving.into_iter().for_each(|at| stays[at] = false);
+        }
+        *now += 2;
+        for (time, _) in times.iter_mut().zip(stays).filter(|(time, stays)| **time == 0 && *stays) {
+            *time = *now;
+        }
+    }
+}
+
+/// The work up to the end of each stage; calls `visit` there.
+fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&Work, Stage)) -> Work {
+    let mut work = Work::new(&Board::default(), walls).unwrap();
+    while work.stage().is_some() {
+        if let Some(ended) = work.step(threads) {
+            visit(&work, ended);
+        }
+    }
+    work
+}
+
+#[test]
+fn every_state_is_that_of_a_second_solver() {
+    let rules = rules::<Alcaxar>(&[]);
+    for walls in 1..=2 {
+        let states = States::new(&rules, walls);
+        let mut totals: HashMap<&str, [[u64; 3]; 2]> = HashMap::new();
+        let work = solve(walls, 2, |work, stage| {
+            assert_eq!(verify(work.solver(), &Board::default(), stage, 2), Ok([33_712, 983_964][walls - 1]));
+            let winners = if stage == Stage::Plain { &Side::BOTH[..] } else { &[stage.winner()][..] };
+            for &winner in winners {
+                let times = states.solve(winner, stage);
+                for (at, position) in states.positions.iter().enumerate() {
+                    let won = work.solver().is_won_by(winner, position);
+                    assert_eq!(won, times[at] > 0, "{walls} walls, {stage:?}, {position:?}");
+                    let [none, all] = totals.entry(stage.name()).or_default();
+                    // Won and lost for the side to move; the undecided states are counted for one winner only.
+                    let result = if position.side == winner { 0 } else { 1 };
+                    for total in [Some(all), states.none_blocked[at].then_some(none)].into_iter().flatten() {
+                        total[result] += u64::from(won);
+                        total[2] += u64::from(winner == Side::First);
+                    }
+                }
+            }
+        });
+        for (name, totals) in totals {
+            let stages: Vec<Stage> = Stage::ALL.into_iter().filter(|stage| stage.name() == name).collect();
+            let counts = [stages[0], stages[stages.len() - 1]].map(|stage| work.counts(stage));
+            for (all, [won, lost, undecided]) in totals.into_iter().enumerate() {
+                let expected = [won, lost, undecided - won - lost];
+                assert_eq!(won_lost_open(counts[0][all], counts[1][all]), expected, "{walls} walls, {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn three_walls_are_counted() {
+    let work = solve(3, 2, |_, _| {});
+    let counts = |one, other, all: usize| won_lost_open(work.counts(one)[all], work.counts(other)[all]);
+    let (red, green) = (Side::First, Side::Second);
+    assert_eq!(counts(Stage::Plain, Stage::Plain, 0), [2_506_568, 1_512_544, 123_096]);
+    assert_eq!(counts(Stage::Plain, Stage::Plain, 1), [9_121_896, 5_735_948, 429_556]);
+    assert_eq!(counts(Stage::Repetition(red), Stage::Repetition(green), 0), [2_529_804, 1_544_302, 68_102]);
+    assert_eq!(counts(Stage::Certain(red), Stage::Certain(green), 0), [2_526_808, 1_540_880, 74_520]);
+    assert_eq!(work.longest(), 135);
+}
+
+/// The winner moves so that the time at which the state entered becomes smaller, or stays the same among its own
+/// states. The opponent moves at random, or so that the time stays as great as it can.
+#[test]
+fn a_certain_win_is_won_against_any_opponent() {
+    let rules = rules::<Alcaxar>(&[]);
+    let states = States::new(&rules, 2);
+    let board = Board::default();
+    let numbers: HashMap<_, _> = states.positions.iter().map(|position| state(&board, position)).zip(0..).collect();
+    let mut rng = fastrand::Rng::with_seed(27);
+    let mut repetitions = 0;
+    for winner in Side::BOTH {
+        let times = states.solve(winner, Stage::Certain(winner));
+        let plain = states.solve(winner, Stage::Plain);
+        // The wins by repetition are few, and every second game begins with one of them.
+        let won = [false, true].map(|is_plain| {
+            (0..times.len()).filter(|&at| times[at] > 0 && is_plain == (plain[at] > 0)).collect::<Vec<usize>>()
+        });
+        for game in 0..2000 {
+            let won = &won[game % 2];
+            let mut history = GameHistory::new(rules.clone(), states.positions[won[rng.usize(..won.len())]]);
+            while history.outcome().is_none() {
+                let mut moves = Vec::new();
+                history.legal_moves(&mut moves);
+                rng.shuffle(&mut moves);
+                let time = |mv: &_| {
+                    let next = rules.play(history.position(), *mv);
+                    match rules.outcome(&next) {
+                        Some(outcome) => {
+                            if outcome.winner() == Some(winner) {
+                                0
+                            } else {
+                                u32::MAX
+                            }
+                        }
+                        None => match times[numbers[&state(&board, &next)]] {
+                            0 => u32::MAX,
+                            time => time,
+                        },
+                    }
+                };
+                let mv = match history.side_to_move() == winner {
+                    true => moves.into_iter().min_by_key(time),
+                    false if game % 4 < 2 => moves.pop(),
+                    false => moves.into_iter().max_by_key(time),
+                };
+                history.push(mv.unwrap());
+            }
+            let outcome = history.outcome().unwrap();
+            assert_eq!(outcome.winner(), Some(winner));
+            repetitions += usize::from(matches!(outcome, Outcome::Win(_, "stalemate")));
+        }
+    }
+    assert!(repetitions > 100, "{repetitions}");
+}
+
+/// Solves with the files in this directory. Gives what is told, or the error.
+fn write_files(
+    directory: &std::path::Path,
+    walls: &str,
+    stop_after: Option<usize>,
+) -> (Result<(), Failure>, Vec<String>) {
+    let told = Mutex::new(Vec::new());
+    let steps = Mutex::new(0);
+    let tell = |report: TableReport| match report {
+        TableReport::Result(line) => told.lock().unwrap().push(line.to_string()),
+        TableReport::Refused(fault) => told.lock().unwrap().push(format!("refused: {fault}")),
+        TableReport::Working(..) => {
+            *steps.lock().unwrap() += 1;
+            if Some(*steps.lock().unwrap()) == stop_after {
+                std::panic::resume_unwind(Box::new("interrupted"));
+            }
+        }
+        _ => {}
+    };
+    let plan = TablePlan { directory, men: walls, check: false, threads: 2 };
+    let write = || AlcaxarTables::write_files(&rules::<Alcaxar>(&[]), &plan, &tell);
+    let written = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
+    let lines = std::mem::take(&mut *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+    (written.unwrap_or_else(|_| Err(Failure::Failed("interrupted".into()))), lines)
+}
+
+#[test]
+fn interrupted_work_ends_with_the_same_files() {
+    let (whole, parts) = (Folder::new("alcaxar-whole"), Folder::new("alcaxar-parts"));
+    let (done, lines) = write_files(whole.path(), "2", None);
+    assert_eq!(done, Ok(()));
+    assert_eq!(lines[0], "walls 2 plain none won 200278 lost 115338 open 12372");
+    let (mut rng, mut interruptions) = (fastrand::Rng::with_seed(29), 0);
+    while write_files(parts.path(), "2", Some(rng.usize(1..400))).0 != Ok(()) {
+        interruptions += 1;
+    }
+    assert!(interruptions >= 3, "{interruptions}");
+    let files = |folder: &Folder| {
+        let mut files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
+        files.sort();
+        files
+            .into_iter()
+            .map(|file| (file.file_name().unwrap().to_owned(), fs::read(file).unwrap()))
+            .collect::<Vec<_>>()
+    };
+    assert!(files(&whole) == files(&parts));
+    assert_eq!(files(&whole).len(), 3);
+    // What has ended is only reported again; a damaged file is refused, and made anew.
+    assert_eq!(write_files(whole.path(), "2", Some(1)), (Ok(()), lines.clone()));
+    let progress = whole.path().join("alcaxar-2-progress.table");
+    fs::write(&progress, &fs::read(&progress).unwrap()[1..]).unwrap();
+    let (done, told) = write_files(whole.path(), "2", None);
+    assert_eq!(done, Ok(()));
+    assert!(told[0].starts_with("refused: "), "{told:?}");
+    assert_eq!(told[1..], lines);
+}
+
+#[test]
+fn tables_of_alcaxar_are_for_one_to_eight_walls() {
+    let folder = Folder::new("alcaxar-walls");
+    for walls in ["0", "9", "-1", "x", ""] {
+        let (done, _) = write_files(folder.path(), walls, None);
+        let error = done.unwrap_err().to_string();
+        assert!(error.contains("tables of alcaxar are for 1 to 8 walls, not"), "{error}");
+    }
+}
