@@ -327,14 +327,34 @@ fn interrupted_work_ends_with_the_same_files() {
     };
     assert!(files(&whole) == files(&parts));
     assert_eq!(files(&whole).len(), 3);
-    // What has ended is only reported again; a damaged file is refused, and made anew.
+    // What has ended is only reported again; what a damaged or missing file held is made anew.
     assert_eq!(write_files(whole.path(), "2", Some(1)), (Ok(()), lines.clone()));
-    let progress = whole.path().join("alcaxar-2-progress.table");
-    fs::write(&progress, &fs::read(&progress).unwrap()[1..]).unwrap();
+    let damage = |folder: &Folder, name: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, &fs::read(&path).unwrap()[1..]).unwrap();
+    };
+    damage(&whole, "alcaxar-2-progress.table");
     let (done, told) = write_files(whole.path(), "2", None);
     assert_eq!(done, Ok(()));
-    assert!(told[0].starts_with("refused: "), "{told:?}");
+    assert!(told[0].contains("alcaxar-2-progress.table: "), "{told:?}");
     assert_eq!(told[1..], lines);
+    for damaged in ["red", "entries"] {
+        let folder = Folder::new("alcaxar-damaged");
+        let name = format!("alcaxar-2-{damaged}.table");
+        let mut told = Vec::new();
+        for steps in 1.. {
+            told = write_files(folder.path(), "2", Some(steps)).1;
+            if folder.path().join(&name).exists() {
+                break;
+            }
+        }
+        damage(&folder, &name);
+        let (done, more) = write_files(folder.path(), "2", None);
+        assert_eq!(done, Ok(()));
+        assert!(more[0].contains(&name), "{told:?} {more:?}");
+        assert_eq!(more[more.len() - 4..], lines[lines.len() - 4..]);
+        assert!(files(&whole) == files(&folder));
+    }
 }
 
 #[test]

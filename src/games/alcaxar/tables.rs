@@ -25,8 +25,8 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             let (id, found) = (Alcaxar::ID, quoted(plan.men));
             Failure::BadArguments(format!("tables of {id} are for 1 to {MAX_WALLS} walls, not {found}"))
         })?;
-        let too_little = || Failure::Failed("there is not enough memory".into());
-        let mut work = Work::new(&rules.board, walls).ok_or_else(too_little)?;
+        let mut work = Work::new(&rules.board, walls)
+            .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
         let (memory, file) = Solver::sizes(&work.solver().places);
         // A file of red's wins, one that keeps the progress, and the next one or that of green's wins.
         let [memory, disk] = [memory, 3 * file].map(|bytes| bytes as f64 / 1e9);
@@ -37,10 +37,9 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         }
         if let Err(fault) = work.resume(plan.directory) {
             tell(TableReport::Refused(&fault));
-            work = Work::new(&rules.board, walls).ok_or_else(too_little)?;
         }
         let ended = Stage::ALL.into_iter().take_while(|&stage| Some(stage) != work.stage()).collect::<Vec<_>>();
-        ended.into_iter().for_each(|stage| report(rules, &work, stage, tell));
+        ended.into_iter().for_each(|stage| report(rules, &work, stage, false, tell));
         while let Some(stage) = work.stage() {
             let side = Alcaxar::SIDES[stage.winner().index()];
             let working = format!("{walls} walls, {} wins of {side}, step {}", stage.name(), work.steps() + 1);
@@ -51,7 +50,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
                     check(rules, &work, stage, plan.threads, tell)?;
                 }
                 work.keep_stage(plan.directory, stage).map_err(Failure::Failed)?;
-                report(rules, &work, stage, tell);
+                report(rules, &work, stage, true, tell);
             } else {
                 work.keep(plan.directory).map_err(Failure::Failed)?;
             }
@@ -79,36 +78,33 @@ fn check(
     Ok(())
 }
 
-/// Reports the results of a stage that has ended.
-fn report(rules: &Alcaxar, work: &Work, stage: Stage, tell: &(dyn Fn(TableReport) + Sync)) {
-    let walls = work.solver().places.walls;
+/// Reports the results of a stage that has ended, in this run of the program or in an earlier one.
+fn report(rules: &Alcaxar, work: &Work, stage: Stage, is_new: bool, tell: &(dyn Fn(TableReport) + Sync)) {
+    let places = &work.solver().places;
     let line = |line: String| tell(TableReport::Result(&line));
-    let first_side = match stage {
+    if let Stage::Certain(winner) = stage {
+        let (name, bytes) = (file_name(places.walls, winner), Solver::sizes(places).1);
+        tell(if is_new { TableReport::Made(&name, bytes) } else { TableReport::Kept(&name, bytes) });
+    }
+    // The counts are those of the wins of both sides.
+    let of_red = match stage {
         Stage::Plain => Stage::Plain,
-        // The counts need both sides.
-        Stage::Repetition(Side::First) | Stage::Certain(Side::First) => return,
-        Stage::Repetition(_) => Stage::Repetition(Side::First),
-        Stage::Certain(_) => Stage::Certain(Side::First),
+        Stage::Certain(Side::Second) => Stage::Certain(Side::First),
+        Stage::Repetition(Side::Second) => Stage::Repetition(Side::First),
+        Stage::Certain(Side::First) | Stage::Repetition(Side::First) => return,
     };
-    let (red, green) = (work.counts(first_side), work.counts(stage));
+    let (red, green) = (work.counts(of_red), work.counts(stage));
     for (at, blocked) in ["none", "all"].into_iter().enumerate() {
         let [won, lost, open] = won_lost_open(red[at], green[at]);
-        line(format!("walls {walls} {} {blocked} won {won} lost {lost} open {open}", stage.name()));
+        line(format!("walls {} {} {blocked} won {won} lost {lost} open {open}", places.walls, stage.name()));
     }
     if stage == Stage::Plain {
-        line(format!("walls {walls} plain longest {} plies", work.longest()));
+        line(format!("walls {} plain longest {} plies", places.walls, work.longest()));
     }
-    if stage == Stage::Certain(Side::Second) {
-        if walls == MAX_WALLS {
-            for (mv, winner) in work.start() {
-                let what = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
-                let value = winner.map_or("open".into(), |side| format!("{} wins", Alcaxar::SIDES[side.index()]));
-                line(format!("{what} {value}"));
-            }
-        }
-        for winner in Side::BOTH {
-            let name = file_name(walls, winner);
-            tell(TableReport::Made(&name, Solver::sizes(&work.solver().places).1));
+    if matches!(stage, Stage::Certain(_)) && places.walls == MAX_WALLS {
+        for (mv, winner) in work.start() {
+            let what = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
+            line(winner.map_or(format!("{what} open"), |side| format!("{what} {} wins", Alcaxar::SIDES[side.index()])));
         }
     }
 }

@@ -52,8 +52,8 @@ impl Stage {
     fn expected_evaluations(self) -> usize {
         match self {
             Stage::Plain => 100,
-            Stage::Certain(_) => 100,
-            Stage::Repetition(_) => 10,
+            Stage::Certain(_) => 150,
+            Stage::Repetition(_) => 15,
         }
     }
 }
@@ -65,6 +65,11 @@ pub type Counts = [u64; 3];
 /// How far the work is. All of it is in words, as they are kept in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Progress([u64; 64]);
+
+impl Progress {
+    /// Nothing has been done.
+    const BEGIN: Progress = Progress([0; 64]);
+}
 
 /// The words of [`Progress`].
 mod word {
@@ -115,7 +120,7 @@ pub struct Work {
 impl Work {
     /// The work from its beginning; none if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<Work> {
-        Some(Work { solver: Solver::new(board, walls)?, progress: Progress([0; 64]), kept: 0 })
+        Some(Work { solver: Solver::new(board, walls)?, progress: Progress::BEGIN, kept: 0 })
     }
 
     /// The entries as far as they are worked out.
@@ -258,17 +263,29 @@ impl Work {
     /// Goes on with the work that files in a directory hold. Without files it begins anew.
     ///
     /// # Errors
-    /// If a file cannot be used; the error names the file.
+    /// If a file cannot be used; the error names the file. What it held begins anew.
     pub fn resume(&mut self, directory: &Path) -> Result<(), String> {
         let walls = self.solver.places.walls;
-        let begin = Progress([0; 64]);
-        let mut ended = begin;
+        let mut ended = Progress::BEGIN;
         file::load_parts(directory, &name(walls, "progress"), &mut [bytemuck::cast_slice_mut(&mut ended.0)])?;
         self.progress = ended;
-        let mut kept = begin;
+        let resumed = match self.stage() {
+            Some(Stage::Repetition(winner)) => self.load_certain(directory, winner),
+            _ => self.load_entries(directory),
+        };
+        if resumed.is_err() && matches!(self.stage(), Some(Stage::Repetition(_))) {
+            // The wins that are certain must be found anew.
+            self.progress.0[word::STAGE] -= 1;
+        }
+        resumed
+    }
+
+    /// Goes on with the entries of a stage that was worked on, if there are any.
+    fn load_entries(&mut self, directory: &Path) -> Result<(), String> {
+        let walls = self.solver.places.walls;
+        let mut kept = Progress::BEGIN;
         let mut due = [(); 2].map(|()| vec![0_u64; count(walls).div_ceil(64)]);
-        let [red, green] = &mut self.solver.entries;
-        let [red_due, green_due] = &mut due;
+        let ([red, green], [red_due, green_due]) = (&mut self.solver.entries, &mut due);
         let mut parts = [
             bytemuck::cast_slice_mut(&mut kept.0),
             bytemuck::cast_slice_mut(red_due),
@@ -277,7 +294,7 @@ impl Work {
             bytemuck::cast_slice_mut(green),
         ];
         let is_kept = file::load_parts(directory, &name(walls, "entries"), &mut parts)?;
-        if is_kept && kept.0[word::STAGE] == ended.0[word::STAGE] {
+        if is_kept && kept.0[word::STAGE] == self.progress.0[word::STAGE] {
             self.progress = kept;
             for (words, due) in self.solver.due.iter_mut().zip(due) {
                 words.iter_mut().zip(due).for_each(|(word, due)| *word.get_mut() = due);
@@ -285,14 +302,18 @@ impl Work {
             self.kept = kept.0[word::EVALUATIONS] as usize;
             self.solver.evaluations.store(self.kept, Relaxed);
             self.solver.ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
-        } else if let Some(Stage::Repetition(winner)) = self.stage() {
-            // The wins that are certain have just been found.
-            let mut parts = self.solver.entries.each_mut().map(|entries| bytemuck::cast_slice_mut(entries));
-            if !file::load_parts(directory, &file_name(walls, winner), &mut parts)? {
-                return Err(format!("{} is missing", file::path(directory, &file_name(walls, winner)).display()));
-            }
         }
         Ok(())
+    }
+
+    /// Goes on with the wins of a side that are certain, which have been found.
+    fn load_certain(&mut self, directory: &Path, winner: Side) -> Result<(), String> {
+        let name = file_name(self.solver.places.walls, winner);
+        let mut parts = self.solver.entries.each_mut().map(|entries| bytemuck::cast_slice_mut(entries));
+        match file::load_parts(directory, &name, &mut parts)? {
+            true => Ok(()),
+            false => Err(format!("{} is missing", file::path(directory, &name).display())),
+        }
     }
 
     /// Keeps the progress if enough has been done since it was kept. The wins by repetition are found soon after those
