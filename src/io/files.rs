@@ -4,6 +4,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use crate::tables::file::sync_directory_of;
+
 use super::free_memory::free_mib;
 
 /// Checks that a path names a plain file. Anything else (a pipe, a device) may never come to an end when it is read.
@@ -78,5 +80,17 @@ pub fn new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| {
         // If the file cannot be removed either, it stays; the first error is the one that is reported.
         let _ = fs::remove_file(path);
-    })
+    })?;
+    sync_directory_of(path);
+    Ok(())
+}
+
+/// Replaces a file by a new one with another name in the same directory.
+///
+/// # Errors
+/// If the file cannot be replaced; both stay as they were then.
+pub fn replace(path: &Path, new: &Path) -> io::Result<()> {
+    fs::rename(new, path)?;
+    sync_directory_of(path);
+    Ok(())
 }

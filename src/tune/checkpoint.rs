@@ -8,7 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::io::files::{check_plain, lock, new_file};
+use crate::io::files::{check_plain, lock, new_file, replace};
 
 /// The file of an unfinished tuning. While it exists, no other run can have the same.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl Checkpoint {
         // What a run that was interrupted here has left is in the way, and nothing is written through a link.
         let _ = fs::remove_file(&new);
         let bytes: Vec<u8> = words.flatten().collect();
-        let written = new_file(&new, &bytes).and_then(|()| fs::rename(&new, &self.path));
+        let written = new_file(&new, &bytes).and_then(|()| replace(&self.path, &new));
         written.map_err(|error| format!("{}: {error}", self.path.display()))
     }
 
