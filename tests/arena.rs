@@ -170,6 +170,62 @@ fn an_engine_that_crashes_loses() {
     against("crash", "exit 3", AMPLE, "crash: the process has ended (exit status: 3)");
 }
 
+/// What it has started keeps its output open, and ends with it.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_leaves_processes_behind_has_crashed() {
+    let folder = Folder::new("arena-orphans");
+    let orphans = folder.file("orphans");
+    against(
+        "orphans",
+        &format!("sleep 100000 & echo $! >> '{orphans}'; exit 3"),
+        AMPLE,
+        "crash: the process has ended",
+    );
+    let orphans = fs::read_to_string(orphans).unwrap();
+    assert_eq!(orphans.lines().count(), 2);
+    for orphan in orphans.lines() {
+        // Of a process that has ended, and that nobody has asked about, the name is empty.
+        let ended = || fs::read(format!("/proc/{orphan}/cmdline")).map_or(true, |name| name.is_empty());
+        while !ended() {
+            std::thread::yield_now();
+        }
+    }
+}
+
+/// Should its lines be kept, the memory is soon used up.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_that_offers_options_without_end_does_not_start() {
+    let folder = Folder::new("arena-options");
+    let endless = "line=$(head -c 1000000 /dev/zero | tr '\\0' x); while :; do echo \"option name $line\"; done";
+    let engine = script(&folder, &format!("ugi) {endless};;"));
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "ulimit -v 400000; exec \"$0\" \"$@\"", crate::client::PENTARCH]);
+    let arguments = ["arena", "--game", "quoridor", "--nodes", "9", "--patience", "3000", "--second", &engine];
+    let (_, err, code) = run(crate::client::piped(limited, arguments), "");
+    assert!(err.contains("the engine 'second' does not start: hang: no 'ugiok'") && code == Some(1), "{err}");
+}
+
+/// Texts of engines and of files are shown without what a terminal would act on.
+#[test]
+fn what_others_write_is_escaped() {
+    let folder = Folder::new("arena-escapes");
+    let red = "\\033[31m\\342\\200\\256red";
+    let shown = "\\u{1b}[31m\\u{202e}red";
+    let error =
+        format!("ugi) echo ugiok;;\nisready) printf '{red}\\n' >&2; printf 'info string error: {red}\\nreadyok\\n';;");
+    let (_, err, code) = arena("--game quoridor --nodes 9", &["--second", &script(&folder, &error)]);
+    assert!(err.contains(&format!("second: {shown}\n")) && code == Some(1), "{err}");
+    assert!(err.ends_with(&format!("pentarch: the engine 'second' does not start: {shown}\n")), "{err}");
+    let file = folder.file("games");
+    let arguments = "--game quoridor --nodes 20 --plies 10 --games 2";
+    played(arguments, &["--record", &file]);
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("\"ply limit\"", "\"\u{1b}[31m\u{202e}red\"")).unwrap();
+    assert_eq!(row(&played(arguments, &["--record", &file]), "ends of games")[0], shown);
+}
+
 #[test]
 fn an_engine_that_closes_its_output_loses() {
     against("closed", "exec >&-", AMPLE, "crash: the process has closed its output");
@@ -283,6 +339,15 @@ fn a_match_goes_on_from_its_file() {
         assert_eq!(games(&file).len(), 8, "{removed:?}");
     }
 
+    // The program died while it wrote the first game: the match begins anew.
+    let first = fs::read_to_string(&whole).unwrap();
+    let cuts = [5, 30, first.find("[Match").unwrap() - 1, first.find("\n1. ").unwrap() + 30];
+    for cut in cuts {
+        fs::write(&file, &first[..cut]).unwrap();
+        played(&format!("{arguments} 6"), &["--record", &file]);
+        assert_eq!(games(&file), games(&whole), "{cut}");
+    }
+
     let refused = |arguments: &str, file: &str, why: &str| {
         let kept = fs::read(file).unwrap();
         let (out, err, code) = arena(arguments, &["--record", file]);
@@ -291,6 +356,13 @@ fn a_match_goes_on_from_its_file() {
     };
     refused(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
     refused(&format!("{arguments} 6 --second-nodes 31"), &file, "it holds games of another match");
+    fs::write(&file, &first[..cuts[3]]).unwrap();
+    refused(&format!("{arguments} 6 --seed 2"), &file, "it holds games of another match");
+    // A game that a session has recorded, or a person.
+    for game in ["[Game \"bushka\"]\n[Outcome \"ongoing\"]\n1. b4a5 *\n", "[Game \"bushka\"]\n1. b4a5"] {
+        fs::write(&file, game).unwrap();
+        refused(&format!("{arguments} 6"), &file, "it exists, and does not hold games of a match");
+    }
     fs::write(&whole, "a letter\n\nto somebody\n").unwrap();
     refused(&format!("{arguments} 6"), &whole, "it exists, and does not hold games of a match");
     fs::write(&whole, "a letter").unwrap();

@@ -3,10 +3,14 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
+use std::net::Shutdown;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use crate::client::{self, Client, Dialect, PENTARCH, piped, run};
 use crate::common::temporary::Folder;
@@ -83,6 +87,70 @@ fn files_that_never_end_are_not_read() {
         assert!(err.contains("/dev/zero") && err.ends_with(": it is no plain file\n"), "{arguments}: {out}{err}");
         assert_eq!(found, Some(code), "{arguments}");
     }
+    // A file of the kernel that goes on whenever it has something to tell.
+    assert_eq!(run(program("load /proc/kmsg"), "").2, Some(2));
+}
+
+/// The files take no room on the disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_that_do_not_fit_into_memory_are_not_read() {
+    let folder = Folder::new("huge");
+    let huge = folder.file("huge");
+    File::create(&huge).unwrap().set_len(1 << 42).unwrap();
+    for (arguments, code) in [
+        (format!("tune --games 0 --data {huge}"), 1),
+        (format!("tune --games 0 --data {} --with {huge}", folder.file("games")), 1),
+        (format!("arena --depth 1 --openings {huge}"), 2),
+        (format!("arena --depth 1 --record {huge}"), 1),
+        (format!("prove --check {huge}"), 1),
+        (format!("load {huge}"), 2),
+    ] {
+        let (_, err, found) = run(program(&arguments), "");
+        assert!(count(&err, "pentarch: ") == 1 && err.contains(": it has "), "{arguments}: {err}");
+        assert_eq!(found, Some(code), "{arguments}");
+    }
+}
+
+/// What one run writes to, another one leaves alone.
+#[test]
+fn files_of_another_run_are_refused() {
+    let folder = Folder::new("locks");
+    let [games, state, net] = ["games", "state", "net"].map(|name| folder.file(name));
+    let tune = format!("tune --game quoridor --nodes 20 --games 2 --data {games}");
+    assert_eq!(run(program(&tune), "").2, Some(0));
+    for (locked, arguments, named) in [
+        (games.clone(), tune.clone(), &games),
+        (games.clone(), format!("arena --game quoridor --depth 1 --record {games}"), &games),
+        (format!("{state}.lock"), format!("tune --game quoridor --spsa {state}"), &state),
+        (format!("{net}.part.lock"), format!("{tune} --net {net}"), &format!("{net}.part")),
+        (folder.file("."), format!("--game alquerque --set TablePath={} tables 2", folder.file("")), &folder.file("")),
+    ] {
+        let held = File::open(&locked).or_else(|_| File::create(&locked)).unwrap();
+        held.lock().unwrap();
+        let (_, err, code) = run(program(&arguments), "");
+        assert_eq!((err, code), (format!("pentarch: {named}: another run of the program writes to it\n"), Some(1)));
+    }
+    assert_eq!(run(program(&tune), "").2, Some(0));
+}
+
+/// A front end may start several engines with one log, and what is no log is left alone.
+#[test]
+fn logs_are_appended_to_plain_files() {
+    let folder = Folder::new("log");
+    let [log, pipe] = ["log", "pipe"].map(|name| folder.file(name));
+    fs::write(&log, "kept\n").unwrap();
+    symlink(&log, folder.path().join("link")).unwrap();
+    let (out, ..) = run(program(&format!("--log-file {}", folder.file("link"))), "isready\n\u{1b}[2J\n");
+    assert_eq!(count(&out, "readyok"), 1);
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.starts_with("kept\n") && text.contains(" > isready\n") && text.contains("\\u{1b}[2J"), "{text}");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for file in [pipe.as_str(), "/dev/full"] {
+        let (out, err, code) = run(program(&format!("--log-file {file}")), "isready\n");
+        assert_eq!((out.as_str(), code), ("", Some(2)));
+        assert_eq!(err, format!("pentarch: {file}: it is no plain file\n"));
+    }
 }
 
 #[test]
@@ -127,9 +195,11 @@ fn an_input_that_cannot_be_read_is_told_and_exits_with_1() {
 
 #[test]
 fn a_log_that_cannot_be_written_is_told_once_and_no_hindrance() {
-    let (out, err, code) = run(program("--log-file /dev/full"), "isready\nquery game\n");
+    let folder = Folder::new("full-log");
+    let log = folder.file("log");
+    let (out, err, code) = run(after("ulimit -f 0", &format!("--log-file {log}")), "isready\nquery game\n");
     assert_eq!((out.as_str(), code), ("readyok\nresponse alcaxar\n", Some(0)));
-    assert!(err.starts_with("pentarch: the log /dev/full ends here: ") && count(&err, "") == 1, "{err}");
+    assert!(err.starts_with(&format!("pentarch: the log {log} ends here: ")) && count(&err, "") == 1, "{err}");
 }
 
 #[test]
@@ -265,7 +335,7 @@ fn what_waits_is_bounded() {
 fn files_are_written_whole_or_not_at_all() {
     let folder = Folder::new("whole");
     let file = folder.path().join("file");
-    let full = "trap '' XFSZ; ulimit -f 0";
+    let full = "ulimit -f 0";
     let (out, _, code) = run(after(full, ""), format!("play e8d9\nrecord {}\nquery p1turn\n", file.display()));
     assert_eq!((count(&out, "info string error: '"), count(&out, "response false"), code), (1, 1, Some(0)), "{out}");
     assert!(!file.exists());
@@ -277,6 +347,43 @@ fn files_are_written_whole_or_not_at_all() {
     let (_, err, code) = run(after(full, &tables), "");
     assert!(count(&err, "pentarch: ") == 1 && code == Some(1), "{err}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Of a match that cannot be kept any more the whole games stay.
+#[test]
+fn games_are_recorded_whole_or_not_at_all() {
+    let folder = Folder::new("whole-games");
+    let file = folder.file("games");
+    let games = |count| format!("arena --game quoridor --nodes 20 --plies 40 --games {count} --record {file}");
+    assert_eq!(run(program(&games(1)), "").2, Some(0));
+    let kept = fs::read(&file).unwrap();
+    let (_, err, code) = run(after(&format!("ulimit -f {}", kept.len() / 512 + 1), &games(40)), "");
+    assert!(err.starts_with(&format!("pentarch: a game cannot be recorded: {file}: ")) && code == Some(1), "{err}");
+    let left = fs::read_to_string(&file).unwrap();
+    assert!(left.as_bytes().starts_with(&kept) && left.ends_with("\n\n"), "{left}");
+}
+
+/// As another process makes them that shares a terminal, here a socket for both.
+#[test]
+fn streams_that_do_not_block_are_waited_for() {
+    for (arguments, line, answers) in [("", "ugi\n", "ugiok\n"), ("--gtp", "list_commands\n", "known_command\n")] {
+        let (mut ours, theirs) = UnixStream::pair().unwrap();
+        theirs.set_nonblocking(true).unwrap();
+        let [input, output] = [theirs.try_clone().unwrap(), theirs].map(|stream| Stdio::from(OwnedFd::from(stream)));
+        let mut child = program(arguments).stdin(input).stdout(output).spawn().unwrap();
+        let mut writing = ours.try_clone().unwrap();
+        let sent = std::thread::spawn(move || {
+            writing.write_all(line.repeat(2000).as_bytes()).unwrap();
+            writing.shutdown(Shutdown::Write).unwrap();
+        });
+        // Time for the program to fill the socket.
+        std::thread::sleep(Duration::from_millis(300));
+        let mut text = String::new();
+        ours.read_to_string(&mut text).unwrap();
+        sent.join().unwrap();
+        assert_eq!(text.matches(answers).count(), 2000, "{arguments}");
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments}");
+    }
 }
 
 /// The names of table files of Alquerque's default rules, for so many checkers.

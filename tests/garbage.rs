@@ -107,6 +107,7 @@ fn lines_of_any_length_and_kind_are_refused() {
     refuse(&mut client, b"is\0ready");
     refuse(&mut client, b"\0");
     refuse(&mut client, b"\xff\xfe");
+    refuse(&mut client, b"\xc2\xa0# \xff");
     refuse(&mut client, "ｉｓｒｅａｄｙ".as_bytes());
     assert_eq!(client.ask("query fen"), "response b8h2 b5c6d7e2e8f3g4h5 r - 1");
 }

@@ -124,6 +124,19 @@ fn player_and_ruler_stay_in_step() {
 }
 
 #[test]
+fn white_space_that_is_no_blank_is_no_command() {
+    let mut client = Client::in_process_with(Dialect::Gtp, &[]);
+    for (line, answer) in
+        [("\u{a0}", "? unknown command '\\u{a0}'"), ("\u{2028} name", "? unknown command '\\u{2028}'")]
+    {
+        assert_eq!(client.ask(line), answer);
+    }
+    // A byte order mark is ignored, and so is the empty line behind it.
+    client.send("\u{feff}");
+    assert_eq!(client.ask("name"), "= pentarch");
+}
+
+#[test]
 fn a_comment_of_any_kind_has_no_answer() {
     let mut client = Client::program(&["--gtp"]);
     client.send_bytes(b"1 name\n# Z\xfcrich\n2 name # \xfc\n3 name \xff\n");

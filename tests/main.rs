@@ -9,7 +9,7 @@
 //! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`] | what is known of positions for certain |
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
-//! | [`garbage`], [`interleaving`], [`faults`], [`load`] | input of any kind at any time, and a failing system |
+//! | [`garbage`], [`interleaving`], `growth`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
 //! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
 //! | [`program`], [`play`], [`arena`], [`openings`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
 //!
@@ -29,11 +29,15 @@ mod bushka;
 mod clicks;
 mod contract;
 mod documentation;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod failing_calls;
 #[cfg(unix)]
 mod faults;
 mod fixtures;
 mod front_end;
 mod garbage;
+#[cfg(unix)]
+mod growth;
 mod gtp;
 mod interleaving;
 mod levels;

@@ -109,6 +109,34 @@ fn a_record_written_by_hand_is_read() {
     assert_eq!(client.ask("query outcome"), "response ongoing");
 }
 
+#[test]
+fn a_number_that_no_game_has_is_refused() {
+    let folder = Folder::new("record-numbers");
+    let file = folder.file("games");
+    let mut client = Client::in_process();
+    for (text, held) in [("", "no game"), ("*\n", "game 1 only"), ("*\n*\n", "games 1 to 2")] {
+        fs::write(&file, text).unwrap();
+        assert!(client.ask(&format!("load {file}:3")).ends_with(&format!(": it holds {held}")));
+    }
+}
+
+/// Nothing interrupts a command that makes many moves.
+#[test]
+fn games_that_are_too_long_are_refused() {
+    let (folder, moves) = (Folder::new("record-long"), "e2 e8 e1 e9 ".repeat(25_000));
+    let file = folder.file("game");
+    let mut client = Client::in_process();
+    client.send("setoption name Game value quoridor");
+    client.send(&format!("position startpos moves {moves}"));
+    assert_eq!(client.ask("query fen"), "response e1e9 - w 10/10 50001");
+    let too_long = "a game has at most 100000 moves";
+    assert!(client.ask("play e2").ends_with(too_long));
+    assert!(client.ask(&format!("position startpos moves {moves} e2")).ends_with(too_long));
+    fs::write(&file, format!("[Game \"quoridor\"]\n{moves} e2 *\n")).unwrap();
+    assert!(client.ask(&format!("load {file}")).ends_with(too_long));
+    assert_eq!(client.ask("query fen"), "response e1e9 - w 10/10 50001");
+}
+
 /// The end that players have made comes back, by whatever reason; and so does a result for which there is no reason.
 #[test]
 fn what_players_have_decided_comes_back() {

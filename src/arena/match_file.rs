@@ -53,18 +53,25 @@ impl MatchFile {
             let (number, game) = match_file.read(record, openings).map_err(named)?;
             results.add(number, game);
         }
+        contents.unfinished.as_ref().map_or(Ok(()), |record| match_file.check(record)).map_err(named)?;
         match_file.file.remove_unfinished(&contents)?;
         Ok(match_file)
     }
 
-    /// The number and the result of the game in a record, which must be a game of this match.
-    fn read(&self, record: &Record, openings: &mut Openings) -> Result<(usize, FinishedGame), String> {
-        let tag = |name| record.values(name).next().unwrap_or_default();
+    /// Checks that a record is of this match.
+    fn check(&self, record: &Record) -> Result<(), String> {
         let (theirs, ours) = (record.values("Match").next().ok_or(NOT_A_MATCH)?, &self.conditions);
         if theirs != ours {
             let theirs = theirs.replace(char::is_control, " ");
             return Err(format!("it holds games of another match:\n  there: {theirs}\n  here:  {ours}"));
         }
+        Ok(())
+    }
+
+    /// The number and the result of the game in a record, which must be a game of this match.
+    fn read(&self, record: &Record, openings: &mut Openings) -> Result<(usize, FinishedGame), String> {
+        self.check(record)?;
+        let tag = |name| record.values(name).next().unwrap_or_default();
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
         let number: usize = number.ok_or("it holds a game without a number")?;
         let opening = openings.get(opening_of(number, self.fixed_sides))?;

@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`process`] | an engine as a child process that speaks UGI or UCI |
+//! | [`group`] | a process with those that it starts |
 //! | [`fault`] | the faults by which an engine loses a game |
 //! | [`limit`] | the limits of an engine's moves, and the clocks of a game |
 //! | [`opening`] | the positions that games begin at |
@@ -13,6 +14,7 @@
 //! | [`report`] | progress and results for people |
 
 pub mod fault;
+pub mod group;
 pub mod limit;
 pub mod match_file;
 pub mod opening;

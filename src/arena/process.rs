@@ -1,21 +1,23 @@
 //! An engine as a child process that speaks UGI, or UCI if it does not know UGI.
 //!
 //! Whatever the engine does wrong (it ends, hangs, writes without end or writes nonsense), the result is a [`Fault`] in
-//! bounded time and memory: separate threads write to it and read from it, and every wait has a deadline.
+//! bounded time and memory: separate threads write to it and read from it, every wait has a deadline, and of what it
+//! writes only so much is kept. Processes that it starts end with it.
 
 use std::fmt;
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::core::text::{did_you_mean, quoted};
-use crate::io::input::next_line;
+use crate::core::text::{did_you_mean, printable, quoted};
+use crate::io::input::{Line, Lines, next_line};
 use crate::protocol::engine_options::{GAME, UCI_VARIANT};
 
 use super::fault::{Fault, FaultKind};
+use super::group::ProcessGroup;
 use super::limit::Limit;
 
 /// An engine of a match, as the command line specifies it.
@@ -90,15 +92,23 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long an engine may take to end after `quit` before it is killed.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How many lines of an engine may wait to be read. An engine that writes more is blocked.
-const MAX_BACKLOG: usize = 256;
+/// How long it is waited for a line before it is looked whether the process has ended.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A running engine. The process is ended when the value is dropped.
+/// The most memory that lines of an engine may take while they wait to be read. An engine that writes more is blocked.
+const MAX_BACKLOG: usize = 1024 * 1024;
+
+/// The most bytes that the names of an engine's options may have together.
+const MAX_NAMES: usize = 1024 * 1024;
+
+/// A running engine. The process, and those that it has started, are ended when the value is dropped.
 pub struct EngineProcess {
-    child: Child,
+    process: ProcessGroup,
     input: Sender<String>,
     /// The lines that the engine writes, each with the moment at which it was read.
-    lines: Receiver<(Instant, String)>,
+    lines: Receiver<(Instant, Line)>,
+    /// Disconnected when the error output of the engine has ended.
+    errors: Receiver<()>,
     /// The protocol that the engine speaks.
     pub dialect: Dialect,
     /// How long the engine may take for an answer that no clock limits.
@@ -112,37 +122,47 @@ impl EngineProcess {
     /// If the program cannot be run, does not answer, or does not accept an option.
     pub fn start(spec: &Spec, rules: &[Rule], patience: Duration) -> Result<EngineProcess, String> {
         let named = |error: String| format!("the engine '{}' does not start: {error}", spec.name);
-        let mut engine = EngineProcess::spawn(&spec.command, patience).map_err(named)?;
+        let mut engine = EngineProcess::spawn(spec, patience).map_err(named)?;
         let offered = engine.handshake().map_err(|fault| named(fault.to_string()))?;
         engine.configure(&offered, spec, rules).map_err(named)?;
         Ok(engine)
     }
 
-    fn spawn(command: &[String], patience: Duration) -> Result<EngineProcess, String> {
-        let (program, arguments) = match command {
+    fn spawn(spec: &Spec, patience: Duration) -> Result<EngineProcess, String> {
+        let (program, arguments) = match &spec.command[..] {
             [program, arguments @ ..] => (PathBuf::from(program), arguments),
             [] => (this_program().map_err(|error| format!("this program is not found: {error}"))?, &[][..]),
         };
         let failed = |error| format!("{}: {error}", program.display());
-        let mut child = Command::new(&program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
+        let mut command = Command::new(&program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = ProcessGroup::start(&mut command).map_err(failed)?;
         let (input, to_write) = channel();
-        let (sender, lines) = sync_channel(MAX_BACKLOG);
-        if let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
+        let (sender, lines) = channel();
+        let (open, errors) = channel();
+        let child = &mut process.child;
+        if let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        {
+            let name = spec.name.clone();
             thread::Builder::new().spawn(move || write(stdin, &to_write)).map_err(failed)?;
             thread::Builder::new().spawn(move || read(stdout, &sender)).map_err(failed)?;
+            thread::Builder::new().spawn(move || show_errors(&name, stderr, open)).map_err(failed)?;
         }
-        Ok(EngineProcess { child, input, lines, dialect: Dialect::Ugi, patience })
+        Ok(EngineProcess { process, input, lines, errors, dialect: Dialect::Ugi, patience })
     }
 
-    /// Finds out which protocol the engine speaks, and returns the names of its options.
+    /// Finds out which protocol the engine speaks, and returns the names of its options, as far as they are kept.
     fn handshake(&mut self) -> Result<Vec<String>, Fault> {
-        let mut offered = Vec::new();
-        let mut note = |line: &str| offered.extend(option_name(line));
+        let (mut offered, mut left) = (Vec::new(), MAX_NAMES);
+        let mut note = |line: &str| {
+            // A name of no letters takes memory, too.
+            let size = |name: &String| name.len() + size_of::<String>();
+            if let Some(name) = option_name(line).filter(|name| size(name) <= left) {
+                left -= size(&name);
+                offered.push(name);
+            }
+        };
         // An engine that knows only UCI ignores the first line and answers the second.
         self.send("ugi");
         self.send("isready");
@@ -263,12 +283,23 @@ impl EngineProcess {
 
     /// The next line of the engine; `None` if none comes before the deadline.
     fn next_line(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, Fault> {
-        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            // An engine that writes without end would be read without end, since there is always a next line.
-            Ok((at, _)) if at > deadline + STOP_TIMEOUT => Ok(None),
-            Ok(line) => Ok(Some(line)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(self.end()),
+        // The lines of a process that has ended are read up to the end of its output, which comes at once: what it has
+        // started has ended with it.
+        let mut has_ended = false;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let wait = if has_ended { QUIT_TIMEOUT } else { left.min(CHECK_INTERVAL) };
+            match self.lines.recv_timeout(wait) {
+                // An engine that writes without end would be read without end, since there is always a next line.
+                Ok((at, _)) if at > deadline + STOP_TIMEOUT => return Ok(None),
+                Ok((at, line)) => {
+                    let text = line.text.as_deref().unwrap_or_else(|error| error.readable());
+                    return Ok(Some((at, text.trim_end().into())));
+                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() && !has_ended => return Ok(None),
+                Err(RecvTimeoutError::Timeout) if !has_ended => has_ended = self.process.status().is_some(),
+                Err(_) => return Err(self.end()),
+            }
         }
     }
 
@@ -277,7 +308,7 @@ impl EngineProcess {
         // The process may end a moment after its output.
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while Instant::now() < deadline {
-            if let Ok(Some(status)) = self.child.try_wait() {
+            if let Some(status) = self.process.status() {
                 return Fault::new(FaultKind::Crash, format!("the process has ended ({status})"));
             }
             thread::sleep(Duration::from_millis(5));
@@ -286,7 +317,7 @@ impl EngineProcess {
     }
 
     fn send(&mut self, line: &str) {
-        log::debug!("{} > {line}", self.child.id());
+        log::debug!("{} > {line}", self.process.child.id());
         // Sending fails only if the engine has ended, which is noticed when its output is read.
         let _ = self.input.send(format!("{line}\n"));
     }
@@ -297,9 +328,9 @@ impl Drop for EngineProcess {
         self.send("quit");
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while let Ok(Some(_)) = self.next_line(deadline) {}
-        // Killing fails if the process has ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.process.kill();
+        // The last words of the engine are shown before this program ends.
+        let _ = self.errors.recv_timeout(QUIT_TIMEOUT);
     }
 }
 
@@ -366,13 +397,22 @@ fn write(mut input: ChildStdin, lines: &Receiver<String>) {
 }
 
 /// Reads lines from an engine until its output is closed, and sends each with the moment at which it was read.
-fn read(output: ChildStdout, lines: &SyncSender<(Instant, String)>) {
+fn read(output: ChildStdout, lines: &Sender<(Instant, Line)>) {
+    let mut output = Lines::new(BufReader::new(output), MAX_BACKLOG);
+    while let Ok(Some(line)) = output.next_line() {
+        log::debug!("< {}", line.text.as_deref().unwrap_or_else(|error| error.readable()));
+        if lines.send((Instant::now(), line)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Shows the error output of the engine with this name until it ends, and then drops the sender.
+fn show_errors(name: &str, output: impl Read, _open: Sender<()>) {
     let mut output = BufReader::new(output);
     while let Ok(Some(line)) = next_line(&mut output) {
         let line = line.unwrap_or_else(|error| error.readable().to_string());
-        log::debug!("< {line}");
-        if lines.send((Instant::now(), line.trim_end().into())).is_err() {
-            return;
-        }
+        // If the error output of this program fails, that of the engine is read all the same, so that it is not blocked.
+        let _ = writeln!(io::stderr(), "{name}: {}", printable(&line));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::core::text::printable;
 use crate::core::{Game, Side};
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
@@ -116,7 +117,7 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     add("mean nodes", &|engine| format!("{:.0}", mean(effort(engine).nodes, effort(engine).moves)));
     add("mean time in ms", &|engine| format!("{:.1}", mean(effort(engine).micros, effort(engine).moves) / 1000.0));
     add("nodes per second", &|engine| format!("{:.0}", 1e6 * mean(effort(engine).nodes, effort(engine).micros)));
-    let ends: Vec<String> = results.ends().iter().map(|(end, count)| format!("{end} {count}")).collect();
+    let ends: Vec<String> = results.ends().iter().map(|(end, count)| format!("{} {count}", printable(end))).collect();
     rows.push(format!("ends of games           {}; {:.1} plies on average", ends.join(", "), results.mean_plies()));
     rows.extend(results.pairs().map(|pairs| pairs_text(&pairs)));
     rows.extend(results.sample().map(|sample| {

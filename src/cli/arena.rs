@@ -15,6 +15,7 @@ use crate::core::{OptionSpec, Options};
 use crate::io::files::read_plain;
 use crate::protocol::engine::rule_options;
 use crate::protocol::engine_options::{GAME, UCI_VARIANT};
+use crate::protocol::session::MAX_PLIES;
 
 use super::{MAX_NODES, number, setting};
 
@@ -111,10 +112,11 @@ struct GameArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 256))]
     concurrency: u16,
     /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(1, MAX_COUNT))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number::<usize>(1, MAX_PLIES as u64))]
     plies: usize,
     /// Begin with this many random moves, the same for both games of a pair; 0 for the start position
-    #[arg(long, value_name = "N", conflicts_with = "openings", value_parser = number::<usize>(0, MAX_COUNT))]
+    #[arg(long, value_name = "N", conflicts_with = "openings")]
+    #[arg(value_parser = number::<usize>(0, MAX_PLIES as u64))]
     random_plies: Option<usize>,
     /// Choose the random moves by this number
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random_plies")]
@@ -351,7 +353,7 @@ fn words(text: &str) -> Result<Words, String> {
     quote.map_or(Ok(Words(words)), |open| Err(format!("a {open} is not closed")))
 }
 
-/// The greatest number of games, of plies of a game and of plies of a search.
+/// The greatest number of games, and of plies of a search.
 const MAX_COUNT: u64 = 1_000_000;
 
 fn probability(text: &str) -> Result<f64, String> {

@@ -11,7 +11,7 @@
 //! | `tables` | the subcommand `tables`: files of tablebases |
 //! | `tune` | the subcommand `tune`: weights of an evaluation |
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,12 +20,14 @@ use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::arena::group;
 use crate::arena::report::Report;
-use crate::core::text::{did_you_mean, quoted};
+use crate::core::text::{did_you_mean, printable, quoted};
 use crate::core::{Failure, Options};
 use crate::games::GameId;
-use crate::io::files::new_file;
-use crate::io::output::{Errors, Output, write_failure};
+use crate::io::files::{check_plain, new_file};
+use crate::io::output::{Errors, Output, tell, write_failure};
+use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::engine_options;
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
@@ -77,7 +79,7 @@ struct Arguments {
     #[arg(long)]
     gtp: bool,
 
-    /// Write a log of all input and output to this file
+    /// Append a log of all input and output to this file
     #[arg(long, value_name = "FILE", global = true)]
     log_file: Option<PathBuf>,
 
@@ -162,6 +164,7 @@ Environment:
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    ignore_file_size_signal();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => error.exit(),
@@ -182,12 +185,6 @@ fn exit_code(result: Result<ExitCode, Failure>) -> ExitCode {
     })
 }
 
-/// Writes a message to the standard error output.
-fn tell(message: &str) {
-    // There is no other place to report to if the standard error output fails, too.
-    let _ = writeln!(io::stderr(), "pentarch: {message}");
-}
-
 /// The result of the program after this result of writing. That the reader of the output has closed it is no failure.
 fn written(result: io::Result<()>) -> Result<ExitCode, Failure> {
     match result {
@@ -201,14 +198,14 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     if let Some(shell) = arguments.completions {
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut Arguments::command(), "pentarch", &mut script);
-        return written(io::stdout().write_all(&script).and_then(|()| io::stdout().flush()));
+        return written(standard::output().write_all(&script).and_then(|()| standard::output().flush()));
     }
     check_words(&arguments).map_err(Failure::BadArguments)?;
     start_log(&arguments).map_err(Failure::BadArguments)?;
     // Before the other settings, so that one of them can still set another level.
     let level = arguments.level.iter().map(|level| format!("{}={level}", engine_options::LEVEL.name));
     arguments.settings.splice(0..0, level.collect::<Vec<_>>());
-    let out = Output::new(io::stdout(), Errors::Apart);
+    let out = Output::new(standard::output(), Errors::Apart);
     match arguments.subcommand.take() {
         None => return run(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
@@ -292,7 +289,9 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
     if let Some(warning) = conditions.warning() {
         tell(warning);
     }
-    crate::arena::run(&conditions, &mut Report::new(out.clone())).map_err(Failure::Failed)
+    group::end_all_on_interrupt()
+        .and_then(|()| crate::arena::run(&conditions, &mut Report::new(out.clone())))
+        .map_err(Failure::Failed)
 }
 
 /// Runs a session: carries out the command on the command line, or without one those on standard input.
@@ -303,8 +302,8 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
         return Err(Failure::BadArguments("a command is one line".into()));
     }
     let served = match (arguments.gtp, words.is_empty()) {
-        (true, true) => gtp::run(BufReader::new(io::stdin()), io::stdout(), options).map(|_| true),
-        (true, false) => gtp::run(Cursor::new(line), io::stdout(), options),
+        (true, true) => gtp::run(BufReader::new(standard::input()), standard::output(), options).map(|_| true),
+        (true, false) => gtp::run(Cursor::new(line), standard::output(), options),
         (false, true) => {
             if io::stdin().is_terminal() {
                 let hint = concat!(
@@ -316,9 +315,10 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
                 let _ = writeln!(io::stderr(), "{hint}");
             }
             // In a session each refused line has been answered with an error, and the exit code is 0.
-            event_loop::run(BufReader::new(io::stdin()), io::stdout(), Errors::InBand, options).map(|_| true)
+            let input = BufReader::new(standard::input());
+            event_loop::run(input, standard::output(), Errors::InBand, options).map(|_| true)
         }
-        (false, false) => event_loop::run(Cursor::new(line), io::stdout(), Errors::Apart, options),
+        (false, false) => event_loop::run(Cursor::new(line), standard::output(), Errors::Apart, options),
     };
     // Errors of refused lines have been written already.
     Ok(if served.map_err(Failure::Failed)? { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
@@ -402,8 +402,7 @@ impl Write for LogFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(Err(error)) = self.file.as_mut().map(|file| file.write_all(bytes)) {
             self.file = None;
-            // There is no other place to report to if the standard error output fails, too.
-            let _ = writeln!(io::stderr(), "pentarch: the log {} ends here: {error}", self.name);
+            tell(&format!("the log {} ends here: {error}", self.name));
         }
         Ok(bytes.len())
     }
@@ -413,16 +412,27 @@ impl Write for LogFile {
     }
 }
 
+/// Opens the file of the log for appending: several runs may write to one file. What is no plain file could block the
+/// program, or be something that must not be written to.
+fn open_log(path: &Path) -> io::Result<File> {
+    if path.exists() {
+        check_plain(path)?;
+    }
+    OpenOptions::new().append(true).create(true).open(path)
+}
+
 /// Starts logging. Nothing is logged unless the environment or a log file asks for it.
 fn start_log(arguments: &Arguments) -> Result<(), String> {
     let level = if arguments.log_file.is_some() { "debug" } else { "off" };
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
     let begun = std::time::Instant::now();
+    let id = std::process::id();
     builder.format(move |line, record| {
-        writeln!(line, "{:10.3} {:5} {}", begun.elapsed().as_secs_f64(), record.level(), record.args())
+        let (seconds, text) = (begun.elapsed().as_secs_f64(), printable(&record.args().to_string()));
+        writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = &arguments.log_file {
-        let file = Some(File::create(path).map_err(|error| format!("{}: {error}", path.display()))?);
+        let file = Some(open_log(path).map_err(|error| format!("{}: {error}", path.display()))?);
         builder.target(env_logger::Target::Pipe(Box::new(LogFile { file, name: path.display().to_string() })));
     }
     builder.init();

@@ -151,7 +151,15 @@ impl Visitor for Checking<'_> {
             .check(&question, claim, &|| false)
             .map_err(|flaw| flaw.describe(|position| rules.position_text(position)))?;
         let time = begun.elapsed().as_secs_f64();
-        self.out.lines(&format!("{}\nTime: {time:.1} s", sentence(&question, claim, &checked)));
+        let changed = changed_rules(&self.options).into_iter().map(|(spec, value)| format!(" {}={value}", spec.name));
+        let mut position = rules.position_text(question.history.start());
+        if !question.history.is_empty() {
+            let moves: Vec<String> = question.history.moves().map(|mv| rules.move_text(mv)).collect();
+            position += &format!(" moves {}", moves.join(" "));
+        }
+        self.out.lines(&sentence(&question, claim, &checked));
+        self.out.lines(&format!("Rules: {}{}\nPosition: {position}", G::ID, changed.collect::<String>()));
+        self.out.lines(&format!("Time: {time:.1} s"));
         match &self.arguments.book {
             Some(path) if claim == Claim::Win => {
                 write_book(path, &question, |rules: &G, position: &_| self.proof.reply(rules, position))

@@ -1,5 +1,7 @@
 //! The subcommand `tables`: its flags, and the files of tablebases that it writes.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,7 +11,8 @@ use clap::Args;
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Game, MakeTables, Options, TablePlan, TableReport};
 use crate::games::Visitor;
-use crate::io::output::Output;
+use crate::io::files::lock;
+use crate::io::output::{Output, tell};
 use crate::io::progress::Progress;
 use crate::protocol::engine_options;
 use crate::tables;
@@ -85,6 +88,11 @@ impl Visitor for Make<'_> {
         let Make { arguments: TablesArguments { men, check, threads }, options, out } = self;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
+        let failed = |error: io::Error| Failure::Failed(format!("{path}: {error}"));
+        fs::create_dir_all(directory).map_err(failed)?;
+        // Where a directory cannot be opened, it cannot be locked.
+        let opened = File::open(directory).ok();
+        opened.as_ref().map_or(Ok(()), lock).map_err(failed)?;
         let report = Mutex::new(Report::begin(out));
         let tell = |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
         let threads = threads.map_or_else(tables::threads, usize::from);
@@ -122,7 +130,7 @@ impl<'a> Report<'a> {
                 self.show(|| format!("{what}{left}"));
             }
             TableReport::Checking(name) => self.progress.show(&format!("{name}, looking through it")),
-            TableReport::Note(note) => super::tell(note),
+            TableReport::Note(note) => tell(note),
             TableReport::Result(result) => {
                 self.progress.clear();
                 self.out.lines(result);
@@ -131,7 +139,7 @@ impl<'a> Report<'a> {
             TableReport::Kept(name, bytes) => self.file(name, bytes, "kept"),
             TableReport::Refused(fault) => {
                 self.progress.clear();
-                super::tell(&format!("{fault}; it is made anew"));
+                tell(&format!("{fault}; it is made anew"));
             }
         }
     }

@@ -18,7 +18,7 @@ use bytemuck::Zeroable;
 
 /// The memory in MiB that is left in any case. An allocator may keep smaller blocks than this for itself when they are
 /// freed, so that testing for less would use them up.
-const RESERVE: usize = 33;
+pub const RESERVE: usize = 33;
 /// The size in MiB of the arena that the allocator may set apart for a thread.
 const ARENA: usize = 64;
 /// The most address space in MiB that a thread takes: its stack and an arena.

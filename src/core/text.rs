@@ -228,6 +228,16 @@ pub fn shortened(word: &str) -> String {
     shown + dots
 }
 
+/// A text of others fit for a terminal: control characters, marks that change the direction of writing, and whatever
+/// else is not seen are escaped. Ends of lines stay.
+pub fn printable(text: &str) -> String {
+    let escaped = |letter: char| match letter {
+        '\n' | '\'' | '"' | '\\' => letter.to_string(),
+        _ => letter.escape_debug().to_string(),
+    };
+    text.chars().map(escaped).collect()
+}
+
 /// The width of a page of text for people, in columns.
 pub const WIDTH: usize = 78;
 
@@ -354,6 +364,11 @@ mod tests {
         let indented = wrapped(&["word"; 40].join(" "), "  ");
         assert!(indented.lines().all(|line| line.len() <= WIDTH), "{indented}");
         assert!(indented.lines().skip(1).all(|line| line.starts_with("  word")), "{indented}");
+    }
+
+    #[test]
+    fn what_a_terminal_acts_on_is_escaped() {
+        assert_eq!(printable("\u{1b}[2J\u{202e}'ã' \"\\\"\r\u{7}\n"), "\\u{1b}[2J\\u{202e}'ã' \"\\\"\\r\\u{7}\n");
     }
 
     #[test]

@@ -1,8 +1,12 @@
-//! Files that are read or written as a whole.
+//! Files that are read or written as a whole, and locks against a second run that would write to the same ones.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+use crate::tables::file::sync_directory_of;
+
+use super::free_memory::free_mib;
 
 /// Checks that a path names a plain file. Anything else (a pipe, a device) may never come to an end when it is read.
 ///
@@ -15,10 +19,42 @@ pub fn check_plain(path: &Path) -> io::Result<()> {
 /// The text in a plain file.
 ///
 /// # Errors
-/// If the path names no plain file, or the file cannot be read or is not UTF-8.
+/// If the path names no plain file, or the file cannot be read, does not fit into memory or is not UTF-8.
 pub fn read_plain(path: &Path) -> io::Result<String> {
     check_plain(path)?;
-    fs::read_to_string(path)
+    read_text(&mut File::open(path)?)
+}
+
+/// How many bytes of memory a byte of a file may take: the text, and what is made of it.
+const MEMORY_PER_BYTE: u64 = 8;
+
+/// The text in a plain file that is open at its beginning, as far as the system says that the file goes. The system
+/// calls some files empty that are not, and reading them may never end: they are made as they are read.
+///
+/// # Errors
+/// If the file cannot be read, does not fit into memory or is not UTF-8.
+pub fn read_text(file: &mut File) -> io::Result<String> {
+    let length = file.metadata()?.len();
+    let needed = length.saturating_mul(MEMORY_PER_BYTE) / (1024 * 1024);
+    if let Some(free) = free_mib().filter(|&free| free < needed) {
+        let fault = format!("it has {length} bytes, which take {needed} MiB of memory, and {free} MiB are free");
+        return Err(io::Error::other(fault));
+    }
+    let mut text = String::new();
+    file.take(length).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// Locks a file as long as it stays open, so that no other run of the program writes to it. A file system that knows no
+/// locks leaves it unlocked.
+///
+/// # Errors
+/// If another run has locked it.
+pub fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run of the program writes to it")),
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+    }
 }
 
 /// Checks that a new file can be created at a path, as far as that can be told without creating it.
@@ -44,5 +80,17 @@ pub fn new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes).and_then(|()| file.sync_all()).inspect_err(|_| {
         // If the file cannot be removed either, it stays; the first error is the one that is reported.
         let _ = fs::remove_file(path);
-    })
+    })?;
+    sync_directory_of(path);
+    Ok(())
+}
+
+/// Replaces a file by a new one with another name in the same directory.
+///
+/// # Errors
+/// If the file cannot be replaced; both stay as they were then.
+pub fn replace(path: &Path, new: &Path) -> io::Result<()> {
+    fs::rename(new, path)?;
+    sync_directory_of(path);
+    Ok(())
 }

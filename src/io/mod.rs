@@ -4,16 +4,20 @@
 //! |---|---|
 //! | [`input`] | lines of bytes, of any length and content |
 //! | [`output`] | whole lines, flushed at once |
+//! | [`standard`] | standard input and output that wait, and signals that end nothing |
 //! | [`progress`] | how far a long job is, on a terminal |
-//! | [`files`] | files that are read or written as a whole |
+//! | [`files`] | files that are read or written as a whole, and locks |
+//! | [`free_memory`] | how much memory the system and its limits leave |
 //! | [`record`] | game records |
 //! | [`record_file`] | files of game records that grow |
 //! | [`proof_file`] | proofs as files |
 
 pub mod files;
+pub mod free_memory;
 pub mod input;
 pub mod output;
 pub mod progress;
 pub mod proof_file;
 pub mod record;
 pub mod record_file;
+pub mod standard;

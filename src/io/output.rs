@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::core::text::ascii;
+use crate::core::text::{ascii, printable};
 
 /// A writer of lines that threads share: clones write to the same place, and the lines of one call stay together.
 #[derive(Clone)]
@@ -71,11 +71,10 @@ impl Output {
         let mut sink = self.lock();
         sink.refused = true;
         match sink.errors {
-            Errors::InBand => sink.write(&format!("info string error: {message}")),
+            Errors::InBand => sink.write(&format!("info string error: {}", printable(message))),
             Errors::Apart => {
                 log::error!("{message}");
-                // There is no other place to report to if the standard error output fails, too.
-                let _ = writeln!(std::io::stderr(), "pentarch: {message}");
+                tell(message);
             }
         }
     }
@@ -118,6 +117,12 @@ impl Output {
     fn lock(&self) -> MutexGuard<'_, Sink> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Writes a message of the program to the standard error output.
+pub fn tell(message: &str) {
+    // There is no other place to report to if the standard error output fails, too.
+    let _ = writeln!(io::stderr(), "pentarch: {}", printable(message));
 }
 
 /// The message for an output that cannot be written.

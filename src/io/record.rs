@@ -19,9 +19,9 @@ use std::fmt;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, take_till1, take_until};
-use nom::character::complete::{anychar, char, digit1, multispace0, multispace1, not_line_ending};
-use nom::combinator::{cut, eof, opt, recognize, value, verify};
+use nom::bytes::complete::{is_not, tag as text, take_till1, take_until};
+use nom::character::complete::{anychar, char, digit1, multispace0, multispace1, not_line_ending, one_of};
+use nom::combinator::{cut, eof, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
@@ -242,10 +242,12 @@ fn evaluation(input: &str) -> Parsed<'_, Evaluation> {
         .parse(input)
 }
 
-/// The end of a record: its result, which may be missing at the end of the text.
+/// The end of a record: its result, which may be missing at the end of the text. Nothing behind the result is read
+/// unless it is one, because this is tried in front of every move.
 fn end(input: &str) -> Parsed<'_, &str> {
-    let word = take_till1(|c: char| c.is_whitespace() || "{;".contains(c));
-    let result = verify(word, |word: &str| RESULTS.contains(&word));
+    let [first, second, drawn, open] = RESULTS.map(text);
+    let after = alt((recognize(one_of(" \t\r\n{;")), eof));
+    let result = terminated(alt((first, second, drawn, open)), peek(after));
     alt((terminated(result, blank), value("*", eof))).parse(input)
 }
 
@@ -290,6 +292,16 @@ mod tests {
         let quoted = Record::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
         assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
         assert_eq!(Record::parse(""), Ok(Record { tags: vec![], moves: vec![], result: "*".into() }));
+    }
+
+    /// Were the rest of the text looked through at each of them, this would take many minutes.
+    #[test]
+    fn tokens_without_blanks_are_read_in_one_pass() {
+        for token in ["1.", "$1", "1-0;\n", "e2{}", "e2{+0.1/1}", "1.{"] {
+            let text = token.repeat(1 << 18);
+            assert_ne!(Record::parse(&text).map(|record| record.tags.len()), Ok(1), "{token}");
+            assert_ne!(Record::parse_all(&text).map(|records| records.len()), Ok(0), "{token}");
+        }
     }
 
     #[test]

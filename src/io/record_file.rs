@@ -1,19 +1,22 @@
 //! Files of game records that grow: each record is written when its game ends, so that an interrupted run can go on
 //! from the games in its file.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::core::Side;
 
-use super::files::check_plain;
+use super::files::{check_plain, lock, read_plain, read_text};
 use super::record::Record;
 
 /// The empty line that ends each record of the file.
 const END: &str = "\n\n";
 
-/// A file of records, open for appending.
+/// The beginning of each record that is written here.
+const START: &str = "[Game \"";
+
+/// A file of records, open for appending. While it is open, no other run of the program can open it so.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
@@ -27,6 +30,9 @@ pub struct Contents {
     pub text: String,
     /// The complete records; `None` if the text is something else than records.
     pub records: Option<Vec<Record>>,
+    /// The tags of a record whose writing was interrupted after the first of its moves, if there is no record before
+    /// it. They say whether it may be cut off.
+    pub unfinished: Option<Record>,
     /// How many bytes the complete records take. The rest is a record whose writing was interrupted.
     complete: usize,
 }
@@ -35,15 +41,15 @@ impl RecordFile {
     /// Opens a file, or creates it if it does not exist, and reads its contents, which stay as they are.
     ///
     /// # Errors
-    /// If the file cannot be read and written; the error names it.
+    /// If the file cannot be read and written, or another run has opened it; the error names it.
     pub fn open(path: &Path) -> Result<(RecordFile, Contents), String> {
         let failed = |error: io::Error| format!("{}: {error}", path.display());
         if path.exists() {
             check_plain(path).map_err(failed)?;
         }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(failed)?;
+        lock(&file).map_err(failed)?;
+        let text = read_text(&mut file).map_err(failed)?;
         Ok((RecordFile { path: path.into(), file }, Contents::of(text)))
     }
 
@@ -52,9 +58,7 @@ impl RecordFile {
     /// # Errors
     /// If the file cannot be read; the error names it.
     pub fn read(path: &Path) -> Result<Contents, String> {
-        let failed = |error: io::Error| format!("{}: {error}", path.display());
-        check_plain(path).map_err(failed)?;
-        Ok(Contents::of(fs::read_to_string(path).map_err(failed)?))
+        read_plain(path).map(Contents::of).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// Removes a record at the end of the file whose writing was interrupted, as by a power failure or a full disk,
@@ -72,12 +76,16 @@ impl RecordFile {
     }
 
     /// Appends a record. `first_turn` is the full-move number and the side of its first move. What was appended stays
-    /// when the program ends at any later moment.
+    /// when the program ends at any later moment. If it cannot be written in full, nothing of it stays.
     ///
     /// # Errors
     /// If the record cannot be written; the error names the file.
     pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), String> {
-        let written = self.file.write_all((record.text(first_turn) + END).as_bytes());
+        let length = self.file.metadata().map(|metadata| metadata.len());
+        let written = self.file.write_all((record.text(first_turn) + END).as_bytes()).inspect_err(|_| {
+            // What cannot be cut off either is an unfinished record, as after a power failure.
+            let _ = length.and_then(|length| self.file.set_len(length));
+        });
         written.map_err(|error| format!("{}: {error}", self.path.display()))
     }
 
@@ -94,8 +102,14 @@ impl Contents {
         let has_result = |record: Record| record.result != "*";
         let complete = if Record::parse(&text[ended..]).is_ok_and(has_result) { text.len() } else { ended };
         let records = Record::parse_all(&text[..complete]).ok();
-        let records = records.filter(|records| text.is_empty() == records.is_empty());
-        Contents { text, records, complete }
+        let tags_end = text.split_inclusive('\n').take_while(|line| line.starts_with('[')).map(str::len).sum();
+        let (tags, moves) = text.split_at(if complete == 0 { tags_end } else { 0 });
+        let unfinished = if tags.is_empty() || moves.is_empty() { None } else { Record::parse(tags).ok() };
+        // Whatever else has no complete record is something that must not be cut off.
+        let is_start =
+            START.starts_with(&text) || text.starts_with(START) && (moves.is_empty() || unfinished.is_some());
+        let records = records.filter(|records| is_start || !records.is_empty());
+        Contents { text, records, unfinished, complete }
     }
 
     /// What is missing at the end of the file before another record can follow.

@@ -1,7 +1,7 @@
 //! Lines that a player types. On a terminal they can be edited, Tab completes words, and the arrow keys bring back
 //! earlier lines; elsewhere they are read as they come, and nothing is shown before them.
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,6 +13,7 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
+use crate::io::standard::read_line;
 use crate::search::control::Control;
 
 /// What was typed.
@@ -135,9 +136,9 @@ impl Terminal {
 /// is refused as any other that is no move.
 fn read_plain() -> Result<Typed, String> {
     let mut bytes = Vec::new();
-    match io::stdin().lock().read_until(b'\n', &mut bytes) {
-        Ok(0) => Ok(Typed::End),
-        Ok(_) => Ok(Typed::Line(String::from_utf8_lossy(&bytes).into_owned())),
+    match read_line(&mut bytes) {
+        Ok(()) if bytes.is_empty() => Ok(Typed::End),
+        Ok(()) => Ok(Typed::Line(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) => Err(format!("the input cannot be read: {error}")),
     }
 }

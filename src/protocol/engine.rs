@@ -216,12 +216,17 @@ fn choose_record(text: &str, number: Option<usize>) -> Result<Record, String> {
     match (number, all) {
         (Some(number), all) => {
             let all = all.map_err(|error| in_lines(text, error))?;
-            let games = all.len();
-            all.into_iter().nth(number.wrapping_sub(1)).ok_or_else(|| format!("it holds games 1 to {games}"))
+            let held = match all.len() {
+                0 => "it holds no game".into(),
+                1 => "it holds game 1 only".into(),
+                games => format!("it holds games 1 to {games}"),
+            };
+            all.into_iter().nth(number.wrapping_sub(1)).ok_or(held)
         }
         (None, Ok(all)) if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) => {
             Err(format!("it holds {} games: 'load FILE:NUMBER' takes up one game of a file", all.len()))
         }
+        (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
         (None, _) => Record::parse(text).map_err(|error| in_lines(text, error)),
     }
 }

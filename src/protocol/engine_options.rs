@@ -4,10 +4,12 @@ use std::hint::black_box;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use crate::core::memory::RESERVE;
 use crate::core::options::{BadValue, EMPTY, REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
+use crate::io::free_memory::free_mib;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{FULL_SKILL, levels};
 
@@ -116,15 +118,16 @@ pub fn list(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Optio
 /// of the table that it would replace.
 ///
 /// The memory is allocated on trial. Since some systems grant more memory than they have, the size is also compared
-/// with what the system says is free, where it says so.
+/// with what the system and its limits on memory leave free, where they say so.
 ///
 /// # Errors
 /// If there is not enough memory.
 pub fn check_memory(options: &Options, freed: usize) -> Result<(), String> {
     let asked = options.number(&HASH);
-    match free_memory().map(|free| free + freed as i64) {
+    match free_mib().map(|free| free as i64 + freed as i64 - RESERVE as i64) {
         Some(free) if free < asked => {
-            Err(format!("a Hash of {asked} MiB does not fit into the {free} MiB of free memory; nothing is changed"))
+            let left = free.max(0);
+            Err(format!("a Hash of {asked} MiB does not fit into the {left} MiB of free memory; nothing is changed"))
         }
         // Without `black_box` the compiler could remove an allocation that is freed at once.
         _ if black_box(TranspositionTable::new(asked as usize)).is_none() => {
@@ -150,13 +153,6 @@ pub fn check_table_path(options: &Options) -> Result<(), String> {
         Err(_) => "is none".into(),
     };
     Err(format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path)))
-}
-
-/// How much memory a program could get now, in MiB; `None` where the system does not say.
-fn free_memory() -> Option<i64> {
-    let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let kib = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?.trim().strip_suffix(" kB")?;
-    kib.parse::<i64>().ok().map(|kib| kib / 1024)
 }
 
 fn line(name: &str, kind: OptionKind, default: &str) -> String {

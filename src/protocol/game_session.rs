@@ -24,7 +24,7 @@ use crate::search::{self, Answer, Limits, score};
 use super::clicks::{Click, Clicks};
 use super::front_end::FrontEnd;
 use super::request::Word;
-use super::session::{Features, GoBoard, PerftJob, SearchJob, Session, TablesJob};
+use super::session::{Features, GoBoard, MAX_PLIES, PerftJob, SearchJob, Session, TablesJob};
 
 /// Makes a session with the game that it visits, in its start position.
 pub struct NewSession<'a>(pub &'a Options);
@@ -77,8 +77,11 @@ pub fn line_of<G: Game>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) ->
     Ok(history)
 }
 
-/// Makes these moves, up to the first that is not legal.
+/// Makes these moves, up to the first that is not legal. A game that would become too long gets none of them.
 pub(super) fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), String> {
+    if history.len() + moves.len() > MAX_PLIES {
+        return Err(format!("a game has at most {MAX_PLIES} moves"));
+    }
     for (number, word) in (1..).zip(moves) {
         let mv = history.find_move(&word.text).map_err(|error| bad_move(number, word, error))?;
         history.push(mv);

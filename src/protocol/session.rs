@@ -11,6 +11,10 @@ use super::clicks::Click;
 use super::front_end::FrontEnd;
 use super::request::Word;
 
+/// The most moves that a game may have after moves were given as a list. It bounds how long a command takes that nothing
+/// interrupts, and what each thread of a search copies.
+pub const MAX_PLIES: usize = 100_000;
+
 /// A game in play. Moves and positions are texts here.
 pub trait Session: Send {
     /// Adopts the rules that these options choose, and returns whether they differ from those before. If they do, the

@@ -127,7 +127,17 @@ pub fn save_parts(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), S
         // Removing fails if not even the file could be created, and that is all right.
         let _ = fs::remove_file(&part);
         format!("{}: {error}", path.display())
-    })
+    })?;
+    sync_directory_of(&path);
+    Ok(())
+}
+
+/// Has the name of a file outlive a power failure, as far as the system can do that. The file itself does if it was
+/// synced before.
+pub fn sync_directory_of(path: &Path) {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Not all systems open directories, nor do all file systems sync them.
+    let _ = File::open(parent).and_then(|directory| directory.sync_all());
 }
 
 /// Removes the file of this name, if there is one.

@@ -4,18 +4,21 @@
 //! words, the low byte first: the two halves of the key of the tuning, the number of finished steps, and the numbers
 //! that make up the state, of which some may be added in each step.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::io::files::{check_plain, new_file};
+use crate::io::files::{check_plain, lock, new_file, replace};
 
-/// The file of an unfinished tuning.
-#[derive(Debug, Clone)]
+/// The file of an unfinished tuning. While it exists, no other run can have the same.
+#[derive(Debug)]
 pub struct Checkpoint {
     path: PathBuf,
     /// What the tuning depends on, as a hash.
     key: u64,
+    /// A file beside it that is locked, since the file itself is replaced. It stays, because another run might lock it
+    /// while it is removed.
+    _lock: File,
 }
 
 /// The number of words before the state.
@@ -23,13 +26,24 @@ const HEAD: usize = 3;
 
 impl Checkpoint {
     /// The file at this path. `key` is a hash of what the tuning depends on.
-    pub fn new(path: PathBuf, key: u64) -> Checkpoint {
-        Checkpoint { path, key }
+    ///
+    /// # Errors
+    /// If another run has it, or the file of the lock cannot be written; the error names the file.
+    pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, String> {
+        let beside = with_ending(&path, LOCK);
+        let open = || OpenOptions::new().append(true).create(true).open(&beside);
+        match open().and_then(|file| lock(&file).map(|()| file)) {
+            Ok(file) => Ok(Checkpoint { path, key, _lock: file }),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
     }
 
     /// The file of the training of the net that is to be written to this path.
-    pub fn beside(net: &Path, key: u64) -> Checkpoint {
-        Checkpoint::new(path_beside(net), key)
+    ///
+    /// # Errors
+    /// As those of [`Checkpoint::new`].
+    pub fn beside(net: &Path, key: u64) -> Result<Checkpoint, String> {
+        Checkpoint::new(with_ending(net, PART), key)
     }
 
     /// The number of finished steps and the state after them, which is to have this length and so much more for each
@@ -60,12 +74,11 @@ impl Checkpoint {
     /// If the file cannot be written; the error names it.
     pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), String> {
         let words = self.head(steps).into_iter().chain(state.map(f32::to_le_bytes));
-        let mut new = self.path.clone().into_os_string();
-        new.push(".new");
+        let new = with_ending(&self.path, ".new");
         // What a run that was interrupted here has left is in the way, and nothing is written through a link.
         let _ = fs::remove_file(&new);
         let bytes: Vec<u8> = words.flatten().collect();
-        let written = new_file(Path::new(&new), &bytes).and_then(|()| fs::rename(&new, &self.path));
+        let written = new_file(&new, &bytes).and_then(|()| replace(&self.path, &new));
         written.map_err(|error| format!("{}: {error}", self.path.display()))
     }
 
@@ -74,14 +87,21 @@ impl Checkpoint {
     }
 }
 
-/// Removes the file of a training whose net has been written to this path.
+/// Removes the file of a training whose net has been written to this path, and its lock: no other run begins to train a
+/// net that is there.
 pub fn remove_beside(net: &Path) {
+    let part = with_ending(net, PART);
     // A file that cannot be removed is only read or refused the next time.
-    let _ = fs::remove_file(path_beside(net));
+    let _ = fs::remove_file(&part).and_then(|()| fs::remove_file(with_ending(&part, LOCK)));
 }
 
-fn path_beside(net: &Path) -> PathBuf {
-    let mut name = net.as_os_str().to_owned();
-    name.push(".part");
+/// What the name of the file of an unfinished training has more than that of its net.
+const PART: &str = ".part";
+/// What the name of a file with a lock has more than that of the file that it guards.
+const LOCK: &str = ".lock";
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
     name.into()
 }

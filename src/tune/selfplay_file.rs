@@ -82,13 +82,14 @@ impl<G: Game> SelfPlayFile<G> {
         let (mut file, contents) = RecordFile::open(path)?;
         let tags = tags::<G>(options, seed);
         let mut games = SelfPlayGames { rules, games: BTreeMap::new() };
-        for record in records::<G>(&contents).map_err(named)? {
+        let records = records::<G>(&contents).map_err(named)?;
+        for record in records.iter().chain(&contents.unfinished) {
             if common_tags(record) != tags {
                 let (theirs, ours) = (summary(common_tags(record)), summary(&tags));
                 return Err(named(format!("it holds other games\n  there: {theirs}\n  here:  {ours}")));
             }
-            games.add(record).map_err(named)?;
         }
+        records.iter().try_for_each(|record| games.add(record)).map_err(named)?;
         file.remove_unfinished(&contents)?;
         Ok(SelfPlayFile { file, games, tags })
     }

@@ -97,7 +97,7 @@ impl Visitor for TuneSearch<'_> {
 impl TuneSearch<'_> {
     fn run<G: Game>(&self, players: &Players<G>, options: &Options) -> Result<Tuned, String> {
         let present = G::SEARCH_PARAMETERS.values();
-        let checkpoint = Checkpoint::new(self.state.into(), self.key::<G>(options));
+        let checkpoint = Checkpoint::new(self.state.into(), self.key::<G>(options))?;
         let (mut done, mut values) = (0, present.map(|value| value as f32));
         match checkpoint.read(LENGTH, 0)? {
             Some((steps, state)) => {

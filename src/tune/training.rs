@@ -134,7 +134,7 @@ impl Training<'_> {
         let present = scale(&training.evaluated, prior)?;
         let scale = scale(&training.searched, prior)?;
         let odds_per_centipawn = 10.0 * scale as f32;
-        let checkpoint = Checkpoint::beside(net, self.key(training, odds_per_centipawn));
+        let checkpoint = Checkpoint::beside(net, self.key(training, odds_per_centipawn))?;
         let mut adam = Adam::new(Model::random(shape, &mut fastrand::Rng::with_seed(seed)));
         let mut losses = Vec::new();
         let length = adam.state().count();

@@ -32,7 +32,7 @@ use crate::protocol::session::GoBoard;
 use crate::search::control::Control;
 
 use clock::GtpClock;
-use text::{argument, cleaned, click_at, click_text, colour, count, ends_searches, request, side_of, time};
+use text::{argument, cleaned, click_at, click_text, colour, count, ends_searches, is_blank, request, side_of, time};
 
 /// How long a move takes while no clock is set.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
@@ -266,7 +266,7 @@ hstring/Picture/showboard";
 impl Gtp {
     /// The whole answer to a line; `None` if the line is empty.
     fn answer(&mut self, line: &str) -> Option<String> {
-        if line.trim().is_empty() {
+        if is_blank(line) {
             return None;
         }
         let parsed = finish(|input| request(line, input), line);
@@ -292,7 +292,7 @@ impl Gtp {
             return self.answer(&text);
         }
         let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        (!text.trim().is_empty()).then(|| format!("?{id} {line}\n\n"))
+        (!is_blank(&text)).then(|| format!("?{id} {line}\n\n"))
     }
 
     fn carry_out(&mut self, name: &str, arguments: &[Word]) -> Answer {

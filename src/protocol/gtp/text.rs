@@ -35,6 +35,11 @@ pub fn cleaned(line: &str) -> String {
     text.chars().filter(|character| !character.is_control()).collect()
 }
 
+/// Whether nothing is in a [cleaned] line. Other white space than spaces is no part of GTP.
+pub fn is_blank(line: &str) -> bool {
+    line.trim_matches(' ').is_empty()
+}
+
 /// A command with the number that its answer repeats.
 pub struct Request<'a> {
     /// The digits of the number; empty if there is none.

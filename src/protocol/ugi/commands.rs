@@ -1,13 +1,12 @@
 //! The commands of UGI and UCI: what each does with the engine, and what it answers.
 
-use std::fs::File;
-use std::io::Read;
+use std::fs::metadata;
 use std::path::Path;
 
 use crate::core::text::{did_you_mean, one_of, quoted, shortened};
 use crate::core::{Game, MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::games::{GameId, Visitor};
-use crate::io::files::{check_plain, new_file};
+use crate::io::files::{new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::record::line_comment;
 use crate::protocol::engine::Engine;
@@ -257,16 +256,13 @@ fn split_number(name: &str) -> (&str, Option<usize>) {
 /// The greatest size of a file of records, in bytes.
 const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
 
-/// The text of a file of records. Only plain files are read, since others may never end.
+/// The text of a file of records.
 fn read_record(name: &str) -> Result<String, String> {
-    check_plain(Path::new(name)).map_err(|error| error.to_string())?;
-    let mut text = String::new();
-    let file = File::open(name).map_err(|error| error.to_string())?;
-    let read = file.take(MAX_RECORD_FILE + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
-    if read as u64 > MAX_RECORD_FILE {
+    let length = metadata(name).map_err(|error| error.to_string())?.len();
+    if length > MAX_RECORD_FILE {
         return Err(format!("it has more than {MAX_RECORD_FILE} bytes"));
     }
-    Ok(text)
+    read_plain(Path::new(name)).map_err(|error| error.to_string())
 }
 
 /// The table of games for people.

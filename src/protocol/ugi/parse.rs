@@ -164,7 +164,7 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
 pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, String> {
     match line {
         Ok(text) => parse(text).map_err(|error| error.to_string()),
-        Err(error) if error.readable().trim_start().starts_with('#') => Ok(None),
+        Err(error) if error.readable().trim_start_matches(BLANKS).starts_with('#') => Ok(None),
         Err(error) => Err(error.to_string()),
     }
 }
