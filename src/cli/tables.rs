@@ -1,7 +1,5 @@
 //! The subcommand `tables`: its flags, and the files of tablebases that it writes.
 
-use std::fs::{self, File};
-use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +9,6 @@ use clap::Args;
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Game, MakeTables, Options, TablePlan, TableReport};
 use crate::games::Visitor;
-use crate::io::files::lock;
 use crate::io::output::{Output, tell};
 use crate::io::progress::Progress;
 use crate::protocol::engine_options;
@@ -88,11 +85,6 @@ impl Visitor for Make<'_> {
         let Make { arguments: TablesArguments { men, check, threads }, options, out } = self;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
-        let failed = |error: io::Error| Failure::Failed(format!("{path}: {error}"));
-        fs::create_dir_all(directory).map_err(failed)?;
-        // Where a directory cannot be opened, it cannot be locked.
-        let opened = File::open(directory).ok();
-        opened.as_ref().map_or(Ok(()), lock).map_err(failed)?;
         let report = Mutex::new(Report::begin(out));
         let tell = |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
         let threads = threads.map_or_else(tables::threads, usize::from);

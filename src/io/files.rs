@@ -1,6 +1,6 @@
-//! Files that are read or written as a whole, and locks against a second run that would write to the same ones.
+//! Files that are read or written as a whole.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -43,18 +43,6 @@ pub fn read_text(file: &mut File) -> io::Result<String> {
     let mut text = String::new();
     file.take(length).read_to_string(&mut text)?;
     Ok(text)
-}
-
-/// Locks a file as long as it stays open, so that no other run of the program writes to it. A file system that knows no
-/// locks leaves it unlocked.
-///
-/// # Errors
-/// If another run has locked it.
-pub fn lock(file: &File) -> io::Result<()> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run of the program writes to it")),
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
-    }
 }
 
 /// Checks that a new file can be created at a path, as far as that can be told without creating it.

@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::core::Side;
+use crate::tables::file::lock;
 
-use super::files::{check_plain, lock, read_plain, read_text};
+use super::files::{check_plain, read_plain, read_text};
 use super::record::Record;
 
 /// The empty line that ends each record of the file.

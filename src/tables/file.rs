@@ -5,7 +5,7 @@
 //! one class after the other. A file is written under another name and renamed when it is complete, so that a file with
 //! the name of a group is never a part of one.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -106,7 +106,7 @@ pub fn load_parts(directory: &Path, name: &str, parts: &mut [&mut [u8]]) -> Resu
     read(&path, name, parts).map(|()| true).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Writes the file of a group that the tables hold. The directory is made if it does not exist.
+/// Writes the file of a group that the tables hold.
 ///
 /// # Errors
 /// If the file cannot be written; an older file of the group is left as it was. The error names the file.
@@ -115,14 +115,14 @@ pub fn save<N: Filed>(numbering: &N, tables: &Tablebase, group: &[usize], direct
     save_parts(directory, &numbering.name(group), &classes)
 }
 
-/// Writes the file of this name with these parts, one after the other. The directory is made if it does not exist.
+/// Writes the file of this name with these parts, one after the other.
 ///
 /// # Errors
 /// If the file cannot be written; an older file of this name is left as it was. The error names the file.
 pub fn save_parts(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), String> {
     let path = path(directory, name);
     let part = path.with_extension("part");
-    let written = fs::create_dir_all(directory).and_then(|()| write(&part, name, parts));
+    let written = write(&part, name, parts);
     written.and_then(|()| fs::rename(&part, &path)).map_err(|error| {
         // Removing fails if not even the file could be created, and that is all right.
         let _ = fs::remove_file(&part);
@@ -130,6 +130,31 @@ pub fn save_parts(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), S
     })?;
     sync_directory_of(&path);
     Ok(())
+}
+
+/// Locks a file as long as it stays open, so that no other run of the program writes to it. A file system that knows no
+/// locks leaves it unlocked.
+///
+/// # Errors
+/// If another run has locked it.
+pub fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run of the program writes to it")),
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+    }
+}
+
+/// Locks a directory, which is made if it does not exist, as long as the result is kept, so that no other run of the
+/// program writes files of tables there. Where directories cannot be opened, they stay unlocked.
+///
+/// # Errors
+/// If the directory cannot be made, or another run has locked it; the error names it.
+pub fn lock_directory(directory: &Path) -> Result<Option<File>, String> {
+    let locked = fs::create_dir_all(directory).and_then(|()| {
+        let opened = File::open(directory).ok();
+        opened.as_ref().map_or(Ok(()), lock).map(|()| opened)
+    });
+    locked.map_err(|error| format!("{}: {error}", directory.display()))
 }
 
 /// Has the name of a file outlive a power failure, as far as the system can do that. The file itself does if it was

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::core::text::quoted;
 use crate::core::{Failure, MakeTables, Notation, Rules, Side, TablePlan, TableReport};
+use crate::tables::file;
 
 use super::Alcaxar;
 use super::solver::Solver;
@@ -25,6 +26,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             let (id, found) = (Alcaxar::ID, quoted(plan.men));
             Failure::BadArguments(format!("tables of {id} are for 1 to {MAX_WALLS} walls, not {found}"))
         })?;
+        let _lock = file::lock_directory(plan.directory).map_err(Failure::Failed)?;
         let mut work = Work::new(&rules.board, walls)
             .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
         let (memory, file) = Solver::sizes(&work.solver().places);

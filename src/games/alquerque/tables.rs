@@ -146,6 +146,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             let (id, found) = (Alquerque::ID, quoted(plan.men));
             Failure::BadArguments(format!("tables of {id} are for 2 to {MAX_CHECKERS} checkers, not {found}"))
         })?;
+        let _lock = file::lock_directory(plan.directory).map_err(Failure::Failed)?;
         let rules = rules.without_history();
         let orbits = Orbits::new(&rules, men);
         let numbering = AlquerqueNumbering::new(&rules, &orbits, men);
