@@ -257,6 +257,17 @@ pub fn file_name(walls: usize, winner: Side) -> String {
     name(walls, if winner == Side::First { "red" } else { "green" })
 }
 
+/// Checks that there is a file of this name, as far as that is possible without reading all of it.
+///
+/// # Errors
+/// If there is none, or it cannot be used; the error names the file.
+fn check_file(directory: &Path, name: &str) -> Result<(), String> {
+    match file::exists(name, directory)? {
+        true => Ok(()),
+        false => Err(format!("{} is missing", file::path(directory, name).display())),
+    }
+}
+
 /// Keeping the progress in files. While a stage is worked on, the file `entries` holds the progress, the sets that are
 /// due and all entries; when it has ended, the file `progress` holds the progress alone.
 impl Work {
@@ -269,15 +280,22 @@ impl Work {
         let mut ended = Progress::BEGIN;
         file::load_parts(directory, &name(walls, "progress"), &mut [bytemuck::cast_slice_mut(&mut ended.0)])?;
         self.progress = ended;
-        let resumed = match self.stage() {
-            Some(Stage::Repetition(winner)) => self.load_certain(directory, winner),
-            _ => self.load_entries(directory),
-        };
-        if resumed.is_err() && matches!(self.stage(), Some(Stage::Repetition(_))) {
-            // The wins that are certain must be found anew.
-            self.progress.0[word::STAGE] -= 1;
+        let ended = Stage::ALL.into_iter().take_while(|&stage| Some(stage) != self.stage());
+        for (at, stage) in ended.enumerate() {
+            if let Stage::Certain(winner) = stage
+                && let Err(fault) = check_file(directory, &file_name(walls, winner))
+            {
+                self.progress.0[word::STAGE] = at as u64;
+                return Err(fault);
+            }
         }
-        resumed
+        match self.stage() {
+            Some(Stage::Repetition(winner)) => self.load_certain(directory, winner).inspect_err(|_| {
+                // The wins that are certain must be found anew.
+                self.progress.0[word::STAGE] -= 1;
+            }),
+            _ => self.load_entries(directory),
+        }
     }
 
     /// Goes on with the entries of a stage that was worked on, if there are any.
@@ -310,10 +328,7 @@ impl Work {
     fn load_certain(&mut self, directory: &Path, winner: Side) -> Result<(), String> {
         let name = file_name(self.solver.places.walls, winner);
         let mut parts = self.solver.entries.each_mut().map(|entries| bytemuck::cast_slice_mut(entries));
-        match file::load_parts(directory, &name, &mut parts)? {
-            true => Ok(()),
-            false => Err(format!("{} is missing", file::path(directory, &name).display())),
-        }
+        file::load_parts(directory, &name, &mut parts).map(drop)
     }
 
     /// Keeps the progress if enough has been done since it was kept. The wins by repetition are found soon after those
