@@ -15,8 +15,8 @@ use super::wall_sets::{count, unrank};
 /// How many sets of walls at most are looked at; they are spread evenly.
 const SETS: usize = 20_000;
 
-/// Verifies the states of all sets of walls, or of [`SETS`] of them, after a stage has ended. Gives how many states
-/// were verified.
+/// Verifies the states of all sets of walls, or of 20,000 of them spread evenly, after a stage has ended. Gives how
+/// many states were verified.
 ///
 /// Red wins a state if some move of red wins or leads to a won state, or, with green to move, if every move does; and
 /// not otherwise, except that a win that is not [certain](Stage::Certain) may be left out there.
