@@ -62,6 +62,8 @@ parameters! {
     /// Late move reductions: what is added for the product of the logarithms to base 2 of the depth and of the number
     /// of the move, in thousandths of a ply.
     reduction_slope: 240, 0..=600, 30;
+    /// Late move reductions: what is added in expected cut nodes, in thousandths of a ply.
+    cut_node_reduction: 0, -1000..=2500, 200;
     /// Late move reductions: the history score for which a move is reduced by one ply less.
     reduction_history: 500, 100..=2000, 100;
 }
@@ -72,7 +74,7 @@ mod tests {
 
     #[test]
     fn each_field_has_its_value_and_is_within_its_range() {
-        let values = [3, 5, 7, 11, 13, 17, 19, 23, 29];
+        let values = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
         assert_eq!(SearchParameters::from_values(values).values(), values);
         assert_eq!(SearchParameters::from_values(values).futility_margin, 5);
         for (field, value) in SearchParameters::FIELDS.iter().zip(SearchParameters::DEFAULT.values()) {

@@ -28,6 +28,11 @@ impl<G: Searchable> Worker<'_, G> {
         let Window { depth, ply, .. } = window;
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
+        // Nodes of the quiescence search are soon searched again, and not worth a place in the transposition table.
+        let key = (depth > 0).then(|| self.rules.search_key(self.history.position()));
+        if let Some(key) = key {
+            self.shared.table.prefetch(key);
+        }
         self.check(1)?;
         self.uncounted += 1;
         if let Some(score) = self.exact_score(window) {
@@ -56,8 +61,6 @@ impl<G: Searchable> Worker<'_, G> {
         {
             return Ok(rules.evaluate(&position, cache));
         }
-        // Nodes of the quiescence search are soon searched again, and not worth a place in the transposition table.
-        let key = (depth > 0).then(|| rules.search_key(&position));
         let entry = key.and_then(|key| self.shared.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
             let score = score::from_table(entry.score, ply);
@@ -83,6 +86,8 @@ impl<G: Searchable> Worker<'_, G> {
                 _ if best > window.alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
+            // Where no move is known to be good, the one that was good before is still the best guess.
+            let best_move = best_move.or(node.entry.and_then(|entry| entry.best));
             let entry = Entry { score: score::to_table(best, ply), depth: window.depth, bound, best: best_move };
             self.shared.table.put(key, entry);
         }
@@ -91,7 +96,7 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// Prunes the whole node: a score of at least `beta` for one that is so good that it need not be searched in full.
     fn prune_node(&mut self, node: &Node<G>, window: Window) -> Result<Option<i32>, Stopped> {
-        let Window { depth, ply, alpha, beta } = window;
+        let Window { depth, ply, alpha, beta, .. } = window;
         let Some(evaluation) = self.stack[ply].evaluation else { return Ok(None) };
         if depth <= 0 {
             // Standing pat: it is assumed that some quiet move keeps what the evaluation says.
@@ -202,7 +207,8 @@ impl<G: Searchable> Worker<'_, G> {
     }
 
     /// Late move reduction: how many plies less deep than the first a move is searched that comes late in the order.
-    /// It is smaller off the null window, where the evaluation improves, and for moves with a good history.
+    /// It is greater in expected cut nodes, and smaller off the null window, where the evaluation improves, and for moves
+    /// with a good history.
     fn reduction(&self, node: &Node<G>, window: Window, mv: G::Move, is_noisy: bool, number: usize) -> i32 {
         let Window { depth, ply, .. } = window;
         if self.exhaustive || is_noisy || depth < pruning::REDUCTION_DEPTH || number < 2 {
@@ -216,7 +222,8 @@ impl<G: Searchable> Worker<'_, G> {
         let less = i32::from(!window.is_null())
             + i32::from(improving)
             + self.move_history.history_score(side, self.rules.history_index(mv)) / self.parameters.reduction_history;
-        (pruning::late_move_reduction(&self.parameters, depth, number) - less).clamp(0, depth - 1)
+        let reduction = pruning::late_move_reduction(&self.parameters, depth, number, window.is_cut_node);
+        (reduction - less).clamp(0, depth - 1)
     }
 
     /// The score of a position that need not be searched: the game is over, the position repeats an earlier one, or its

@@ -25,11 +25,12 @@ pub const EXTENSION_PLY: usize = 64;
 pub const SOLVE_DEPTH: i32 = 4;
 
 /// Late move reduction: how many plies less deep the move of this number, counted from 0, is searched. It grows with
-/// the depth and with the number.
-pub fn late_move_reduction(parameters: &SearchParameters, depth: i32, number: usize) -> i32 {
-    let SearchParameters { reduction, reduction_slope, .. } = *parameters;
+/// the depth and with the number, and is greater in expected cut nodes.
+pub fn late_move_reduction(parameters: &SearchParameters, depth: i32, number: usize, is_cut_node: bool) -> i32 {
+    let SearchParameters { reduction, reduction_slope, cut_node_reduction, .. } = *parameters;
     let product = i64::from(log2(depth.max(1) as u32)) * i64::from(log2(number as u32 + 1));
-    ((product * i64::from(reduction_slope) / 1000 + i64::from(reduction) * 65536 / 1000) >> 16) as i32
+    let constant = reduction + if is_cut_node { cut_node_reduction } else { 0 };
+    ((product * i64::from(reduction_slope) / 1000 + i64::from(constant) * 65536 / 1000) >> 16) as i32
 }
 
 /// The logarithm to base 2 in 256ths, rounded down between powers of two to a straight line.
@@ -75,7 +76,7 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        let late_move_reduction = |depth, number| late_move_reduction(&SearchParameters::DEFAULT, depth, number);
+        let late_move_reduction = |depth, number| late_move_reduction(&SearchParameters::DEFAULT, depth, number, false);
         assert_eq!([log2(1), log2(2), log2(3), log2(4), log2(6)], [0, 256, 384, 512, 640]);
         assert_eq!(
             [(3, 0), (3, 2), (8, 3), (10, 29), (6, 99)].map(|(depth, at)| late_move_reduction(depth, at)),

@@ -1,6 +1,7 @@
 //! The transposition table: the results of the search by position, shared by all its threads without locks (Hyatt and
 //! Mann, 2002).
 
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::core::memory;
@@ -50,8 +51,8 @@ struct Slot<'a> {
 
 /// The number of words of a slot.
 const WORDS: usize = 2;
-/// The number of slots of a bucket, in any of which a position can be kept: one cache line.
-const BUCKET: usize = 4;
+/// The number of words of a bucket, in any slot of which a position can be kept: one cache line of 64 bytes.
+const BUCKET: usize = 4 * WORDS;
 /// The number of generations before the counter starts anew.
 const GENERATIONS: u32 = 1 << 14;
 /// The index that stands for no move. A move with this or a greater index cannot be kept.
@@ -60,8 +61,12 @@ const NO_MOVE: u64 = (1 << 24) - 1;
 /// A transposition table of a fixed size. A table of size 0 remembers nothing.
 #[derive(Debug, Default)]
 pub struct TranspositionTable {
-    /// The slots, one after the other.
+    /// The words of the buckets, one after the other, with room for their alignment.
     words: Box<[AtomicU64]>,
+    /// The index of the first word of the first bucket. Each bucket fills one cache line from there on.
+    start: usize,
+    /// The number of buckets.
+    buckets: usize,
     /// Counts searches. Entries of older generations are replaced first.
     generation: AtomicU32,
     /// Entries of generations before this one are forgotten.
@@ -71,9 +76,13 @@ pub struct TranspositionTable {
 impl TranspositionTable {
     /// A table of at most this many MiB; none if there is not [enough memory](memory::zeroed).
     pub fn new(mib: usize) -> Option<TranspositionTable> {
-        let words = mib.saturating_mul(1024 * 1024) / size_of::<AtomicU64>() / (BUCKET * WORDS) * (BUCKET * WORDS);
+        let line = BUCKET * size_of::<AtomicU64>();
+        let buckets = mib.saturating_mul(1024 * 1024) / line;
+        let words: Box<[AtomicU64]> = memory::zeroed((buckets + buckets.min(1)) * BUCKET)?;
         Some(TranspositionTable {
-            words: memory::zeroed(words)?,
+            start: words.as_ptr().align_offset(line).min(words.len()),
+            words,
+            buckets,
             generation: AtomicU32::new(1),
             oldest: AtomicU32::new(1),
         })
@@ -81,7 +90,7 @@ impl TranspositionTable {
 
     /// The size of the table in MiB.
     pub fn mib(&self) -> usize {
-        self.words.len() * size_of::<AtomicU64>() / (1024 * 1024)
+        self.buckets * BUCKET * size_of::<AtomicU64>() / (1024 * 1024)
     }
 
     /// Forgets everything.
@@ -100,6 +109,12 @@ impl TranspositionTable {
         self.words.iter().for_each(|word| word.store(0, Relaxed));
         self.generation.store(1, Relaxed);
         self.oldest.store(1, Relaxed);
+    }
+
+    /// Begins to read the bucket of this key from memory (prefetching), while the caller does other work before it asks
+    /// for the entry. A processor waits for a value that is loaded only where it is used.
+    pub fn prefetch(&self, key: u64) {
+        black_box(self.bucket(key).next().map(|slot| slot.data.load(Relaxed)));
     }
 
     /// The entry of the position with this key.
@@ -131,16 +146,16 @@ impl TranspositionTable {
     /// How much of the table the current search has filled, in thousandths, by a sample of its first slots.
     pub fn per_mille_full(&self) -> usize {
         let now = self.generation.load(Relaxed);
-        let sample = &self.words[..self.words.len().min(1000 * WORDS)];
+        let sample = &self.words[self.start..][..(self.buckets * BUCKET).min(1000 * WORDS)];
         let full = slots(sample).filter(|slot| generation(slot.data.load(Relaxed)) == now).count();
         full * 1000 / (sample.len() / WORDS).max(1)
     }
 
     /// The slots in which an entry with this key can be; a table of size 0 has none.
     fn bucket(&self, key: u64) -> impl Iterator<Item = Slot<'_>> {
-        let buckets = (self.words.len() / (BUCKET * WORDS)) as u128;
-        let at = ((u128::from(key) * buckets) >> 64) as usize * BUCKET * WORDS;
-        slots(self.words.get(at..at + BUCKET * WORDS).unwrap_or_default())
+        let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        let at = self.start + bucket * BUCKET;
+        slots(self.words.get(at..at + BUCKET).unwrap_or_default())
     }
 }
 

@@ -122,6 +122,8 @@ pub struct Window {
     pub alpha: i32,
     /// The upper bound: the score from which on the opponent avoids the node.
     pub beta: i32,
+    /// Whether a score of at least `beta` is expected (a cut node, type 2 of Knuth and Moore, 1975).
+    pub is_cut_node: bool,
 }
 
 impl Window {
@@ -132,7 +134,13 @@ impl Window {
 
     /// The window of a child node, for its side to move, at a reduced depth.
     pub fn below(&self, reduction: i32) -> Window {
-        Window { depth: self.depth - 1 - reduction, ply: self.ply + 1, alpha: -self.beta, beta: -self.alpha }
+        Window {
+            depth: self.depth - 1 - reduction,
+            ply: self.ply + 1,
+            alpha: -self.beta,
+            beta: -self.alpha,
+            is_cut_node: self.is_null() && !self.is_cut_node,
+        }
     }
 
     /// The null window above `alpha`.
@@ -236,14 +244,14 @@ impl<'a, G: Searchable> Worker<'a, G> {
         alpha: i32,
         beta: i32,
     ) -> Result<i32, Stopped> {
-        let mut window = Window { depth, ply: 0, alpha, beta };
+        let mut window = Window { depth, ply: 0, alpha, beta, is_cut_node: false };
         let mut best = -INFINITE;
         for at in 0..moves.len() {
             let mv = moves[at].mv;
             let reduction = if self.exhaustive || at < 4 {
                 0
             } else {
-                pruning::late_move_reduction(&self.parameters, depth, at) - 1
+                pruning::late_move_reduction(&self.parameters, depth, at, false) - 1
             };
             let score = self.search_move(mv, window, reduction.max(0), at == 0)?;
             best = best.max(score);
@@ -280,7 +288,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
         self.history.push(mv);
         let mut result = Ok(alpha + 1);
         if reduction > 0 {
-            result = self.search(window.null().below(reduction)).map(|score| -score);
+            // A move that comes late is expected to be refuted, also in a node where the first one was to cut off.
+            let reduced = Window { is_cut_node: true, ..window.null().below(reduction) };
+            result = self.search(reduced).map(|score| -score);
         }
         if !first && matches!(result, Ok(score) if score > alpha) {
             result = self.search(window.null().below(0)).map(|score| -score);

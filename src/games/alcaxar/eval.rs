@@ -6,7 +6,7 @@
 //! which learnt from 30000 games that were played with a linear evaluation.
 
 use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NET_FEATURE, NOISY, Tension};
+use crate::core::{Evaluate, NET_FEATURE, NOISY, SearchParameters, Tension};
 
 use super::Alcaxar;
 use super::bitboard::{bitboard, gates};
@@ -50,6 +50,14 @@ impl Evaluate for Alcaxar {
     const HISTORY_SIZE: usize = 16 + 40 * 40;
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
+
+    /// Together these numbers were decided upon by 800 games at 5000 nodes a move.
+    const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
+        reverse_futility_margin: 100,
+        reduction_slope: 300,
+        cut_node_reduction: 1000,
+        ..SearchParameters::DEFAULT
+    };
 
     const NET: Option<Shape> = Some(AlcaxarNet::SHAPE);
 

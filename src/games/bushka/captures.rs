@@ -137,7 +137,7 @@ pub fn is_by_phalanx(position: &Position, mv: Move) -> bool {
 pub fn captured(position: &Position, mv: Move) -> u64 {
     let behind = |(from, to): (Square, Square)| from.heading(to).shift(to.bit());
     let captured = mv.legs().fold(0, |set, leg| set | behind(leg)) & position.enemies();
-    if is_by_phalanx(position, mv) {
+    if captured != 0 && is_by_phalanx(position, mv) {
         captured_by_phalanx(position, captured, mv.from().heading(mv.to()))
     } else {
         captured

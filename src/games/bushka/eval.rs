@@ -93,8 +93,9 @@ impl Evaluate for Bushka {
     /// All legal captures take equally many pieces, so those that take kings come first. Of the quiet moves promotions
     /// come first, then long phalanxes.
     fn move_ordering_scores<'a>(&'a self, position: &'a Position, (): &'a ()) -> impl Fn(Move) -> i32 + 'a {
+        let must_capture = captures::must_capture(&self.board, position);
         move |mv: Move| {
-            let captured = captures::captured(position, mv);
+            let captured = if must_capture { captures::captured(position, mv) } else { 0 };
             let kings = captured & position.kings[(!position.side).index()];
             let soldier = position.own_soldiers() & mv.from().bit() != 0;
             let promotes = soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;

@@ -56,7 +56,12 @@ impl Move {
 
     /// The squares of the path, in order.
     pub fn squares(self) -> impl Iterator<Item = Square> {
-        (0..self.count()).map(move |index| self.square(index))
+        let mut rest = self.0;
+        (0..self.count()).map(move |_| {
+            let square = Square(rest as u8 & 63);
+            rest >>= Move::SQUARE_BITS;
+            square
+        })
     }
 
     /// The legs of the path: each square but the last with the one after it.

@@ -55,10 +55,12 @@ impl Position {
         board.squares & !self.occupied()
     }
 
-    /// The position but for the full-move number, as words to be hashed.
-    pub fn words(&self) -> [u64; 5] {
-        let ([white, black], [white_kings, black_kings]) = (self.soldiers, self.kings);
-        [white, black, white_kings, black_kings, self.side as u64]
+    /// The position but for the full-move number, as words to be hashed: the pieces of each side, and all kings, with
+    /// every bit turned over if black is to move. Kings never fill half of the bits, so that these are different words.
+    pub fn words(&self) -> [u64; 3] {
+        let [white_kings, black_kings] = self.kings;
+        let kings = white_kings | black_kings;
+        [self.pieces(Side::First), self.pieces(Side::Second), if self.side == Side::First { kings } else { !kings }]
     }
 
     /// The position after a legal move.

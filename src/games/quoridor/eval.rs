@@ -88,6 +88,7 @@ impl Evaluate for Quoridor {
         null_move_slope: 206,
         reduction: 446,
         reduction_slope: 291,
+        cut_node_reduction: 0,
         reduction_history: 284,
     };
 
