@@ -14,6 +14,7 @@
     doc = "\
 | [`io`] | input and output that the modules below share: lines, progress, files, game records |
 | [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, answers |
+| [`analysis`] | positions and whole games, analysed as data |
 | [`arena`] | matches between engines: processes, referee, openings, what results say |
 | [`tune`] | weights and nets of evaluations, from games of the engine with itself |
 | [`play`] | a game at the terminal |
@@ -62,6 +63,8 @@
 //!
 //! How to ask for a move is shown in [`search`].
 
+#[cfg(feature = "cli")]
+pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod arena;
 #[cfg(feature = "cli")]

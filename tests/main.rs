@@ -21,6 +21,7 @@ mod common;
 mod alcaxar;
 mod alcaxar_solver;
 mod alquerque;
+mod analyse;
 mod arena;
 mod book;
 #[cfg(feature = "serve")]

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use crate::core::text::{did_you_mean, printable, quoted};
 use crate::io::input::{Line, Lines, next_line};
 use crate::protocol::engine_options::{GAME, UCI_VARIANT};
+use crate::search::score;
 
 use super::fault::{Fault, FaultKind};
 use super::group::ProcessGroup;
@@ -84,6 +85,8 @@ pub struct Answer {
     pub depth: u64,
     /// The nodes in the last `info` line with them; 0 if there was none.
     pub nodes: u64,
+    /// The score of the best move in the last `info` line with one, in centipawns for the side to move.
+    pub score: Option<i32>,
 }
 
 /// How long an engine whose time is up may take to answer `stop` before it counts as hanging.
@@ -247,7 +250,9 @@ impl EngineProcess {
         }
         match text.split_whitespace().nth(1) {
             None => Err(Fault::new(FaultKind::Garbage, "'bestmove' without a move")),
-            Some(mv) => Ok(Answer { mv: mv.into(), time, depth: search.depth, nodes: search.nodes }),
+            Some(mv) => {
+                Ok(Answer { mv: mv.into(), time, depth: search.depth, nodes: search.nodes, score: search.score })
+            }
         }
     }
 
@@ -345,6 +350,7 @@ fn this_program() -> std::io::Result<PathBuf> {
 struct SearchInfo {
     depth: u64,
     nodes: u64,
+    score: Option<i32>,
     /// The last line that is neither `info` nor `bestmove`.
     unexpected: Option<String>,
 }
@@ -356,8 +362,11 @@ impl SearchInfo {
         match words.next() {
             None => {}
             Some("info") => {
+                let mut is_best = true;
                 while let Some(word) = words.next() {
                     match word {
+                        "multipv" => is_best = words.next() == Some("1"),
+                        "score" if is_best => self.score = read_score(&mut words).or(self.score),
                         "depth" => self.depth = words.next().and_then(|text| text.parse().ok()).unwrap_or(self.depth),
                         "nodes" => self.nodes = words.next().and_then(|text| text.parse().ok()).unwrap_or(self.nodes),
                         // The rest of the line is free text or moves.
@@ -377,6 +386,15 @@ impl SearchInfo {
             None => Fault::new(FaultKind::Hang, format!("no answer in {seconds} s")),
             Some(line) => Fault::new(FaultKind::Garbage, format!("{} and no answer in {seconds} s", quoted(line))),
         }
+    }
+}
+
+/// The score of an `info` line in centipawns, as `cp N` or `mate N`; `None` for anything else.
+fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<i32> {
+    match (words.next()?, words.next()?.parse().ok()?) {
+        ("cp", centipawns) => Some(centipawns),
+        ("mate", moves) => Some(score::mate(moves)),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::core::text::quoted;
 use crate::core::{MoveError, Side};
-use crate::io::record::Record;
+use crate::io::record::{Evaluation, Record};
 use crate::protocol::engine::Engine;
 use crate::protocol::request::Word;
 
@@ -127,7 +127,9 @@ impl<'a> Referee<'a> {
         let patience = self.conditions.patience;
         let mut engines = [first.engine(&self.rules, patience)?, second.engine(&self.rules, patience)?];
         let mut effort = [Effort::default(); 2];
-        let ended = self.play_out(&mut engines, Clocks::new(limits), opening, &mut effort, stopped);
+        let mut evaluations = Vec::new();
+        let clocks = Clocks::new(limits);
+        let ended = self.play_out(&mut engines, clocks, opening, (&mut effort, &mut evaluations), stopped);
         let (winner, end) = match ended {
             Ok(None) => return Ok(None),
             Ok(Some(end)) => end,
@@ -142,18 +144,21 @@ impl<'a> Referee<'a> {
         };
         let plies = self.board.session.moves_made().len();
         let finished = FinishedGame { winner, end, plies, effort };
-        let (record, first_turn) = (self.board.record(), self.board.session.first_turn());
+        let (mut record, first_turn) = (self.board.record(), self.board.session.first_turn());
+        for (mv, evaluation) in record.moves.iter_mut().skip(opening.moves.len()).zip(evaluations) {
+            mv.evaluation = evaluation;
+        }
         Ok(Some(PlayedGame { finished, record, first_turn }))
     }
 
-    /// Plays from the opening to the end, and adds the effort of each side. The error is a fault, with the side at
-    /// fault.
+    /// Plays from the opening to the end, and adds the effort of each side and the evaluation of each move. The error
+    /// is a fault, with the side at fault.
     fn play_out(
         &mut self,
         engines: &mut [&mut EngineProcess; 2],
         mut clocks: Clocks,
         opening: &Opening,
-        effort: &mut [Effort; 2],
+        (effort, evaluations): (&mut [Effort; 2], &mut Vec<Option<Evaluation>>),
         stopped: &AtomicBool,
     ) -> Result<Option<GameEnd>, (Side, Fault)> {
         for side in Side::BOTH {
@@ -178,6 +183,8 @@ impl<'a> Referee<'a> {
             clocks.spend(side, answer.time);
             effort[side.index()].add_move(&answer);
             moves.push(self.make(&answer.mv).map_err(|fault| (side, fault))?);
+            let depth = u32::try_from(answer.depth).unwrap_or(u32::MAX);
+            evaluations.push(answer.score.map(|centipawns| Evaluation { centipawns, depth }));
         }
     }
 

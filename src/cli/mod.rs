@@ -2,6 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | `analyse` | the subcommand `analyse`: positions and games as data |
 //! | `arena` | the subcommand `arena`: a match between two engines |
 //! | `openings` | the subcommand `openings`: openings for matches |
 //! | `play` | the subcommand `play`: a game at the terminal |
@@ -33,6 +34,7 @@ use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
 use crate::search::levels;
 
+mod analyse;
 mod arena;
 mod openings;
 mod play;
@@ -43,6 +45,7 @@ mod serve;
 mod tables;
 mod tune;
 
+use analyse::AnalyseArguments;
 use arena::ArenaArguments;
 use openings::OpeningsArguments;
 use play::PlayArguments;
@@ -98,6 +101,7 @@ struct Arguments {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 enum Subcommands {
+    Analyse(AnalyseArguments),
     Arena(Box<ArenaArguments>),
     Openings(OpeningsArguments),
     Prove(ProveArguments),
@@ -130,6 +134,7 @@ fn usage() -> String {
 const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
+       pentarch [OPTIONS] analyse [FILE] [ANALYSE OPTIONS]
        pentarch [OPTIONS] arena [ARENA OPTIONS]
        pentarch [OPTIONS] openings [OPENINGS OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
@@ -155,6 +160,7 @@ const EXAMPLES: &str = "  \
   pentarch --level casual                    a session with an engine of this strength
   pentarch perft 4                           a count of positions of Alcaxar
   pentarch bench                             a measure of speed
+  pentarch analyse game.txt                  what each move of a game was worth
   pentarch arena --nodes 1000 --second ./old a match against an older version ('pentarch arena --help' says more)
   pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who wins from here ('pentarch prove --help' says more)
   printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
@@ -208,6 +214,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     let out = Output::new(standard::output(), Errors::Apart);
     match arguments.subcommand.take() {
         None => return run(&arguments, playing_options(&arguments)?),
+        Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
         Some(Subcommands::Openings(flags)) => openings::run(&flags, &options(&arguments)?, &out)?,
         Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,

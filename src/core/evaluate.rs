@@ -48,6 +48,10 @@ pub trait Evaluate: Rules {
     /// The numbers on which pruning and reductions of the search depend.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters::DEFAULT;
 
+    /// By how many centipawns the score of a search grows where the odds of winning grow by the factor e, fitted by
+    /// logistic regression to games of the engine with itself at some thousand nodes a move.
+    const ODDS_SCALE: i32 = 300;
+
     /// The shape of the game's [net](super::net); none if it has none. The output of the net is one of the features.
     const NET: Option<Shape> = None;
 

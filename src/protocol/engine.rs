@@ -1,5 +1,7 @@
 //! The state that UGI and GTP share: the options, the game in play, and the transposition table.
 
+use std::fs::metadata;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,10 +9,11 @@ use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::quoted;
 use crate::core::{OptionKind, OptionSpec, Options, PlayerEnd, SyntaxError};
 use crate::games::GameId;
+use crate::io::files::read_plain;
 use crate::io::record::{self, Record, RecordedMove};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{Answer, Limits};
+use crate::search::{Answer, Info, Limits, score};
 
 use super::engine_options;
 use super::game_session::NewSession;
@@ -47,7 +50,7 @@ impl Search {
     /// Searches, calls `info` with each `info` line, and returns the answer. There is an answer even if the search
     /// fails inside.
     pub fn run(self, info: &mut dyn FnMut(String)) -> Answer<String> {
-        (self.job)(&self.table, &self.control, info)
+        (self.job)(&self.table, &self.control, &mut |step| info(info_line(&step)))
     }
 }
 
@@ -110,6 +113,16 @@ impl Engine {
             record.result.clone_from(&loaded.result);
         }
         record
+    }
+
+    /// Makes a game of a file of records the game in play, under its rules. `name` is the path of the file, or of one
+    /// with several games `FILE:NUMBER`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or as [`load`](Engine::load) fails; nothing changes then.
+    pub fn load_file(&mut self, name: &str) -> Result<(), String> {
+        let (name, number) = split_number(name);
+        self.load(&read_records(name)?, number)
     }
 
     /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
@@ -208,6 +221,38 @@ impl Engine {
         self.table = Some((size, table.clone()));
         table
     }
+}
+
+/// The `info` line for a report of the search.
+fn info_line(info: &Info<String>) -> String {
+    let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time } = info;
+    let per_second = (u128::from(*nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0);
+    format!(
+        "info depth {depth} seldepth {seldepth} multipv {rank} score {} nodes {nodes} nps {per_second} \
+         hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",
+        score::text(*score),
+        time.as_millis(),
+        pv.join(" "),
+    )
+}
+
+/// Splits `FILE:NUMBER`, unless there is a file with that whole name.
+fn split_number(name: &str) -> (&str, Option<usize>) {
+    let parts = name.rsplit_once(':').filter(|_| !Path::new(name).exists());
+    let number = |(file, number): (_, &str)| Some((file, Some(number.parse().ok()?)));
+    parts.and_then(number).unwrap_or((name, None))
+}
+
+/// The greatest size of a file of records, in bytes.
+const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
+
+/// The text of a file of records.
+fn read_records(name: &str) -> Result<String, String> {
+    let length = metadata(name).map_err(|error| error.to_string())?.len();
+    if length > MAX_RECORD_FILE {
+        return Err(format!("it has more than {MAX_RECORD_FILE} bytes"));
+    }
+    read_plain(Path::new(name)).map_err(|error| error.to_string())
 }
 
 /// The record with this number, from 1, or without a number the only one.

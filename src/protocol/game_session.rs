@@ -19,7 +19,7 @@ use crate::core::{
 use crate::games::Visitor;
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{self, Answer, Limits, score};
+use crate::search::{self, Answer, Info, Limits};
 
 use super::clicks::{Click, Clicks};
 use super::front_end::FrontEnd;
@@ -296,6 +296,10 @@ impl<G: Game> Session for GameSession<G> {
         lines.join("\n")
     }
 
+    fn odds_scale(&self) -> i32 {
+        G::ODDS_SCALE
+    }
+
     fn perft(&self, depth: u32) -> PerftJob {
         let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
         Box::new(move |control, each| {
@@ -326,15 +330,16 @@ impl<G: Game> Session for GameSession<G> {
         let Some(&first) = moves.first() else { return Ok(None) };
         let limits = limits.with_moves(moves);
         let (history, tables) = (self.history.clone(), self.tables.clone());
-        let run = move |table: &TranspositionTable, control: &Control, info: &mut dyn FnMut(String)| {
+        let run = move |table: &TranspositionTable, control: &Control, info: &mut dyn FnMut(Info<String>)| {
             // The best answer so far is given if the search panics.
             let mut best_so_far = Answer::unknown(first);
-            let report = |step: search::Info<G::Move>| {
+            let report = |step: Info<G::Move>| {
                 if let (1, Some(&best)) = (step.rank, step.pv.first()) {
                     let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
                     best_so_far = Answer { best, ponder, score, nodes, faults: Vec::new() };
                 }
-                info(info_line(&history, &step));
+                let pv: Vec<String> = step.pv.iter().map(|&mv| history.rules().move_text(mv)).collect();
+                info(step.with_pv(&pv));
             };
             let search = || search::search(&history, &tables, &limits, table, control, report);
             let searched = catch_unwind(AssertUnwindSafe(search));
@@ -425,20 +430,6 @@ impl<G: Game> GoBoard for GameSession<G> {
         let mv = self.history.find_move(text).ok()?;
         Some(self.clicks.next_click(&self.history, mv))
     }
-}
-
-/// The `info` line for a report of the search.
-fn info_line<G: Game>(history: &GameHistory<G>, info: &search::Info<G::Move>) -> String {
-    let search::Info { depth, seldepth, rank, nodes, table_hits, per_mille_full, time, .. } = info;
-    let per_second = (u128::from(*nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0);
-    let pv: Vec<String> = info.pv.iter().map(|&mv| history.rules().move_text(mv)).collect();
-    format!(
-        "info depth {depth} seldepth {seldepth} multipv {rank} score {} nodes {nodes} nps {per_second} \
-         hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",
-        score::text(info.score),
-        time.as_millis(),
-        pv.join(" "),
-    )
 }
 
 /// The message for a move that is refused, the one with this number in a list.

@@ -5,7 +5,7 @@ use crate::core::rules_text::RulesText;
 use crate::core::{Field, Grid, MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{Answer, Limits};
+use crate::search::{Answer, Info, Limits};
 
 use super::clicks::Click;
 use super::front_end::FrontEnd;
@@ -130,6 +130,9 @@ pub trait Session: Send {
     /// The static evaluation and its features as a table for people.
     fn evaluation(&self) -> String;
 
+    /// The [scale](crate::core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
+    fn odds_scale(&self) -> i32;
+
     /// Prepares a [`perft`](crate::core::perft) of the current position. The history begins there: positions before it
     /// do not count as repeated.
     fn perft(&self, depth: u32) -> PerftJob;
@@ -206,9 +209,10 @@ pub type Features = Vec<(&'static str, [i32; 2])>;
 /// and returns what went wrong, in words.
 pub type TablesJob = Box<dyn FnOnce(&Control) -> Vec<String> + Send>;
 
-/// A search that is ready to run on any thread. It calls the function with each `info` line and returns the answer;
-/// there is an answer even if the search panics.
-pub type SearchJob = Box<dyn FnOnce(&TranspositionTable, &Control, &mut dyn FnMut(String)) -> Answer<String> + Send>;
+/// A search that is ready to run on any thread. It calls the function with each report and returns the answer; there is
+/// an answer even if the search panics.
+pub type SearchJob =
+    Box<dyn FnOnce(&TranspositionTable, &Control, &mut dyn FnMut(Info<String>)) -> Answer<String> + Send>;
 
 /// A [`perft`](crate::core::perft) that is ready to run on any thread. It calls the function with each move and the
 /// leaves below it, in the order of the moves' texts, and returns their sum; `None` if it was stopped.

@@ -150,6 +150,14 @@ pub struct Info<'a, M> {
     pub time: Duration,
 }
 
+impl<M> Info<'_, M> {
+    /// The same report with its principal variation in another form.
+    pub fn with_pv<'a, N>(&self, pv: &'a [N]) -> Info<'a, N> {
+        let &Info { depth, seldepth, rank, score, nodes, table_hits, per_mille_full, time, .. } = self;
+        Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time }
+    }
+}
+
 /// The answer of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer<M> {

@@ -67,13 +67,20 @@ pub fn from_table(score: i32, ply: usize) -> i32 {
     if is_proven(score) { score - score.signum() * ply as i32 } else { score }
 }
 
+/// The distance to mate of a proven score in moves of the side to move, negative if it loses.
+pub fn mate_in(score: i32) -> i32 {
+    (plies_to_end(score) + 1) / 2 * score.signum()
+}
+
+/// The score of a win in so many moves of the side to move, or of a loss if the number is not positive.
+pub fn mate(moves: i32) -> i32 {
+    let moves = moves.clamp(-(MAX_PLY as i32), MAX_PLY as i32);
+    if moves > 0 { WIN + 1 - 2 * moves } else { -WIN - 2 * moves }
+}
+
 /// A score in the words of UCI: `cp 25`, or `mate 3` and `mate -3` in moves of the side to move.
 pub fn text(score: i32) -> String {
-    if is_proven(score) {
-        format!("mate {}", (plies_to_end(score) + 1) / 2 * score.signum())
-    } else {
-        format!("cp {score}")
-    }
+    if is_proven(score) { format!("mate {}", mate_in(score)) } else { format!("cp {score}") }
 }
 
 #[cfg(test)]
@@ -87,6 +94,9 @@ mod tests {
         assert_eq!(text(-win_at(2)), "mate -1");
         assert_eq!(text(-win_at(4)), "mate -2");
         assert_eq!(text(-55), "cp -55");
+        assert!((-90..=90).all(|moves| moves == 0 || mate_in(mate(moves)) == moves));
+        assert_eq!([mate(1), mate(-1), mate(0)], [win_at(1), -win_at(2), -win_at(0)]);
+        assert!(is_proven(mate(i32::MAX)) && is_proven(mate(i32::MIN)));
         assert_eq!(text(repetition_win_at(1, true)), "mate 1");
         assert_eq!(text(repetition_win_at(3, false)), "cp 19997");
     }

@@ -49,6 +49,8 @@ impl Evaluate for Alcaxar {
     );
     const HISTORY_SIZE: usize = 16 + 40 * 40;
 
+    const ODDS_SCALE: i32 = 70;
+
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10)];
 
     /// Together these numbers were decided upon by 800 games at 5000 nodes a move.

@@ -30,6 +30,8 @@ impl Evaluate for Alquerque {
     );
     const HISTORY_SIZE: usize = POINTS * POINTS;
 
+    const ODDS_SCALE: i32 = 40;
+
     /// The share of the checkers, in hundredths of all checkers, makes the side that is ahead exchange. Where checkers
     /// never step back, the steps that are left decide more than material does, so all features have weights of their
     /// own there.

@@ -60,6 +60,8 @@ impl Evaluate for Quoridor {
     /// A move counts by its kind (pawn move, horizontal wall or vertical wall) and by its square or post.
     const HISTORY_SIZE: usize = 3 * STRIDE as usize * STRIDE as usize;
 
+    const ODDS_SCALE: i32 = 200;
+
     /// A well placed wall lengthens the opponent's path by a step or two. So a lead in steps is worth more if the
     /// opponent has few walls left to make up for it.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[

@@ -1,12 +1,11 @@
 //! The commands of UGI and UCI: what each does with the engine, and what it answers.
 
-use std::fs::metadata;
 use std::path::Path;
 
 use crate::core::text::{did_you_mean, one_of, quoted, shortened};
 use crate::core::{Game, MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::games::{GameId, Visitor};
-use crate::io::files::{new_file, read_plain};
+use crate::io::files::new_file;
 use crate::io::output::Output;
 use crate::io::record::line_comment;
 use crate::protocol::engine::Engine;
@@ -123,8 +122,7 @@ impl Ugi {
             }
             Command::Load(file) => {
                 let named = |error: String| format!("{}: {error}", quoted(&file));
-                let (name, number) = split_number(&file);
-                self.engine.load(&read_record(name).map_err(named)?, number).map_err(named)?;
+                self.engine.load_file(&file).map_err(named)?;
             }
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
@@ -244,25 +242,6 @@ const PROTOCOL: u32 = 1;
 fn side_named(names: [&str; 2], text: &str) -> Result<Side, String> {
     let side = Side::BOTH.into_iter().find(|side| names[side.index()].eq_ignore_ascii_case(text));
     side.ok_or_else(|| format!("expected {}, found {}{}", one_of(&names), quoted(text), did_you_mean(text, names)))
-}
-
-/// Splits `FILE:NUMBER`, unless there is a file with that whole name.
-fn split_number(name: &str) -> (&str, Option<usize>) {
-    let parts = name.rsplit_once(':').filter(|_| !Path::new(name).exists());
-    let number = |(file, number): (_, &str)| Some((file, Some(number.parse().ok()?)));
-    parts.and_then(number).unwrap_or((name, None))
-}
-
-/// The greatest size of a file of records, in bytes.
-const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
-
-/// The text of a file of records.
-fn read_record(name: &str) -> Result<String, String> {
-    let length = metadata(name).map_err(|error| error.to_string())?.len();
-    if length > MAX_RECORD_FILE {
-        return Err(format!("it has more than {MAX_RECORD_FILE} bytes"));
-    }
-    read_plain(Path::new(name)).map_err(|error| error.to_string())
 }
 
 /// The table of games for people.

@@ -1,0 +1,88 @@
+//! What a search has found of a position.
+
+use crate::search::{Answer, Info};
+
+/// The best moves of a position, best first; none if the game is over.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// The moves.
+    pub lines: Vec<Line>,
+    /// The number of nodes that were searched.
+    pub nodes: u64,
+    /// What went wrong, in words. The moves can be used all the same.
+    pub faults: Vec<String>,
+}
+
+/// A move with its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The move.
+    pub mv: String,
+    /// The score for the side to move; none if the search ended before it had one.
+    pub score: Option<i32>,
+    /// The depth in plies at which the move has this score.
+    pub depth: i32,
+    /// The principal variation, which begins with the move.
+    pub pv: Vec<String>,
+}
+
+impl Lines {
+    /// Takes in a report of the search. An iteration that is not finished may report a new best move and nothing else;
+    /// the other moves then keep their order behind it.
+    pub fn add(&mut self, info: &Info<String>) {
+        let Some(mv) = info.pv.first() else { return };
+        let line = Line { mv: mv.clone(), score: Some(info.score), depth: info.depth, pv: info.pv.to_vec() };
+        if let Some(at) = self.lines.iter().position(|known| known.mv == line.mv) {
+            self.lines.remove(at);
+        }
+        self.lines.insert((info.rank - 1).min(self.lines.len()), line);
+    }
+
+    /// What is known when the search has ended with this answer: so many of the best moves.
+    pub fn end(mut self, answer: Answer<String>, most: usize) -> Lines {
+        if self.lines.first().is_none_or(|line| line.mv != answer.best) {
+            self.lines.retain(|line| line.mv != answer.best);
+            let (mv, pv) = (answer.best.clone(), vec![answer.best]);
+            self.lines.insert(0, Line { mv, score: answer.score, depth: 0, pv });
+        }
+        self.lines.truncate(most);
+        Lines { nodes: answer.nodes, faults: answer.faults, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn add(lines: &mut Lines, depth: i32, rank: usize, mv: &str) {
+        let pv = [mv.to_string()];
+        let (seldepth, score, nodes, table_hits, per_mille_full) = (1, 10 * depth, 1, 0, 0);
+        let time = Duration::ZERO;
+        lines.add(&Info { depth, seldepth, rank, score, pv: &pv, nodes, table_hits, per_mille_full, time });
+    }
+
+    fn moves(lines: &Lines) -> Vec<(&str, i32)> {
+        lines.lines.iter().map(|line| (line.mv.as_str(), line.depth)).collect()
+    }
+
+    #[test]
+    fn an_unfinished_iteration_changes_only_the_best_move() {
+        let mut lines = Lines::default();
+        for (rank, mv) in [(1, "a"), (2, "b"), (3, "c")] {
+            add(&mut lines, 1, rank, mv);
+        }
+        for (rank, mv) in [(1, "b"), (2, "c"), (3, "d")] {
+            add(&mut lines, 2, rank, mv);
+        }
+        assert_eq!(moves(&lines)[..3], [("b", 2), ("c", 2), ("d", 2)]);
+        add(&mut lines, 3, 1, "c");
+        assert_eq!(moves(&lines)[..3], [("c", 3), ("b", 2), ("d", 2)]);
+        let answer = |best: &str| Answer { score: Some(7), nodes: 9, ..Answer::unknown(best.to_string()) };
+        let ended = lines.clone().end(answer("c"), 3);
+        assert_eq!((moves(&ended), ended.nodes), (vec![("c", 3), ("b", 2), ("d", 2)], 9));
+        assert_eq!(moves(&lines.end(answer("d"), 2)), [("d", 0), ("c", 3)]);
+        assert_eq!(moves(&Lines::default().end(answer("e"), 2)), [("e", 0)]);
+    }
+}

@@ -1,0 +1,136 @@
+//! The subcommand `analyse`: its flags.
+
+use std::io::BufReader;
+use std::process::exit;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::analysis::pool::Plan;
+use crate::analysis::review::{CSV_HEADER, Game, HEADER};
+use crate::analysis::{Effort, MOST_LINES, requests};
+use crate::core::{Failure, Options};
+use crate::io::output::{Output, tell};
+use crate::io::progress::Progress;
+use crate::io::standard;
+use crate::protocol::engine_options::HASH;
+
+/// Analyses positions or a game: what is best, what a move was worth, and where a game turned.
+///
+/// With FILE it goes over the game of a record: a line for each move, with its value before and after it, how much of
+/// the chance of winning it lost, and the best move; then a summary for each side. Without FILE it answers requests:
+/// each line of the input is an object in JSON, and gets one line of answer ('protocol.md' has all members).
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct AnalyseArguments {
+    /// A record, as 'record' and 'arena --record' write them; of a file with several games FILE:NUMBER
+    file: Option<String>,
+    /// How many plies deep to search each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// How many nodes to search of each position [default for a game: 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How many milliseconds to search each position
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// How many of the best moves an answer has
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "file")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=MOST_LINES as i64))]
+    multipv: u16,
+    /// How many positions to search at once, each on one thread
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    concurrency: u16,
+    /// Answer requests as soon as they are done, in any order
+    #[arg(long, conflicts_with = "file")]
+    unordered: bool,
+    /// Write a game's moves as comma-separated values
+    #[arg(long, requires = "file")]
+    csv: bool,
+    /// Write a game's moves and its summary as objects in JSON, one a line
+    #[arg(long, requires = "file", conflicts_with = "csv")]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  Go over a game:
+    pentarch analyse game.txt
+  Go over the third game of a match, more thoroughly, on four cores:
+    pentarch analyse match.games:3 --nodes 500000 --concurrency 4
+  Ask for the three best moves of a position:
+    echo '{\"id\": 1, \"game\": \"quoridor\", \"moves\": [\"e2\"], \"nodes\": 10000, \"multipv\": 3}' | pentarch analyse
+  Answer many requests on four cores:
+    pentarch analyse --nodes 5000 --concurrency 4 < requests.jsonl > answers.jsonl
+
+Limits of depth or nodes give the same values every time, whatever --concurrency is. Each thread has a table of the size
+that --set Hash gives.";
+
+/// How many nodes are searched of each position of a game if nothing else is said.
+const DEFAULT_NODES: u64 = 20_000;
+
+impl AnalyseArguments {
+    /// Answers requests, or goes over a game.
+    ///
+    /// # Errors
+    /// If the game cannot be read, or if there is not enough memory.
+    pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
+        let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } = self;
+        let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
+        let hash = options.number(&HASH) as usize;
+        let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
+        let Some(file) = &self.file else {
+            let input = BufReader::new(standard::input());
+            return requests::answer_all(input, out, options, effort, plan).map_err(Failure::Failed);
+        };
+        if !effort.is_bounded() {
+            effort.nodes = Some(DEFAULT_NODES);
+        }
+        let game = Game::read(file, options).map_err(|error| Failure::Failed(format!("{file}: {error}")))?;
+        self.review(game, effort, plan, out)
+    }
+
+    fn review(&self, game: Game, effort: Effort, plan: Plan, out: &Output) -> Result<(), Failure> {
+        let (moves, done) = (game.len(), Arc::new(AtomicUsize::new(0)));
+        let counted = done.clone();
+        let interrupted = move || {
+            tell(&format!("interrupted: {} of {moves} moves are written", counted.load(Relaxed)));
+            exit(INTERRUPTED);
+        };
+        ctrlc::set_handler(interrupted).map_err(|error| Failure::Failed(error.to_string()))?;
+        if self.csv {
+            out.lines(CSV_HEADER);
+        } else if !self.json {
+            out.lines(HEADER);
+        }
+        let begun = Instant::now();
+        let mut progress = Progress::begin("analyse".into());
+        let summary = game.review(effort, plan, |mv, sides| {
+            progress.clear();
+            if self.csv {
+                out.lines(&mv.csv(sides));
+            } else if self.json {
+                out.lines(&mv.json(sides).to_string());
+            } else {
+                out.lines(&mv.line());
+            }
+            done.store(mv.ply, Relaxed);
+            let left = begun.elapsed().as_secs_f64() / mv.ply as f64 * (moves - mv.ply) as f64;
+            progress.show(&format!("{} of {moves} moves, some {left:.0} s left", mv.ply));
+            !out.is_closed()
+        });
+        progress.clear();
+        let summary = summary.map_err(Failure::Failed)?;
+        if self.json {
+            out.lines(&summary.json().to_string());
+        } else if !self.csv {
+            out.lines(&summary.text());
+        }
+        Ok(())
+    }
+}
+
+/// The exit code after Ctrl-C, as of shells.
+const INTERRUPTED: i32 = 130;

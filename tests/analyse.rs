@@ -1,0 +1,155 @@
+//! The subcommand `analyse` as people and programs run it.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::client::{program, run};
+use crate::common::temporary::Folder;
+
+/// The answers to these lines.
+fn answers(arguments: &[&str], requests: &str) -> Vec<Value> {
+    let (out, err, code) = run(program([&["analyse"], arguments].concat()), requests);
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The example of the documentation: the requests and the answers.
+#[test]
+fn the_example_of_the_documentation_is_true() {
+    let (_, text) = include_str!("../protocol.md").split_once("\n## Analysis\n").unwrap();
+    let mut blocks = text.split("```json\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let (requests, expected) = (blocks.next().unwrap(), blocks.next().unwrap());
+    let (out, ..) = run(program(["analyse"]), requests);
+    assert_eq!(out, expected);
+}
+
+#[test]
+fn each_request_is_answered_once_whatever_the_others_are() {
+    let games = ["alcaxar", "alquerque", "roses", "quoridor", "bushka"];
+    let (mut requests, mut expected) = (String::new(), Vec::new());
+    for id in 0..150 {
+        let game = games[id % games.len()];
+        match id % 10 {
+            3 => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\", \"moves\": [\"z0\"], \"nodes\": 9}}\n"),
+            7 => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\"\n"),
+            _ => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\", \"nodes\": 40, \"multipv\": 2}}\r\n\n"),
+        }
+        expected.push(if id % 10 == 7 { Value::Null } else { json!(id) });
+    }
+    let one = answers(&[], &requests);
+    assert_eq!(one.iter().map(|answer| answer["id"].clone()).collect::<Vec<_>>(), expected);
+    for (id, answer) in one.iter().enumerate() {
+        assert_eq!(answer["format"], 1);
+        assert_eq!(answer["error"].is_string(), matches!(id % 10, 3 | 7), "{answer}");
+        assert!(answer["error"].is_string() || answer["lines"].as_array().unwrap().len() == 2, "{answer}");
+    }
+    assert_eq!(answers(&["--concurrency", "4"], &requests), one);
+    let text = |answers: &[Value]| {
+        let mut lines: Vec<String> = answers.iter().map(Value::to_string).collect();
+        lines.sort_unstable();
+        lines
+    };
+    assert_eq!(text(&answers(&["--concurrency", "4", "--unordered"], &requests)), text(&one));
+}
+
+#[test]
+fn an_answer_is_that_of_a_session() {
+    let request = r#"{"game": "bushka", "moves": ["a3b4"], "nodes": 3000, "multipv": 3}"#;
+    let session = "setoption name MultiPV value 3\nposition startpos moves a3b4\ngo nodes 3000\n";
+    let (out, ..) = run(program(["--game", "bushka"]), session);
+    let mut lines: Vec<&str> = out.lines().filter(|line| line.starts_with("info depth")).rev().take(3).collect();
+    lines.reverse();
+    let answer = &answers(&[], request)[0];
+    for (line, info) in answer["lines"].as_array().unwrap().iter().zip(lines) {
+        let pv: Vec<&str> = line["pv"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let score = format!(" score cp {} nodes ", line["cp"]);
+        assert!(info.ends_with(&format!(" pv {}", pv.join(" "))) && info.contains(&score), "{line}\n{info}");
+        assert!(info.starts_with(&format!("info depth {} ", line["depth"])), "{line}\n{info}");
+    }
+}
+
+#[test]
+fn a_game_that_is_over_has_no_moves_and_an_error_has_its_column() {
+    let over = r#"{"id": "over", "game": "alcaxar", "moves": "e8d9 c6b7 b5a6 d7c8", "depth": 2}"#;
+    let wrong = r#"{"id": [1], "game": "quoridor", "moves": "e2 e3", "depth": 2}"#;
+    let answers = answers(&[], &format!("{over}\n{wrong}\n\u{feff}{{]\n"));
+    assert_eq!((&answers[0]["turn"], &answers[0]["lines"]), (&Value::Null, &json!([])));
+    assert_eq!(answers[0]["outcome"], "win green trapped");
+    assert_eq!((&answers[1]["id"], &answers[1]["column"]), (&json!([1]), &json!(4)));
+    assert_eq!((&answers[2]["id"], &answers[2]["column"]), (&Value::Null, &json!(2)));
+}
+
+/// A game of Quoridor without walls, in which black steps back once and white wins.
+const GAME: &str = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=0\"]\n[Fen \"e7d5 - w 0/0 20\"]\n\n\
+    20. e8 d6 21. e9 1-0\n";
+
+#[test]
+fn a_game_is_reviewed() {
+    let folder = Folder::new("analyse");
+    let file = &folder.file("game.txt");
+    fs::write(file, GAME).unwrap();
+    let review = |more: &[&str]| {
+        let (out, err, code) = run(program([&["analyse", file, "--depth", "6"], more].concat()), "");
+        assert_eq!((err.as_str(), code), ("", Some(0)));
+        out
+    };
+    let text = review(&[]);
+    let expected = "        move               before     after    lost     best move\n";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+    assert_eq!(text, review(&["--concurrency", "3"]));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["20.", "e8", "mate", "2", "mate", "2"]);
+    assert_eq!(lines[3].split_whitespace().take(4).collect::<Vec<_>>(), ["21.", "e9", "mate", "1"]);
+    assert_eq!(
+        lines[4..],
+        [
+            "white  accuracy 100.0 %, 0 mistakes, 0 blunders",
+            "black  accuracy 100.0 %, 0 mistakes, 0 blunders",
+            "outcome: win white goal"
+        ]
+    );
+    let csv = review(&["--csv"]);
+    assert!(
+        csv.starts_with("ply,number,side,move,before,after,lost,mark,best\n1,20,white,e8,mate 2,mate 2,0.000,,e8\n")
+    );
+    assert_eq!(csv.lines().count(), 4);
+    let json: Vec<Value> = review(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&json[0]["before"], &json[2]["number"], json.len()), (&json!({"mate": 2}), &json!(21), 4));
+    assert_eq!(
+        json[3]["sides"][0],
+        json!({"side": "white", "moves": 2, "accuracy": 1.0, "mistakes": 0, "blunders": 0})
+    );
+}
+
+#[test]
+fn a_blunder_is_the_turning_point() {
+    let folder = Folder::new("analyse-blunder");
+    let file = &folder.file("game.txt");
+    fs::write(file, GAME.replace("e8 d6 21. e9 1-0", "e6 d4 21. e7 d3 22. e8 d2 23. f8 d1 0-1")).unwrap();
+    let (out, ..) = run(program(["analyse", file, "--depth", "6"]), "");
+    assert!(out.contains("  23.   f8                 mate 1   mate -1   100 % ??  e9\n"), "{out}");
+    assert!(out.contains("\nturning point: 23. f8 cost white 100 % of the chances; best was e9\n"), "{out}");
+    assert!(out.contains("white  accuracy 75.0 %, 0 mistakes, 1 blunder\n"), "{out}");
+    let (out, ..) = run(program(["analyse", file, "--depth", "6", "--json"]), "");
+    assert_eq!(serde_json::from_str::<Value>(out.lines().last().unwrap()).unwrap()["turning_point"], 7);
+}
+
+#[test]
+fn what_is_wrong_with_the_arguments_is_said() {
+    let folder = Folder::new("analyse-wrong");
+    let missing = &folder.file("none");
+    let (_, err, code) = run(program(["analyse", missing]), "");
+    assert!(err.starts_with(&format!("pentarch: {missing}: ")) && code == Some(1), "{err}");
+    for (arguments, part) in [
+        (&["analyse", "--csv"][..], "<FILE>"),
+        (&["analyse", "game", "--csv", "--json"], "cannot be used with"),
+        (&["analyse", "game", "--unordered"], "cannot be used with"),
+        (&["analyse", "--depth", "0"], "invalid value"),
+        (&["analyse", "--multipv", "257"], "invalid value"),
+    ] {
+        let (_, err, code) = run(program(arguments), "");
+        assert!(err.contains(part) && code == Some(2), "{err}");
+    }
+}
