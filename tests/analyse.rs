@@ -14,6 +14,16 @@ fn answers(arguments: &[&str], requests: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// The session in README.md.
+#[test]
+fn the_game_of_the_read_me_is_reviewed_as_it_says() {
+    let (_, text) = include_str!("../README.md").split_once("```sh\npentarch analyse ").unwrap();
+    let mut blocks = text.split("```");
+    let words: Vec<&str> = blocks.next().unwrap().split_whitespace().collect();
+    let (out, err, code) = run(program([&["analyse"], &words[..]].concat()), "");
+    assert_eq!((out.as_str(), err.as_str(), code), (blocks.nth(1).unwrap().trim_start_matches("text\n"), "", Some(0)));
+}
+
 /// The example of the documentation: the requests and the answers.
 #[test]
 fn the_example_of_the_documentation_is_true() {

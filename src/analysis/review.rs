@@ -237,9 +237,12 @@ impl Move {
     /// The line for people.
     pub fn line(&self) -> String {
         let dots = if self.side == Side::First { ".  " } else { "..." };
-        let best = if self.best == self.mv { "" } else { &self.best };
+        // Another move is worth naming only where it would have been better.
+        let (lost, best) = match self.lost {
+            lost if lost < 0.005 => (String::new(), ""),
+            lost => (format!("{:.0} %", 100. * lost), self.best.as_str()),
+        };
         let [before, after] = [self.before, self.after].map(Worth::text);
-        let lost = if self.lost < 0.005 { String::new() } else { format!("{:.0} %", 100. * self.lost) };
         let (number, mv, mark) = (self.number, &self.mv, self.mark());
         format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3} {best}").trim_end().into()
     }
