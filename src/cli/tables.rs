@@ -10,7 +10,7 @@ use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Game, MakeTables, Options, TablePlan, TableReport};
 use crate::games::Visitor;
 use crate::io::output::{Output, tell};
-use crate::io::progress::Progress;
+use crate::io::progress::{Progress, time_left};
 use crate::protocol::engine_options;
 use crate::tables;
 
@@ -114,11 +114,10 @@ impl<'a> Report<'a> {
 
     fn tell(&mut self, report: TableReport) {
         match report {
-            TableReport::Solving(name, plies) => self.show(|| format!("{name}, {plies} plies back")),
             TableReport::Working(what, share) => {
                 let before = *self.share_before.get_or_insert(share);
-                let left = self.begun.elapsed().mul_f64((1. - share).max(0.) / (share - before).max(1e-6));
-                let left = if share > before { format!(", some {} left", rounded(left)) } else { String::new() };
+                let left = time_left(self.begun.elapsed(), share - before, 1. - share);
+                let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
                 self.show(|| format!("{what}{left}"));
             }
             TableReport::Checking(name) => self.progress.show(&format!("{name}, looking through it")),
@@ -150,14 +149,5 @@ impl<'a> Report<'a> {
         let seconds = self.file_begun.elapsed().as_secs_f64();
         self.out.lines(&format!("{name} {bytes:>12} bytes {what} {seconds:>8.1} s"));
         self.file_begun = Instant::now();
-    }
-}
-
-/// A duration in words, about as exact as an estimate can be.
-fn rounded(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..100 => format!("{seconds} s"),
-        seconds @ 100..6000 => format!("{} minutes", seconds / 60),
-        seconds => format!("{} hours", seconds / 3600),
     }
 }
