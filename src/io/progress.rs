@@ -44,8 +44,8 @@ impl Progress {
     }
 }
 
-/// The time that a job still takes, in words, about as exact as an estimate can be: in the time `spent` so much of it was
-/// `done`, and so much is `left`, in any unit. None before anything is done.
+/// The time that a job still takes, in words, about as exact as an estimate can be: in the time `spent` so much of it
+/// was `done`, and so much is `left`, in any unit. None before anything is done.
 pub fn time_left(spent: Duration, done: f64, left: f64) -> Option<String> {
     if done <= 0. {
         return None;

@@ -186,7 +186,8 @@ pub trait GoBoard {
     /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
     fn play_whole(&mut self, text: &str) -> Result<(), MoveError>;
 
-    /// Takes back the last input, a pass of the other side included, or the last move if it was given whole, or the end that the players have made.
+    /// Takes back the last input, a pass of the other side included, or the last move if it was given whole, or the end
+    /// that the players have made.
     ///
     /// # Errors
     /// If there was no input yet.

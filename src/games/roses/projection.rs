@@ -1,9 +1,10 @@
 //! Guerre des Deux Roses on the hexagonal board of a Go front end: six files and six ranks, of which the twenty cells
 //! are there and all other points are missing.
 //!
-//! The number of a cell tells its column, and its row on our board its row. GoGui draws each row half a point to the left
-//! of the row below it, so that the neighbours of `(x, y)` are those on its row and on its column, `(x + 1, y + 1)` and
-//! `(x - 1, y - 1)`. They are the six neighbours of the cell, and the board looks as it does in the rules.
+//! The number of a cell tells its column, and its row in the rules tells its row. GoGui draws each row half a point to
+//! the left of the row below it, so that the neighbours of `(x, y)` are those on its row and on its column,
+//! `(x + 1, y + 1)` and `(x - 1, y - 1)`. They are the six neighbours of the cell, and the board looks as it does in the
+//! rules.
 
 use crate::core::layout::{Piece, Site};
 use crate::core::{Grid, Point, Projection, Side};

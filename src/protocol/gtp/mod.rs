@@ -349,8 +349,8 @@ impl Gtp {
         self.board().grid().ok_or_else(|| format!("{game} has no board of points; use moves as texts"))
     }
 
-    /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what is off as 0, or sets one
-    /// of them to a new value.
+    /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what is off as 0, or sets
+    /// one of them to a new value.
     fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> Answer {
         let Some(name) = words.first().map(|word| word.text.as_str()) else {
             let options = &self.engine.options;
