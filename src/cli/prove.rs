@@ -353,7 +353,7 @@ impl<'a, G: Game> Prover<'a, G> {
 /// How far a search has come: the nodes of all questions, and with a limit how long the `done` ones of this question
 /// took compared with those that are left.
 fn how_far(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
-    let left = most.and_then(|most| time_left(spent, done as f64, most.saturating_sub(done) as f64));
+    let left = most.and_then(|most| time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO));
     format!("{nodes} nodes{}", left.map_or_else(String::new, |left| format!(", at most {left} left")))
 }
 

@@ -104,19 +104,33 @@ struct Report<'a> {
     shown: Instant,
     /// Which share of the work was done before this run of the program.
     share_before: Option<f64>,
+    /// Which share of the work is done, and since when.
+    done: (f64, Duration),
 }
 
 impl<'a> Report<'a> {
     fn begin(out: &'a Output) -> Report<'a> {
         let [begun, file_begun, shown] = [Instant::now(); 3];
-        Report { out, progress: Progress::begin("tables".into()), begun, file_begun, shown, share_before: None }
+        Report {
+            out,
+            progress: Progress::begin("tables".into()),
+            begun,
+            file_begun,
+            shown,
+            share_before: None,
+            done: (0., Duration::ZERO),
+        }
     }
 
     fn tell(&mut self, report: TableReport) {
         match report {
             TableReport::Working(what, share) => {
-                let before = *self.share_before.get_or_insert(share);
-                let left = time_left(self.begun.elapsed(), share - before, 1. - share);
+                let (before, now) = (*self.share_before.get_or_insert(share), self.begun.elapsed());
+                if self.done.0 != share {
+                    self.done = (share, now);
+                }
+                let (_, then) = self.done;
+                let left = time_left(then, share - before, 1. - share, now - then);
                 let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
                 self.show(|| format!("{what}{left}"));
             }
