@@ -247,7 +247,7 @@ fn without_threads_every_go_is_answered() {
         let mut command = program(&format!("--gtp --game {game} --set Threads=3"));
         command.env("RUST_MIN_STACK", (1_u64 << 50).to_string());
         let (out, err, code) = run(command, "time_settings 0 0.05 1\ngenmove b\nname\n");
-        assert!(out.ends_with("\n\n= pentarch Alcaxar\n\n") && count(&out, "= ") == 3 && code == Some(0), "{out}");
+        assert!(out.contains("\n\n= pentarch ") && count(&out, "= ") == 3 && code == Some(0), "{out}");
         // Alquerque plays from its book.
         assert!(game == "alquerque" || err.contains("pentarch: 1 of 3 threads search, and no more: "), "{err}");
     }
