@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use pentarch::core::projection::vertex;
 use pentarch::core::{GameHistory, Notation, Outcome, Point, Rules, Side};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::rules::MultiCapture;
@@ -507,12 +508,17 @@ impl projection::Reading<Alquerque> for Reading {
         points(text.trim_start_matches('h'))
     }
 
-    /// Spent checkers are triangles, those to be huffed are marked, and points with diagonals have a colour.
+    /// Spent checkers are triangles, those to be huffed are marked, those that may not step back have the point to which
+    /// they may not, and points with diagonals have a colour.
     fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
         let set = |field: &str| if field == "-" { BTreeSet::new() } else { pairs(points(field)) };
         assert_eq!(drawn.shaped("TRIANGLE"), set(fields[3]), "{place}");
         assert_eq!(drawn.shaped("MARK"), set(fields[4]), "{place}");
         assert_eq!(drawn.text.contains("no step back"), fields[2] != "-", "{place}: {}", drawn.text);
+        let steps = points(fields[2].trim_matches('-'));
+        let label = |step: &[Point]| ((step[0].file, step[0].rank), format!("!{}", vertex(step[1])));
+        let bans = steps.chunks(2).map(label).collect();
+        assert_eq!(drawn.labels, bans, "{place}");
         let diagonals = square(size).filter(|point| (point.file + point.rank) % 2 == 0);
         assert_eq!(drawn.coloured(), pairs(diagonals), "{place}");
     }

@@ -20,7 +20,7 @@ fn answers_have_a_space_and_end_in_two_newlines() {
     // nothing.
     expect(
         b"\n \n\t\n#\n# name\nna\x07me\x01#x\n\x0b8\tprotocol_\x7fversion\x00\t\r\nname",
-        "= pentarch\n\n=8 2\n\n= pentarch\n\n",
+        "= pentarch Alcaxar\n\n=8 2\n\n= pentarch Alcaxar\n\n",
     );
     expect(
         b"set_game alquerque\ngogui-rules_board\n",
@@ -43,7 +43,7 @@ fn bytes_that_are_no_text_and_long_lines_get_one_answer() {
     for (input, count) in [(&b"name \xff\nname\n"[..], 2), (&long[..], 2), (b"\xf0\x9f\x8e\xb2\nname\n", 2)] {
         let text = answers(input);
         assert_eq!(text.matches("\n\n").count(), count, "{text}");
-        assert!(text.starts_with("? ") && text.ends_with("\n\n= pentarch\n\n"), "{text}");
+        assert!(text.starts_with("? ") && text.ends_with("\n\n= pentarch Alcaxar\n\n"), "{text}");
     }
 }
 
@@ -123,6 +123,41 @@ fn player_and_ruler_stay_in_step() {
     }
 }
 
+/// Tools such as gogui-twogtp ask two programs in turn, whoever is to move, until both have passed one after the other.
+/// A move of several clicks then has passes of the other side between its clicks.
+#[test]
+fn strictly_alternating_colours_play_whole_games() {
+    for game in words_with_a_board() {
+        let settings = [&format!("Game={game}"), "Level=beginner", "RepetitionDraw=true"];
+        let mut programs = [(); 2].map(|()| Client::program_with(Dialect::Gtp, &settings));
+        let start = answer(&mut programs[0], "position_text");
+        for program in &mut programs {
+            assert_eq!(answer(program, "time_settings 0 0.01 1"), "=");
+        }
+        let (mut count, mut passes) = (0, 0);
+        while passes < 2 && count < 400 {
+            let (at, colour) = [(0, "b"), (1, "w")][count % 2];
+            let vertex = answer(&mut programs[at], &format!("genmove {colour}"));
+            let vertex = vertex.strip_prefix("= ").unwrap_or_else(|| panic!("{game}: {vertex}"));
+            assert_eq!(answer(&mut programs[1 - at], &format!("play {colour} {vertex}")), "=", "{game}: {vertex}");
+            passes = if vertex == "PASS" { passes + 1 } else { 0 };
+            count += 1;
+            for question in ["position_text", "gogui-rules_board_gfx", "gogui-rules_legal_moves"] {
+                let [one, other] = [0, 1].map(|at| answer(&mut programs[at], question));
+                assert_eq!(one, other, "{game}");
+            }
+        }
+        assert!(count == 400 || answer(&mut programs[0], "final_score").starts_with('='), "{game}");
+        for program in &mut programs {
+            for _ in 0..count {
+                assert_eq!(answer(program, "undo"), "=", "{game}");
+            }
+            assert_eq!(answer(program, "undo"), "? there is nothing to be taken back");
+            assert_eq!(answer(program, "position_text"), start);
+        }
+    }
+}
+
 #[test]
 fn white_space_that_is_no_blank_is_no_command() {
     let mut client = Client::in_process_with(Dialect::Gtp, &[]);
@@ -133,7 +168,7 @@ fn white_space_that_is_no_blank_is_no_command() {
     }
     // A byte order mark is ignored, and so is the empty line behind it.
     client.send("\u{feff}");
-    assert_eq!(client.ask("name"), "= pentarch");
+    assert_eq!(client.ask("name"), "= pentarch Alcaxar");
 }
 
 #[test]
@@ -146,11 +181,11 @@ fn a_comment_of_any_kind_has_no_answer() {
     assert_eq!(
         answers,
         [
-            "=1 pentarch",
-            "=2 pentarch",
+            "=1 pentarch Alcaxar",
+            "=2 pentarch Alcaxar",
             "?3 column 8: the line is not UTF-8 text",
             "?4 a command expected, found the end",
-            "=5 pentarch"
+            "=5 pentarch Alcaxar"
         ]
     );
 }

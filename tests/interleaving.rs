@@ -320,7 +320,7 @@ fn every_command_is_answered_in_many_sessions() {
 }
 
 /// A session of random commands in GTP, where searches are interrupted at any time: each command has one answer, in
-/// its order, and each move is one that was legal just before.
+/// its order, and each move is one that was legal just before, or the pass of the colour that waits.
 fn gtp_torture(seed: u64, commands: usize) {
     let _place = Place(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
@@ -332,7 +332,10 @@ fn gtp_torture(seed: u64, commands: usize) {
         let lines = match rng.u8(..24) {
             0..3 => vec!["legal_moves".into(), "reg_genmove".into()],
             3..6 => vec!["legal_moves".into(), "genmove_text".into()],
-            6..12 => vec!["gogui-rules_legal_moves".into(), format!("genmove {colour}")],
+            6..12 => {
+                let questions = ["side_to_move", "legal_moves"].map(|word| format!("gogui-rules_{word}"));
+                [&questions[..], &[format!("genmove {colour}")]].concat()
+            }
             12 => vec!["undo".into()],
             13 => vec!["clear_board".into()],
             14 => vec![format!("set_game {}", rng.choice(GameId::WORDS).unwrap())],
@@ -364,16 +367,20 @@ fn gtp_torture(seed: u64, commands: usize) {
     // The other lines go on with the answer before them.
     let answers: Vec<&String> = lines.iter().filter(|line| line.starts_with(['=', '?'])).collect();
     assert_eq!(answers.len(), sent.len(), "{answers:#?}");
-    let mut legal: Vec<String> = Vec::new();
+    let (mut legal, mut to_move): (Vec<String>, _) = (Vec::new(), "");
     for (number, (command, answer)) in sent.iter().zip(answers).enumerate() {
         assert!(!answer.contains("fault of the program"), "{command}: {answer}");
         let rest =
             answer[1..].strip_prefix(&number.to_string()).filter(|rest| rest.is_empty() || rest.starts_with(' '));
         let text = rest.unwrap_or_else(|| panic!("{number} {command}: {answer}")).trim_start();
-        if command.ends_with("legal_moves") {
+        if command.ends_with("side_to_move") {
+            to_move = &text[..1];
+        } else if command.ends_with("legal_moves") {
             legal = text.split_whitespace().map(str::to_ascii_uppercase).collect();
         } else if command.contains("genmove") && answer.starts_with('=') {
-            let is_legal = legal.contains(&text.to_ascii_uppercase()) || legal.is_empty() && text == "PASS";
+            let waits = command.strip_prefix("genmove ").is_some_and(|colour| colour != to_move);
+            let is_legal = !waits && legal.contains(&text.to_ascii_uppercase());
+            let is_legal = is_legal || (waits || legal.is_empty()) && text == "PASS";
             assert!(is_legal, "{number} {command}: {answer} of {legal:?}");
         }
     }

@@ -80,6 +80,29 @@ fn help_version_and_completions() {
     for shell in ["bash", "zsh", "fish"] {
         let (out, _, code) = texts(&["--completions", shell]);
         assert!(out.contains("pentarch") && code == Some(0));
+        let missing = pentarch::games::GameId::WORDS.iter().find(|word| !out.contains(**word));
+        assert_eq!(missing, None, "{shell}");
+    }
+}
+
+/// Commands of a session and subcommands are helped with in both forms.
+#[test]
+fn help_about_one_command() {
+    let help = |arguments: &str| {
+        let (out, err, code) = texts(&arguments.split(' ').collect::<Vec<_>>());
+        assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments}");
+        out
+    };
+    for name in ["games", "bench", "perft"] {
+        let text = help(&format!("help {name}"));
+        assert!(text.starts_with(&format!("usage: {name}")), "{text}");
+        assert_eq!(help(&format!("{name} -h")), text);
+        assert_eq!(help(&format!("--game roses {name} 3 --help")), text);
+    }
+    for name in ["arena", "openings", "play", "prove", "rules", "tables", "tune"] {
+        let text = help(&format!("{name} --help"));
+        assert!(text.contains(&format!("Usage: pentarch {name}")), "{text}");
+        assert_eq!(help(&format!("help {name}")), text);
     }
 }
 

@@ -48,12 +48,17 @@ pub fn check<G: Game, R: Reading<G>>() {
         let place = format!("{} {text}", G::ID);
         let Grid { size, hexagonal } = rules.grid().expect("a board");
         assert_eq!(hexagonal, R::IS_HEXAGONAL);
+        let has_point = |point| R::has_point(fields[0], point);
+        let is_surrounding = |point: &Point| !has_point(*point) && (!hexagonal || has_point(transposed(*point)));
         for (point, field) in rules.fields(history.position()) {
-            assert_eq!(field != Field::Missing, R::has_point(fields[0], point), "{place}: {}", vertex(point));
+            let is_there = has_point(point) || hexagonal && is_surrounding(&point);
+            assert_eq!(field != Field::Missing, is_there, "{place}: {}", vertex(point));
         }
         let men = men(rules.as_ref(), history.position());
         assert_eq!(men, R::men(fields[0]), "{place}");
-        R::check_drawn(&Drawn::of(history), &fields, size, &place);
+        let drawn = Drawn::of(history);
+        assert_eq!(drawn.surroundings, pairs(square(size).filter(is_surrounding)), "{place}");
+        R::check_drawn(&drawn, &fields, size, &place);
         let all = all_clicks(history);
         for (mv, points) in &all {
             assert_eq!(*points, R::clicks(mv), "{place}: {mv}");
@@ -76,6 +81,11 @@ pub fn check<G: Game, R: Reading<G>>() {
 /// The points of a square of this size.
 pub fn square(size: u8) -> impl Iterator<Item = Point> {
     (0..size).flat_map(move |file| (0..size).map(move |rank| Point::new(file, rank)))
+}
+
+/// The point with file and rank exchanged.
+fn transposed(point: Point) -> Point {
+    Point::new(point.rank, point.file)
 }
 
 /// The points written one after the other in a text.
@@ -174,10 +184,15 @@ fn successors<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Position)> {
     moves.into_iter().take(30).map(after).collect()
 }
 
+/// The colour of points that the game's board lacks.
+const SURROUNDINGS: &str = "#202020";
+
 /// What lines of graphics draw, each point by its file and rank.
 #[derive(Default)]
 pub struct Drawn {
-    /// The colours of points.
+    /// The points that have the colour of what is no part of the board.
+    surroundings: BTreeSet<(u8, u8)>,
+    /// The colours of the other points.
     pub colours: BTreeMap<(u8, u8), String>,
     /// The words on points.
     pub labels: BTreeMap<(u8, u8), String>,
@@ -198,12 +213,15 @@ impl Drawn {
                 let (letter, number) = name.split_at(1);
                 let file = "ABCDEFGHJKLMNOPQRSTUVWXYZ".find(letter).unwrap_or_else(|| panic!("{text}: {name}"));
                 let point = Point::new(file as u8, number.parse::<u8>().unwrap() - 1);
-                assert!(there.contains(&point), "{} {text}: {name}", G::ID);
+                assert!(there.contains(&point) || text.contains(SURROUNDINGS), "{} {text}: {name}", G::ID);
                 (point.file, point.rank)
             };
             let words: Vec<&str> = text.split(' ').collect();
             assert!(words.iter().all(|word| !word.is_empty() && !word.contains(char::is_control)), "{text:?}");
             match words[..] {
+                ["COLOR", SURROUNDINGS, ref names @ ..] if !names.is_empty() => {
+                    drawn.surroundings = names.iter().map(|name| at(name)).collect();
+                }
                 ["COLOR", colour, ref names @ ..] if !names.is_empty() => {
                     let digits = colour.strip_prefix('#').unwrap();
                     assert!(digits.len() == 6 && u32::from_str_radix(digits, 16).is_ok(), "{text}");
@@ -245,10 +263,10 @@ impl Drawn {
     }
 }
 
-/// Labels with this word on the points that have one of these letters.
-pub fn labels(letters: &[(Point, char)], wanted: &[char], word: &str) -> BTreeMap<(u8, u8), String> {
-    let wanted = letters.iter().filter(|(_, letter)| wanted.contains(letter));
-    wanted.map(|(point, _)| ((point.file, point.rank), word.into())).collect()
+/// Labels on the points that have a letter for which there is a word.
+pub fn labels(letters: &[(Point, char)], word: impl Fn(char) -> Option<String>) -> BTreeMap<(u8, u8), String> {
+    let label = |&(point, letter): &(Point, char)| Some(((point.file, point.rank), word(letter)?));
+    letters.iter().filter_map(label).collect()
 }
 
 #[test]
@@ -266,6 +284,28 @@ for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, SAMPLE, |
     let there = [history.position(), history.start()].map(|position| there(rules.as_ref(), position));
     assert!(there[0].iter().all(|point| points.contains(point)), "{} {text}", G::ID);
     assert_eq!(there[0], there[1], "{} {text}", G::ID);
+});
+
+// GoGui draws the point `(x, y)` of a hexagonal board, y counted from the top, at `x + y / 2` cells from the left, and
+// its rows as far apart as those of hexagons are. A point is drawn if the one with row and column exchanged is not
+// missing.
+for_all_games!(hexagons_are_drawn_where_the_game_has_them, SAMPLE, |history: &mut GameHistory<G>| {
+    let rules = history.rules();
+    let Some(Grid { size, hexagonal: true }) = rules.grid() else { return };
+    let there = there(rules.as_ref(), history.position());
+    assert_eq!(there, there.iter().copied().map(transposed).collect(), "{}", G::ID);
+    let drawn = |point: Point| {
+        let [x, y] = [point.file, size - 1 - point.rank].map(f64::from);
+        [x + y / 2.0, -y * 0.75_f64.sqrt()]
+    };
+    let sites = rules.geometry().sites;
+    for (from, to) in sites.iter().flat_map(|from| sites.iter().map(move |to| (from, to))) {
+        let [here, there] = [from, to].map(|drawn_site| drawn(rules.points(drawn_site.site)[0]));
+        for axis in [0, 1] {
+            let [in_gogui, in_rules] = [there[axis] - here[axis], to.centre[axis] - from.centre[axis]];
+            assert!((in_gogui - in_rules).abs() < 0.01, "{}: {} and {}", G::ID, from.site, to.site);
+        }
+    }
 });
 
 for_all_games!(a_game_without_a_board_has_no_clicks_and_no_graphics, SAMPLE, |history: &mut GameHistory<G>| {

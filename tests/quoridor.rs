@@ -669,6 +669,7 @@ impl projection::Reading<Quoridor> for Reading {
     }
 
     /// Each wall is three points of one colour, which nothing else has; each side's goal rank has a colour of its own.
+    /// Each pawn has the number of walls that its side has left.
     fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
         let walls = walls(fields[1]);
         let standing: BTreeSet<(u8, u8)> = walls.iter().flat_map(|&text| wall(text)).collect();
@@ -684,6 +685,9 @@ impl projection::Reading<Quoridor> for Reading {
         }
         assert_eq!(drawn.colours.len(), painted, "{place}");
         let (white, black) = fields[3].split_once('/').unwrap();
+        let pawns = points(fields[0]).into_iter().map(on_board);
+        let numbers = pawns.zip([white, black]).map(|(pawn, count)| ((pawn.file, pawn.rank), count.to_string()));
+        assert_eq!(drawn.labels, numbers.collect(), "{place}");
         for (count, side) in [(white, "(black stones)"), (black, "(white stones)")] {
             assert!(drawn.text.contains(&format!("{side} has {count} walls left")), "{place}: {}", drawn.text);
         }

@@ -553,7 +553,7 @@ const CELLS: [&[&str]; 6] = [
 /// Where a cell is on the board.
 fn on_board(cell: Point) -> Point {
     let row = CELLS.iter().position(|row| row.contains(&cell.to_string().as_str())).unwrap();
-    Point::new(cell.file, 5 - row as u8)
+    Point::new(cell.rank - 1, 5 - row as u8)
 }
 
 /// The men in a board field.
@@ -578,11 +578,16 @@ impl projection::Reading<Roses> for Reading {
         points(text).into_iter().map(on_board).collect()
     }
 
-    /// Castles have a letter, the red cells a colour, and the text tells of reserves.
+    /// Castles have a letter and the number of soldiers in reserve, the red cells a colour, and the text tells of
+    /// reserves, too.
     fn check_drawn(drawn: &Drawn, fields: &[&str], _: u8, place: &str) {
-        assert_eq!(drawn.labels, labels(&pieces(fields[0]), &['C', 'c'], "C"), "{place}");
         assert_eq!(drawn.coloured(), pairs(points("c4d4").into_iter().map(on_board)), "{place}");
         let (white, black) = fields[2].split_once('/').unwrap();
+        let castle = |letter: char| {
+            let count = if letter == 'C' { white } else { black };
+            "Cc".contains(letter).then(|| format!("C+{count}").replace("+0", ""))
+        };
+        assert_eq!(drawn.labels, labels(&pieces(fields[0]), castle), "{place}");
         for (count, side) in [(white, "(black stones)"), (black, "(white stones)")] {
             let told = drawn.text.contains(&format!("{side} has {count} in reserve"));
             assert_eq!(told, count != "0", "{place}: {}", drawn.text);
@@ -595,9 +600,8 @@ fn the_board_of_a_go_front_end_is_as_the_texts_say() {
     projection::check::<Roses, Reading>();
 }
 
-/// The neighbours on a hexagonal board, on its rows, its columns and one diagonal, are the six neighbours in the rules,
-/// each direction always the same one. That the program puts every cell where [`on_board`] does is what the test above
-/// finds out.
+/// The neighbours on a hexagonal board, as GoGui draws it, are the six neighbours in the rules, each direction always
+/// the same one. That the program puts every cell where [`on_board`] does is what the test above finds out.
 #[test]
 fn hexagonal_neighbours_are_the_neighbours_of_the_game() {
     let cells: Vec<Point> = CELLS.concat().into_iter().map(|cell| points(cell)[0]).collect();
@@ -610,13 +614,13 @@ fn hexagonal_neighbours_are_the_neighbours_of_the_game() {
             let expected = match offset(from, to) {
                 (-1, -1) => Some((-1, 0)),
                 (1, 1) => Some((1, 0)),
-                (-1, 0) => Some((-1, 1)),
-                (1, 0) => Some((1, -1)),
-                (0, 1) => Some((0, 1)),
-                (0, -1) => Some((0, -1)),
+                (-1, 0) => Some((0, 1)),
+                (1, 0) => Some((0, -1)),
+                (0, 1) => Some((1, 1)),
+                (0, -1) => Some((-1, -1)),
                 _ => None,
             };
-            let neighbours = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
+            let neighbours = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)];
             assert_eq!(expected, neighbours.contains(&on_hex).then_some(on_hex), "{from} {to}");
             pairs += usize::from(expected.is_some());
         }

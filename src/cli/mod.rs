@@ -203,10 +203,17 @@ fn written(result: io::Result<()>) -> Result<ExitCode, Failure> {
 fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     if let Some(shell) = arguments.completions {
         let mut script = Vec::new();
-        clap_complete::generate(shell, &mut Arguments::command(), "pentarch", &mut script);
+        clap_complete::generate(shell, &mut completed(), "pentarch", &mut script);
         return written(standard::output().write_all(&script).and_then(|()| standard::output().flush()));
     }
     check_words(&arguments).map_err(Failure::BadArguments)?;
+    if let Some(name) = helped(&arguments) {
+        match Arguments::try_parse_from(["pentarch", &name, "--help"]) {
+            Err(text) if !text.use_stderr() => return written(text.print().and_then(|()| io::stdout().flush())),
+            // It is no subcommand.
+            _ => arguments.command = vec!["help".into(), name],
+        }
+    }
     start_log(&arguments).map_err(Failure::BadArguments)?;
     // Before the other settings, so that one of them can still set another level.
     let level = arguments.level.iter().map(|level| format!("{}={level}", engine_options::LEVEL.name));
@@ -252,6 +259,29 @@ fn check_words(arguments: &Arguments) -> Result<(), String> {
         hint if hint.is_empty() || arguments.gtp => Ok(()),
         hint => Err(format!("there is no subcommand {}{hint}; --help lists them all", quoted(word))),
     }
+}
+
+/// What the words of the command ask for help about: `arena` in `help arena`, `perft` in `perft --help`.
+fn helped(arguments: &Arguments) -> Option<String> {
+    match &arguments.command[..] {
+        _ if arguments.gtp => None,
+        [help, name] if help == "help" => Some(name.clone()),
+        [name, .., flag] if ["-h", "--help"].contains(&flag.as_str()) => Some(name.clone()),
+        _ => None,
+    }
+}
+
+/// The command line for completions. Unlike the one that reads arguments, whose errors say more, it knows the games and
+/// the commands.
+fn completed() -> clap::Command {
+    let games = || PossibleValuesParser::new(GameId::WORDS.iter().copied());
+    let with_games = |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
+    let names = help::COMMANDS.iter().flat_map(help::Help::names);
+    Arguments::command()
+        .mut_arg("game", |game| game.value_parser(games()))
+        .mut_arg("command", |command| command.value_parser(PossibleValuesParser::new(names)))
+        .mut_subcommand("play", with_games)
+        .mut_subcommand("rules", with_games)
 }
 
 /// The game that these options choose.

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
@@ -12,7 +12,7 @@ use crate::core::{Failure, Game, GameHistory, MakeTables, Options, Outcome, Side
 use crate::games::Visitor;
 use crate::io::files::{check_new, read_plain};
 use crate::io::output::Output;
-use crate::io::progress::Progress;
+use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, claim_text};
 use crate::protocol::engine::{changed_rules, rule_options};
 use crate::protocol::engine_options;
@@ -264,8 +264,9 @@ impl<'a, G: Game> Prover<'a, G> {
     fn ask(&mut self, question: &Question<G>, title: &str) -> Option<Proof<G::Move>> {
         let (control, before) = (Control::default(), self.nodes);
         let mut progress = Progress::begin(title.into());
-        let mut watch = |nodes: u64| progress.show(&format!("{nodes} nodes"));
-        let max_nodes = before.saturating_add(self.arguments.nodes.unwrap_or(u64::MAX));
+        let (begun, most) = (Instant::now(), self.arguments.nodes);
+        let mut watch = |nodes: u64| progress.show(&how_far(nodes, nodes - before, most, begun.elapsed()));
+        let max_nodes = before.saturating_add(most.unwrap_or(u64::MAX));
         let table_hits = Cell::new(0);
         let mut effort = Effort { control: &control, nodes: before, max_nodes, table_hits, watch: &mut watch };
         let verdict = prove(question, &mut self.proof_tables[question.attacker.index()], &mut effort);
@@ -347,6 +348,13 @@ impl<'a, G: Game> Prover<'a, G> {
         };
         Some(format!("{word}, {positions} positions checked"))
     }
+}
+
+/// How far a search has come: the nodes of all questions, and with a limit how long the `done` ones of this question
+/// took compared with those that are left.
+fn how_far(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
+    let left = most.and_then(|most| time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO));
+    format!("{nodes} nodes{}", left.map_or_else(String::new, |left| format!(", at most {left} left")))
 }
 
 /// The answer to a question in words, with the size of its proof.

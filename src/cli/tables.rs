@@ -10,7 +10,7 @@ use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Game, MakeTables, Options, TablePlan, TableReport};
 use crate::games::Visitor;
 use crate::io::output::{Output, tell};
-use crate::io::progress::Progress;
+use crate::io::progress::{Progress, time_left};
 use crate::protocol::engine_options;
 use crate::tables;
 
@@ -104,21 +104,34 @@ struct Report<'a> {
     shown: Instant,
     /// Which share of the work was done before this run of the program.
     share_before: Option<f64>,
+    /// Which share of the work is done, and since when.
+    done: (f64, Duration),
 }
 
 impl<'a> Report<'a> {
     fn begin(out: &'a Output) -> Report<'a> {
         let [begun, file_begun, shown] = [Instant::now(); 3];
-        Report { out, progress: Progress::begin("tables".into()), begun, file_begun, shown, share_before: None }
+        Report {
+            out,
+            progress: Progress::begin("tables".into()),
+            begun,
+            file_begun,
+            shown,
+            share_before: None,
+            done: (0., Duration::ZERO),
+        }
     }
 
     fn tell(&mut self, report: TableReport) {
         match report {
-            TableReport::Solving(name, plies) => self.show(|| format!("{name}, {plies} plies back")),
             TableReport::Working(what, share) => {
-                let before = *self.share_before.get_or_insert(share);
-                let left = self.begun.elapsed().mul_f64((1. - share).max(0.) / (share - before).max(1e-6));
-                let left = if share > before { format!(", some {} left", rounded(left)) } else { String::new() };
+                let (before, now) = (*self.share_before.get_or_insert(share), self.begun.elapsed());
+                if self.done.0 != share {
+                    self.done = (share, now);
+                }
+                let (_, then) = self.done;
+                let left = time_left(then, share - before, 1. - share, now - then);
+                let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
                 self.show(|| format!("{what}{left}"));
             }
             TableReport::Checking(name) => self.progress.show(&format!("{name}, looking through it")),
@@ -150,14 +163,5 @@ impl<'a> Report<'a> {
         let seconds = self.file_begun.elapsed().as_secs_f64();
         self.out.lines(&format!("{name} {bytes:>12} bytes {what} {seconds:>8.1} s"));
         self.file_begun = Instant::now();
-    }
-}
-
-/// A duration in words, about as exact as an estimate can be.
-fn rounded(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..100 => format!("{seconds} s"),
-        seconds @ 100..6000 => format!("{} minutes", seconds / 60),
-        seconds => format!("{} hours", seconds / 3600),
     }
 }

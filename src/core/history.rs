@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::layout::{Layout, off_board};
 use super::text::capitalised;
 use super::{Illegal, MoveError, Notation, Outcome, PlayerEnd, Rules, Side, Turn};
 
@@ -232,19 +233,22 @@ impl<G: Rules> GameHistory<G> {
     }
 }
 
-impl<G: Notation> GameHistory<G> {
+impl<G: Layout> GameHistory<G> {
     /// The legal move that this text names in the current position.
     ///
     /// # Errors
     /// If the text does not have the form of a move, or if the move that it names is illegal here.
     pub fn find_move(&self, text: &str) -> Result<G::Move, MoveError> {
-        let parsed = self.rules.parse_move(text)?;
+        let parsed = self.rules.parse_move(text);
+        let parsed = parsed.map_err(|error| off_board(self.rules.as_ref(), text).unwrap_or(error))?;
         if let Some(outcome) = self.outcome() {
             return Err(Illegal(format!("the game is over: {}", self.outcome_sentence(outcome))).into());
         }
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }
+}
 
+impl<G: Notation> GameHistory<G> {
     /// The canonical texts of the legal moves, in alphabetical order.
     pub fn move_texts(&self) -> Vec<String> {
         let mut moves = Vec::new();

@@ -4,6 +4,7 @@
 //! in degrees, counter-clockwise. Paths are in the syntax of SVG (W3C, *Scalable Vector Graphics 2*, chapter 9), but
 //! with `y` growing up. Colours are left to the front end.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use nom::Parser;
@@ -11,7 +12,7 @@ use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
 use super::points::{letter, point_any_case};
-use super::text::finish;
+use super::text::{finish, quoted};
 use super::{Notation, Point, Side, SyntaxError};
 
 /// A place of the board where something can stand or be clicked: a point, and a letter where several places share one.
@@ -215,6 +216,25 @@ pub trait Layout: Notation {
         let _ = (position, mv);
         Details::default()
     }
+}
+
+/// The error of the first point in a text, if the board lacks its file or its rank.
+pub fn off_board(game: &impl Layout, text: &str) -> Option<SyntaxError> {
+    let first = |(column, (at, _))| Some((column, point_any_case(&text[at..]).ok()?.1));
+    let (column, point): (usize, Point) = (1..).zip(text.char_indices()).find_map(first)?;
+    let geometry = game.geometry();
+    let sites = || geometry.sites.iter().map(|drawn| drawn.site.point);
+    let files: BTreeSet<u8> = sites().map(|point| point.file).collect();
+    let ranks: BTreeSet<u8> = sites().map(|point| point.rank).collect();
+    let (column, expected) = if !files.contains(&point.file) {
+        (column, format!("a file from {} to {}", letter(*files.first()?), letter(*files.last()?)))
+    } else if !ranks.contains(&point.rank) {
+        (column + 1, format!("a rank from {} to {}", ranks.first()? + 1, ranks.last()? + 1))
+    } else {
+        return None;
+    };
+    let rest: String = text.chars().skip(column - 1).collect();
+    Some(SyntaxError { column, expected, found: quoted(&rest) })
 }
 
 /// A length without the digits that no picture shows.

@@ -1,9 +1,9 @@
 //! A game on the board of a Go front end, as a view of its [`Layout`]: each site becomes one point or several, a man a
 //! stone, and everything else a colour, a label or a shape.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::layout::{Layout, Site};
+use super::layout::{Layout, Piece, Site};
 use super::{Point, Side};
 
 /// What a point of the front end's board shows: a stone, nothing, or no point at all.
@@ -22,8 +22,8 @@ pub enum Field {
 pub struct Grid {
     /// The number of points along each side.
     pub size: u8,
-    /// Whether the cells are hexagons. The neighbours of a point are then those on its row, on its column and on one of
-    /// its diagonals.
+    /// Whether the cells are hexagons. Each row is then drawn half a point to the left of the row below it, so that the
+    /// neighbours of `(x, y)` are those on its row and on its column, `(x + 1, y + 1)` and `(x - 1, y - 1)`.
     pub hexagonal: bool,
 }
 
@@ -38,6 +38,12 @@ pub trait Projection: Layout {
     /// the point of the site.
     fn points(&self, site: Site) -> Vec<Point> {
         vec![site.point]
+    }
+
+    /// What is written on a piece: a word without spaces. By default nothing.
+    fn label(&self, position: &Self::Position, piece: Piece) -> Option<String> {
+        let _ = (position, piece);
+        None
     }
 
     /// What to say of a side below the board, after its name: `has 3 walls left`. By default nothing.
@@ -56,8 +62,11 @@ pub trait Projection: Layout {
     fn fields(&self, position: &Self::Position) -> Vec<(Point, Field)> {
         let Some(grid) = self.grid() else { return Vec::new() };
         let mut fields: BTreeMap<Point, Field> = grid.points().map(|point| (point, Field::Missing)).collect();
-        let sites = self.geometry().sites;
-        fields.extend(sites.iter().flat_map(|drawn| self.points(drawn.site)).map(|point| (point, Field::Empty)));
+        let empty = |point| (point, Field::Empty);
+        fields.extend(self.all_points().into_iter().map(empty));
+        if grid.hexagonal {
+            fields.extend(self.surroundings(grid).into_iter().map(empty));
+        }
         let pieces = self.pieces(position);
         fields.extend(pieces.iter().filter_map(|piece| Some((self.click_point(piece.site), Field::Man(piece.side?)))));
         fields.into_iter().collect()
@@ -72,6 +81,7 @@ pub trait Projection: Layout {
         let marked =
             |kind: &str| -> Vec<Site> { marks.iter().filter(|mark| mark.kind == kind).map(|mark| mark.site).collect() };
         let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
+        colours.extend(self.surroundings(grid).into_iter().map(|point| (point, SURROUNDINGS)));
         for drawn in self.geometry().sites {
             colours.extend(colour(drawn.class).map(|colour| (self.click_point(drawn.site), colour)));
         }
@@ -85,15 +95,31 @@ pub trait Projection: Layout {
             colours.extend(walls.into_iter().flat_map(|wall| self.points(wall)).map(|point| (point, colour)));
         }
         let mut lines = grid.coloured(|point| colours.get(&point).copied());
-        for (kind, word) in [("king", "K"), ("castle", "C")] {
-            let sites = pieces.iter().filter(|piece| piece.kind == kind).map(|piece| self.click_point(piece.site));
-            lines.extend(labelled(word, sites));
-        }
+        let label = |piece: &Piece| {
+            let word = self.label(position, *piece)?;
+            Some(format!(" {} {word}", vertex(self.click_point(piece.site))))
+        };
+        let labels: String = pieces.iter().filter_map(label).collect();
+        lines.extend((!labels.is_empty()).then(|| format!("LABEL{labels}")));
         for (kind, verb) in [("huff", "MARK"), ("spent", "TRIANGLE")] {
             lines.extend(shaped(verb, marked(kind).into_iter().map(|site| self.click_point(site))));
         }
         lines.push(text(self, position));
         lines
+    }
+
+    /// The points that the sites cover.
+    fn all_points(&self) -> BTreeSet<Point> {
+        self.geometry().sites.iter().flat_map(|drawn| self.points(drawn.site)).collect()
+    }
+
+    /// The points that the front end draws although no site covers them: on squares all, since GoGui draws the lines of
+    /// the whole square. On hexagons it draws a point exactly if the point with row and column exchanged is there, so
+    /// these are the points for which only that one is.
+    fn surroundings(&self, grid: Grid) -> Vec<Point> {
+        let there = self.all_points();
+        let is_drawn = |at: &Point| !grid.hexagonal || there.contains(&Point::new(at.rank, at.file));
+        grid.points().filter(|at| !there.contains(at) && is_drawn(at)).collect()
     }
 
     /// The point by which a site is clicked.
@@ -113,13 +139,18 @@ pub trait Projection: Layout {
 /// The graphics line with the text below the board.
 fn text<G: Projection>(game: &G, position: &G::Position) -> String {
     let player = |side: Side| {
-        let (name, stones) = (G::SIDES[side.index()], ["black", "white"][side.index()]);
         let remark = game.remark(position, side).map_or_else(String::new, |remark| format!(" {remark}"));
-        format!("{name} ({stones} stones){remark}")
+        player(G::SIDES, side) + &remark
     };
     let [first, second] = Side::BOTH.map(player);
     let note = game.note(position).map_or_else(String::new, |note| format!("; {note}"));
     format!("TEXT {first}, {second}{note}")
+}
+
+/// A side of a game with these sides, by its name and by its stones, since black stones are the first side whatever the
+/// game calls it: `white (black stones)`.
+pub fn player(sides: [&str; 2], side: Side) -> String {
+    format!("{} ({} stones)", sides[side.index()], ["black", "white"][side.index()])
 }
 
 /// The colour of walls, and of the points that they cover.
@@ -127,6 +158,9 @@ const WALL: &str = "#803010";
 /// The colour of walls that may not be moved now, and of the points that they cover, except for those that are also
 /// covered by a wall that may be moved.
 const BLOCKED: &str = "#606080";
+
+/// The colour of points that the game's board lacks.
+const SURROUNDINGS: &str = "#202020";
 
 /// The colour of sites of this class; none for those that the Go board draws by itself.
 fn colour(class: &str) -> Option<&'static str> {
@@ -137,7 +171,7 @@ fn colour(class: &str) -> Option<&'static str> {
         "square goal-first" => "#b0b0b0",
         "square goal-second" => "#ffffff",
         "square dark" => "#c09060",
-        "point diagonal" => "#e8c890",
+        "point diagonal" => "#804000",
         "cell red" => "#d04040",
         "tower" => "#a0a0a0",
         _ => return None,
@@ -175,10 +209,4 @@ impl Grid {
 pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
-}
-
-/// The graphics line that writes the same word on all these points; no line without points.
-fn labelled(word: &str, points: impl Iterator<Item = Point>) -> Option<String> {
-    let labels: String = points.map(|point| format!(" {} {word}", vertex(point))).collect();
-    (!labels.is_empty()).then(|| format!("LABEL{labels}"))
 }

@@ -1,12 +1,13 @@
 //! The rules text of a game as people see it: paragraphs wrapped, and pictures drawn.
 //!
-//! A picture is cut from the game's [diagram](Notation::diagram) by the labels around it: the files stand in a line
-//! below the board (`a b c ...`), and the rank stands at the left of each of its lines. What stands beside and below
-//! the board is left out. A diagram without labels is drawn whole.
+//! A picture is cut from the game's [diagram](super::Notation::diagram) by the labels around it: the files stand in a
+//! line below the board (`a b c ...`), and the rank stands at the left of each of its lines. What stands beside and
+//! below the board is left out. A diagram without labels is drawn whole.
 
+use super::layout::Layout;
 use super::rules_text::{Block, Picture, RulesText, Topic, joined};
 use super::text::{WIDTH, wrapped};
-use super::{GameHistory, Notation, Options, Point, Rules};
+use super::{GameHistory, Options, Point, Rules};
 
 /// The columns between two drawings that stand side by side.
 const GAP: usize = 4;
@@ -25,7 +26,7 @@ pub enum Style {
 ///
 /// # Errors
 /// If the game has none, or if it does not have the form of a rules text.
-pub fn rules_text<G: Notation>() -> Result<RulesText<'static>, String> {
+pub fn rules_text<G: Layout>() -> Result<RulesText<'static>, String> {
     if G::RULES_TEXT.is_empty() {
         return Err(format!("{} has no text of its rules", G::NAME));
     }
@@ -37,7 +38,7 @@ pub fn rules_text<G: Notation>() -> Result<RulesText<'static>, String> {
 ///
 /// # Errors
 /// If the game has no rules text or no such topic, or if the text has a fault.
-pub fn page<G: Notation>(topic: Option<&str>, style: Style) -> Result<String, String> {
+pub fn page<G: Layout>(topic: Option<&str>, style: Style) -> Result<String, String> {
     let text = rules_text::<G>()?;
     let mut parts = Vec::new();
     let topics: Vec<&Topic> = match topic {
@@ -91,7 +92,7 @@ pub fn rules_of<G: Rules>(picture: &Picture) -> Result<G, String> {
 ///
 /// # Errors
 /// If the position text is refused, or a move is not legal.
-pub fn history_of<G: Notation>(picture: &Picture) -> Result<GameHistory<G>, String> {
+pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, String> {
     let rules = rules_of::<G>(picture)?;
     let position = rules.parse_position(picture.fen).map_err(|error| format!("{}: {error}", picture.fen))?;
     let mut history = GameHistory::new(rules.into(), position);
@@ -107,7 +108,7 @@ pub fn history_of<G: Notation>(picture: &Picture) -> Result<GameHistory<G>, Stri
 ///
 /// # Errors
 /// If the picture is not of this game, or cannot be cut as it asks for.
-pub fn drawn<G: Notation>(picture: &Picture) -> Result<String, String> {
+pub fn drawn<G: Layout>(picture: &Picture) -> Result<String, String> {
     let history = history_of::<G>(picture)?;
     let draw = |position: &G::Position| cut(&history.rules().board_diagram(position), picture.show);
     let before = draw(history.start())?;

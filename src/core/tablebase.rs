@@ -131,9 +131,6 @@ pub struct TablePlan<'a> {
 /// A report on the making of a tablebase file.
 #[derive(Debug, Clone, Copy)]
 pub enum TableReport<'a> {
-    /// The retrograde analysis for the file of this name has reached the positions so many plies before the end of the
-    /// game.
-    Solving(&'a str, u32),
     /// What is being done for the file of this name, and which share of the expected work is done.
     Working(&'a str, f64),
     /// Something to know before the work begins.

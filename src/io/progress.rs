@@ -44,6 +44,21 @@ impl Progress {
     }
 }
 
+/// The time that a job still takes, in words, about as exact as an estimate can be: in the time `spent` so much of it
+/// was `done`, and so much was `left`, in any unit; since then more time has passed. None before anything is done, and
+/// when the time is over.
+pub fn time_left(spent: Duration, done: f64, left: f64, since: Duration) -> Option<String> {
+    let seconds = spent.as_secs_f64() / done * left - since.as_secs_f64();
+    if done <= 0. || seconds < 1. {
+        return None;
+    }
+    Some(match seconds as u64 {
+        seconds @ 0..100 => format!("{seconds} s"),
+        seconds @ 100..6000 => format!("{} minutes", seconds / 60),
+        seconds => format!("{} hours", seconds / 3600),
+    })
+}
+
 /// Whether the standard error output is a terminal on which a line can be overwritten.
 fn can_overwrite() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
@@ -52,5 +67,23 @@ fn can_overwrite() -> bool {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_left_is_that_of_the_speed_so_far() {
+        let left = |spent, done, left| time_left(Duration::from_secs(spent), done, left, Duration::ZERO);
+        assert_eq!(left(10, 0., 1.), None);
+        assert_eq!(left(10, 0.25, 0.75).as_deref(), Some("30 s"));
+        assert_eq!(left(600, 1e6, 1e6).as_deref(), Some("10 minutes"));
+        assert_eq!(left(36_000, 0.5, 0.5).as_deref(), Some("10 hours"));
+        assert_eq!(left(10, 1., -1.), None);
+        assert!(left(u64::MAX, 1e-300, 1e300).is_some());
+        let after = |seconds| time_left(Duration::from_secs(10), 0.25, 0.75, Duration::from_secs(seconds));
+        assert_eq!((after(20).as_deref(), after(30)), (Some("10 s"), None));
     }
 }

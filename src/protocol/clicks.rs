@@ -1,6 +1,7 @@
 //! Whole moves put together from single points, as a front end with a Go board sends them.
 //!
-//! A move is *half made* while only the first of its points have been given.
+//! A move is *half made* while only the first of its points have been given. Until it is complete the other side can
+//! only pass: tools that know nothing but strict alternation of the sides need that.
 
 use crate::core::{Game, GameHistory, Point};
 
@@ -17,27 +18,40 @@ pub enum Click {
 /// The half-made move, and how the moves before it were made.
 #[derive(Debug, Clone, Default)]
 pub struct Clicks {
-    half_made: Vec<Point>,
+    half_made: Inputs,
     steps: Vec<Step>,
 }
+
+/// The points of a half-made move, and the passes of the other side between them.
+type Inputs = Vec<Click>;
 
 /// How a step of the game was made, which says how it is taken back.
 #[derive(Debug, Clone)]
 enum Step {
     /// A move that was given whole, with the points of the half-made move that it replaced.
-    Whole { replaced: Vec<Point> },
+    Whole { replaced: Inputs },
     /// A move that was put together from points, and whether a pass ended it.
-    Clicked { points: Vec<Point>, passed: bool },
+    Clicked { inputs: Inputs, passed: bool },
     /// A pass after the end of the game.
     Pass,
     /// The end that the players have made, with the points of the half-made move that it interrupted.
-    End { interrupted: Vec<Point> },
+    End { interrupted: Inputs },
 }
 
 impl Clicks {
     /// The points of the half-made move; empty if no move is half made.
-    pub fn half_made(&self) -> &[Point] {
-        &self.half_made
+    pub fn half_made(&self) -> Vec<Point> {
+        let point = |input: &Click| match input {
+            Click::At(point) => Some(*point),
+            Click::Pass => None,
+        };
+        self.half_made.iter().filter_map(point).collect()
+    }
+
+    /// Records that the side whose turn it is not has passed while a move is half made. It changes nothing but what is
+    /// taken back next.
+    pub fn add_pass_between(&mut self) {
+        self.half_made.push(Click::Pass);
     }
 
     /// Records that a move was given whole. It replaces the half-made one.
@@ -54,13 +68,13 @@ impl Clicks {
 
     /// The legal moves that begin with the points of the half-made one, each with all its points.
     pub fn completions<G: Game>(&self, history: &GameHistory<G>) -> Vec<(G::Move, Vec<Point>)> {
-        let mut moves = Vec::new();
+        let (mut moves, half_made) = (Vec::new(), self.half_made());
         history.legal_moves(&mut moves);
         let mut completions = Vec::new();
         for mv in moves {
             let mut points = Vec::new();
             history.rules().click_points(history.position(), mv, &mut points);
-            if points.starts_with(&self.half_made) {
+            if points.starts_with(&half_made) {
                 completions.push((mv, points));
             }
         }
@@ -69,7 +83,8 @@ impl Clicks {
 
     /// The inputs that can come next, sorted; none if the game is over.
     pub fn legal<G: Game>(&self, history: &GameHistory<G>) -> Vec<Click> {
-        let next = |(_, points): (G::Move, Vec<Point>)| self.click_after_half_made(&points);
+        let made = self.half_made().len();
+        let next = |(_, points): (G::Move, Vec<Point>)| click_after(made, &points);
         let mut clicks: Vec<Click> = self.completions(history).into_iter().map(next).collect();
         clicks.sort_unstable();
         clicks.dedup();
@@ -88,7 +103,8 @@ impl Clicks {
                 return Ok(());
             }
             Click::Pass => {
-                let ended = self.completions(history).into_iter().find(|(_, points)| *points == self.half_made);
+                let half_made = self.half_made();
+                let ended = self.completions(history).into_iter().find(|(_, points)| *points == half_made);
                 let (mv, _) = ended.ok_or("no legal move ends here")?;
                 self.finish(history, mv, true);
                 return Ok(());
@@ -97,16 +113,17 @@ impl Clicks {
         if let Some(outcome) = history.outcome() {
             return Err(format!("the game is over: {}", history.outcome_sentence(outcome)));
         }
+        let made = self.half_made().len();
         let mut completions = self.completions(history);
-        completions.retain(|(_, points)| points.get(self.half_made.len()) == Some(&at));
+        completions.retain(|(_, points)| points.get(made) == Some(&at));
         match completions.as_slice() {
-            [] if self.half_made.is_empty() => return Err("no legal move begins there".into()),
+            [] if made == 0 => return Err("no legal move begins there".into()),
             [] => return Err("no legal move goes on there".into()),
-            _ => self.half_made.push(at),
+            _ => self.half_made.push(click),
         }
         // With its last point a move is complete, unless another move goes on from there.
         if let [(mv, points)] = completions.as_slice()
-            && points.len() == self.half_made.len()
+            && points.len() == made + 1
         {
             self.finish(history, *mv, false);
         }
@@ -115,7 +132,7 @@ impl Clicks {
 
     fn finish<G: Game>(&mut self, history: &mut GameHistory<G>, mv: G::Move, passed: bool) {
         history.push(mv);
-        self.steps.push(Step::Clicked { points: std::mem::take(&mut self.half_made), passed });
+        self.steps.push(Step::Clicked { inputs: std::mem::take(&mut self.half_made), passed });
     }
 
     /// Takes back the last input, or the last move if it was given whole, or the end that the players have made.
@@ -137,12 +154,12 @@ impl Clicks {
                 history.pop();
                 self.half_made = replaced;
             }
-            Some(Step::Clicked { mut points, passed }) => {
+            Some(Step::Clicked { mut inputs, passed }) => {
                 history.pop();
                 if !passed {
-                    points.pop();
+                    inputs.pop();
                 }
-                self.half_made = points;
+                self.half_made = inputs;
             }
         }
         Ok(())
@@ -152,11 +169,11 @@ impl Clicks {
     pub fn next_click<G: Game>(&self, history: &GameHistory<G>, mv: G::Move) -> Click {
         let mut points = Vec::new();
         history.rules().click_points(history.position(), mv, &mut points);
-        self.click_after_half_made(&points)
+        click_after(self.half_made().len(), &points)
     }
+}
 
-    /// The input that follows the half-made move in a move with these points: a pass if it has no more of them.
-    fn click_after_half_made(&self, points: &[Point]) -> Click {
-        points.get(self.half_made.len()).map_or(Click::Pass, |&at| Click::At(at))
-    }
+/// The input that follows the first `made` points in a move with these points: a pass if it has no more of them.
+fn click_after(made: usize, points: &[Point]) -> Click {
+    points.get(made).map_or(Click::Pass, |&at| Click::At(at))
 }

@@ -389,7 +389,7 @@ impl<G: Game> GoBoard for GameSession<G> {
 
     fn graphics(&self) -> Vec<String> {
         let mut lines = self.history.rules().graphics(self.history.position());
-        lines.extend(shaped("CIRCLE", self.clicks.half_made().iter().copied()));
+        lines.extend(shaped("CIRCLE", self.clicks.half_made().into_iter()));
         lines
     }
 
@@ -405,6 +405,10 @@ impl<G: Game> GoBoard for GameSession<G> {
 
     fn click(&mut self, click: Click) -> Result<(), String> {
         self.clicks.click(&mut self.history, click)
+    }
+
+    fn pass_between(&mut self) {
+        self.clicks.add_pass_between();
     }
 
     fn play_whole(&mut self, text: &str) -> Result<(), MoveError> {

@@ -179,13 +179,18 @@ pub trait GoBoard {
     /// If no legal move continues with this input; nothing changes then.
     fn click(&mut self, click: Click) -> Result<(), String>;
 
+    /// Records that the side whose turn it is not has passed while a move is half made. It changes nothing but what is
+    /// taken back next.
+    fn pass_between(&mut self);
+
     /// Makes a move that is given whole. It replaces the half-made one.
     ///
     /// # Errors
     /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
     fn play_whole(&mut self, text: &str) -> Result<(), MoveError>;
 
-    /// Takes back the last input, or the last move if it was given whole, or the end that the players have made.
+    /// Takes back the last input, a pass of the other side included, or the last move if it was given whole, or the end
+    /// that the players have made.
     ///
     /// # Errors
     /// If there was no input yet.

@@ -1,52 +1,78 @@
-"""Plays a few moves of each game with python-chess: its handshake and options, and searches as commands of its own,
-since its boards are chess boards. Usage: python python_chess.py PENTARCH GAME..."""
+"""Plays a few moves of each game with python-chess, and analyses the position, with a board of texts in place of its
+chess boards. Usage: python python_chess.py PENTARCH GAME..."""
 
 import asyncio
+import subprocess
 import sys
 
-from chess.engine import BaseCommand, popen_uci
+from chess.engine import Limit, popen_uci
 
 
-class Search(BaseCommand):
-    """Sets up a position and waits for the best move."""
+class TextMove(str):
+    """A move as its text."""
 
-    def __init__(self, engine, moves):
-        super().__init__(engine)
-        self.protocol = engine
-        self.moves = moves
+    def uci(self):
+        return self
 
-    def start(self):
-        self.protocol.send_line(" ".join(["position startpos moves", *self.moves]))
-        self.protocol.send_line("go depth 2")
 
-    def line_received(self, line):
-        word, _, rest = line.partition(" ")
-        if word == "bestmove":
-            self.result.set_result(rest)
-            self.set_finished()
-        else:
-            assert word == "info" and not rest.startswith("string"), line
+class TextBoard:
+    """What python-chess asks of a board: the text of the position in which the game began, and the moves since. A
+    subclass names the game as `uci_variant`. Moves are not checked; the engine does that. In principal variations
+    python-chess keeps only what looks like a move of chess."""
+
+    chess960 = False
+
+    def __init__(self, start, moves=()):
+        self.start, self.move_stack = start, list(moves)
+
+    @property
+    def turn(self):
+        """Whether the side that made the first move is to move: scores are seen from it."""
+        return len(self.move_stack) % 2 == 0
+
+    def root(self):
+        return type(self)(self.start)
+
+    def fen(self, **_):
+        return self.start
+
+    def copy(self, stack=True):
+        return type(self)(self.start, self.move_stack)
+
+    def parse_uci(self, text):
+        return TextMove(text)
+
+    def push(self, move):
+        self.move_stack.append(move)
+
+    def push_uci(self, text):
+        self.push(self.parse_uci(text))
+        return self.move_stack[-1]
+
+    def pop(self):
+        return self.move_stack.pop()
 
 
 async def play(program, game):
-    _, engine = await popen_uci([program, "--game", game])
+    start = subprocess.check_output([program, "--game", game, "query", "fen"], text=True).removeprefix("response ")
+    board = type("Board", (TextBoard,), {"uci_variant": game})(start.strip())
+    _, engine = await popen_uci(program)
     assert engine.id["name"].startswith("pentarch "), engine.id
-    assert game in engine.options["UCI_Variant"].var
     await engine.configure({"Hash": 4, "Skill Level": 20, "Clear Hash": None})
-    await engine.ping()
-    moves = []
     for _ in range(8):
-        move = await engine.communicate(lambda engine: Search(engine, moves))
-        assert move.isalnum(), move
-        moves.append(move)
-    await engine.ping()
+        result = await engine.play(board, Limit(depth=2))
+        board.push(result.move)
+    info = await engine.analyse(board, Limit(depth=2))
+    assert info["depth"] in (1, 2) and info["score"].turn == board.turn, info
+    best = await engine.analyse(board, Limit(depth=2), multipv=3)
+    assert [info["multipv"] for info in best] == [1, 2, 3], best
     await engine.quit()
-    print("python-chess", game + ":", *moves)
+    print("python-chess", game + ":", *board.move_stack, info["score"].white())
 
 
 async def main():
     for game in sys.argv[2:]:
-        await asyncio.wait_for(play(sys.argv[1], game), 60)
+        await asyncio.wait_for(play(sys.argv[1], game), 120)
 
 
 asyncio.run(main())

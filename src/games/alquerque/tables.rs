@@ -12,7 +12,7 @@ use crate::tables::background::{Background, BackgroundTask};
 use crate::tables::file::{self, Filed};
 use crate::tables::retrograde::{Effort, solve};
 use crate::tables::verify::first_fault;
-use crate::tables::{Retromoves, TableIndex, Tablebase};
+use crate::tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use super::Alquerque;
 use super::numbering::{AlquerqueNumbering, MAX_CHECKERS, Orbits, counts, file_name};
@@ -151,8 +151,13 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         let orbits = Orbits::new(&rules, men);
         let numbering = AlquerqueNumbering::new(&rules, &orbits, men);
         let mut tables = Tablebase::default();
-        let mut make = |group: &Vec<usize>| make_file(&numbering, &mut tables, group, plan, tell);
-        numbering.groups().iter().try_for_each(&mut make).map_err(Failure::Failed)
+        let groups = numbering.groups();
+        let size = |groups: &[Vec<usize>]| groups.iter().flatten().map(|&class| numbering.size(class)).sum::<usize>();
+        for (done, group) in groups.iter().enumerate() {
+            let share = size(&groups[..done]) as f64 / size(&groups) as f64;
+            make_file(&numbering, &mut tables, group, share, plan, tell).map_err(Failure::Failed)?;
+        }
+        Ok(())
     }
 }
 
@@ -193,7 +198,8 @@ impl Probe for Alquerque {
     }
 }
 
-/// Makes the table file of a group, or reads it if it exists. A file that cannot be used is made anew.
+/// Makes the table file of a group, or reads it if it exists. A file that cannot be used is made anew. `share` is how
+/// much of the work the files before it were.
 ///
 /// # Errors
 /// If the file cannot be made or written, or is found wrong.
@@ -201,6 +207,7 @@ fn make_file(
     numbering: &AlquerqueNumbering,
     tables: &mut Tablebase,
     group: &[usize],
+    share: f64,
     plan: &TablePlan,
     tell: &(dyn Fn(TableReport) + Sync),
 ) -> Result<(), String> {
@@ -211,7 +218,7 @@ fn make_file(
     });
     if !kept {
         let go_on = |plies| {
-            tell(TableReport::Solving(&name, plies));
+            tell(TableReport::Working(&format!("{name}, {plies} plies back"), share));
             true
         };
         let effort = Effort { threads: plan.threads, go_on: &go_on };

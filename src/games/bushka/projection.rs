@@ -2,12 +2,18 @@
 //! because a Go board is square. Light squares are empty points: if they were missing, the board would consist of
 //! points that touch only at their corners.
 
+use crate::core::layout::Piece;
 use crate::core::{Grid, Projection};
 
 use super::Bushka;
+use super::position::Position;
 
 impl Projection for Bushka {
     fn grid(&self) -> Option<Grid> {
         Some(Grid { size: self.board.files.max(self.board.ranks), hexagonal: false })
+    }
+
+    fn label(&self, _: &Position, piece: Piece) -> Option<String> {
+        (piece.kind == "king").then(|| "K".into())
     }
 }

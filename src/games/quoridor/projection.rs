@@ -6,7 +6,7 @@
 //! it: on the left edge, above that square, for a horizontal wall, and on the lower edge, right of that square, for a
 //! vertical one.
 
-use crate::core::layout::Site;
+use crate::core::layout::{Piece, Site};
 use crate::core::{Grid, Point, Projection, Side};
 
 use super::Quoridor;
@@ -28,6 +28,11 @@ impl Projection for Quoridor {
             }
             Some(_) => [0, 1, 2].map(|along| Point::new(file + 1, rank + along)).into(),
         }
+    }
+
+    /// A pawn has the number of walls that its side has left.
+    fn label(&self, position: &Position, piece: Piece) -> Option<String> {
+        piece.side.map(|side| position.walls_left[side.index()].to_string())
     }
 
     fn remark(&self, position: &Position, side: Side) -> Option<String> {

@@ -19,13 +19,14 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::core::projection::player;
 use crate::core::text::{did_you_mean, finish, quoted};
-use crate::core::{Field, Grid, MoveError, Options, Outcome, PlayerEnd, Side};
+use crate::core::{Field, Grid, MoveError, OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
 use crate::games::GameId;
 use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
 use crate::protocol::clicks::Click;
-use crate::protocol::engine::Engine;
+use crate::protocol::engine::{Engine, rule_options};
 use crate::protocol::engine_options;
 use crate::protocol::request::{Go, Word};
 use crate::protocol::session::GoBoard;
@@ -197,10 +198,7 @@ const COMMANDS: &[Command] = &[
         Ok(format!("{black} {white}"))
     }),
     command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result())),
-    command("gogui-rules_game_id", "", |gtp, _| {
-        let id = gtp.engine.session.game();
-        Ok(id[..1].to_uppercase() + &id[1..])
-    }),
+    command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_id())),
     command("gogui-rules_legal_moves", "", |gtp, _| {
         gtp.grid()?;
         let clicks = gtp.board().legal_clicks();
@@ -218,7 +216,7 @@ const COMMANDS: &[Command] = &[
     command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.legal_moves().join(" "))),
     command("list_commands", "", |_, _| Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))),
     command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
-    command("name", "", |_, _| Ok("pentarch".into())),
+    command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_id()))),
     command("play", "COLOR VERTEX", Gtp::play),
     command("play_text", "[COLOR] MOVE", Gtp::play_text),
     command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_text())),
@@ -228,6 +226,14 @@ const COMMANDS: &[Command] = &[
         Ok(String::new())
     }),
     command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
+    command("rule_options", "[NAME VALUE]", |gtp, words| {
+        let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
+        let answer = gtp.parameters(&specs, words)?;
+        if !words.is_empty() {
+            gtp.start_new_game();
+        }
+        Ok(answer)
+    }),
     command("set_game", "GAME", |gtp, words| {
         gtp.engine.set_option(engine_options::GAME.name, argument(words, 0, "a game")?)?;
         gtp.start_new_game();
@@ -239,7 +245,11 @@ const COMMANDS: &[Command] = &[
         gtp.start_new_game();
         Ok(String::new())
     }),
-    command("showboard", "", |gtp, _| Ok(format!("\n{}", gtp.engine.session.board_text()))),
+    command("showboard", "", |gtp, _| {
+        let players = Side::BOTH.map(|side| gtp.player(side)).join(", ");
+        Ok(format!("{players}\n{}", gtp.engine.session.board_text()))
+    }),
+    command("strength_options", "[NAME VALUE]", |gtp, words| gtp.parameters(STRENGTH, words)),
     command("time_left", "COLOR SECONDS STONES", Gtp::time_left),
     command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
     command("undo", "", |gtp, _| {
@@ -249,6 +259,17 @@ const COMMANDS: &[Command] = &[
     }),
     command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
+
+/// An option as a line of GoGui's dialog of parameters.
+fn parameter(options: &Options, spec: &OptionSpec) -> String {
+    let value = engine_options::text(options, spec);
+    let (kind, value) = match spec.kind {
+        OptionKind::Check { .. } => ("bool".into(), u8::from(value == "true").to_string()),
+        OptionKind::Combo { values, .. } => (format!("list/{}", values.join("/")), value),
+        _ => ("string".into(), value),
+    };
+    format!("[{kind}] {} {value}", spec.name)
+}
 
 /// The command with this name, in any case.
 fn find(name: &str) -> Option<&'static Command> {
@@ -261,7 +282,12 @@ gfx/Board/gogui-rules_board_gfx
 string/Position text/position_text
 string/Legal moves/legal_moves
 string/Result/gogui-rules_final_result
-hstring/Picture/showboard";
+hstring/Picture/showboard
+param/Strength/strength_options
+param/Rules/rule_options";
+
+/// The options that say how well the engine plays.
+const STRENGTH: &[OptionSpec] = &[engine_options::LEVEL, engine_options::LIMIT_STRENGTH, engine_options::ELO];
 
 impl Gtp {
     /// The whole answer to a line; `None` if the line is empty.
@@ -323,6 +349,24 @@ impl Gtp {
         self.board().grid().ok_or_else(|| format!("{game} has no board of points; use moves as texts"))
     }
 
+    /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what is off as 0, or sets
+    /// one of them to a new value.
+    fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> Answer {
+        let Some(name) = words.first().map(|word| word.text.as_str()) else {
+            let options = &self.engine.options;
+            return Ok(specs.iter().map(|spec| parameter(options, spec)).collect::<Vec<_>>().join("\n"));
+        };
+        let spec = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
+        let hint = || did_you_mean(name, specs.iter().map(|spec| spec.name));
+        let spec = spec.ok_or_else(|| format!("no option {} is listed here{}", quoted(name), hint()))?;
+        let value = match (spec.kind, argument(words, 1, "a value")?) {
+            (OptionKind::Check { .. }, "1") => "true",
+            (OptionKind::Check { .. }, "0") => "false",
+            (_, value) => value,
+        };
+        self.engine.set_option(spec.name, value).map(|()| String::new())
+    }
+
     fn start_new_game(&mut self) {
         self.planned = None;
         self.fallen = None;
@@ -368,6 +412,22 @@ impl Gtp {
         Ok(format!("{}+{how}", ["B", "W"][winner.index()]))
     }
 
+    /// The game, with a capital: `Quoridor`.
+    fn game_id(&self) -> String {
+        let id = self.engine.session.game();
+        id[..1].to_uppercase() + &id[1..]
+    }
+
+    /// A side by its name in the game and by its stones: `white (black stones)`.
+    fn player(&self, side: Side) -> String {
+        player(self.engine.session.sides(), side)
+    }
+
+    /// Whether this is the colour that waits while the other one has made half a move.
+    fn waits(&mut self, word: &Word) -> Result<bool, String> {
+        Ok(side_of(&word.text)? != self.engine.session.side_to_move() && self.board().is_half_made())
+    }
+
     /// Checks that it is the turn of this colour, if one is given.
     fn check_turn(&self, word: Option<&Word>) -> Result<(), String> {
         let Some(word) = word else { return Ok(()) };
@@ -385,8 +445,12 @@ impl Gtp {
             self.planned = None;
             return Ok(String::new());
         }
-        self.check_turn(words.first())?;
         let click = click_at(vertex, self.grid()?.size)?;
+        if click == Click::Pass && self.waits(&words[0])? {
+            self.board().pass_between();
+            return Ok(String::new());
+        }
+        self.check_turn(words.first())?;
         self.board().click(click)?;
         self.planned = None;
         Ok(String::new())
@@ -407,6 +471,10 @@ impl Gtp {
     fn genmove(&mut self, words: &[Word]) -> Answer {
         argument(words, 0, "a colour")?;
         self.grid()?;
+        if self.waits(&words[0])? {
+            self.board().pass_between();
+            return Ok(click_text(Click::Pass));
+        }
         self.check_turn(words.first())?;
         let mut click = Click::Pass;
         if self.engine.session.outcome().is_none() {
@@ -432,12 +500,9 @@ impl Gtp {
 
     /// The outcome as a sentence.
     fn final_result(&self) -> String {
-        let session = &self.engine.session;
-        match (session.outcome(), self.outcome()) {
-            (None, Some(Outcome::Win(winner, reason))) => {
-                format!("{} has won ({reason})", session.sides()[winner.index()])
-            }
-            _ => session.outcome_sentence(),
+        match self.outcome() {
+            Some(Outcome::Win(winner, reason)) => format!("{} has won ({reason})", self.player(winner)),
+            _ => self.engine.session.outcome_sentence(),
         }
     }
 
@@ -525,7 +590,7 @@ mod tests {
             lines.iter().filter(|line| line.ends_with("the search failed inside; this is a fault of the program"));
         assert_eq!(failed.count(), 2, "{lines:#?}");
         let answers: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix('=')).map(str::trim).collect();
-        assert_eq!((answers.len(), answers[0], answers[2], answers[4]), (5, "", "", "pentarch"), "{lines:#?}");
+        assert_eq!((answers.len(), answers[0], answers[2], answers[4]), (5, "", "", "pentarch Nim"), "{lines:#?}");
         assert!([answers[1], answers[3]].iter().all(|answer| ["1", "2", "3"].contains(answer)), "{lines:#?}");
     }
 }

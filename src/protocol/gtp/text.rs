@@ -11,7 +11,7 @@ use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
 use crate::core::projection::vertex;
-use crate::core::text::{Parsed, finish, quoted};
+use crate::core::text::{Parsed, finish, quoted, shortened};
 use crate::core::{Point, Side};
 use crate::protocol::clicks::Click;
 use crate::protocol::request::Word;
@@ -114,8 +114,23 @@ pub fn click_at(text: &str, size: u8) -> Result<Click, String> {
     }
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let found = { points }.find(|&point| vertex(point).eq_ignore_ascii_case(text));
+    found.map(Click::At).ok_or_else(|| no_vertex(text, size))
+}
+
+/// Why a text is no vertex of a board of this size.
+fn no_vertex(text: &str, size: u8) -> String {
     let last = vertex(Point::new(size.saturating_sub(1), size.saturating_sub(1)));
-    found.map(Click::At).ok_or_else(|| format!("a vertex from A1 to {last} or pass expected, found {}", quoted(text)))
+    let (last_column, last_row) = last.split_at(1);
+    let column = text.chars().next().filter(char::is_ascii_alphabetic).map(|column| column.to_ascii_uppercase());
+    let row = text.get(1..).filter(|row| !row.is_empty() && row.bytes().all(|digit| digit.is_ascii_digit()));
+    match column.zip(row) {
+        Some(('I', _)) => "there is no column I: Go boards leave the letter out, and the ninth column is J".into(),
+        Some((column, _)) if column.to_string().as_str() > last_column => {
+            format!("there is no column {column}: the columns are A to {last_column}")
+        }
+        Some((_, row)) => format!("there is no row {row}: the rows are 1 to {last_row}", row = shortened(row)),
+        None => format!("a vertex from A1 to {last} or pass expected, found {}", quoted(text)),
+    }
 }
 
 /// An input as GTP writes it.
