@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
@@ -13,7 +13,7 @@ use crate::analysis::review::{CSV_HEADER, Game, HEADER};
 use crate::analysis::{Effort, MOST_LINES, requests};
 use crate::core::{Failure, Options};
 use crate::io::output::{Output, tell};
-use crate::io::progress::Progress;
+use crate::io::progress::{Progress, time_left};
 use crate::io::standard;
 use crate::protocol::engine_options::HASH;
 
@@ -117,8 +117,9 @@ impl AnalyseArguments {
                 out.lines(&mv.line());
             }
             done.store(mv.ply, Relaxed);
-            let left = begun.elapsed().as_secs_f64() / mv.ply as f64 * (moves - mv.ply) as f64;
-            progress.show(&format!("{} of {moves} moves, some {left:.0} s left", mv.ply));
+            let left = time_left(begun.elapsed(), mv.ply as f64, (moves - mv.ply) as f64, Duration::ZERO);
+            let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
+            progress.show(&format!("{} of {moves} moves{left}", mv.ply));
             !out.is_closed()
         });
         progress.clear();
