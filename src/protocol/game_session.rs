@@ -329,12 +329,16 @@ impl<G: Game> Session for GameSession<G> {
         let run = move |table: &TranspositionTable, control: &Control, info: &mut dyn FnMut(String)| {
             // The best answer so far is given if the search panics.
             let mut best_so_far = Answer::unknown(first);
+            let mut is_told = false;
             let report = |step: search::Info<G::Move>| {
                 if let (1, Some(&best)) = (step.rank, step.pv.first()) {
                     let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
                     best_so_far = Answer { best, ponder, score, nodes, faults: Vec::new() };
                 }
                 info(info_line(&history, &step));
+                if step.is_known && !std::mem::replace(&mut is_told, true) {
+                    info("info string proven".into());
+                }
             };
             let search = || search::search(&history, &tables, &limits, table, control, report);
             let searched = catch_unwind(AssertUnwindSafe(search));
