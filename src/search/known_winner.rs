@@ -36,17 +36,20 @@ impl KnownWinner {
             let is_certain = is_certain(history, tables, !side, rank);
             return Some(KnownWinner { wins_root: false, is_certain });
         }
-        let mut next = history.clone();
+        let (mut next, mut wins_at_once) = (history.clone(), false);
         let rank = |root: &RootMove<G::Move>| {
             next.push(root.mv);
-            let rank = match next.outcome() {
-                Some(outcome) => (outcome.winner() == Some(side)).then_some(0),
-                None => rules.lost_rank(tables, next.position()),
-            };
+            let outcome = next.outcome();
+            wins_at_once |= outcome.is_some_and(|outcome| outcome.winner() == Some(side));
+            let rank = outcome.map_or_else(|| rules.lost_rank(tables, next.position()), |_| None);
             next.pop();
             rank
         };
         let ranks: Vec<Option<u32>> = roots.iter().map(rank).collect();
+        if wins_at_once {
+            // The search sees that.
+            return None;
+        }
         let least = ranks.iter().copied().flatten().min()?;
         let mut ranks = ranks.into_iter();
         roots.retain(|_| ranks.next() == Some(Some(least)));

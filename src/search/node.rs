@@ -234,7 +234,7 @@ impl<G: Searchable> Worker<'_, G> {
         let Shared { exact_values, certainty, .. } = *self.shared;
         if exact_values == ExactValues::Tablebases
             && !self.exhaustive
-            && (ply == 1 || depth >= pruning::SOLVE_DEPTH)
+            && (ply <= 2 || depth >= pruning::SOLVE_DEPTH)
             && let Some(score) = self.known_loss_score(ply)
         {
             return Some(score);

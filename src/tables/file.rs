@@ -233,6 +233,14 @@ impl PartWriter {
     }
 }
 
+/// Removes what was not finished.
+impl Drop for PartWriter {
+    fn drop(&mut self) {
+        // There is nothing to remove once the file has its name.
+        let _ = fs::remove_file(self.path.with_extension("part"));
+    }
+}
+
 /// The values of a file, which are read where they are asked for instead of being kept in memory.
 #[derive(Debug)]
 pub struct StoredValues {

@@ -10,11 +10,11 @@ use crate::tables::background::Background;
 use crate::tables::file;
 
 use super::Alcaxar;
+use super::board::slots;
+use super::moves::{self, Move};
+use super::position::Position;
 use super::solver::Solver;
 use super::solver::ranks::GREATEST;
-use super::board::slots;
-use super::moves;
-use super::position::Position;
 use super::solver::stages::{Stage, Work, file_name, won_lost_open};
 use super::solver::stored::{StoredWins, Unknown};
 use super::solver::verify::verify;
@@ -97,7 +97,8 @@ impl Probe for Alcaxar {
         };
         ranks.sort_unstable();
         ranks.dedup();
-        ranks.len()
+        // What could not be read may be one more.
+        if tables.unreadable.get().is_some() { usize::MAX } else { ranks.len() }
     }
 }
 
@@ -139,8 +140,9 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let mut work = Work::new(&rules.board, walls)
             .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
         let (memory, file) = Solver::sizes(&work.solver().places);
-        // A file of red's wins, one that keeps the progress, and the next one or that of green's wins.
-        let [memory, disk] = [memory, 3 * file].map(|bytes| bytes as f64 / 1e9);
+        // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one, and
+        // the log of the ranks.
+        let [memory, disk] = [memory, 5 * file].map(|bytes| bytes as f64 / 1e9);
         if disk > 0.1 {
             tell(TableReport::Note(&format!(
                 "{walls} walls take {memory:.1} GB of memory and {disk:.1} GB on the disk"
@@ -214,9 +216,16 @@ fn report(rules: &Alcaxar, work: &Work, stage: Stage, is_new: bool, tell: &(dyn 
         line(format!("walls {} plain longest {} plies", places.walls, work.longest()));
     }
     if matches!(stage, Stage::Certain(_)) && places.walls == MAX_WALLS {
-        for (mv, winner) in work.start() {
-            let what = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
-            line(winner.map_or(format!("{what} open"), |side| format!("{what} {} wins", Alcaxar::SIDES[side.index()])));
-        }
+        start_lines(rules, work).into_iter().for_each(line);
     }
+}
+
+/// For the start position and the position after each of its moves, a line that says who wins for certain, if anyone.
+/// With fewer than eight walls it is the position with the first ones of the start position.
+pub fn start_lines(rules: &Alcaxar, work: &Work) -> Vec<String> {
+    let line = |(mv, winner): (Option<Move>, Option<Side>)| {
+        let what = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
+        winner.map_or(format!("{what} open"), |side| format!("{what} {} wins", Alcaxar::SIDES[side.index()]))
+    };
+    work.start().into_iter().map(line).collect()
 }

@@ -99,8 +99,8 @@ use crate::core::{Side, memory};
 use super::board::Board;
 use super::position::{FORTRESSES, Position};
 use pair_set::{OpenSteps, PairSet};
-use ranks::RankLog;
 use places::{MAX_TURNS, Neighbours, Places, Turned, Walls};
+use ranks::RankLog;
 use wall_sets::{MAX_WALLS, count, next, unrank};
 
 /// How many sets of walls one piece of a thread's work has, a multiple of 64.

@@ -117,7 +117,8 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
     // The wins that are not safe in the entries of a chunk.
     let unsafe_wins = |chunk: usize| -> io::Result<Vec<PairSet>> {
         let end = (chunk + 1) * CHUNK;
-        let range = solver.places.first_entry(chunk * CHUNK)..solver.places.first_entry(end.min(count(solver.places.walls)));
+        let range =
+            solver.places.first_entry(chunk * CHUNK)..solver.places.first_entry(end.min(count(solver.places.walls)));
         let mut safe = vec![PairSet::EMPTY.0; range.len()];
         safe_wins.read((range.start * size_of::<PairSet>()) as u64, bytemuck::cast_slice_mut(&mut safe))?;
         Ok(entries[range].iter().zip(safe).map(|(&won, safe)| PairSet(won) & !PairSet(safe)).collect())

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::core::Side;
 use crate::tables::file;
 
-use super::super::board::{self, Board};
+use super::super::board::{self, Board, slots};
 use super::super::moves::{self, Move};
 use super::super::position::Position;
 use super::pair_set::PairSet;
@@ -180,11 +180,16 @@ impl Work {
         self.progress.0[word::LONGEST]
     }
 
-    /// For the start position and the positions after each of its moves, the side that wins for certain, if any.
+    /// For the start position and the positions after each of its moves, the side that wins for certain, if any. With
+    /// fewer than eight walls it is the position with the first ones of the start position.
     pub fn start(&self) -> Vec<(Option<Move>, Option<Side>)> {
         let winner =
             |at: usize| Side::BOTH.into_iter().find(|side| self.progress.0[word::START + side.index()] >> at & 1 != 0);
-        start_and_replies().into_iter().enumerate().map(|(at, (mv, _))| (mv, winner(at))).collect()
+        start_and_replies(self.solver.places.walls)
+            .into_iter()
+            .enumerate()
+            .map(|(at, (mv, _))| (mv, winner(at)))
+            .collect()
     }
 
     /// Makes one step, on so many threads. Returns the stage that has ended with it, if any.
@@ -283,9 +288,8 @@ impl Work {
             words[word::LONGEST] = words[word::LAST_CHANGE];
         }
         if let Stage::Certain(winner) = stage {
-            let positions = start_and_replies().into_iter();
-            let is_start = |(_, position): &(_, Position)| position.walls.count_ones() as usize == solver.places.walls;
-            let won = positions.filter(is_start).map(|(_, position)| solver.is_won_by(winner, &position));
+            let positions = start_and_replies(solver.places.walls).into_iter();
+            let won = positions.map(|(_, position)| solver.is_won_by(winner, &position));
             words[word::START + winner.index()] = won.enumerate().fold(0, |set, (at, won)| set | u64::from(won) << at);
         }
         words[word::STAGE] += 1;
@@ -467,10 +471,7 @@ impl Work {
             return Ok(());
         }
         self.kept = evaluations;
-        if let Some(log) = &self.solver.log {
-            let synced = log.sync().map_err(|error| format!("{}: {error}", log_path(directory, walls).display()));
-            self.progress.0[word::LOG_LEN] = synced?;
-        }
+        self.progress.0[word::LOG_LEN] = self.sync_log(directory)?;
         let due = self.solver.due.each_ref().map(|due| due.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>());
         let [red, green] = &self.solver.entries;
         let parts: [&[u8]; 5] = [
@@ -483,6 +484,12 @@ impl Work {
         file::save_parts(directory, &name(walls, "entries"), &parts)
     }
 
+    /// Has the log of the ranks outlive a power failure. Returns its length.
+    fn sync_log(&self, directory: &Path) -> Result<u64, String> {
+        let named = |error| format!("{}: {error}", log_path(directory, self.solver.places.walls).display());
+        self.solver.log.as_ref().map_or(Ok(0), |log| log.sync().map_err(named))
+    }
+
     /// Keeps what a stage that has just ended has found.
     ///
     /// # Errors
@@ -490,6 +497,7 @@ impl Work {
     pub fn keep_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), String> {
         let walls = self.solver.places.walls;
         if let Stage::Certain(winner) = stage {
+            self.sync_log(directory)?;
             self.solver.forget_closed();
             if let Some(safe) = file_name(walls, Stage::Safe(winner)) {
                 ranks::write(&self.solver, directory, &ranks_name(walls, winner), &safe)?;
@@ -543,9 +551,10 @@ impl Solver {
     }
 }
 
-/// The start position, and the positions after each of its moves.
-fn start_and_replies() -> Vec<(Option<Move>, Position)> {
-    let (start, mut moves) = (Position::start(), Vec::new());
+/// The start position with only the first walls, so many, and the positions after each of its moves.
+fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
+    let (whole, mut moves) = (Position::start(), Vec::new());
+    let start = Position { walls: slots(whole.walls).take(walls).fold(0, |set, slot| set | slot.bit()), ..whole };
     moves::generate(&Board::default(), &start, &mut moves);
     let replies = moves.into_iter().map(|mv| (Some(mv), start.play(mv)));
     std::iter::once((None, start)).chain(replies).collect()
