@@ -58,6 +58,7 @@ pub fn search<G: Searchable>(
     let exhaustive = limits.mate.is_some();
     if limits.use_tablebases && !exhaustive {
         shared.known_winner = KnownWinner::at_root(history, tables, &mut roots);
+        shared.table_hits = AtomicU64::new(shared.known_winner.map_or(0, |_| roots.len() as u64));
     }
     let shared = shared;
     let mut faults = Vec::new();

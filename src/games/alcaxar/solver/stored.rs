@@ -106,8 +106,9 @@ impl StoredWins {
         let ranked = |number: usize| PairSet(won[number]) & !PairSet(harmless[number]);
         let before: u64 = (0..len - 1).map(|number| ranked(number).len()).sum();
         let mut index = [0_u64];
+        let damaged = || Unknown::Unreadable("its index is damaged".into());
         ranks.read((block * NUMBER) as u64, bytemuck::cast_slice_mut(&mut index))?;
-        let at = index[0].checked_add(before + (ranked(len - 1) & pair.lower()).len()).ok_or(Unknown::Missing)?;
+        let at = index[0].checked_add(before + (ranked(len - 1) & pair.lower()).len()).ok_or_else(damaged)?;
         let mut rank = [0];
         ranks.read(at.saturating_add(index_len(&self.places)), &mut rank)?;
         // A rank of 0 would be that of a safe win.
