@@ -140,8 +140,8 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let mut work = Work::new(&rules.board, walls)
             .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
         let (memory, file) = Solver::sizes(&work.solver().places);
-        // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one, and
-        // the log of the ranks.
+        // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
+        // and the log of the ranks.
         let [memory, disk] = [memory, 5 * file].map(|bytes| bytes as f64 / 1e9);
         if disk > 0.1 {
             tell(TableReport::Note(&format!(

@@ -66,14 +66,15 @@
 //! *Red wins from each such state that begins a game, if it always moves to a state of the least rank.* If red owns a
 //! state with red to move, some move leads to a state whose rank is not greater; if green owns it, to one whose rank is
 //! smaller. With green to move, this is so of every move. Therefore the rank never grows, and after each state that
-//! green owns it is smaller. So the states of a class that green owns come at different ranks, of which there are two at
-//! most, and the class occurs at most twice. Therefore green does not win by repetition; it does not win otherwise,
+//! green owns it is smaller. So the states of a class that green owns come at different ranks, of which there are two
+//! at most, and the class occurs at most twice. Therefore green does not win by repetition; it does not win otherwise,
 //! because no won state is followed by a win of green; and a game without end does not exist. So red wins.
 //!
 //! *If other positions have occurred before*, red wins all the same if no class that green owns can occur for the third
-//! time. From now on it occurs at most so often as its states have different ranks that are not greater than the present
-//! one. A state with red to move entered in the first odd round after the rank that its best move leads to, so the ranks
-//! of states with green to move are enough to play and to tell whether a win is certain; only these are kept.
+//! time. From now on it occurs at most so often as its states have different ranks that are not greater than the
+//! present one. A state with red to move that green owns entered in the first odd round after the rank that its best
+//! move leads to, if it entered. So the ranks of states with green to move are enough to play and to tell whether a win
+//! is certain, and only these are kept.
 //!
 //! The rank is like the progress measures of parity games (Jurdziński, "Small Progress Measures for Solving Parity
 //! Games", 2000), and it is what a distance is to plain wins. Bits alone would not do: a winner that only keeps to won

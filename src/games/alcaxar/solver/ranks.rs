@@ -1,8 +1,8 @@
 //! The ranks of certain wins: how often at most a position still stands whose repetition the other side wins.
 //!
 //! While a stage is worked on, a log says which states with green to move have entered, and at which rank. It has a
-//! record for each step and each [chunk](CHUNK) of the sets of walls. When the stage has ended, the ranks are put into
-//! a file in the order of the states.
+//! record for each step and each chunk of the sets of walls. When the stage has ended, the ranks are put into a file in
+//! the order of the states.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
