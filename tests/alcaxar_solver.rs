@@ -2,16 +2,22 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use pentarch::core::{Failure, GameHistory, MakeTables, Outcome, Rules, Side, TablePlan, TableReport};
+use pentarch::core::{Failure, GameHistory, MakeTables, Notation, Outcome, Probe, Rules, Side, TablePlan, TableReport};
 use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::alcaxar::board::Board;
+use pentarch::games::alcaxar::moves::Move;
 use pentarch::games::alcaxar::position::Position;
 use pentarch::games::alcaxar::solver::stages::{Stage, Work, won_lost_open};
 use pentarch::games::alcaxar::solver::verify::{undecided_positions, verify};
 use pentarch::games::alcaxar::solver::wall_sets::{count, unrank};
-use pentarch::games::alcaxar::tables::AlcaxarTables;
+use pentarch::games::alcaxar::tables::{AlcaxarTables, start_lines};
+use pentarch::search::control::Control;
+use pentarch::search::transposition::TranspositionTable;
+use pentarch::search::{self, Info, Limits};
+use pentarch::tune::exact;
+use pentarch::tune::selfplay::Settings;
 
 use crate::common::rules;
 use crate::common::temporary::Folder;
@@ -111,37 +117,38 @@ impl States {
         }
     }
 
-    /// For each state, at which time it entered the set of the states that `winner` wins; 0 for never.
+    /// For each state, at which time it entered the set of the states that `winner` wins; 0 for never. The times of the
+    /// wins that are certain are their ranks, plus 1.
     fn solve(&self, winner: Side, stage: Stage) -> Vec<u32> {
+        match stage {
+            Stage::Plain => self.attract(winner, false),
+            Stage::Safe(_) => self.stay(winner, &vec![0; self.positions.len()], 1),
+            Stage::Certain(_) => self.rounds(winner),
+            Stage::Repetition(_) => self.attract(winner, true),
+        }
+    }
+
+    /// The states from which `winner` can force its win if a repetition ends no game, or `stays`, if none ends it for
+    /// the other side.
+    fn attract(&self, winner: Side, stays: bool) -> Vec<u32> {
         let (mut times, mut now) = (vec![0; self.positions.len()], 0);
-        let mut batches = vec![0; self.classes];
         loop {
-            let before = times.iter().filter(|&&time| time > 0).count();
-            if stage != Stage::Plain {
-                self.stay(winner, &mut times, &mut now);
+            let before = times.clone();
+            if stays {
+                now += 2;
+                times = self.stay(winner, &times, now);
             }
             let mut idle = 0;
             while idle < 2 {
                 now += 1;
                 idle += 1;
                 let side = if now % 2 == 1 { winner } else { !winner };
-                let may_enter = |&at: &usize| {
-                    let few = self.owner(at) == winner || batches[self.class[at] as usize] < 2;
-                    times[at] == 0 && self.positions[at].side == side && (few || !matches!(stage, Stage::Certain(_)))
-                };
-                let entering = (0..times.len()).filter(may_enter);
-                let entering = entering.filter(|&at| self.is_forced(at, winner, |next| times[next] > 0));
-                let entering: Vec<usize> = entering.collect();
-                let mut entered: Vec<u32> = entering.iter().map(|&at| self.class[at]).collect();
-                entered.sort_unstable();
-                entered.dedup();
-                entered.into_iter().for_each(|class| batches[class as usize] += 1);
-                for at in entering {
+                for at in self.entering(winner, &times, |at| self.positions[at].side == side) {
                     times[at] = now;
                     idle = 0;
                 }
             }
-            if stage == Stage::Plain || before == times.iter().filter(|&&time| time > 0).count() {
+            if !stays || before == times {
                 return times;
             }
             // The winner's states enter at odd times.
@@ -149,8 +156,48 @@ impl States {
         }
     }
 
-    /// Lets all states enter from which `winner` can stay among its own and those that it has won.
-    fn stay(&self, winner: Side, times: &mut [u32], now: &mut u32) {
+    /// The wins that are certain.
+    fn rounds(&self, winner: Side) -> Vec<u32> {
+        let mut times = self.solve(winner, Stage::Safe(winner));
+        let (mut round, mut idle, mut has_stayed) = (0, 0, false);
+        let mut batches = vec![0; self.classes];
+        loop {
+            loop {
+                let entering = self.entering(winner, &times, |at| self.owner(at) == winner);
+                if entering.is_empty() {
+                    break;
+                }
+                entering.into_iter().for_each(|at| times[at] = round + 1);
+            }
+            round += 1;
+            let side = if round % 2 == 1 { winner } else { !winner };
+            let entering = self.entering(winner, &times, |at| {
+                self.owner(at) != winner && self.positions[at].side == side && batches[self.class[at] as usize] < 2
+            });
+            let mut entered: Vec<u32> = entering.iter().map(|&at| self.class[at]).collect();
+            entered.sort_unstable();
+            entered.dedup();
+            entered.into_iter().for_each(|class| batches[class as usize] += 1);
+            idle = if entering.is_empty() { idle + 1 } else { 0 };
+            entering.into_iter().for_each(|at| times[at] = round + 1);
+            if idle == 2 && has_stayed {
+                return times;
+            }
+            if idle == 2 {
+                (idle, has_stayed) = (0, true);
+                times = self.stay(winner, &times, round + 1);
+            }
+        }
+    }
+
+    /// The states that may enter and have not yet from which `winner` can force the next one into the set.
+    fn entering(&self, winner: Side, times: &[u32], may_enter: impl Fn(usize) -> bool) -> Vec<usize> {
+        let entering = (0..times.len()).filter(|&at| times[at] == 0 && may_enter(at));
+        entering.filter(|&at| self.is_forced(at, winner, |next| times[next] > 0)).collect()
+    }
+
+    /// Lets all states enter, at this time, from which `winner` can stay among its own and those that it has won.
+    fn stay(&self, winner: Side, times: &[u32], now: u32) -> Vec<u32> {
         let mut stays: Vec<bool> = (0..times.len()).map(|at| times[at] > 0 || self.owner(at) == winner).collect();
         loop {
             let leaves = |&at: &usize| stays[at] && !self.is_forced(at, winner, |next| stays[next]);
@@ -160,10 +207,8 @@ impl States {
             }
             leaving.into_iter().for_each(|at| stays[at] = false);
         }
-        *now += 2;
-        for (time, _) in times.iter_mut().zip(stays).filter(|(time, stays)| **time == 0 && *stays) {
-            *time = *now;
-        }
+        let times = times.iter().zip(stays);
+        times.map(|(&time, stays)| if time == 0 && stays { now } else { time }).collect()
     }
 }
 
@@ -180,8 +225,8 @@ fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&Work, Stage)) -> W
 
 #[test]
 fn every_state_is_that_of_a_second_solver() {
-    let rules = rules::<Alcaxar>(&[]);
     for walls in 1..=2 {
+        let (rules, _folder, tables) = solved(walls);
         let states = States::new(&rules, walls);
         let mut totals: HashMap<&str, [[u64; 3]; 2]> = HashMap::new();
         let work = solve(walls, 2, |work, stage| {
@@ -192,6 +237,10 @@ fn every_state_is_that_of_a_second_solver() {
                 for (at, position) in states.positions.iter().enumerate() {
                     let won = work.solver().is_won_by(winner, position);
                     assert_eq!(won, times[at] > 0, "{walls} walls, {stage:?}, {position:?}");
+                    if stage == Stage::Certain(!position.side) {
+                        let rank = rules.lost_rank(&tables, position);
+                        assert_eq!(rank, times[at].checked_sub(1), "{walls} walls, {winner:?}, {position:?}");
+                    }
                     let [none, all] = totals.entry(stage.name()).or_default();
                     // Won and lost for the side to move; the undecided states are counted for one winner only.
                     let result = if position.side == winner { 0 } else { 1 };
@@ -221,63 +270,176 @@ fn three_walls_are_counted() {
     assert_eq!(counts(Stage::Plain, Stage::Plain, 0), [2_506_568, 1_512_544, 123_096]);
     assert_eq!(counts(Stage::Plain, Stage::Plain, 1), [9_121_896, 5_735_948, 429_556]);
     assert_eq!(counts(Stage::Repetition(red), Stage::Repetition(green), 0), [2_529_804, 1_544_302, 68_102]);
-    assert_eq!(counts(Stage::Certain(red), Stage::Certain(green), 0), [2_526_808, 1_540_880, 74_520]);
+    assert_eq!(counts(Stage::Safe(red), Stage::Safe(green), 0), [1_715_736, 905_398, 1_521_074]);
+    assert_eq!(counts(Stage::Certain(red), Stage::Certain(green), 0), [2_526_782, 1_540_936, 74_490]);
     assert_eq!(work.longest(), 135);
 }
 
-/// The winner moves so that the time at which the state entered becomes smaller, or stays the same among its own
-/// states. The opponent moves at random, or so that the time stays as great as it can.
+/// The rules, the files of all states with so many walls in a folder, and the tables that read them.
+fn solved(walls: usize) -> (Arc<Alcaxar>, Folder, Arc<AlcaxarTables>) {
+    let (rules, folder) = (rules::<Alcaxar>(&[]), Folder::new("alcaxar-solved"));
+    assert_eq!(write_files(folder.path(), &walls.to_string(), None).0, Ok(()));
+    let tables = tables_of(&rules, walls, &folder);
+    assert_eq!(tables.take_faults(), Vec::<String>::new());
+    (rules, folder, tables)
+}
+
+/// The tables that read the files in a folder.
+fn tables_of(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTables> {
+    let tables = Arc::new(AlcaxarTables::of_walls(rules, walls, Some(folder.path())));
+    tables.begin();
+    tables.wait(&|| false);
+    tables
+}
+
+/// The moves after which the winner still wins, with the rank of each.
+fn winning_moves(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables) -> Vec<(u32, Move)> {
+    let (mut next, mut moves) = (history.clone(), Vec::new());
+    history.legal_moves(&mut moves);
+    let rank = |mv: Move| {
+        next.push(mv);
+        let rank = match next.outcome() {
+            Some(outcome) => (outcome.winner() == Some(history.side_to_move())).then_some(0),
+            None => history.rules().lost_rank(tables, next.position()),
+        };
+        next.pop();
+        Some((rank?, mv))
+    };
+    moves.into_iter().filter_map(rank).collect()
+}
+
+/// How the loser of a won position plays.
+#[derive(Debug, Clone, Copy)]
+enum Loser {
+    /// At random.
+    Random,
+    /// By a search of so many positions without tables.
+    Engine(u64),
+    /// So that the winner has the greatest rank afterwards.
+    Stubborn,
+    /// The same, but first of all to positions whose repetition it wins, the more often they have stood the better.
+    Repeating,
+}
+
+/// Searches a position and gives the best move, and whether its win is said to be proven.
+fn searched(history: &GameHistory<Alcaxar>, tables: &Arc<AlcaxarTables>, nodes: u64) -> (Move, bool) {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let (table, mut is_proven) = (TranspositionTable::new(1).unwrap(), false);
+    let report = |info: Info<Move>| is_proven = info.is_known && info.score > 0 || info.score > 30_000;
+    let answer = search::search(history, tables, &limits, &table, &Control::default(), report).unwrap();
+    (answer.best, is_proven)
+}
+
+/// The move of the loser.
+fn loser_move(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables, loser: Loser, rng: &mut fastrand::Rng) -> Move {
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    rng.shuffle(&mut moves);
+    let rules = history.rules();
+    let mut next = history.clone();
+    let mut value = |&mv: &Move| {
+        next.push(mv);
+        let is_owned = matches!(rules.repetition_outcome(next.position()),
+            Some(Outcome::Win(side, _)) if side == history.side_to_move());
+        let repeated = match loser {
+            Loser::Repeating if is_owned => 1 + next.earlier_occurrences().count(),
+            _ => 0,
+        };
+        let least = winning_moves(&next, tables).into_iter().map(|(rank, _)| rank).min();
+        let value = match next.outcome() {
+            Some(outcome) if outcome.winner() == Some(history.side_to_move()) => (usize::MAX, None),
+            Some(_) => (0, None),
+            None => (1 + repeated, least),
+        };
+        next.pop();
+        value
+    };
+    match loser {
+        Loser::Random => moves[0],
+        Loser::Engine(nodes) => searched(history, &Arc::new(AlcaxarTables::of_walls(rules, 8, None)), nodes).0,
+        Loser::Stubborn | Loser::Repeating => moves.into_iter().max_by_key(&mut value).unwrap(),
+    }
+}
+
+const LOSERS: [Loser; 4] = [Loser::Random, Loser::Engine(200), Loser::Stubborn, Loser::Repeating];
+
+/// A state from which a side wins for certain, half of the time one with a great rank.
+fn won_state(states: &[(Side, Position, u32)], rng: &mut fastrand::Rng) -> (Side, Position) {
+    let tries: Vec<_> = (0..if rng.bool() { 1 } else { 200 }).map(|_| states[rng.usize(..states.len())]).collect();
+    let (winner, position, _) = tries.into_iter().max_by_key(|(_, _, rank)| *rank).unwrap();
+    (winner, position)
+}
+
+/// All states with the loser to move and their winners, for certain, with their ranks.
+fn won_states(rules: &Alcaxar, tables: &AlcaxarTables, walls: usize) -> Vec<(Side, Position, u32)> {
+    let (sets, board) = ((0..count(walls)).map(|rank| unrank(walls, rank)), Board::default());
+    let positions = sets.flat_map(|set| undecided_positions(&board, set));
+    positions.filter_map(|position| Some((!position.side, position, rules.lost_rank(tables, &position)?))).collect()
+}
+
+/// The winner moves at random to a position of the least rank, so it wins whichever of these moves the search likes.
 #[test]
 fn a_certain_win_is_won_against_any_opponent() {
-    let rules = rules::<Alcaxar>(&[]);
-    let states = States::new(&rules, 2);
-    let board = Board::default();
-    let numbers: HashMap<_, _> = states.positions.iter().map(|position| state(&board, position)).zip(0..).collect();
-    let mut rng = fastrand::Rng::with_seed(27);
-    let mut repetitions = 0;
-    for winner in Side::BOTH {
-        let times = states.solve(winner, Stage::Certain(winner));
-        let plain = states.solve(winner, Stage::Plain);
-        // The wins by repetition are few, and every second game begins with one of them.
-        let won = [false, true].map(|is_plain| {
-            (0..times.len()).filter(|&at| times[at] > 0 && is_plain == (plain[at] > 0)).collect::<Vec<usize>>()
-        });
-        for game in 0..2000 {
-            let won = &won[game % 2];
-            let mut history = GameHistory::new(rules.clone(), states.positions[won[rng.usize(..won.len())]]);
-            while history.outcome().is_none() {
-                let mut moves = Vec::new();
-                history.legal_moves(&mut moves);
+    let (rules, _folder, tables) = solved(2);
+    let states = won_states(&rules, &tables, 2);
+    let (mut rng, mut repetitions) = (fastrand::Rng::with_seed(27), 0);
+    for game in 0..1000 {
+        let (winner, position) = won_state(&states, &mut rng);
+        let mut history = GameHistory::new(rules.clone(), position);
+        while history.outcome().is_none() {
+            let mv = if history.side_to_move() == winner {
+                let mut moves = winning_moves(&history, &tables);
                 rng.shuffle(&mut moves);
-                let time = |mv: &_| {
-                    let next = rules.play(history.position(), *mv);
-                    match rules.outcome(&next) {
-                        Some(outcome) => {
-                            if outcome.winner() == Some(winner) {
-                                0
-                            } else {
-                                u32::MAX
-                            }
-                        }
-                        None => match times[numbers[&state(&board, &next)]] {
-                            0 => u32::MAX,
-                            time => time,
-                        },
-                    }
-                };
-                let mv = match history.side_to_move() == winner {
-                    true => moves.into_iter().min_by_key(time),
-                    false if game % 4 < 2 => moves.pop(),
-                    false => moves.into_iter().max_by_key(time),
-                };
-                history.push(mv.unwrap());
-            }
-            let outcome = history.outcome().unwrap();
-            assert_eq!(outcome.winner(), Some(winner));
-            repetitions += usize::from(matches!(outcome, Outcome::Win(_, "stalemate")));
+                moves.into_iter().min_by_key(|&(rank, _)| rank).unwrap().1
+            } else {
+                loser_move(&history, &tables, LOSERS[game % 4], &mut rng)
+            };
+            history.push(mv);
         }
+        let outcome = history.outcome().unwrap();
+        assert_eq!(outcome.winner(), Some(winner), "{position:?} {:?}", LOSERS[game % 4]);
+        repetitions += usize::from(matches!(outcome, Outcome::Win(_, "stalemate")));
     }
-    assert!(repetitions > 100, "{repetitions}");
+    assert!(repetitions > 5, "{repetitions}");
+}
+
+#[test]
+fn the_engine_wins_what_it_says_is_proven() {
+    let (rules, _folder, tables) = solved(2);
+    let states = won_states(&rules, &tables, 2);
+    let (mut rng, mut with_past) = (fastrand::Rng::with_seed(31), 0);
+    for game in 0..120 {
+        let (mut winner, position) = won_state(&states, &mut rng);
+        let mut history = GameHistory::new(rules.clone(), position);
+        // Every second game begins with play back and forth, after which someone may have a proven win.
+        let past = if game % 2 == 0 { rng.usize(..40) } else { 0 };
+        while history.len() < past && history.outcome().is_none() {
+            history.push(loser_move(&history, &tables, Loser::Repeating, &mut rng));
+        }
+        if history.outcome().is_some() {
+            continue;
+        }
+        if past > 0 {
+            winner = history.side_to_move();
+            if !searched(&history, &tables, 50).1 {
+                continue;
+            }
+            with_past += 1;
+        }
+        while history.outcome().is_none() {
+            let mv = if history.side_to_move() == winner {
+                let (mv, is_proven) = searched(&history, &tables, 50);
+                assert!(is_proven, "{position:?} after {} plies", history.len());
+                mv
+            } else {
+                loser_move(&history, &tables, LOSERS[game / 2 % 4], &mut rng)
+            };
+            history.push(mv);
+        }
+        let outcome = history.outcome().unwrap();
+        assert_eq!(outcome.winner(), Some(winner), "{position:?} {:?}", LOSERS[game / 2 % 4]);
+    }
+    assert!(with_past > 5, "{with_past}");
 }
 
 /// Solves with the files in this directory. Gives what is told, or the error.
@@ -326,7 +488,7 @@ fn interrupted_work_ends_with_the_same_files() {
             .collect::<Vec<_>>()
     };
     assert!(files(&whole) == files(&parts));
-    assert_eq!(files(&whole).len(), 3);
+    assert_eq!(files(&whole).len(), 7);
     // What has ended is only reported again; what a damaged or missing file held is made anew.
     assert_eq!(write_files(whole.path(), "2", Some(1)), (Ok(()), lines.clone()));
     let damage = |folder: &Folder, name: &str| {
@@ -338,7 +500,7 @@ fn interrupted_work_ends_with_the_same_files() {
     assert_eq!(done, Ok(()));
     assert!(told[0].contains("alcaxar-2-progress.table: "), "{told:?}");
     assert_eq!(told[1..], lines);
-    for damaged in ["red", "entries"] {
+    for damaged in ["red", "red-safe", "red-ranks", "entries"] {
         let folder = Folder::new("alcaxar-damaged");
         let name = format!("alcaxar-2-{damaged}.table");
         let mut told = Vec::new();
@@ -364,5 +526,116 @@ fn tables_of_alcaxar_are_for_one_to_eight_walls() {
         let (done, _) = write_files(folder.path(), walls, None);
         let error = done.unwrap_err().to_string();
         assert!(error.contains("tables of alcaxar are for 1 to 8 walls, not"), "{error}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
+    let (rules, folder, tables) = solved(2);
+    let states = won_states(&rules, &tables, 2);
+    let won_by = |side| states.iter().find(|(winner, _, rank)| *winner == side && *rank > 1).unwrap().1;
+    let (by_red, by_green) = (won_by(Side::First), won_by(Side::Second));
+    let path = |name: &str| folder.path().join(format!("alcaxar-2-{name}.table"));
+    let one_wall = Folder::new("alcaxar-one-wall");
+    assert_eq!(write_files(one_wall.path(), "1", None).0, Ok(()));
+    for name in ["red", "red-safe", "red-ranks"] {
+        let whole = fs::read(path(name)).unwrap();
+        let other = fs::read(one_wall.path().join(format!("alcaxar-1-{name}.table"))).unwrap();
+        for (bytes, why) in [
+            (Some(&whole[..whole.len() - 1]), "truncated"),
+            (Some(&whole[..40]), ""),
+            (Some(&[]), "no table"),
+            (Some(&other), "does not hold what its name says"),
+            (None, if name == "red" { "" } else { "is missing" }),
+        ] {
+            match bytes {
+                Some(bytes) => fs::write(path(name), bytes).unwrap(),
+                None => fs::remove_file(path(name)).unwrap(),
+            }
+            let tables = tables_of(&rules, 2, &folder);
+            let faults = tables.take_faults();
+            assert_eq!(faults.len(), usize::from(bytes.is_some() || name != "red"), "{name} {faults:?}");
+            assert!(faults.iter().all(|fault| fault.contains(why) && fault.contains(name)), "{name} {faults:?}");
+            assert_eq!(rules.lost_rank(&tables, &by_red), None);
+            assert!(rules.lost_rank(&tables, &by_green).is_some());
+        }
+        fs::write(path(name), whole).unwrap();
+    }
+    // The file shrinks, or its values are damaged, while it is read: that is told once.
+    for name in ["red", "red-safe", "red-ranks"] {
+        let whole = fs::read(path(name)).unwrap();
+        let tables = tables_of(&rules, 2, &folder);
+        assert!(rules.lost_rank(&tables, &by_red).is_some());
+        fs::OpenOptions::new().write(true).open(path(name)).unwrap().set_len(50).unwrap();
+        assert_eq!(rules.lost_rank(&tables, &by_red), None, "{name}");
+        searched(&GameHistory::new(rules.clone(), by_red), &tables, 100);
+        assert_eq!((tables.take_faults().len(), tables.take_faults().len()), (1, 0));
+        fs::write(path(name), whole).unwrap();
+    }
+    let whole = fs::read(path("red-ranks")).unwrap();
+    let mut damaged = whole.clone();
+    damaged[60..].fill(0xff);
+    fs::write(path("red-ranks"), damaged).unwrap();
+    let tables = tables_of(&rules, 2, &folder);
+    assert_eq!(rules.lost_rank(&tables, &by_red), None);
+    assert_eq!(tables.take_faults().len(), 1);
+    // No files, or those of other walls.
+    fs::write(path("red-ranks"), whole).unwrap();
+    for (walls, folder) in [(8, &folder), (1, &folder), (2, &Folder::new("alcaxar-empty"))] {
+        let tables = tables_of(&rules, walls, folder);
+        assert_eq!((rules.lost_rank(&tables, &by_red), tables.take_faults()), (None, Vec::new()));
+    }
+    assert_eq!(rules.lost_rank(&tables_of(&rules, 1, &one_wall), &by_red), None);
+}
+
+#[test]
+fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
+    let (rules, _folder, tables) = solved(3);
+    let settings = Settings { nodes: 1, random_plies: 10, plies: 300, seed: 7, concurrency: 1 };
+    let (mut rng, mut known) = (fastrand::Rng::with_seed(33), 0);
+    for number in 0..60 {
+        let walls = unrank(3, rng.usize(..count(3)));
+        let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
+        let Some(&position) = rng.choice(&positions) else { continue };
+        let mut history = GameHistory::new(rules.clone(), position);
+        let game = exact::play(history.clone(), &tables, &settings, number).unwrap();
+        assert_eq!(exact::play(history.clone(), &tables, &settings, number).unwrap(), game);
+        for (mv, evaluation) in game.moves {
+            if let Some(evaluation) = evaluation {
+                let wins = game.winner == Some(history.side_to_move());
+                assert_eq!(evaluation.centipawns, if wins { 9999 } else { -9999 });
+                assert_eq!(rules.lost_rank(&tables, history.position()).is_some(), !wins);
+                assert!(!wins || !winning_moves(&history, &tables).is_empty());
+                known += 1;
+            }
+            history.push(mv);
+        }
+    }
+    assert!(known > 500, "{known}");
+    let nowhere = AlcaxarTables::of_walls(&rules, 3, None);
+    let start = GameHistory::new(rules.clone(), rules.start());
+    let settings = Settings { plies: 20, ..settings };
+    assert!(exact::play(start, &nowhere, &settings, 1).unwrap_err().contains("comes to no position in tables"));
+}
+
+#[test]
+fn the_values_of_the_start_and_its_moves_are_told() {
+    for walls in 1..=3 {
+        let (rules, _folder, tables) = solved(walls);
+        let lines = start_lines(&rules, &solve(walls, 2, |_, _| {}));
+        let (mut start, mut moves) = (rules.start(), Vec::new());
+        while start.walls.count_ones() as usize > walls {
+            start.walls &= !(1 << start.walls.ilog2());
+        }
+        rules.legal_moves(&start, &mut moves);
+        assert_eq!(lines.len(), 1 + moves.len());
+        let mut red_wins = false;
+        for (line, mv) in lines[1..].iter().zip(moves) {
+            let is_won = rules.lost_rank(&tables, &rules.play(&start, mv)).is_some();
+            red_wins |= is_won;
+            assert!(line.starts_with(&format!("start {} ", rules.move_text(mv))), "{line}");
+            assert_eq!(line.ends_with(" red wins"), is_won, "{line}");
+        }
+        assert_eq!(lines[0] == "start red wins", red_wins, "{lines:?}");
     }
 }

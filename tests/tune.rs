@@ -18,7 +18,7 @@ use crate::common::temporary::Folder;
 /// A tiny run. Weights are hardly moved by so few games.
 fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
     let play = Settings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
-    Plan { data, games, others: Vec::new(), play, prior: 1_000_000, unit: None }
+    Plan { data, games, others: Vec::new(), play, exact: false, prior: 1_000_000, unit: None }
 }
 
 /// The records of a file, sorted.

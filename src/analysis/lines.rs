@@ -1,6 +1,6 @@
 //! What a search has found of a position.
 
-use crate::search::{Answer, Info};
+use crate::search::{Answer, Info, score};
 
 /// The best moves of a position, best first; none if the game is over.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Line {
     pub mv: String,
     /// The score for the side to move; none if the search ended before it had one.
     pub score: Option<i32>,
+    /// Whether the score stands for a proven win or loss.
+    pub is_proven: bool,
     /// The depth in plies at which the move has this score.
     pub depth: i32,
     /// The principal variation, which begins with the move.
@@ -31,7 +33,9 @@ impl Lines {
     /// the other moves then keep their order behind it.
     pub fn add(&mut self, info: &Info<String>) {
         let Some(mv) = info.pv.first() else { return };
-        let line = Line { mv: mv.clone(), score: Some(info.score), depth: info.depth, pv: info.pv.to_vec() };
+        let is_proven = score::is_proven(info.score) || info.is_known;
+        let (mv, score, pv) = (mv.clone(), Some(info.score), info.pv.to_vec());
+        let line = Line { mv, score, is_proven, depth: info.depth, pv };
         if let Some(at) = self.lines.iter().position(|known| known.mv == line.mv) {
             self.lines.remove(at);
         }
@@ -43,7 +47,7 @@ impl Lines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
             let (mv, pv) = (answer.best.clone(), vec![answer.best]);
-            self.lines.insert(0, Line { mv, score: answer.score, depth: 0, pv });
+            self.lines.insert(0, Line { mv, score: answer.score, is_proven: false, depth: 0, pv });
         }
         self.lines.truncate(most);
         Lines { nodes: answer.nodes, faults: answer.faults, ..self }
@@ -58,9 +62,9 @@ mod tests {
 
     fn add(lines: &mut Lines, depth: i32, rank: usize, mv: &str) {
         let pv = [mv.to_string()];
-        let (seldepth, score, nodes, table_hits, per_mille_full) = (1, 10 * depth, 1, 0, 0);
-        let time = Duration::ZERO;
-        lines.add(&Info { depth, seldepth, rank, score, pv: &pv, nodes, table_hits, per_mille_full, time });
+        let (seldepth, score, is_known, nodes, table_hits) = (1, 10 * depth, false, 1, 0);
+        let (pv, per_mille_full, time) = (&pv[..], 0, Duration::ZERO);
+        lines.add(&Info { depth, seldepth, rank, score, is_known, pv, nodes, table_hits, per_mille_full, time });
     }
 
     fn moves(lines: &Lines) -> Vec<(&str, i32)> {

@@ -32,11 +32,11 @@ pub struct Work<T> {
     pub search: Option<(SearchJob, Effort)>,
 }
 
+/// Where the threads take positions from, each with its number.
+type Queue<T> = Mutex<Receiver<(usize, Work<T>)>>;
+
 /// How many positions for each thread may wait to be searched, or for their turn after they were.
 const WAITING: usize = 64;
-
-/// A numbered position, and what was found of it.
-type Numbered<T, R> = (usize, T, R);
 
 /// Searches the positions that `next` gives until it gives none, and calls `each` with every one of them and what was
 /// found. `next` is called on a thread of its own, because it may wait for input; it does not run far ahead of `each`.
@@ -50,26 +50,26 @@ pub fn run<T: Send + 'static>(
     mut each: impl FnMut(T, Lines) -> bool,
 ) -> Result<(), String> {
     let Plan { concurrency, hash, ordered } = plan;
-    let (work_sender, work) = sync_channel::<Numbered<T, Option<(SearchJob, Effort)>>>(concurrency);
+    let (work_sender, work) = sync_channel::<(usize, Work<T>)>(concurrency);
     let (found_sender, found) = sync_channel(concurrency);
     // A ticket is taken for each position that is given out, and given back when its result was handed on.
     let (ticket_sender, tickets) = sync_channel(WAITING * concurrency);
-    let work = Arc::new(Mutex::new(work));
+    let queue: Arc<Queue<T>> = Arc::new(Mutex::new(work));
     for number in 0..concurrency {
         let table = TranspositionTable::new(hash)
             .ok_or_else(|| format!("no memory for {concurrency} tables of {hash} MiB: set a smaller Hash"))?;
-        let (work, found) = (work.clone(), found_sender.clone());
+        let (queue, found) = (queue.clone(), found_sender.clone());
         let name = format!("analysis {number}");
-        memory::start(Builder::new().name(name), move || search_all(&table, &work, &found))
+        memory::start(Builder::new().name(name), move || search_all(&table, &queue, &found))
             .map_err(|error| format!("there is no thread to search on: {error}"))?;
     }
     drop(found_sender);
     let give_out = move || {
         for number in 0.. {
             // Where nobody listens any more, the work has ended before its time.
-            let given = next().and_then(|Work { about, search }| {
+            let given = next().and_then(|work| {
                 ticket_sender.send(()).ok()?;
-                work_sender.send((number, about, search)).ok()
+                work_sender.send((number, work)).ok()
             });
             if given.is_none() {
                 return;
@@ -94,14 +94,10 @@ pub fn run<T: Send + 'static>(
 }
 
 /// Searches positions until there are no more.
-fn search_all<T>(
-    table: &TranspositionTable,
-    work: &Mutex<Receiver<Numbered<T, Option<(SearchJob, Effort)>>>>,
-    found: &SyncSender<Numbered<T, Lines>>,
-) {
+fn search_all<T>(table: &TranspositionTable, queue: &Queue<T>, found: &SyncSender<(usize, T, Lines)>) {
     loop {
-        let received = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((number, about, search)) = received else { return };
+        let received = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((number, Work { about, search })) = received else { return };
         let lines = search.map_or_else(Lines::default, |(job, effort)| {
             table.clear();
             let mut lines = Lines::default();

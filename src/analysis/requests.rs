@@ -138,7 +138,8 @@ fn line_json(line: &Line) -> Value {
         Some(score) if score::is_proven(score) => (None, Some(score::mate_in(score))),
         score => (score, None),
     };
-    json!({ "move": line.mv, "cp": cp, "mate": mate, "depth": line.depth, "pv": line.pv })
+    let Line { mv, is_proven, depth, pv, .. } = line;
+    json!({ "move": mv, "cp": cp, "mate": mate, "proven": is_proven, "depth": depth, "pv": pv })
 }
 
 /// The first column that a message names.

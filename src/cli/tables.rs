@@ -18,7 +18,7 @@ use crate::tables;
 ///
 /// It solves all positions of the game and the rules that --game and --set choose, Alquerque's with up to MEN men on
 /// the board and Alcaxar's with MEN walls, and writes what it finds to the directory that --set TablePath names; if
-/// there is none, it is made. Engines of Alquerque that have this directory as their TablePath then know these values.
+/// there is none, it is made. Engines that have this directory as their TablePath then know these values.
 /// Files that are there are kept: after an interruption the same command goes on where it was, or a little before.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -49,7 +49,7 @@ Examples:
 Memory and disk: a byte for each position up to symmetry, and two more for those that are being solved. For Alquerque
 with free movement, up to 8 checkers make 49 MB, 9 make 189 MB, 10 make 0.64 GB, 11 make 1.9 GB; with Bell's four \
 times as much. Alcaxar with four walls takes 16 MB, with five 0.13 GB, with six 0.9 GB, with seven 4.7 GB, with eight \
-21.5 GB, and three times as much on the disk.";
+21.5 GB, five times as much on the disk while it works, and three times as much in the end.";
 
 impl TablesArguments {
     /// The run that these arguments ask for.

@@ -207,6 +207,16 @@ impl<G: Rules> GameHistory<G> {
         reversible.filter(move |&at| repeated.contains(&self.keys[at])).map(position)
     }
 
+    /// The positions before the current one that can occur again, one for each repetition key, with how often they have
+    /// occurred.
+    pub fn earlier_positions(&self) -> Vec<(&G::Position, usize)> {
+        let last = self.keys.len() - 1;
+        let mut places: Vec<usize> = (last - self.reversible_plies..last).collect();
+        places.sort_unstable_by_key(|&at| self.keys[at]);
+        let equal = places.chunk_by(|&one, &other| self.keys[one] == self.keys[other]);
+        equal.map(|places| (&self.undo_stack[places[0]].position, places.len())).collect()
+    }
+
     /// Whether no position that occurred before the first `moves` moves had been made can occur again. Null moves do
     /// not count as irreversible here.
     pub fn is_irreversible_since(&self, moves: usize) -> bool {

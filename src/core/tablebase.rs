@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Failure, Rules};
+use super::{Failure, Rules, Side};
 
 /// The exact value of a position for the side to move, with the distance to mate: the plies to the end of the game if
 /// both sides play as well as they can.
@@ -59,6 +59,24 @@ pub trait Probe: Rules {
     /// time of a search of a few plies.
     fn solve(&self, tables: &Self::Tables, position: &Self::Position) -> Option<TableValue> {
         self.probe(tables, position)
+    }
+
+    /// The rank of this position if it is lost for the side to move when it begins the game, where tables tell that
+    /// but not the distance to the end. The game must not be over in this position.
+    ///
+    /// The winner wins if it always moves to a position of the least rank: no greater one than before follows, and a
+    /// smaller one after each position whose repetition the other side wins. The rank 0 means that there is no such
+    /// position any more, so that the win is certain whatever has occurred before.
+    fn lost_rank(&self, tables: &Self::Tables, position: &Self::Position) -> Option<u32> {
+        let _ = (tables, position);
+        None
+    }
+
+    /// How often at most a position with the repetition key of this one, whose repetition the loser wins, still stands
+    /// if `winner` plays so and has just moved to a position of this rank, which counts, too.
+    fn max_occurrences(&self, tables: &Self::Tables, position: &Self::Position, winner: Side, rank: u32) -> usize {
+        let _ = (tables, position, winner, rank);
+        usize::MAX
     }
 
     /// The value of this position under similar rules, if a table holds it: most often right, but no proof. The search

@@ -1,6 +1,7 @@
 //! The state that UGI and GTP share: the options, the game in play, and the transposition table.
 
 use std::fs::metadata;
+use std::mem::replace;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,7 +51,13 @@ impl Search {
     /// Searches, calls `info` with each `info` line, and returns the answer. There is an answer even if the search
     /// fails inside.
     pub fn run(self, info: &mut dyn FnMut(String)) -> Answer<String> {
-        (self.job)(&self.table, &self.control, &mut |step| info(info_line(&step)))
+        let mut is_told = false;
+        (self.job)(&self.table, &self.control, &mut |step| {
+            info(info_line(&step));
+            if step.is_known && !replace(&mut is_told, true) {
+                info("info string proven".into());
+            }
+        })
     }
 }
 
@@ -225,7 +232,7 @@ impl Engine {
 
 /// The `info` line for a report of the search.
 fn info_line(info: &Info<String>) -> String {
-    let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time } = info;
+    let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } = info;
     let per_second = (u128::from(*nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0);
     format!(
         "info depth {depth} seldepth {seldepth} multipv {rank} score {} nodes {nodes} nps {per_second} \

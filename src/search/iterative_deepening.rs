@@ -11,6 +11,7 @@ use crate::core::memory::HelperThreads;
 use crate::core::{GameHistory, Searchable};
 
 use super::control::Control;
+use super::known_winner::KnownWinner;
 use super::root_probe::Certainty;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
@@ -34,13 +35,14 @@ pub fn search<G: Searchable>(
     mut report: impl FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
     let rules = history.rules().as_ref();
-    let shared = Shared {
+    let mut shared = Shared {
         table,
         control,
         nodes: AtomicU64::new(0),
         max_nodes: limits.nodes.unwrap_or(u64::MAX),
         exact_values: if limits.use_tablebases { ExactValues::Tablebases } else { ExactValues::Computed },
         certainty: Certainty::after(history, tables),
+        known_winner: None,
         table_hits: AtomicU64::new(0),
         ended: AtomicBool::new(false),
     };
@@ -54,6 +56,11 @@ pub fn search<G: Searchable>(
     }
     let parameters = limits.parameters.as_deref().copied().unwrap_or(G::SEARCH_PARAMETERS);
     let exhaustive = limits.mate.is_some();
+    if limits.use_tablebases && !exhaustive {
+        shared.known_winner = KnownWinner::at_root(history, tables, &mut roots);
+        shared.table_hits = AtomicU64::new(shared.known_winner.map_or(0, |_| roots.len() as u64));
+    }
+    let shared = shared;
     let mut faults = Vec::new();
     let best = thread::scope(|scope| {
         let _end = EndHelpers(&shared);
@@ -73,7 +80,7 @@ pub fn search<G: Searchable>(
         deepen(&mut worker, &mut roots, limits, 1, &mut report);
         &roots[0]
     });
-    let score = (best.score > -INFINITE).then_some(best.score);
+    let score = (best.score > -INFINITE).then(|| shared.reported_score(best.score).0);
     let ponder = best.pv.get(1).copied();
     Some(Answer { best: best.mv, ponder, score, nodes: shared.nodes.load(Relaxed), faults })
 }

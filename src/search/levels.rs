@@ -131,6 +131,7 @@ pub(super) fn search<G: Searchable>(
         max_nodes: limits.nodes.unwrap_or(u64::MAX).min(weakness.nodes),
         exact_values: ExactValues::Unused,
         certainty: Certainty::after(history, tables),
+        known_winner: None,
         table_hits: AtomicU64::new(0),
         ended: AtomicBool::new(false),
     };

@@ -52,7 +52,8 @@ pub fn search<G: Searchable>(
         let time = control.elapsed();
         let (depth, best) = (plies as i32, *pv.first()?);
         let per_mille_full = table.per_mille_full();
-        report(Info { depth, seldepth: plies, rank: 1, score, pv: &pv, nodes, table_hits, per_mille_full, time });
+        let (seldepth, rank, is_known, pv) = (plies, 1, false, &pv[..]);
+        report(Info { depth, seldepth, rank, score, is_known, pv, nodes, table_hits, per_mille_full, time });
         return Some(Answer { best, ponder: pv.get(1).copied(), score: Some(score), nodes, faults: Vec::new() });
     }
     let left = max_nodes.saturating_sub(nodes);

@@ -14,6 +14,7 @@
 //! | [`control`] | stopping, pondering, holding an answer back |
 //! | [`timer`] | the time since a search began |
 //! | `root_probe` | tablebase probing at the root |
+//! | `known_winner` | roots of which tables tell the winner, but no distance |
 //! | [`opening_book`] | moves from an opening book |
 //! | [`mate`] | `go mate`: wins within a number of moves |
 //! | [`prover`] | proof-number search: proofs that a side can force a win, or cannot |
@@ -42,6 +43,7 @@
 
 pub mod control;
 pub mod iterative_deepening;
+mod known_winner;
 pub mod levels;
 pub mod mate;
 pub mod move_ordering;
@@ -138,6 +140,8 @@ pub struct Info<'a, M> {
     pub rank: usize,
     /// The score of the move for the side to move, on the scale of [`score`].
     pub score: i32,
+    /// Whether the score stands for a win or a loss that tables prove without a distance.
+    pub is_known: bool,
     /// The principal variation, which begins with the move.
     pub pv: &'a [M],
     /// The number of nodes searched so far.
@@ -153,8 +157,8 @@ pub struct Info<'a, M> {
 impl<M> Info<'_, M> {
     /// The same report with its principal variation in another form.
     pub fn with_pv<'a, N>(&self, pv: &'a [N]) -> Info<'a, N> {
-        let &Info { depth, seldepth, rank, score, nodes, table_hits, per_mille_full, time, .. } = self;
-        Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time }
+        let &Info { depth, seldepth, rank, score, is_known, nodes, table_hits, per_mille_full, time, .. } = self;
+        Info { depth, seldepth, rank, score, is_known, pv, nodes, table_hits, per_mille_full, time }
     }
 }
 

@@ -239,6 +239,13 @@ impl<G: Searchable> Worker<'_, G> {
             return Some(score);
         }
         let Shared { exact_values, certainty, .. } = *self.shared;
+        if exact_values == ExactValues::Tablebases
+            && !self.exhaustive
+            && (ply <= 2 || depth >= pruning::SOLVE_DEPTH)
+            && let Some(score) = self.known_loss_score(ply)
+        {
+            return Some(score);
+        }
         let value = match exact_values {
             ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => rules.solve(self.tables, position),
             ExactValues::Tablebases => rules.probe(self.tables, position),
@@ -252,6 +259,17 @@ impl<G: Searchable> Worker<'_, G> {
             TableValue::Draw => 0,
             TableValue::Loss(plies) => -score::win_at(ply + plies as usize),
         })
+    }
+
+    /// The score of a position that is lost by tables that know no distance. If they know the winner of the root, all
+    /// that counts is how it gets on, and these scores would not tell that.
+    fn known_loss_score(&self, ply: usize) -> Option<i32> {
+        if self.shared.known_winner.is_some() {
+            return None;
+        }
+        self.rules.lost_rank(self.tables, self.history.position())?;
+        self.shared.table_hits.fetch_add(1, Relaxed);
+        Some(-score::known_win_at(ply))
     }
 
     /// The score of a position that has occurred before, if that decides it.

@@ -150,6 +150,6 @@ pub fn answer<G: Searchable>(
     let score = score::win_at(most_plies);
     let (pv, time) = (&[best], control.elapsed());
     let (depth, seldepth, rank, nodes, table_hits, per_mille_full) = (1, 1, 1, 0, 1, 0);
-    report(Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time });
+    report(Info { depth, seldepth, rank, score, is_known: false, pv, nodes, table_hits, per_mille_full, time });
     Some(Answer { best, ponder: None, score: Some(score), nodes, faults: Vec::new() })
 }

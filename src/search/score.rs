@@ -16,6 +16,9 @@ const ESTIMATED_WIN: i32 = 10_000;
 /// How much each ply to an estimated win lowers its score, so that the winner plays towards the end.
 const ESTIMATED_PLY: i32 = 10;
 
+/// The score of a position that tables know to be won, but not in how many plies: more than any evaluation, and less
+/// than a win whose end the search sees.
+const KNOWN_WIN: i32 = 19_000;
 /// The score of a repetition at the root that the rules count as a win, if the repeated position occurred within the
 /// search: more than any evaluation, but not proven, because another path to the same position may not repeat.
 const WIN_BY_REPETITION: i32 = 20_000;
@@ -29,6 +32,11 @@ pub fn win_at(ply: usize) -> i32 {
 /// every path to it.
 pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
     if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
+}
+
+/// The score, for the winner, of a position at this ply that tables know to be won, but not in how many plies.
+pub fn known_win_at(ply: usize) -> i32 {
+    KNOWN_WIN - ply as i32
 }
 
 /// The score of a position for the side to move, estimated by its value under similar rules. A draw gives no estimate,

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::core::{GameHistory, Outcome, SearchParameters, Searchable, Side};
 
 use super::control::Control;
+use super::known_winner::KnownWinner;
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::root_probe::{self, Certainty};
 use super::score::{self, INFINITE, MAX_PLY};
@@ -40,10 +41,25 @@ pub struct Shared<'a> {
     pub exact_values: ExactValues,
     /// Which tablebase values are certain in this search.
     pub certainty: Certainty,
+    /// The winner of the root by tables that know no distance.
+    pub known_winner: Option<KnownWinner>,
     /// The number of positions found in tablebases.
     pub table_hits: AtomicU64,
     /// Whether the main thread has ended its search.
     pub ended: AtomicBool,
+}
+
+impl Shared<'_> {
+    /// The score to report for a move of the root, and whether that is proven by the [`known_winner`] of the root: it
+    /// stands for whatever a search says that sees no end of the game.
+    ///
+    /// [`known_winner`]: Shared::known_winner
+    pub fn reported_score(&self, score: i32) -> (i32, bool) {
+        match &self.known_winner {
+            Some(known) if !score::is_proven(score) => (known.score(), known.is_certain),
+            _ => (score, false),
+        }
+    }
 }
 
 /// Which exact values of positions a search uses, besides ends of games.
@@ -184,11 +200,13 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     /// The report on a root move that was searched to this depth.
     pub fn info<'m>(&self, depth: i32, rank: usize, root: &'m RootMove<G::Move>) -> Info<'m, G::Move> {
+        let (score, is_known) = self.shared.reported_score(root.score);
         Info {
             depth,
             seldepth: self.seldepth,
             rank,
-            score: root.score,
+            score,
+            is_known,
             pv: &root.pv,
             nodes: self.shared.nodes.load(Relaxed),
             table_hits: self.shared.table_hits.load(Relaxed),

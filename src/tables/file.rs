@@ -6,7 +6,7 @@
 //! the name of a group is never a part of one.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -185,13 +185,168 @@ fn write(path: &Path, name: &str, classes: &[&[u8]]) -> io::Result<()> {
     file.sync_all()
 }
 
+/// Writes a file whose values do not fit into memory at once.
+#[derive(Debug)]
+pub struct PartWriter {
+    path: PathBuf,
+    file: io::BufWriter<File>,
+    /// Where the checksum stands in the file.
+    checksum_at: u64,
+    checksum: u64,
+}
+
+impl PartWriter {
+    /// Begins the file of this name, which gets so many bytes of values.
+    ///
+    /// # Errors
+    /// If it cannot be written; the error names the file. This holds for the other methods, too.
+    pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, String> {
+        let path = path(directory, name);
+        let head = format!("{MAGIC}{VERSION}\n{name}\n{bytes} ");
+        let created = File::create(path.with_extension("part")).and_then(|file| {
+            let mut file = io::BufWriter::new(file);
+            writeln!(file, "{head}{:016x}", 0)?;
+            Ok(file)
+        });
+        let file = created.map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(PartWriter { path, file, checksum_at: head.len() as u64, checksum: 0 })
+    }
+
+    /// Writes the next values, as one part.
+    pub fn write(&mut self, values: &[u8]) -> Result<(), String> {
+        self.checksum = add_to_checksum(self.checksum, values);
+        self.file.write_all(values).map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+
+    /// Ends the file, and gives it its name.
+    pub fn finish(mut self) -> Result<(), String> {
+        let mut end = || {
+            self.file.seek(io::SeekFrom::Start(self.checksum_at))?;
+            write!(self.file, "{:016x}", self.checksum)?;
+            self.file.flush()?;
+            self.file.get_ref().sync_all()?;
+            fs::rename(self.path.with_extension("part"), &self.path)
+        };
+        end().map_err(|error| format!("{}: {error}", self.path.display()))?;
+        sync_directory_of(&self.path);
+        Ok(())
+    }
+}
+
+/// Removes what was not finished.
+impl Drop for PartWriter {
+    fn drop(&mut self) {
+        // There is nothing to remove once the file has its name.
+        let _ = fs::remove_file(self.path.with_extension("part"));
+    }
+}
+
+/// The values of a file, which are read where they are asked for instead of being kept in memory.
+#[derive(Debug)]
+pub struct StoredValues {
+    file: File,
+    /// Where the values begin.
+    start: u64,
+    /// The number of bytes of values.
+    len: u64,
+    /// Held while the file is read where the system has no positioned reads.
+    #[cfg(not(unix))]
+    position: std::sync::Mutex<()>,
+}
+
+impl StoredValues {
+    /// Opens the file of this name, if there is one, which must have so many bytes of values. Only its first lines and
+    /// its length are checked, not its checksum.
+    ///
+    /// # Errors
+    /// If there is a file, but it cannot be used; the error names the file.
+    pub fn open(directory: &Path, name: &str, len: usize) -> Result<Option<StoredValues>, String> {
+        StoredValues::open_any(directory, name, Some(len as u64))
+    }
+
+    /// The same for as many bytes of values as the first lines say.
+    ///
+    /// # Errors
+    /// If there is a file, but it cannot be used; the error names the file.
+    pub fn open_whole(directory: &Path, name: &str) -> Result<Option<StoredValues>, String> {
+        StoredValues::open_any(directory, name, None)
+    }
+
+    /// The number of bytes of values.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    fn open_any(directory: &Path, name: &str, len: Option<u64>) -> Result<Option<StoredValues>, String> {
+        let path = path(directory, name);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let opened = open(&path, name).and_then(|opened| {
+            let (found, said) = (opened.found, opened.expected()?);
+            let expected = len.unwrap_or(said);
+            if let Some(found) = [found, said].into_iter().find(|&bytes| bytes != expected) {
+                return Err(BadFile::WrongSize { found, expected });
+            }
+            let values = StoredValues {
+                start: opened.start,
+                len: expected,
+                file: opened.file.into_inner(),
+                #[cfg(not(unix))]
+                position: std::sync::Mutex::default(),
+            };
+            Ok(Some(values))
+        });
+        opened.map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Fills `values` with those that begin at this one, without changing what other threads read.
+    ///
+    /// # Errors
+    /// If the file does not have them, or they cannot be read.
+    pub fn read(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
+        if at.checked_add(values.len() as u64).is_none_or(|end| end > self.len) {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        self.read_from(self.start + at, values)
+    }
+
+    #[cfg(unix)]
+    fn read_from(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, values, at)
+    }
+
+    #[cfg(not(unix))]
+    fn read_from(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
+        use std::io::SeekFrom;
+        let _position = self.position.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(values)
+    }
+}
+
 /// A file whose first lines have been read.
 struct Opened {
     file: BufReader<File>,
+    /// The number of bytes of the first lines.
+    start: u64,
     /// The number of bytes that follow the first lines.
     found: u64,
     /// The third line: the number of bytes that should follow, and their checksum.
     sum: String,
+}
+
+impl Opened {
+    /// The number of bytes that should follow the first lines.
+    fn expected(&self) -> Result<u64, BadFile> {
+        self.sum.split(' ').next().and_then(|bytes| bytes.parse().ok()).ok_or(BadFile::Foreign)
+    }
 }
 
 fn open(path: &Path, name: &str) -> Result<Opened, BadFile> {
@@ -218,7 +373,7 @@ fn open(path: &Path, name: &str) -> Result<Opened, BadFile> {
         return Err(BadFile::Misnamed);
     }
     let sum = String::from_utf8_lossy(&line()?).into_owned();
-    Ok(Opened { file, found: length.saturating_sub(lines), sum })
+    Ok(Opened { file, start: lines, found: length.saturating_sub(lines), sum })
 }
 
 /// Whether there is a file of the group with this name in the directory. Only its first lines and its length are
@@ -231,15 +386,15 @@ pub fn exists(name: &str, directory: &Path) -> Result<bool, String> {
     if !path.exists() {
         return Ok(false);
     }
-    let checked = open(&path, name).and_then(|Opened { found, sum, .. }| {
-        let expected = sum.split(' ').next().and_then(|bytes| bytes.parse().ok()).ok_or(BadFile::Foreign)?;
+    let checked = open(&path, name).and_then(|opened| {
+        let (found, expected) = (opened.found, opened.expected()?);
         if found == expected { Ok(()) } else { Err(BadFile::WrongSize { found, expected }) }
     });
     checked.map(|()| true).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn read(path: &Path, name: &str, parts: &mut [&mut [u8]]) -> Result<(), BadFile> {
-    let Opened { mut file, found, sum } = open(path, name)?;
+    let Opened { mut file, found, sum, .. } = open(path, name)?;
     let expected = parts.iter().map(|part| part.len() as u64).sum();
     if found != expected {
         return Err(BadFile::WrongSize { found, expected });
@@ -254,16 +409,19 @@ fn read(path: &Path, name: &str, parts: &mut [&mut [u8]]) -> Result<(), BadFile>
 
 /// The checksum of the values of all classes: 16 hexadecimal digits.
 fn checksum(classes: &[&[u8]]) -> String {
-    let blocks = classes.iter().flat_map(|values| values.chunks(BLOCK * size_of::<u64>()));
-    let sum = blocks.fold(0, |sum, block| {
+    format!("{:016x}", classes.iter().fold(0, |sum, values| add_to_checksum(sum, values)))
+}
+
+/// The checksum of the values before, and of these.
+fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
+    values.chunks(BLOCK * size_of::<u64>()).fold(sum, |sum, block| {
         let mut words = [0; BLOCK + 1];
         words[BLOCK] = sum;
         for (word, bytes) in words.iter_mut().zip(block.chunks(size_of::<u64>())) {
             *word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         }
         key::hash(&words)
-    });
-    format!("{sum:016x}")
+    })
 }
 
 /// The number of words that are hashed at once.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`checkpoint`] | the file of an unfinished tuning |
 //! | [`openings`] | random openings in which both sides have their chances, and lists of them for matches |
+//! | [`exact`] | games through positions whose winner is known from tables |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
 //! | [`samples`] | the samples of a regression: positions of the games, and the results of these |
@@ -19,6 +20,7 @@
 //! which Newton's method solves exactly. The parameters of a net are found by gradient descent instead.
 
 pub mod checkpoint;
+pub mod exact;
 pub mod openings;
 pub mod regression;
 pub mod report;
@@ -33,7 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::{self, ScopedJoinHandle};
 
-use crate::core::options::REPETITION_DRAW;
+use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::{Failure, Game, Options};
 use crate::games::Visitor;
 
@@ -54,6 +56,8 @@ pub struct Plan {
     pub games: u32,
     /// How the games are played.
     pub play: Settings,
+    /// Whether to make [games of exact values](exact) by the tables that the options name, instead of self-play.
+    pub exact: bool,
     /// The weight of the prior: how many samples the present weights count for.
     pub prior: u32,
     /// The name of the feature whose weight stays as it is; `None` to keep the scale of the present weights.
@@ -135,7 +139,9 @@ fn for_each_game<G: Game>(
     let others: Vec<SelfPlayGames<G>> =
         plan.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
     let mut file = SelfPlayFile::<G>::open(&plan.data, rules, &options, plan.play.seed)?;
-    selfplay::fill(&mut file, plan.games, &plan.play)?;
+    let path = options.text(&TABLE_PATH);
+    let directory: Option<&Path> = plan.exact.then_some(path.as_ref());
+    selfplay::fill(&mut file, plan.games, &plan.play, directory)?;
     let mut tally = Tally::default();
     let mut add_all = |games: &SelfPlayGames<G>| {
         for game in games.iter() {

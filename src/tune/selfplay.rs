@@ -3,6 +3,7 @@
 //! A game depends on nothing but the rules, the settings and its number, whichever thread plays it: it has a random
 //! generator of its own and begins with a cleared transposition table.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -15,6 +16,7 @@ use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Limits, score};
 
+use super::exact;
 use super::on_threads;
 use super::openings::{self, Balance};
 use super::selfplay_file::{SelfPlayFile, SelfPlayGame};
@@ -48,12 +50,17 @@ const RANDOM_MOVE_SPAN: u32 = 3;
 const RANDOM_MOVE_INTERVAL: u32 = 16;
 
 /// Plays those of the first `games` games that the file lacks, and adds them to the file. On a terminal it shows its
-/// progress.
+/// progress. With a directory, they are [games of exact values](exact) by the tables there.
 ///
 /// # Errors
-/// If a game cannot be written, or there is no memory for a transposition table or no thread; the games that were
+/// If a game cannot be written or tables cannot be used, or there is no memory for a transposition table or no thread; the games that were
 /// finished before are kept.
-pub fn fill<G: Game>(file: &mut SelfPlayFile<G>, games: u32, settings: &Settings) -> Result<(), String> {
+pub fn fill<G: Game>(
+    file: &mut SelfPlayFile<G>,
+    games: u32,
+    settings: &Settings,
+    directory: Option<&Path>,
+) -> Result<(), String> {
     let missing: Vec<u32> = (0..games).filter(|&number| !file.games().holds(number)).collect();
     if missing.is_empty() {
         return Ok(());
@@ -61,7 +68,10 @@ pub fn fill<G: Game>(file: &mut SelfPlayFile<G>, games: u32, settings: &Settings
     let progress = Mutex::new(Progress::begin(file.path().display().to_string()));
     let begun = Instant::now();
     let rules = file.games().rules().clone();
-    let tables = rules.new_tables(None);
+    let tables = match directory {
+        Some(directory) => exact::tables(rules.as_ref(), directory)?,
+        None => rules.new_tables(None),
+    };
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
     let file = Mutex::new(file);
@@ -71,7 +81,10 @@ pub fn fill<G: Game>(file: &mut SelfPlayFile<G>, games: u32, settings: &Settings
         while let Some(&number) = missing.get(next.fetch_add(1, Relaxed))
             && !failed.load(Relaxed)
         {
-            let game = play(&rules, &tables, settings, number, &table);
+            let game = match directory {
+                Some(_) => exact::play(GameHistory::new(rules.clone(), rules.start()), &tables, settings, number)?,
+                None => play(&rules, &tables, settings, number, &table),
+            };
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
             file.add(game)?;
             let held = file.games().len();

@@ -30,12 +30,11 @@ mod projection;
 pub mod solver;
 pub mod tables;
 
-use crate::core::{OpeningBook, Options, Outcome, Past, Probe, Rules, Side, Symmetry, Turn, key};
+use crate::core::{OpeningBook, Options, Outcome, Past, Rules, Side, Symmetry, Turn, key};
 
 use board::Board;
 use moves::Move;
 use position::{Position, STALEMATE};
-use tables::AlcaxarTables;
 
 /// The rules of Alcaxar. They have no alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,10 +121,6 @@ impl Rules for Alcaxar {
             },
         ]
     }
-}
-
-impl Probe for Alcaxar {
-    type Tables = AlcaxarTables;
 }
 
 impl Past for Alcaxar {}

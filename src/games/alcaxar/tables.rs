@@ -1,23 +1,133 @@
 //! The files of Alcaxar's solver.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::core::text::quoted;
-use crate::core::{Failure, MakeTables, Notation, Rules, Side, TablePlan, TableReport};
+use crate::core::{Failure, MakeTables, Notation, Probe, Rules, Side, TablePlan, TableReport};
+use crate::tables::background::Background;
 use crate::tables::file;
 
 use super::Alcaxar;
+use super::board::slots;
+use super::moves::{self, Move};
+use super::position::Position;
 use super::solver::Solver;
+use super::solver::ranks::GREATEST;
 use super::solver::stages::{Stage, Work, file_name, won_lost_open};
+use super::solver::stored::{StoredWins, Unknown};
 use super::solver::verify::verify;
 use super::solver::wall_sets::MAX_WALLS;
 
-/// The tables of Alcaxar: files for those who study the game. The engine does not use them.
-pub struct AlcaxarTables;
+/// The tables of Alcaxar: the wins that the solver has found, in files that are read state by state.
+pub struct AlcaxarTables {
+    rules: Alcaxar,
+    /// The number of walls of the positions.
+    walls: usize,
+    /// The directory of the files; none if no files are used.
+    directory: Option<PathBuf>,
+    wins: Background<StoredWins>,
+    /// Why a file could not be read.
+    unreadable: OnceLock<String>,
+    /// Whether that has been told.
+    is_told: AtomicBool,
+}
+
+impl AlcaxarTables {
+    /// The tables of the positions with so many walls. In the game there are always eight; positions with fewer are for
+    /// the study of the solver.
+    pub fn of_walls(rules: &Alcaxar, walls: usize, directory: Option<&Path>) -> AlcaxarTables {
+        AlcaxarTables {
+            rules: rules.clone(),
+            walls,
+            directory: directory.map(Path::to_path_buf),
+            wins: Background::default(),
+            unreadable: OnceLock::new(),
+            is_told: AtomicBool::new(false),
+        }
+    }
+
+    /// What is asked of the files; none if it is not known. What keeps a file from being read is kept to be told.
+    fn ask<T>(&self, question: impl FnOnce(&StoredWins) -> Result<T, Unknown>) -> Option<T> {
+        question(self.wins.get()?)
+            .map_err(|unknown| {
+                if let Unknown::Unreadable(why) = unknown {
+                    let _ = self.unreadable.set(why);
+                }
+            })
+            .ok()
+    }
+}
+
+impl Probe for Alcaxar {
+    type Tables = AlcaxarTables;
+
+    fn lost_rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
+        tables.ask(|wins| wins.rank(!position.side, position)).flatten()
+    }
+
+    /// A position with the same walls and knights has as many states as there are sets of blocked walls. Those that
+    /// still stand have different ranks, or with the winner to move, ranks that belong to different
+    /// [rounds](super::solver).
+    fn max_occurrences(&self, tables: &AlcaxarTables, position: &Position, winner: Side, rank: u32) -> usize {
+        if rank >= u32::from(GREATEST) {
+            // Greater ranks are not told apart.
+            return usize::MAX;
+        }
+        let last_walls = std::iter::once(None).chain(slots(position.walls).map(Some));
+        let states = last_walls.map(|last_wall| Position { last_wall, ..*position });
+        let mut ranks: Vec<u32> = if position.side == winner {
+            let mut moves = Vec::new();
+            let least = |state: Position| {
+                moves.clear();
+                moves::generate(&self.board, &state, &mut moves);
+                let rank = |&mv: &_| {
+                    let next = state.play(mv);
+                    match next.outcome(&self.board) {
+                        Some(outcome) => (outcome.winner() == Some(winner)).then_some(0),
+                        None => self.lost_rank(tables, &next),
+                    }
+                };
+                moves.iter().filter_map(rank).min()
+            };
+            states.filter_map(least).filter(|&least| least < rank).map(|least| least.div_ceil(2)).collect()
+        } else {
+            states.filter_map(|state| self.lost_rank(tables, &state)).filter(|&other| other <= rank).collect()
+        };
+        ranks.sort_unstable();
+        ranks.dedup();
+        // What could not be read may be one more.
+        if tables.unreadable.get().is_some() { usize::MAX } else { ranks.len() }
+    }
+}
 
 impl MakeTables<Alcaxar> for AlcaxarTables {
-    fn new(_: &Alcaxar, _: Option<&Path>) -> AlcaxarTables {
-        AlcaxarTables
+    fn new(rules: &Alcaxar, directory: Option<&Path>) -> AlcaxarTables {
+        AlcaxarTables::of_walls(rules, MAX_WALLS, directory)
+    }
+
+    fn begin(&self) {
+        let Some(directory) = self.directory.clone() else { return };
+        let (board, walls) = (self.rules.board.clone(), self.walls);
+        self.wins.begin(move |task| StoredWins::open(&directory, &board, walls, |fault| task.report_fault(fault)));
+    }
+
+    /// A proof rests only on what this program has computed itself, so no files are read.
+    fn begin_for_proof(&self, _: Option<usize>) {}
+
+    fn wait(&self, given_up: &dyn Fn() -> bool) {
+        self.wins.wait(given_up);
+    }
+
+    fn take_faults(&self) -> Vec<String> {
+        let mut faults = self.wins.take_faults();
+        if let Some(why) = self.unreadable.get()
+            && !self.is_told.swap(true, Relaxed)
+        {
+            faults.push(format!("a file of the wins with {} walls cannot be read: {why}", self.walls));
+        }
+        faults
     }
 
     fn write_files(rules: &Alcaxar, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
@@ -30,8 +140,9 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let mut work = Work::new(&rules.board, walls)
             .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
         let (memory, file) = Solver::sizes(&work.solver().places);
-        // A file of red's wins, one that keeps the progress, and the next one or that of green's wins.
-        let [memory, disk] = [memory, 3 * file].map(|bytes| bytes as f64 / 1e9);
+        // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
+        // and the log of the ranks.
+        let [memory, disk] = [memory, 5 * file].map(|bytes| bytes as f64 / 1e9);
         if disk > 0.1 {
             tell(TableReport::Note(&format!(
                 "{walls} walls take {memory:.1} GB of memory and {disk:.1} GB on the disk"
@@ -84,16 +195,17 @@ fn check(
 fn report(rules: &Alcaxar, work: &Work, stage: Stage, is_new: bool, tell: &(dyn Fn(TableReport) + Sync)) {
     let places = &work.solver().places;
     let line = |line: String| tell(TableReport::Result(&line));
-    if let Stage::Certain(winner) = stage {
-        let (name, bytes) = (file_name(places.walls, winner), Solver::sizes(places).1);
+    if let Some(name) = file_name(places.walls, stage) {
+        let bytes = Solver::sizes(places).1 / 2;
         tell(if is_new { TableReport::Made(&name, bytes) } else { TableReport::Kept(&name, bytes) });
     }
     // The counts are those of the wins of both sides.
     let of_red = match stage {
         Stage::Plain => Stage::Plain,
+        Stage::Safe(Side::Second) => Stage::Safe(Side::First),
         Stage::Certain(Side::Second) => Stage::Certain(Side::First),
         Stage::Repetition(Side::Second) => Stage::Repetition(Side::First),
-        Stage::Certain(Side::First) | Stage::Repetition(Side::First) => return,
+        Stage::Safe(Side::First) | Stage::Certain(Side::First) | Stage::Repetition(Side::First) => return,
     };
     let (red, green) = (work.counts(of_red), work.counts(stage));
     for (at, blocked) in ["none", "all"].into_iter().enumerate() {
@@ -104,9 +216,16 @@ fn report(rules: &Alcaxar, work: &Work, stage: Stage, is_new: bool, tell: &(dyn 
         line(format!("walls {} plain longest {} plies", places.walls, work.longest()));
     }
     if matches!(stage, Stage::Certain(_)) && places.walls == MAX_WALLS {
-        for (mv, winner) in work.start() {
-            let what = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
-            line(winner.map_or(format!("{what} open"), |side| format!("{what} {} wins", Alcaxar::SIDES[side.index()])));
-        }
+        start_lines(rules, work).into_iter().for_each(line);
     }
+}
+
+/// For the start position and the position after each of its moves, a line that says who wins for certain, if anyone.
+/// With fewer than eight walls it is the position with the first ones of the start position.
+pub fn start_lines(rules: &Alcaxar, work: &Work) -> Vec<String> {
+    let line = |(mv, winner): (Option<Move>, Option<Side>)| {
+        let what = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
+        winner.map_or(format!("{what} open"), |side| format!("{what} {} wins", Alcaxar::SIDES[side.index()]))
+    };
+    work.start().into_iter().map(line).collect()
 }

@@ -6,7 +6,9 @@
 //! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps on all of them at once |
 //! | [`wall_sets`] | the numbering of the sets of walls |
 //! | [`places`] | where each set of walls and each blocked set has its entry |
+//! | [`ranks`] | how far the winner has got |
 //! | [`stages`] | what is solved one after the other, its counts, and going on after an interruption |
+//! | [`stored`] | single states, read from the files |
 //! | [`verify`] | holds entries against the rules |
 //!
 //! # States
@@ -41,26 +43,51 @@
 //! 2. Red *attracts*: what red can force into the won states is won, as above.
 //! 3. Both are repeated until nothing is new.
 //!
-//! # Wins that are certain
+//! # Wins that are safe
+//!
+//! What red wins by the first step alone, begun with nothing but the ends of the game, is *safe*: from such a state red
+//! can force that it wins at once or that the next state is one of them, and all of them belong to red. So whatever has
+//! occurred before, no repetition makes green win, and a game without end does not exist.
+//!
+//! # Wins that are certain, and their ranks
 //!
 //! In the second step the game may end too early. A class can stand again with other blocked walls while red makes
 //! progress, and at its third occurrence its owner wins, who may be green. Plain wins are affected, too. So the wins
-//! that are certain are found under one more condition: the states of a class that green owns enter the won states in
-//! at most two steps. The wins by repetition are what is attracted and stayed in without this condition, beginning with
-//! the wins that are certain.
+//! that are certain are found in *rounds*, beginning with those that are safe:
 //!
-//! *Red wins from each such state that begins a game.* Each won state has a time, that of its entering. Red moves so
-//! that the time becomes smaller, or stays the same where it was red's staying that let the state enter; green's moves
-//! cannot do otherwise. A state of a class that green owns never enters by staying, so after each of them the time is
-//! smaller. The states of such a class have at most two different times, so the class occurs at most twice. Therefore
-//! green does not win by repetition; it does not win otherwise, because no won state is followed by a win of green; and
-//! a game without end does not exist. So red wins.
+//! 1. States that green owns and that are attracted by the won states enter in one step: in the rounds with odd numbers
+//!    those with red to move, in the others those with green to move. But the states of a class may enter in two rounds
+//!    at most; what is attracted later stays out.
+//! 2. States that red owns and that are attracted enter, until nothing is new. Then the next round begins.
+//! 3. When two rounds have brought nothing new, red stays, as above, but only once; then the rounds go on.
 //!
-//! The states that are certain for neither side are *open*: their value may depend on the past.
+//! The *rank* of a state is the number of the round in which it entered, 0 if it is safe.
+//!
+//! *Red wins from each such state that begins a game, if it always moves to a state of the least rank.* If red owns a
+//! state with red to move, some move leads to a state whose rank is not greater; if green owns it, to one whose rank is
+//! smaller. With green to move, this is so of every move. Therefore the rank never grows, and after each state that
+//! green owns it is smaller. So the states of a class that green owns come at different ranks, of which there are two
+//! at most, and the class occurs at most twice. Therefore green does not win by repetition; it does not win otherwise,
+//! because no won state is followed by a win of green; and a game without end does not exist. So red wins.
+//!
+//! *If other positions have occurred before*, red wins all the same if no class that green owns can occur for the third
+//! time. From now on it occurs at most so often as its states have different ranks that are not greater than the
+//! present one. A state with red to move that green owns entered in the first odd round after the rank that its best
+//! move leads to, if it entered. So the ranks of states with green to move are enough to play and to tell whether a win
+//! is certain, and only these are kept.
+//!
+//! The rank is like the progress measures of parity games (Jurdziński, "Small Progress Measures for Solving Parity
+//! Games", 2000), and it is what a distance is to plain wins. Bits alone would not do: a winner that only keeps to won
+//! states may come back to states of a class that green owns until it loses.
+//!
+//! The wins by repetition are what is attracted and stayed in without the limit of two rounds, beginning with the wins
+//! that are certain. The states that are certain for neither side are *open*: their value may depend on the past.
 
 pub mod pair_set;
 pub mod places;
+pub mod ranks;
 pub mod stages;
+pub mod stored;
 pub mod verify;
 pub mod wall_sets;
 
@@ -74,6 +101,7 @@ use super::board::Board;
 use super::position::{FORTRESSES, Position};
 use pair_set::{OpenSteps, PairSet};
 use places::{MAX_TURNS, Neighbours, Places, Turned, Walls};
+use ranks::RankLog;
 use wall_sets::{MAX_WALLS, count, next, unrank};
 
 /// How many sets of walls one piece of a thread's work has, a multiple of 64.
@@ -132,8 +160,10 @@ impl Knights {
 pub enum Step {
     /// States from which the winner can force the next state into the set enter it.
     Attract,
-    /// The same, but those of a class that the other side owns enter in at most two steps.
-    AttractTwice,
+    /// The same, but only states that the winner owns enter.
+    AttractOwned,
+    /// The same, but only states that the other side owns enter, those of each class in at most two such steps.
+    AttractOther,
     /// States from which the winner cannot force the next state into the set leave it.
     Stay,
 }
@@ -147,7 +177,7 @@ pub struct Solver {
     ///
     /// Besides the undecided states they hold what saves looking at the walls of the next position: with green to move,
     /// the pairs after a move of red that ends the game; with red to move, those that green cannot move to. The last
-    /// entry of each set of walls holds the classes of the other side that have entered in two steps.
+    /// entry of each set of walls holds the classes of the other side that have entered in two rounds.
     pub(super) entries: [Box<[[u64; 4]]>; 2],
     /// By the side to move, one bit for each set of walls: whether a move leads to an entry that has changed.
     pub(super) due: [Box<[AtomicU64]>; 2],
@@ -155,6 +185,8 @@ pub struct Solver {
     pub ties: bool,
     /// How many sets of walls have been worked out, each for one side.
     pub evaluations: AtomicUsize,
+    /// Where it is written at which rank states with green to move enter, if it is.
+    pub(super) log: Option<RankLog>,
 }
 
 impl Solver {
@@ -169,6 +201,7 @@ impl Solver {
             places,
             ties: false,
             evaluations: AtomicUsize::new(0),
+            log: None,
         };
         Some(solver)
     }
@@ -219,11 +252,13 @@ impl Solver {
 
     /// Makes all sets of walls due, for both sides.
     pub fn make_all_due(&self) {
-        Solver::canonical_sets(&self.places, |rank, _| {
-            for due in &self.due {
-                due[rank / 64].fetch_or(1 << (rank % 64), Relaxed);
-            }
-        });
+        Side::BOTH.into_iter().for_each(|side| self.make_all_due_for(side));
+    }
+
+    /// Makes all sets of walls due for one side.
+    pub fn make_all_due_for(&self, side: Side) {
+        let due = &self.due[side.index()];
+        Solver::canonical_sets(&self.places, |rank, _| _ = due[rank / 64].fetch_or(1 << (rank % 64), Relaxed));
     }
 
     /// Makes a step of a side on so many threads. Returns for how many sets of walls an entry has changed.
@@ -260,6 +295,8 @@ impl Solver {
     /// Makes the step for some of the sets of walls.
     fn step_chunk(&self, chunk: Chunk, side: Side, step: Step) -> usize {
         let (first, mut changes, mut evaluations) = (self.places.first_entry(chunk.start), 0, 0);
+        let log = self.log.as_ref().filter(|_| side == Side::Second && step != Step::Stay);
+        let mut entered = Vec::new();
         for word in chunk.start / 64..chunk.end.div_ceil(64) {
             let due = self.due[side.index()][word].swap(0, Relaxed);
             if due == 0 {
@@ -270,12 +307,27 @@ impl Solver {
                 if due >> (rank % 64) & 1 != 0 {
                     let range = self.places.first_entry(rank) - first..self.places.first_entry(rank + 1) - first;
                     evaluations += 1;
-                    changes += usize::from(self.step_set(rank, set, &mut chunk.entries[range], side, step));
+                    let (at, entries) = (range.start, &mut chunk.entries[range]);
+                    let mut before = [[0; 4]; MAX_WALLS + 2];
+                    if log.is_some() {
+                        before[..entries.len()].copy_from_slice(entries);
+                    }
+                    changes += usize::from(self.step_set(rank, set, entries, side, step));
+                    if log.is_some() {
+                        // The last entry of a set is no state's.
+                        let changed = before.iter().zip(entries.iter()).take(entries.len() - 1);
+                        for (number, (before, after)) in changed.enumerate().filter(|(_, (one, other))| one != other) {
+                            ranks::note(at + number, PairSet(*after) & !PairSet(*before), &mut entered);
+                        }
+                    }
                 }
                 set = next(set);
             }
         }
         self.evaluations.fetch_add(evaluations, Relaxed);
+        if let Some(log) = log.filter(|_| !entered.is_empty()) {
+            log.append(chunk.start / CHUNK, &entered);
+        }
         changes
     }
 
@@ -291,7 +343,8 @@ impl Solver {
         }
         let any = won.fold(PairSet::EMPTY, |any, entry| any | entry);
         let may_enter = match step {
-            Step::AttractTwice => knights.owned_by_red(self.ties) | !PairSet(*closed),
+            Step::AttractOwned => knights.owned_by_red(self.ties),
+            Step::AttractOther => !(knights.owned_by_red(self.ties) | PairSet(*closed)),
             Step::Attract | Step::Stay => PairSet::ALL,
         };
         let walls = Walls::new(&self.places.geometry, set);
@@ -303,13 +356,15 @@ impl Solver {
             let before = PairSet(*entry);
             let after = match step {
                 Step::Stay => before & (result | !undecided),
-                Step::Attract | Step::AttractTwice => before | result & may_enter,
+                Step::Attract | Step::AttractOwned | Step::AttractOther => before | result & may_enter,
             };
             entered = entered | after & !before;
             *has_changed = after != before;
             *entry = after.0;
         }
-        *closed = (PairSet(*closed) | entered & any).0;
+        if step == Step::AttractOther {
+            *closed = (PairSet(*closed) | entered & any).0;
+        }
         self.make_due(rank, &walls, &neighbours, &has_changed, !side);
         has_changed.contains(&true)
     }

@@ -53,6 +53,16 @@ impl PairSet {
         self.0 == [0; 4]
     }
 
+    /// The pairs before the first one of the set, in the order of the bits.
+    pub fn lower(&self) -> PairSet {
+        let mut is_before = true;
+        PairSet(self.0.map(|word| {
+            let lower = if is_before { (word & word.wrapping_neg()).wrapping_sub(1) } else { 0 };
+            is_before &= word == 0;
+            lower
+        }))
+    }
+
     /// The number of pairs.
     pub fn len(&self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()

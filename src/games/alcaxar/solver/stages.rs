@@ -1,15 +1,16 @@
 //! What is solved one after the other, its counts, and going on after an interruption.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::core::Side;
 use crate::tables::file;
 
-use super::super::board::{self, Board};
+use super::super::board::{self, Board, slots};
 use super::super::moves::{self, Move};
 use super::super::position::Position;
 use super::pair_set::PairSet;
+use super::ranks::{self, RankLog};
 use super::wall_sets::count;
 use super::{Knights, Solver, Step};
 
@@ -18,7 +19,9 @@ use super::{Knights, Solver, Step};
 pub enum Stage {
     /// The wins without repetition. Those of green are the images of those of red.
     Plain,
-    /// The wins that are certain, for one side.
+    /// The wins that are safe, for one side.
+    Safe(Side),
+    /// The wins that are certain, for one side. This goes on from those that are safe.
     Certain(Side),
     /// The wins with those by repetition, for one side. This goes on from those that are certain.
     Repetition(Side),
@@ -26,17 +29,26 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in their order.
-    pub const ALL: [Stage; 5] = {
+    pub const ALL: [Stage; 7] = {
         let [red, green] = [Side::First, Side::Second];
-        [Stage::Plain, Stage::Certain(red), Stage::Repetition(red), Stage::Certain(green), Stage::Repetition(green)]
+        [
+            Stage::Plain,
+            Stage::Safe(red),
+            Stage::Certain(red),
+            Stage::Repetition(red),
+            Stage::Safe(green),
+            Stage::Certain(green),
+            Stage::Repetition(green),
+        ]
     };
 
     /// What the results call it.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Plain => "plain",
-            Stage::Repetition(_) => "repetition",
+            Stage::Safe(_) => "safe",
             Stage::Certain(_) => "certain",
+            Stage::Repetition(_) => "repetition",
         }
     }
 
@@ -44,7 +56,7 @@ impl Stage {
     pub fn winner(self) -> Side {
         match self {
             Stage::Plain => Side::First,
-            Stage::Repetition(winner) | Stage::Certain(winner) => winner,
+            Stage::Safe(winner) | Stage::Certain(winner) | Stage::Repetition(winner) => winner,
         }
     }
 
@@ -52,6 +64,7 @@ impl Stage {
     fn expected_evaluations(self) -> usize {
         match self {
             Stage::Plain => 100,
+            Stage::Safe(_) => 10,
             Stage::Certain(_) => 150,
             Stage::Repetition(_) => 15,
         }
@@ -68,8 +81,21 @@ struct Progress([u64; 64]);
 
 impl Progress {
     /// Nothing has been done.
-    const BEGIN: Progress = Progress([0; 64]);
+    const BEGIN: Progress = {
+        let mut words = [0; 64];
+        words[word::VERSION] = VERSION;
+        Progress(words)
+    };
+
+    /// Clears what is said of the stage that is worked on.
+    fn begin_stage(&mut self) {
+        self.0[word::PHASE..=word::EVALUATIONS].fill(0);
+        [word::ROUND, word::STAY_ROUND, word::LOG_LEN].into_iter().for_each(|at| self.0[at] = 0);
+    }
 }
+
+/// The version of what the words mean, and of the files of the stages.
+const VERSION: u64 = 2;
 
 /// The words of [`Progress`].
 mod word {
@@ -91,11 +117,19 @@ mod word {
     pub const EVALUATIONS: usize = 7;
     /// The longest plain win in plies.
     pub const LONGEST: usize = 8;
+    /// The round of the wins that are certain: in how many steps states of the other side could have entered.
+    pub const ROUND: usize = 9;
     /// For each side, one bit for the start position and one for the position after each of its moves: whether the side
     /// wins for certain.
     pub const START: usize = 10;
+    /// The round of the wins that are certain in which states entered by staying.
+    pub const STAY_ROUND: usize = 12;
+    /// The length of the log of the ranks.
+    pub const LOG_LEN: usize = 13;
     /// For each stage, its counts without a blocked wall, then its counts with all blocked sets.
     pub const COUNTS: usize = 16;
+    /// The version of what the words mean.
+    pub const VERSION: usize = 63;
 }
 
 /// What a stage does.
@@ -106,6 +140,8 @@ mod phase {
     pub const STAY: u64 = 1;
     /// Steps of attracting.
     pub const ATTRACT: u64 = 2;
+    /// One step of attracting states that the other side owns.
+    pub const ATTRACT_OTHER: u64 = 3;
 }
 
 /// The work on the positions with one number of walls.
@@ -144,11 +180,16 @@ impl Work {
         self.progress.0[word::LONGEST]
     }
 
-    /// For the start position and the positions after each of its moves, the side that wins for certain, if any.
+    /// For the start position and the positions after each of its moves, the side that wins for certain, if any. With
+    /// fewer than eight walls it is the position with the first ones of the start position.
     pub fn start(&self) -> Vec<(Option<Move>, Option<Side>)> {
         let winner =
             |at: usize| Side::BOTH.into_iter().find(|side| self.progress.0[word::START + side.index()] >> at & 1 != 0);
-        start_and_replies().into_iter().enumerate().map(|(at, (mv, _))| (mv, winner(at))).collect()
+        start_and_replies(self.solver.places.walls)
+            .into_iter()
+            .enumerate()
+            .map(|(at, (mv, _))| (mv, winner(at)))
+            .collect()
     }
 
     /// Makes one step, on so many threads. Returns the stage that has ended with it, if any.
@@ -159,21 +200,26 @@ impl Work {
             phase::BEGIN => {
                 solver.ties = stage.winner() == Side::Second;
                 solver.evaluations.store(0, Relaxed);
-                words[word::PHASE] = if matches!(stage, Stage::Certain(_)) { phase::STAY } else { phase::ATTRACT };
-                if !matches!(stage, Stage::Repetition(_)) {
+                let is_safe = matches!(stage, Stage::Safe(_));
+                words[word::PHASE] = if is_safe { phase::STAY } else { phase::ATTRACT };
+                if is_safe || stage == Stage::Plain {
                     solver.clear();
                 }
-                if matches!(stage, Stage::Certain(_)) {
+                if is_safe {
                     solver.add_owned();
                 }
                 solver.make_all_due();
                 return None;
             }
             phase::STAY => Step::Stay,
-            _ if matches!(stage, Stage::Certain(_)) => Step::AttractTwice,
+            phase::ATTRACT_OTHER => Step::AttractOther,
+            _ if matches!(stage, Stage::Certain(_)) => Step::AttractOwned,
             _ => Step::Attract,
         };
         let side = Side::BOTH[words[word::SIDE] as usize & 1];
+        if let Some(log) = &mut solver.log {
+            log.rank = words[word::ROUND];
+        }
         let has_changed = solver.step(side, step, threads) > 0;
         words[word::SIDE] = (!side).index() as u64;
         words[word::STEPS] += 1;
@@ -182,20 +228,47 @@ impl Work {
         }
         words[word::EVALUATIONS] = solver.evaluations.load(Relaxed) as u64;
         words[word::IDLE] = if has_changed { 0 } else { words[word::IDLE] + 1 };
+        let begin_round = |words: &mut [u64; 64]| {
+            words[word::ROUND] += 1;
+            // In the rounds with odd numbers states with red to move enter, in the others those with green to move.
+            let side = Side::BOTH[1 - words[word::ROUND] as usize % 2];
+            words[word::PHASE] = phase::ATTRACT_OTHER;
+            words[word::SIDE] = side.index() as u64;
+            solver.make_all_due_for(side);
+        };
         if words[word::IDLE] < 2 {
+            match step {
+                Step::AttractOther if has_changed => words[word::PHASE] = phase::ATTRACT,
+                Step::AttractOther => begin_round(words),
+                _ => {}
+            }
             return None;
         }
         // Neither side's step changes anything.
         words[word::IDLE] = 0;
         words[word::SIDE] = 0;
-        if step == Step::Stay {
+        if step == Step::AttractOwned {
+            begin_round(words);
+            return None;
+        }
+        if step == Step::Stay && !matches!(stage, Stage::Safe(_)) {
+            words[word::STAY_ROUND] = words[word::ROUND];
+            if let Some(log) = &mut solver.log {
+                log.stayed = words[word::ROUND];
+            }
             words[word::PHASE] = phase::ATTRACT;
             solver.make_all_due();
             return None;
         }
         let counts = solver.counts();
         let won = counts[1][1] + counts[1][2];
-        if stage != Stage::Plain && won != words[word::WON_BEFORE] {
+        let may_stay = match stage {
+            Stage::Plain | Stage::Safe(_) => false,
+            // What enters by staying has one rank, so this is done only once.
+            Stage::Certain(_) => words[word::STAY_ROUND] == 0,
+            Stage::Repetition(_) => true,
+        };
+        if may_stay && won != words[word::WON_BEFORE] {
             words[word::WON_BEFORE] = won;
             words[word::PHASE] = phase::STAY;
             solver.add_owned();
@@ -215,13 +288,12 @@ impl Work {
             words[word::LONGEST] = words[word::LAST_CHANGE];
         }
         if let Stage::Certain(winner) = stage {
-            let positions = start_and_replies().into_iter();
-            let is_start = |(_, position): &(_, Position)| position.walls.count_ones() as usize == solver.places.walls;
-            let won = positions.filter(is_start).map(|(_, position)| solver.is_won_by(winner, &position));
+            let positions = start_and_replies(solver.places.walls).into_iter();
+            let won = positions.map(|(_, position)| solver.is_won_by(winner, &position));
             words[word::START + winner.index()] = won.enumerate().fold(0, |set, (at, won)| set | u64::from(won) << at);
         }
         words[word::STAGE] += 1;
-        words[word::PHASE..=word::EVALUATIONS].fill(0);
+        self.progress.begin_stage();
         self.kept = 0;
     }
 
@@ -252,9 +324,25 @@ fn name(walls: usize, what: &str) -> String {
     format!("alcaxar-{walls}-{what}")
 }
 
-/// The name of the file of a side's wins.
-pub fn file_name(walls: usize, winner: Side) -> String {
-    name(walls, if winner == Side::First { "red" } else { "green" })
+/// The name of the file in which the results of a stage are kept; none if only its counts are.
+pub fn file_name(walls: usize, stage: Stage) -> Option<String> {
+    match stage {
+        Stage::Safe(Side::First) => Some(name(walls, "red-safe")),
+        Stage::Safe(Side::Second) => Some(name(walls, "green-safe")),
+        Stage::Certain(Side::First) => Some(name(walls, "red")),
+        Stage::Certain(Side::Second) => Some(name(walls, "green")),
+        Stage::Plain | Stage::Repetition(_) => None,
+    }
+}
+
+/// The name of the file of the ranks of a side's certain wins.
+pub fn ranks_name(walls: usize, winner: Side) -> String {
+    name(walls, if winner == Side::First { "red-ranks" } else { "green-ranks" })
+}
+
+/// The path of the log of the ranks.
+fn log_path(directory: &Path, walls: usize) -> PathBuf {
+    directory.join(name(walls, "ranks.log"))
 }
 
 /// Checks that there is a file of this name, as far as that is possible without reading all of it.
@@ -279,27 +367,65 @@ impl Work {
         let walls = self.solver.places.walls;
         let mut ended = Progress::BEGIN;
         file::load_parts(directory, &name(walls, "progress"), &mut [bytemuck::cast_slice_mut(&mut ended.0)])?;
+        if ended.0[word::VERSION] != VERSION {
+            let path = file::path(directory, &name(walls, "progress"));
+            return Err(format!("{}: another version of the program made it", path.display()));
+        }
         self.progress = ended;
         let ended = Stage::ALL.into_iter().take_while(|&stage| Some(stage) != self.stage());
         for (at, stage) in ended.enumerate() {
-            if let Stage::Certain(winner) = stage
-                && let Err(fault) = check_file(directory, &file_name(walls, winner))
-            {
-                self.progress.0[word::STAGE] = at as u64;
+            let ranks = matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
+            let names = file_name(walls, stage).into_iter().chain(ranks);
+            if let Err(fault) = names.into_iter().try_for_each(|name| check_file(directory, &name)) {
+                // The wins that are certain are found from those that are safe.
+                self.go_back(at - usize::from(matches!(stage, Stage::Certain(_))));
                 return Err(fault);
             }
         }
+        self.load_stage(directory)?;
+        self.open_log(directory).inspect_err(|_| self.go_back(self.progress.0[word::STAGE] as usize - 1))
+    }
+
+    /// Goes back to the beginning of the stage with this number.
+    fn go_back(&mut self, stage: usize) {
+        self.progress.0[word::STAGE] = stage as u64;
+        self.progress.begin_stage();
+    }
+
+    /// Opens the log of the ranks if the wins that are certain are worked on.
+    fn open_log(&mut self, directory: &Path) -> Result<(), String> {
+        let Progress(words) = &self.progress;
+        self.solver.log = match self.stage() {
+            Some(Stage::Certain(_)) => {
+                let path = log_path(directory, self.solver.places.walls);
+                Some(RankLog::open(&path, words[word::LOG_LEN], words[word::STAY_ROUND])?)
+            }
+            _ => None,
+        };
+        Ok(())
+    }
+
+    /// Loads what the stage that was worked on goes on with.
+    fn load_stage(&mut self, directory: &Path) -> Result<(), String> {
+        let at = self.progress.0[word::STAGE] as usize;
         match self.stage() {
-            Some(Stage::Repetition(winner)) => self.load_certain(directory, winner).inspect_err(|_| {
-                // The wins that are certain must be found anew.
-                self.progress.0[word::STAGE] -= 1;
-            }),
-            _ => self.load_entries(directory),
+            // The wins that are certain must be found anew if they cannot be read.
+            Some(Stage::Repetition(winner)) => {
+                self.load_certain(directory, winner).inspect_err(|_| self.go_back(at - 2))
+            }
+            Some(Stage::Certain(_)) => {
+                let is_kept = self.load_entries(directory);
+                if is_kept != Ok(true) {
+                    self.go_back(at - 1);
+                }
+                is_kept.map(drop)
+            }
+            _ => self.load_entries(directory).map(drop),
         }
     }
 
-    /// Goes on with the entries of a stage that was worked on, if there are any.
-    fn load_entries(&mut self, directory: &Path) -> Result<(), String> {
+    /// Goes on with the entries of a stage that was worked on, if there are any. Returns whether there are.
+    fn load_entries(&mut self, directory: &Path) -> Result<bool, String> {
         let walls = self.solver.places.walls;
         let mut kept = Progress::BEGIN;
         let mut due = [(); 2].map(|()| vec![0_u64; count(walls).div_ceil(64)]);
@@ -311,8 +437,9 @@ impl Work {
             bytemuck::cast_slice_mut(red),
             bytemuck::cast_slice_mut(green),
         ];
-        let is_kept = file::load_parts(directory, &name(walls, "entries"), &mut parts)?;
-        if is_kept && kept.0[word::STAGE] == self.progress.0[word::STAGE] {
+        let is_loaded = file::load_parts(directory, &name(walls, "entries"), &mut parts)?;
+        let is_kept = is_loaded && kept.0[word::STAGE] == self.progress.0[word::STAGE];
+        if is_kept {
             self.progress = kept;
             for (words, due) in self.solver.due.iter_mut().zip(due) {
                 words.iter_mut().zip(due).for_each(|(word, due)| *word.get_mut() = due);
@@ -321,29 +448,30 @@ impl Work {
             self.solver.evaluations.store(self.kept, Relaxed);
             self.solver.ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
         }
-        Ok(())
+        Ok(is_kept)
     }
 
     /// Goes on with the wins of a side that are certain, which have been found.
     fn load_certain(&mut self, directory: &Path, winner: Side) -> Result<(), String> {
-        let name = file_name(self.solver.places.walls, winner);
-        let mut parts = self.solver.entries.each_mut().map(|entries| bytemuck::cast_slice_mut(entries));
-        file::load_parts(directory, &name, &mut parts).map(drop)
+        let Some(name) = file_name(self.solver.places.walls, Stage::Certain(winner)) else { return Ok(()) };
+        self.solver.clear();
+        file::load_parts(directory, &name, &mut [bytemuck::cast_slice_mut(&mut self.solver.entries[1])]).map(drop)
     }
 
-    /// Keeps the progress if enough has been done since it was kept. The wins by repetition are found soon after those
-    /// that are certain, so their progress is not kept.
+    /// Keeps the progress if enough has been done since it was kept. The wins that are safe and those by repetition are
+    /// found soon, so their progress is not kept.
     ///
     /// # Errors
     /// If a file cannot be written; the error names the file.
     pub fn keep(&mut self, directory: &Path) -> Result<(), String> {
         let walls = self.solver.places.walls;
         let evaluations = self.progress.0[word::EVALUATIONS] as usize;
-        let is_short = matches!(self.stage(), Some(Stage::Repetition(_)));
+        let is_short = matches!(self.stage(), Some(Stage::Safe(_) | Stage::Repetition(_)));
         if is_short || evaluations - self.kept < KEEP_AFTER * count(walls) {
             return Ok(());
         }
         self.kept = evaluations;
+        self.progress.0[word::LOG_LEN] = self.sync_log(directory)?;
         let due = self.solver.due.each_ref().map(|due| due.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>());
         let [red, green] = &self.solver.entries;
         let parts: [&[u8]; 5] = [
@@ -356,22 +484,47 @@ impl Work {
         file::save_parts(directory, &name(walls, "entries"), &parts)
     }
 
+    /// Has the log of the ranks outlive a power failure. Returns its length.
+    fn sync_log(&self, directory: &Path) -> Result<u64, String> {
+        let named = |error| format!("{}: {error}", log_path(directory, self.solver.places.walls).display());
+        self.solver.log.as_ref().map_or(Ok(0), |log| log.sync().map_err(named))
+    }
+
     /// Keeps what a stage that has just ended has found.
     ///
     /// # Errors
     /// If a file cannot be written; the error names the file.
-    pub fn keep_stage(&self, directory: &Path, stage: Stage) -> Result<(), String> {
+    pub fn keep_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), String> {
         let walls = self.solver.places.walls;
         if let Stage::Certain(winner) = stage {
+            self.sync_log(directory)?;
+            self.solver.forget_closed();
+            if let Some(safe) = file_name(walls, Stage::Safe(winner)) {
+                ranks::write(&self.solver, directory, &ranks_name(walls, winner), &safe)?;
+            }
+        }
+        if let Some(name) = file_name(walls, stage) {
             let entries = self.solver.entries.each_ref().map(|entries| bytemuck::cast_slice(entries));
-            file::save_parts(directory, &file_name(walls, winner), &entries)?;
+            // A move of the winner leads to the wins with the other side to move, so these are enough.
+            file::save_parts(directory, &name, &entries[1..])?;
         }
         file::save_parts(directory, &name(walls, "progress"), &[bytemuck::cast_slice(&self.progress.0)])?;
-        file::remove(directory, &name(walls, "entries"))
+        file::remove(directory, &name(walls, "entries"))?;
+        // Removing fails if there is none.
+        let _ = std::fs::remove_file(log_path(directory, walls));
+        self.open_log(directory)
     }
 }
 
 impl Solver {
+    /// Clears the entries that hold the classes that have entered in two rounds.
+    fn forget_closed(&mut self) {
+        let Solver { places, entries, .. } = self;
+        Solver::canonical_sets(places, |rank, _| {
+            entries.iter_mut().for_each(|entries| entries[places.entries_of(rank).end] = [0; 4]);
+        });
+    }
+
     /// The counts without a blocked wall and with all blocked sets, with no symmetry removed.
     pub fn counts(&self) -> [Counts; 2] {
         let (mut counts, Solver { places, entries, .. }) = ([[0; 3]; 2], self);
@@ -398,9 +551,10 @@ impl Solver {
     }
 }
 
-/// The start position, and the positions after each of its moves.
-fn start_and_replies() -> Vec<(Option<Move>, Position)> {
-    let (start, mut moves) = (Position::start(), Vec::new());
+/// The start position with only the first walls, so many, and the positions after each of its moves.
+fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
+    let (whole, mut moves) = (Position::start(), Vec::new());
+    let start = Position { walls: slots(whole.walls).take(walls).fold(0, |set, slot| set | slot.bit()), ..whole };
     moves::generate(&Board::default(), &start, &mut moves);
     let replies = moves.into_iter().map(|mv| (Some(mv), start.play(mv)));
     std::iter::once((None, start)).chain(replies).collect()

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::core::{Outcome, Side};
 
-use super::super::board::{Board, Square, slots};
+use super::super::board::{Board, Square, half_turn, slots};
 use super::super::moves;
 use super::super::position::Position;
 use super::Solver;
@@ -19,7 +19,8 @@ const SETS: usize = 20_000;
 /// many states were verified.
 ///
 /// Red wins a state if some move of red wins or leads to a won state, or, with green to move, if every move does; and
-/// not otherwise, except that a win that is not [certain](Stage::Certain) may be left out there.
+/// not otherwise. A win that is not [certain](Stage::Certain) may be left out there, and what is [safe](Stage::Safe) is
+/// only the positions that red owns.
 ///
 /// # Errors
 /// The first position found wrong, with the side whose wins were looked for on the side of red.
@@ -37,7 +38,11 @@ pub fn verify(solver: &Solver, board: &Board, stage: Stage, threads: usize) -> R
             let mut states = 0;
             for position in undecided_positions(board, unrank(walls, rank)) {
                 states += 1;
-                let is_forced = is_forced(solver, board, &position, &mut moves);
+                let is_forced = is_forced(solver, board, &position, &mut moves)
+                    && match stage {
+                        Stage::Safe(winner) => is_owned(board, &position, winner),
+                        Stage::Plain | Stage::Certain(_) | Stage::Repetition(_) => true,
+                    };
                 let may_differ = matches!(stage, Stage::Certain(_)) && is_forced;
                 if solver.is_won(&position) != is_forced && !may_differ {
                     return Err(Box::new(position));
@@ -72,6 +77,12 @@ pub fn undecided_positions(board: &Board, walls: u64) -> impl Iterator<Item = Po
         position.knights[0] != position.knights[1]
             && !Side::BOTH.into_iter().any(|side| is_over(side) || has_arrived(side))
     })
+}
+
+/// Whether `winner`, which this position has on the side of red, wins by its repetition.
+fn is_owned(board: &Board, position: &Position, winner: Side) -> bool {
+    let position = if winner == Side::First { *position } else { position.map(true, half_turn) };
+    position.stalemate_winner(board).0 == winner
 }
 
 /// Whether red can force from this position that it has won after the next move, or that the next position is won.

@@ -1,0 +1,194 @@
+//! The ranks of certain wins: how often at most a position still stands whose repetition the other side wins.
+//!
+//! While a stage is worked on, a log says which states with green to move have entered, and at which rank. It has a
+//! record for each step and each chunk of the sets of walls. When the stage has ended, the ranks are put into a file in
+//! the order of the states.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use crate::tables::file::{self, StoredValues};
+
+use super::pair_set::PairSet;
+use super::wall_sets::count;
+use super::{CHUNK, Solver};
+
+/// The log of the ranks.
+#[derive(Debug)]
+pub struct RankLog {
+    file: Mutex<Written>,
+    /// The rank of the states that enter.
+    pub rank: u64,
+    /// The rank of the states that have entered by staying, which the log does not have.
+    pub stayed: u64,
+}
+
+/// A file that is written at its end.
+#[derive(Debug)]
+struct Written {
+    file: File,
+    len: u64,
+    /// Why it could not be written.
+    failed: Option<io::Error>,
+}
+
+/// What each record of the log begins with: its rank, the number of its chunk, and the number of bytes that follow.
+type Head = [u32; 3];
+
+/// The greatest rank in a file: it stands for all that are as great.
+pub const GREATEST: u8 = u8::MAX;
+/// How many entries share a number of the index of a file of ranks: how many ranks there are before them.
+pub const INDEXED: usize = 64;
+
+/// Appends to a part of the log that the states of these pairs have entered, which belong to the entry of this number
+/// of its chunk.
+pub fn note(entry: usize, entered: PairSet, log: &mut Vec<u8>) {
+    let pairs = entered.len();
+    if pairs > 0 {
+        log.extend_from_slice(&(entry as u16).to_le_bytes());
+        log.push((pairs - 1) as u8);
+        log.extend(pairs_of(entered));
+    }
+}
+
+/// The numbers of the pairs of a set, in ascending order.
+fn pairs_of(set: PairSet) -> impl Iterator<Item = u8> {
+    (0..=255_u8).filter(move |pair| set.0[usize::from(pair / 64)] >> (pair % 64) & 1 != 0)
+}
+
+impl RankLog {
+    /// Opens the log at this path to go on after its first `len` bytes; the rest is cut off. `stayed` is the rank of
+    /// the states that have entered by staying.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is shorter; the error names it.
+    pub fn open(path: &Path, len: u64, stayed: u64) -> Result<RankLog, String> {
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let opened = opened.and_then(|mut file| {
+            if file.metadata()?.len() < len {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            file.set_len(len)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(Written { file, len, failed: None })
+        });
+        let written = opened.map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(RankLog { file: Mutex::new(written), rank: 0, stayed })
+    }
+
+    /// Appends a record. A failure is kept for [`sync`](RankLog::sync).
+    pub fn append(&self, chunk: usize, entered: &[u8]) {
+        let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let head: Head = [self.rank as u32, chunk as u32, entered.len() as u32];
+        let written = log.file.write_all(bytemuck::bytes_of(&head)).and_then(|()| log.file.write_all(entered));
+        match written {
+            Ok(()) => log.len += (size_of::<Head>() + entered.len()) as u64,
+            Err(error) => log.failed = Some(error),
+        }
+    }
+
+    /// Has what was appended outlive a power failure. Returns the length of the log.
+    ///
+    /// # Errors
+    /// If something could not be written.
+    pub fn sync(&self) -> io::Result<u64> {
+        let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        match log.failed.take() {
+            Some(error) => Err(error),
+            None => log.file.sync_all().map(|()| log.len),
+        }
+    }
+}
+
+/// Writes the file of the ranks of the certain wins with green to move that are not safe, which the solver holds, by
+/// the log and the file of the safe wins, whose name is `safe`.
+///
+/// The file has an [index](INDEXED), and then a byte for each of them.
+///
+/// # Errors
+/// If a file cannot be read or written; the error names the file.
+pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), String> {
+    let entries = &solver.entries[1];
+    let safe_wins = StoredValues::open(directory, safe, size_of_val(&**entries))?;
+    let safe_wins = safe_wins.ok_or_else(|| format!("{} is missing", file::path(directory, safe).display()))?;
+    let named = |error: io::Error| format!("{}: {error}", file::path(directory, name).display());
+    // The wins that are not safe in the entries of a chunk.
+    let unsafe_wins = |chunk: usize| -> io::Result<Vec<PairSet>> {
+        let end = (chunk + 1) * CHUNK;
+        let range =
+            solver.places.first_entry(chunk * CHUNK)..solver.places.first_entry(end.min(count(solver.places.walls)));
+        let mut safe = vec![PairSet::EMPTY.0; range.len()];
+        safe_wins.read((range.start * size_of::<PairSet>()) as u64, bytemuck::cast_slice_mut(&mut safe))?;
+        Ok(entries[range].iter().zip(safe).map(|(&won, safe)| PairSet(won) & !PairSet(safe)).collect())
+    };
+    let chunks = count(solver.places.walls).div_ceil(CHUNK);
+    let (mut index, mut total, mut entry) = (Vec::new(), 0, 0);
+    for chunk in 0..chunks {
+        for set in unsafe_wins(chunk).map_err(named)? {
+            if entry % INDEXED == 0 {
+                index.push(total);
+            }
+            total += set.len();
+            entry += 1;
+        }
+    }
+    let RankLog { file: log, stayed, .. } = solver.log.as_ref().ok_or("there is no log of the ranks")?;
+    let log = &mut log.lock().unwrap_or_else(PoisonError::into_inner).file;
+    let records = records(log, chunks).map_err(named)?;
+    let mut writer = file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + total)?;
+    writer.write(bytemuck::cast_slice(&index))?;
+    let mut ranks = Vec::new();
+    for (chunk, records) in records.iter().enumerate() {
+        let sets = unsafe_wins(chunk).map_err(named)?;
+        ranks.clear();
+        ranks.resize(sets.len() * 256, (*stayed).min(GREATEST.into()) as u8);
+        for &(rank, at, len) in records {
+            read_record(log, at, len, rank, &mut ranks).map_err(named)?;
+        }
+        let of_set = |(number, set): (usize, &PairSet)| {
+            let ranks = &ranks[number * 256..][..256];
+            pairs_of(*set).map(|pair| ranks[usize::from(pair)]).collect::<Vec<u8>>()
+        };
+        let packed: Vec<u8> = sets.iter().enumerate().flat_map(of_set).collect();
+        writer.write(&packed)?;
+    }
+    writer.finish()
+}
+
+/// For each chunk, its records: their rank, place and length.
+fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<(u8, u64, u32)>>> {
+    let mut records = vec![Vec::new(); chunks];
+    let end = log.seek(SeekFrom::End(0))?;
+    log.rewind()?;
+    let (mut log, mut at) = (BufReader::new(log), 0);
+    while at < end {
+        let mut head: Head = [0; 3];
+        log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
+        let [rank, chunk, len] = head;
+        at += size_of::<Head>() as u64;
+        let records = records.get_mut(chunk as usize).ok_or(io::ErrorKind::InvalidData)?;
+        records.push((rank.min(GREATEST.into()) as u8, at, len));
+        at += u64::from(len);
+        log.seek_relative(len.into())?;
+    }
+    Ok(records)
+}
+
+/// Writes the rank of a record to the states that it names.
+fn read_record(log: &mut File, at: u64, len: u32, rank: u8, ranks: &mut [u8]) -> io::Result<()> {
+    let mut record = vec![0; len as usize];
+    log.seek(SeekFrom::Start(at))?;
+    log.read_exact(&mut record)?;
+    let mut rest = &record[..];
+    while let [low, high, pairs, tail @ ..] = rest {
+        let entry = usize::from(u16::from_le_bytes([*low, *high]));
+        let (pairs, tail) = tail.split_at_checked(usize::from(*pairs) + 1).ok_or(io::ErrorKind::InvalidData)?;
+        for pair in pairs {
+            *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or(io::ErrorKind::InvalidData)? = rank;
+        }
+        rest = tail;
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Roots of which tables tell the winner, but not in how many plies it wins.
+//!
+//! The tables have a [rank](crate::core::Probe::lost_rank) for each lost position. The winner keeps to moves to
+//! positions of the least rank, and search tells which of them is the best: it sees ends of the game that are near.
+
+use crate::core::{GameHistory, Outcome, Searchable, Side};
+
+use super::score;
+use super::worker::RootMove;
+
+/// How often a position stands when its repetition ends the game.
+const OCCURRENCES_TO_END: usize = 3;
+
+/// The winner of a root by such tables.
+#[derive(Debug, Clone, Copy)]
+pub struct KnownWinner {
+    /// Whether it is the side to move at the root.
+    pub wins_root: bool,
+    /// Whether the win is certain after what has occurred before.
+    pub is_certain: bool,
+}
+
+impl KnownWinner {
+    /// The winner of the current position of a game, if the tables know it. `roots` are moves to choose from; if the
+    /// side to move wins, those that lead to the least rank are kept.
+    pub fn at_root<G: Searchable>(
+        history: &GameHistory<G>,
+        tables: &G::Tables,
+        roots: &mut Vec<RootMove<G::Move>>,
+    ) -> Option<KnownWinner> {
+        let (rules, side) = (history.rules(), history.side_to_move());
+        if history.outcome().is_some() {
+            return None;
+        }
+        if let Some(rank) = rules.lost_rank(tables, history.position()) {
+            let is_certain = is_certain(history, tables, !side, rank);
+            return Some(KnownWinner { wins_root: false, is_certain });
+        }
+        let (mut next, mut wins_at_once) = (history.clone(), false);
+        let rank = |root: &RootMove<G::Move>| {
+            next.push(root.mv);
+            let outcome = next.outcome();
+            wins_at_once |= outcome.is_some_and(|outcome| outcome.winner() == Some(side));
+            let rank = outcome.map_or_else(|| rules.lost_rank(tables, next.position()), |_| None);
+            next.pop();
+            rank
+        };
+        let ranks: Vec<Option<u32>> = roots.iter().map(rank).collect();
+        if wins_at_once {
+            // The search sees that.
+            return None;
+        }
+        let least = ranks.iter().copied().flatten().min()?;
+        let mut ranks = ranks.into_iter();
+        roots.retain(|_| ranks.next() == Some(Some(least)));
+        next.push(roots.first()?.mv);
+        Some(KnownWinner { wins_root: true, is_certain: is_certain(&next, tables, side, least) })
+    }
+
+    /// The score of the root for its side to move.
+    pub fn score(&self) -> i32 {
+        if self.wins_root { score::known_win_at(0) } else { -score::known_win_at(0) }
+    }
+}
+
+/// Whether a side, which has just moved to a position of this rank, wins by moves to positions of the least rank in
+/// spite of what has occurred before: no position whose repetition the other side wins can stand for the third time.
+fn is_certain<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables, winner: Side, rank: u32) -> bool {
+    let rules = history.rules();
+    let is_harmless = |(position, occurrences): (&G::Position, usize)| {
+        let is_owned = match rules.repetition_outcome(position) {
+            Some(Outcome::Win(side, _)) => side == winner,
+            Some(Outcome::Draw(_)) => false,
+            None => true,
+        };
+        let more = || rules.max_occurrences(tables, position, winner, rank);
+        is_owned || occurrences.saturating_add(more()) < OCCURRENCES_TO_END
+    };
+    rank == 0 || history.earlier_positions().into_iter().all(is_harmless)
+}

@@ -1,0 +1,92 @@
+//! Games through positions whose winner is known from tables that tell no distance: the value of each is exact.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::core::key::hash;
+use crate::core::{Game, GameHistory, MakeTables};
+use crate::io::record::Evaluation;
+
+use super::openings::likely_move;
+use super::selfplay::Settings;
+use super::selfplay_file::SelfPlayGame;
+
+/// How many positions of a game at most have their exact value.
+const POSITIONS: usize = 32;
+/// The score that is written for a win, in centipawns: the greatest that training looks at.
+const WIN: i32 = 9999;
+
+/// The tables in a directory, for these rules.
+///
+/// # Errors
+/// If a file cannot be used.
+pub fn tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, String> {
+    let tables = rules.new_tables(Some(directory));
+    tables.begin();
+    tables.wait(&|| false);
+    let faults = tables.take_faults();
+    if faults.is_empty() { Ok(tables) } else { Err(faults.join("; ")) }
+}
+
+/// Plays the game with this number from a position on, which has no end yet: random moves up to the first position
+/// after [`Settings::random_plies`] of them, or fewer, that the tables know to be lost for the side to move; from then
+/// on the winner makes random moves that keep its win.
+///
+/// The game ends after 32 such positions or by its rules. Its winner is the side that can force a win from each of them
+/// if it begins the game; the moves made in these positions have a score, and the others none.
+///
+/// # Errors
+/// If the game comes to no such position, and is not over before.
+pub fn play<G: Game>(
+    mut history: GameHistory<G>,
+    tables: &G::Tables,
+    settings: &Settings,
+    number: u32,
+) -> Result<SelfPlayGame<G::Move>, String> {
+    let mut rng = fastrand::Rng::with_seed(hash(&[settings.seed, u64::from(number)]));
+    let opening = rng.u32(..=settings.random_plies) as usize;
+    let (mut moves, mut winner, mut known) = (Vec::new(), None, 0);
+    while history.outcome().is_none() && known < POSITIONS {
+        let side = history.side_to_move();
+        if history.len() >= opening && winner.is_none() {
+            winner = history.rules().lost_rank(tables, history.position()).map(|_| !side);
+        }
+        let mv = match winner {
+            None if history.len() >= settings.plies as usize => {
+                return Err(format!("game {number} has {} moves, and comes to no position in tables", history.len()));
+            }
+            None => likely_move(&history, &mut rng),
+            Some(winner) if winner == side => {
+                let Some(mv) = rng.choice(winning_moves(&history, tables)) else { break };
+                mv
+            }
+            Some(_) => {
+                let mut legal = Vec::new();
+                history.legal_moves(&mut legal);
+                let Some(mv) = rng.choice(legal) else { break };
+                mv
+            }
+        };
+        let score = |winner| if winner == side { WIN } else { -WIN };
+        moves.push((mv, winner.map(|winner| Evaluation { centipawns: score(winner), depth: 1 })));
+        known += usize::from(winner.is_some());
+        history.push(mv);
+    }
+    let winner = winner.or_else(|| history.outcome()?.winner());
+    Ok(SelfPlayGame { number, winner, moves })
+}
+
+/// The moves after which the side to move has won, or wins if the position after them begins the game.
+fn winning_moves<G: Game>(history: &GameHistory<G>, tables: &G::Tables) -> Vec<G::Move> {
+    let (rules, side) = (history.rules(), history.side_to_move());
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    moves.retain(|&mv| {
+        let next = rules.play(history.position(), mv);
+        match rules.outcome(&next) {
+            Some(outcome) => outcome.winner() == Some(side),
+            None => rules.lost_rank(tables, &next).is_some(),
+        }
+    });
+    moves
+}
