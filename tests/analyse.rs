@@ -43,7 +43,7 @@ fn each_request_is_answered_once_whatever_the_others_are() {
         match id % 10 {
             3 => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\", \"moves\": [\"z0\"], \"nodes\": 9}}\n"),
             7 => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\"\n"),
-            _ => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\", \"nodes\": 40, \"multipv\": 2}}\r\n\n"),
+            _ => requests += &format!("{{\"id\": {id}, \"game\": \"{game}\", \"depth\": 1, \"multipv\": 2}}\r\n\n"),
         }
         expected.push(if id % 10 == 7 { Value::Null } else { json!(id) });
     }

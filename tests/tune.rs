@@ -146,7 +146,7 @@ fn the_search_is_tuned_and_an_interrupted_tuning_goes_on() {
     let folder = Folder::new("tune-spsa");
     let [whole, interrupted] = ["whole.spsa", "interrupted.spsa"].map(|name| folder.file(name));
     let flags = |state: &str, more: [&str; 4]| -> Vec<String> {
-        let fixed = ["--nodes", "60", "--plies", "200", "--random-plies", "3"];
+        let fixed = ["--nodes", "150", "--plies", "200", "--random-plies", "3"];
         let all = [&["tune", "--game", "bushka", "--spsa", state], &fixed[..], &more[..]].concat();
         all.iter().map(ToString::to_string).collect()
     };
