@@ -508,8 +508,8 @@ impl projection::Reading<Alquerque> for Reading {
         points(text.trim_start_matches('h'))
     }
 
-    /// Spent checkers are triangles, those to be huffed are marked, those that may not step back have the point to which
-    /// they may not, and points with diagonals have a colour.
+    /// Spent checkers are triangles, those to be huffed are marked, those that may not step back have the point to
+    /// which they may not, and points with diagonals have a colour.
     fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str) {
         let set = |field: &str| if field == "-" { BTreeSet::new() } else { pairs(points(field)) };
         assert_eq!(drawn.shaped("TRIANGLE"), set(fields[3]), "{place}");

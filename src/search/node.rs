@@ -207,8 +207,8 @@ impl<G: Searchable> Worker<'_, G> {
     }
 
     /// Late move reduction: how many plies less deep than the first a move is searched that comes late in the order.
-    /// It is greater in expected cut nodes, and smaller off the null window, where the evaluation improves, and for moves
-    /// with a good history.
+    /// It is greater in expected cut nodes, and smaller off the null window, where the evaluation improves, and for
+    /// moves with a good history.
     fn reduction(&self, node: &Node<G>, window: Window, mv: G::Move, is_noisy: bool, number: usize) -> i32 {
         let Window { depth, ply, .. } = window;
         if self.exhaustive || is_noisy || depth < pruning::REDUCTION_DEPTH || number < 2 {

@@ -3,8 +3,8 @@
 //!
 //! The number of a cell tells its column, and its row in the rules tells its row. GoGui draws each row half a point to
 //! the left of the row below it, so that the neighbours of `(x, y)` are those on its row and on its column,
-//! `(x + 1, y + 1)` and `(x - 1, y - 1)`. They are the six neighbours of the cell, and the board looks as it does in the
-//! rules.
+//! `(x + 1, y + 1)` and `(x - 1, y - 1)`. They are the six neighbours of the cell, and the board looks as it does in
+//! the rules.
 
 use crate::core::layout::{Piece, Site};
 use crate::core::{Grid, Point, Projection, Side};
