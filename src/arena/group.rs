@@ -1,7 +1,7 @@
 //! A process with all processes that it starts: on Unix a process group, which is ended as a whole.
 //!
-//! A process group of its own does not get the signal of Ctrl-C at the terminal, so that [`end_all_on_interrupt`] passes
-//! it on.
+//! A process group of its own does not get the signal of Ctrl-C at the terminal, so that [`end_all_on_interrupt`]
+//! passes it on.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};

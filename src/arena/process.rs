@@ -430,7 +430,7 @@ fn show_errors(name: &str, output: impl Read, _open: Sender<()>) {
     let mut output = BufReader::new(output);
     while let Ok(Some(line)) = next_line(&mut output) {
         let line = line.unwrap_or_else(|error| error.readable().to_string());
-        // If the error output of this program fails, that of the engine is read all the same, so that it is not blocked.
+        // If the error output of this program fails, that of the engine is read all the same, so that it goes on.
         let _ = writeln!(io::stderr(), "{name}: {}", printable(&line));
     }
 }

@@ -53,8 +53,8 @@ const RANDOM_MOVE_INTERVAL: u32 = 16;
 /// progress. With a directory, they are [games of exact values](exact) by the tables there.
 ///
 /// # Errors
-/// If a game cannot be written or tables cannot be used, or there is no memory for a transposition table or no thread; the games that were
-/// finished before are kept.
+/// If a game cannot be written or tables cannot be used, or there is no memory for a transposition table or no thread;
+/// the games that were finished before are kept.
 pub fn fill<G: Game>(
     file: &mut SelfPlayFile<G>,
     games: u32,
