@@ -69,10 +69,11 @@ impl Slow {
         names
     }
 
-    /// The start position: pawns on the middle file, so many walls each.
-    fn start(size: i32, walls: u32, repetition_draw: bool) -> Slow {
-        let middle = char::from(b'a' + (size / 2) as u8);
-        Slow::read(size, repetition_draw, &format!("{middle}1{middle}{size} - w {walls}/{walls} 1"))
+    /// The start position: pawns on the middle file, or on the one just left of the middle as each player sees it.
+    fn start(size: i32, [first, second]: [u32; 2], repetition_draw: bool) -> Slow {
+        let white = (size + 1) / 2;
+        let [white, black] = [(white, 1), (size + 1 - white, size)].map(Slow::name);
+        Slow::read(size, repetition_draw, &format!("{white}{black} - w {first}/{second} 1"))
     }
 
     fn name(place: Place) -> String {
@@ -257,11 +258,13 @@ impl Slow {
 }
 
 /// The rules that these settings choose, in both implementations, at their start positions.
-fn both(size: i32, walls: u32, repetition_draw: bool) -> (GameHistory<Quoridor>, Slow) {
+fn both(size: i32, walls: [u32; 2], repetition_draw: bool) -> (GameHistory<Quoridor>, Slow) {
     let size_setting = format!("Quoridor_BoardSize={size}");
-    let walls_setting = format!("Quoridor_Walls={walls}");
+    let walls_setting = format!("Quoridor_Walls={}", walls[0]);
+    let second = if walls[0] == walls[1] { "same".into() } else { walls[1].to_string() };
+    let second_setting = format!("Quoridor_Walls2={second}");
     let draw_setting = format!("RepetitionDraw={repetition_draw}");
-    let rules = rules::<Quoridor>(&[&size_setting, &walls_setting, &draw_setting]);
+    let rules = rules::<Quoridor>(&[&size_setting, &walls_setting, &second_setting, &draw_setting]);
     (new_history(&rules), Slow::start(size, walls, repetition_draw))
 }
 
@@ -286,8 +289,8 @@ fn compare(history: &GameHistory<Quoridor>, slow: &Slow) -> Vec<String> {
 /// compares at every ply. A die decides first whether to walk or to build, so that the games are of all kinds.
 fn compare_random_games(games: usize, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
-    for size in [3, 5, 7, 9, 11] {
-        for walls in [0, 1, 3, 10, 20] {
+    for size in 3..=11 {
+        for walls in [[0; 2], [1; 2], [3; 2], [10; 2], [20; 2], [10, 5], [0, 7]] {
             for game in 0..games {
                 let (mut history, mut slow) = both(size, walls, game % 2 == 0);
                 let building = rng.usize(..10);
@@ -324,7 +327,7 @@ fn both_implementations_agree_in_many_random_games() {
 #[test]
 fn both_implementations_agree_on_every_position_of_the_smallest_board() {
     let each = 2;
-    let (history, _) = both(3, each, false);
+    let (history, _) = both(3, [each; 2], false);
     let rules = history.rules();
     let squares: Vec<String> = (1..=3).flat_map(|file| (1..=3).map(move |rank| Slow::name((file, rank)))).collect();
     let mut undecided = 0;
@@ -379,7 +382,7 @@ fn both_implementations_agree_on_every_position_of_the_smallest_board() {
 fn the_heavy_positions_are_those_of_the_first_seeded_games() {
     let heavy = |seed| {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let (_, mut slow) = both(9, 10, false);
+        let (_, mut slow) = both(9, [10; 2], false);
         while slow.walls.len() < if seed % 2 == 1 { 12 } else { 14 } {
             let moves = slow.judge().1;
             let (steps, builds): (Vec<String>, Vec<String>) =
@@ -411,7 +414,8 @@ fn compare_perft_files(most: u64) {
     for case in cases::<Quoridor>(".perft") {
         let (depth, nodes) = case.text.split_once(' ').unwrap();
         let nodes: u64 = nodes.parse().unwrap();
-        let size = case.rules.position_text(&case.rules.start()).split(' ').next().unwrap()[3..].parse().unwrap();
+        let pawns = case.rules.position_text(&case.rules.start());
+        let size = Slow::names(pawns.split(' ').next().unwrap(), false)[1].1;
         if nodes <= most {
             let repetition_draw = case.rules.repetition_outcome(case.history().position()).is_some();
             let slow = Slow::read(size, repetition_draw, &case.fen);
@@ -499,7 +503,7 @@ fn position_texts_are_canonical() {
 /// "The engine reports no draw by itself": without the common option a position may come for ever.
 #[test]
 fn without_the_option_no_repetition_ends_the_game() {
-    let (mut history, _) = both(9, 10, false);
+    let (mut history, _) = both(9, [10; 2], false);
     for _ in 0..5 {
         for text in ["e2", "e8", "e1", "e9"] {
             history.push(history.find_move(text).unwrap());
@@ -512,7 +516,7 @@ fn without_the_option_no_repetition_ends_the_game() {
 /// The third occurrence counts pawns, walls, walls left and the side; the first one is that of the start.
 #[test]
 fn with_the_option_the_third_occurrence_is_a_draw() {
-    let (mut history, _) = both(9, 10, true);
+    let (mut history, _) = both(9, [10; 2], true);
     for text in ["e2", "e8", "e1", "e9", "e2", "e8", "e1"] {
         history.push(history.find_move(text).unwrap());
         assert_eq!(history.outcome(), None);
@@ -557,7 +561,7 @@ fn races_are_won_unless_a_position_on_the_way_stands_for_the_third_time() {
 /// Steps can be taken back, walls cannot; a null move hides what came before it, and leaves it where it is.
 #[test]
 fn only_walls_leave_earlier_positions_for_good() {
-    let (mut history, _) = both(9, 10, true);
+    let (mut history, _) = both(9, [10; 2], true);
     let pass = |history: &mut GameHistory<Quoridor>| {
         let after = history.rules().null_move(history.position()).unwrap();
         history.push_null_move(after);

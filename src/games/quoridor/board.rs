@@ -70,7 +70,7 @@ impl Rim {
 /// The board of one size, as sets of squares and posts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// The number of files, and of ranks: odd, 3 to 11.
+    /// The number of files, and of ranks: 3 to 11.
     pub size: u8,
     /// All posts. There is one file and one rank of posts less than of squares.
     pub posts: u128,
@@ -130,9 +130,14 @@ impl Board {
         }
     }
 
-    /// The square on which this side's pawn starts: on the middle file of the other side's goal rank.
+    /// The square on which this side's pawn starts: on the middle file of the other side's goal rank, or on a board of
+    /// even size on the file just left of the middle, as its player sees the board.
     pub fn start_square(&self, side: Side) -> Square {
-        Square::new(Point::new(self.size / 2, self.goal_rank(!side)))
+        let file = match side {
+            Side::First => (self.size - 1) / 2,
+            Side::Second => self.size / 2,
+        };
+        Square::new(Point::new(file, self.goal_rank(!side)))
     }
 
     /// The image of a square in a mirror.
@@ -175,7 +180,7 @@ mod tests {
 
     #[test]
     fn bits_are_in_the_order_of_texts_and_count_squares_and_posts() {
-        for size in [3, 5, 7, 9, 11] {
+        for size in 3..=STRIDE {
             let board = Board::new(size);
             let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
             let all: Vec<Square> = points.clone().filter_map(|point| board.square(point)).collect();

@@ -97,7 +97,7 @@ impl Evaluate for Quoridor {
     const NET: Option<Shape> = Some(QuoridorNet::SHAPE);
 
     fn uses_net(&self) -> bool {
-        self.board.size == net_inputs::SIZE && self.walls == net_inputs::WALLS
+        self.board.size == net_inputs::SIZE && self.walls == [net_inputs::WALLS; 2]
     }
 
     #[inline]

@@ -44,29 +44,64 @@ use crate::core::{
     OpeningBook, OptionSpec, Options, Outcome, Past, Probe, Rules, Side, Symmetry, TableValue, Turn, key,
 };
 
-use board::{Board, Mirror};
+use board::{Board, Mirror, STRIDE};
 use moves::Move;
 use pawn_race::PawnRaceCache;
 use position::Position;
 
 /// The number of files and of ranks.
-const BOARD_SIZE: OptionSpec = OptionSpec::combo("Quoridor_BoardSize", &["9", "3", "5", "7", "11"]);
-/// The values of [`BOARD_SIZE`].
-const SIZES: [u8; 5] = [9, 3, 5, 7, 11];
+const BOARD_SIZE: OptionSpec = OptionSpec::spin("Quoridor_BoardSize", 9, 3, 11);
 /// The number of walls that each player has at the start.
 const WALLS: OptionSpec = OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64);
+/// The number of walls that the second player has at the start, a handicap for one of the two.
+const WALLS_OF_SECOND: OptionSpec = OptionSpec::combo(
+    "Quoridor_Walls2",
+    &[
+        SAME, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18",
+        "19", "20",
+    ],
+);
+/// The value of [`WALLS_OF_SECOND`] that stands for the number of the first player.
+const SAME: &str = "same";
 /// The most walls that a player can have.
 const MOST_WALLS: u8 = 20;
 
-/// The rules of Quoridor, on a board of one size and with one number of walls.
+/// The rules of Quoridor, on a board of one size and with so many walls for each player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoridor {
     board: Board,
-    /// The number of walls that each player has at the start.
-    walls: u8,
+    /// The number of walls that each player has at the start, the first player's first.
+    walls: [u8; 2],
     /// Whether the third occurrence of a position is a draw.
     repetition_draw: bool,
 }
+
+const FILES: Mirror = Mirror { files: true, ranks: false };
+const RANKS: Mirror = Mirror { files: false, ranks: true };
+const BOTH: Mirror = Mirror { files: true, ranks: true };
+
+/// The symmetries of a game in which both players have equally many walls. On a board of even size only the half turn
+/// maps the start square of one side on that of the other.
+const SYMMETRIES: [Symmetry<Quoridor>; 3] = [
+    Symmetry {
+        name: "mirror of the files",
+        swaps_sides: false,
+        position: |rules, position| position.mirrored(&rules.board, FILES),
+        mv: |rules, mv| mv.mirrored(&rules.board, FILES),
+    },
+    Symmetry {
+        name: "mirror of the ranks",
+        swaps_sides: true,
+        position: |rules, position| position.mirrored(&rules.board, RANKS),
+        mv: |rules, mv| mv.mirrored(&rules.board, RANKS),
+    },
+    Symmetry {
+        name: "half turn",
+        swaps_sides: true,
+        position: |rules, position| position.mirrored(&rules.board, BOTH),
+        mv: |rules, mv| mv.mirrored(&rules.board, BOTH),
+    },
+];
 
 impl Turn for Position {
     fn side_to_move(&self) -> Side {
@@ -86,12 +121,15 @@ impl Rules for Quoridor {
     const NAME: &'static str = "Quoridor";
     const SUMMARY: &'static str = "walk your pawn to the far side, and put walls in the way of the other one";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[BOARD_SIZE, WALLS];
+    const OPTIONS: &'static [OptionSpec] = &[BOARD_SIZE, WALLS, WALLS_OF_SECOND];
 
     fn from_options(options: &Options) -> Quoridor {
+        let first = options.number(&WALLS).clamp(0, i64::from(MOST_WALLS)) as u8;
+        // The word `same` is no number.
+        let second = options.text(&WALLS_OF_SECOND).parse().unwrap_or(first);
         Quoridor {
-            board: Board::new(SIZES[options.choice(&BOARD_SIZE)]),
-            walls: options.number(&WALLS).clamp(0, i64::from(MOST_WALLS)) as u8,
+            board: Board::new(options.number(&BOARD_SIZE).clamp(3, i64::from(STRIDE)) as u8),
+            walls: [first, second],
             repetition_draw: options.is_on(&REPETITION_DRAW),
         }
     }
@@ -130,32 +168,11 @@ impl Rules for Quoridor {
     }
 
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
-        const FILES: Mirror = Mirror { files: true, ranks: false };
-        const RANKS: Mirror = Mirror { files: false, ranks: true };
-        const BOTH: Mirror = Mirror { files: true, ranks: true };
-        vec![
-            Symmetry {
-                name: "mirror of the files",
-                swaps_sides: false,
-                position: |rules, position| position.mirrored(&rules.board, FILES),
-                mv: |rules, mv| mv.mirrored(&rules.board, FILES),
-            },
-            Symmetry {
-                name: "mirror of the ranks",
-                swaps_sides: true,
-                position: |rules, position| position.mirrored(&rules.board, RANKS),
-                mv: |rules, mv| mv.mirrored(&rules.board, RANKS),
-            },
-            Symmetry {
-                name: "half turn",
-                swaps_sides: true,
-                position: |rules, position| position.mirrored(&rules.board, BOTH),
-                mv: |rules, mv| mv.mirrored(&rules.board, BOTH),
-            },
-        ]
+        // With a handicap an image in which the sides are swapped is no position of these rules.
+        let [first, second] = self.walls;
+        SYMMETRIES.into_iter().filter(|symmetry| first == second || !symmetry.swaps_sides).collect()
     }
 }
-
 impl Probe for Quoridor {
     type Tables = PawnRaceCache;
 
@@ -184,6 +201,6 @@ impl Past for Quoridor {}
 impl OpeningBook for Quoridor {
     /// There are openings for the usual game, on 9x9 with ten walls.
     fn openings(&self) -> Option<&'static str> {
-        (self.board.size == 9 && self.walls == 10).then_some(include_str!("openings/9x9.txt"))
+        (self.board.size == 9 && self.walls == [10; 2]).then_some(include_str!("openings/9x9.txt"))
     }
 }

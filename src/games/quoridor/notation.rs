@@ -5,7 +5,7 @@ use nom::branch::alt;
 use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{eof, value};
 use nom::multi::many1;
-use nom::sequence::{pair, separated_pair};
+use nom::sequence::{delimited, pair, separated_pair};
 
 use crate::core::points::{point, point_any_case};
 use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
@@ -69,6 +69,9 @@ impl Notation for Quoridor {
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
+        if text.starts_with('(') {
+            return finish(coordinates, text).map(MoveText::Pawn);
+        }
         let rest = alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
         let parsed = finish(pair(point_any_case, rest), text)?;
         Ok(match parsed {
@@ -126,12 +129,14 @@ impl Quoridor {
             let (pawn, goal) = (position.pawn(*side).point(), self.board.goal_rank(*side) + 1);
             return Err(format!("{}'s pawn on {pawn} has no path to rank {goal}", legality::name(*side)));
         }
-        if let Some(side) = Side::BOTH.into_iter().find(|side| position.walls_left[side.index()] > self.walls) {
-            let (name, left) = (legality::name(side), position.walls_left[side.index()]);
-            return Err(format!("{name} has more walls left, {left}, than each begins with, {}", self.walls));
+        let has_more = |side: &Side| position.walls_left[side.index()] > self.walls[side.index()];
+        if let Some(side) = Side::BOTH.into_iter().find(has_more) {
+            let (name, left, own) = (legality::name(side), position.walls_left[side.index()], self.walls[side.index()]);
+            let holder = if self.walls == [own; 2] { "each" } else { name };
+            return Err(format!("{name} has more walls left, {left}, than {holder} begins with, {own}"));
         }
         let [white, black] = position.walls_left.map(u32::from);
-        let (placed, all) = (position.walls.count(), 2 * u32::from(self.walls));
+        let (placed, all) = (position.walls.count(), self.walls.map(u32::from).iter().sum::<u32>());
         if placed + white + black != all {
             return Err(format!(
                 "walls on the board, {placed}, and walls left, {white}/{black}, do not add up to {all}"
@@ -148,6 +153,23 @@ fn direction<'a>(
 ) -> impl Parser<&'a str, Output = Direction, Error = Furthest<'a>> {
     let horizontal = value(Direction::Horizontal, expect("h", one_of(horizontal)));
     alt((horizontal, value(Direction::Vertical, expect("v", one_of(vertical)))))
+}
+
+/// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
+fn coordinates(input: &str) -> Parsed<'_, Point> {
+    let number = |most: u8| {
+        digit1.map_opt(move |digits: &str| {
+            let number =
+                digits.parse().ok().filter(|number| (1..=most).contains(number) && !digits.starts_with('0'))?;
+            Some(number - 1)
+        })
+    };
+    // Points have names up to z99.
+    let column = expect("the number of a column", number(26));
+    let row = expect("the number of a row", number(99));
+    let pair = separated_pair(column, expect("a comma", char(',')), row);
+    let (rest, (file, rank)) = delimited(char('('), pair, expect(")", char(')'))).parse(input)?;
+    Ok((rest, Point::new(file, rank)))
 }
 
 /// Parses the walls of a position text, or `-` for none.

@@ -275,7 +275,7 @@ mod tests {
     fn compare(boards: usize) -> [usize; 2] {
         let mut rng = fastrand::Rng::with_seed(13);
         let (mut draws, mut quick) = (0, 0);
-        for size in [3, 5, 7, 9, 11] {
+        for size in 3..=11 {
             let board = Board::new(size);
             let cache = PawnRaceCache::default();
             for _ in 0..boards * 11 / usize::from(size) {
@@ -306,7 +306,7 @@ mod tests {
     /// The pawns stand diagonally, and White can step beside Black's pawn on d3, which loses, or on e2.
     #[test]
     fn a_race_that_neither_side_can_force_is_a_draw() {
-        let rules = Quoridor { walls: 4, board: Board::new(5), ..Quoridor::from_options(&Options::default()) };
+        let rules = Quoridor { walls: [4; 2], board: Board::new(5), ..Quoridor::from_options(&Options::default()) };
         let position = rules.parse_position("d2e3 a3ha4hb2hc1vc4vd1hd3hd4h w 0/0 1").unwrap();
         let race = Race::solve(&rules.board, position.open(&rules.board));
         assert_eq!(race.value(&position), TableValue::Draw);

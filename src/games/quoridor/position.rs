@@ -23,12 +23,12 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start position: the pawns stand on the middle file, and each side has this many walls.
-    pub fn start(board: &Board, walls: u8) -> Position {
+    /// The start position: the pawns stand on their start squares, and the sides have so many walls.
+    pub fn start(board: &Board, walls: [u8; 2]) -> Position {
         Position {
             walls: Walls::NONE,
             pawns: Side::BOTH.map(|side| board.start_square(side)),
-            walls_left: [walls; 2],
+            walls_left: walls,
             side: Side::First,
             full_move: 1,
         }

@@ -10,7 +10,7 @@ use super::walls::Walls;
 pub fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
     let posts: Vec<Square> = squares(board.posts).collect();
     let places: Vec<Square> = squares(board.goals[0] | board.open.north).collect();
-    let mut position = Position::start(board, 20);
+    let mut position = Position::start(board, [20; 2]);
     let is_sound = |[white, black]: [Square; 2]| {
         white != black && white.bit() & board.goals[0] == 0 && black.bit() & board.goals[1] == 0
     };
