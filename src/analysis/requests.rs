@@ -92,7 +92,7 @@ impl Sessions {
             id,
             game: session.game(),
             fen: session.position_text(),
-            turn: session.outcome().is_none().then(|| session.sides()[session.side_to_move().index()]),
+            turn: session.outcome().is_none().then(|| session.players()[session.player_to_move()]),
             outcome: session.outcome_text(),
         };
         Ok(Work { about, search: session.search(&effort.limits())?.map(|job| (job, effort)) })

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use serde_json::{Value as Json, json};
 
 use crate::core::{Options, Outcome, Side};
-use crate::protocol::engine::{Engine, new_session};
+use crate::protocol::engine::{Engine, check_two_players, new_session};
 use crate::protocol::request::Word;
 use crate::protocol::session::Session;
 use crate::search::score;
@@ -99,6 +99,7 @@ impl Game {
         let mut engine = Engine::new(options.clone());
         engine.load_file(name)?;
         let Engine { options, session, .. } = engine;
+        check_two_players(&options, "a review is of a game")?;
         Ok(Game {
             start: session.start_text(),
             moves: session.moves_made(),

@@ -13,7 +13,7 @@ use crate::arena::statistics::Sprt;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options};
 use crate::io::files::read_plain;
-use crate::protocol::engine::rule_options;
+use crate::protocol::engine::{check_two_players, rule_options};
 use crate::protocol::engine_options::{GAME, UCI_VARIANT};
 use crate::protocol::session::MAX_PLIES;
 
@@ -222,6 +222,7 @@ impl ArenaArguments {
         let ArenaArguments { engines, limits, games } = self;
         let [first_limit, second_limit] = limits.limits()?;
         let common = set_rules(&mut options, settings)?;
+        check_two_players(&options, "a match is")?;
         let first_settings = with_engine_settings(&common, engines.first_set, &options)?;
         let second_settings = with_engine_settings(&common, engines.second_set, &options)?;
         let spec = |name, Words(command), settings, limit| Spec { name, command, settings, limit };

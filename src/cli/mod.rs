@@ -29,6 +29,7 @@ use crate::games::GameId;
 use crate::io::files::{check_plain, new_file};
 use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
+use crate::protocol::engine::check_two_players;
 use crate::protocol::engine_options;
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
@@ -235,6 +236,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
+            check_two_players(&options, "tables are of games").map_err(Failure::BadArguments)?;
             game_id(&options).visit(flags.make(&options, &out).map_err(Failure::BadArguments)?)?;
         }
     }
@@ -333,6 +335,9 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
 
 /// Runs a session: carries out the command on the command line, or without one those on standard input.
 fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
+    if arguments.gtp {
+        check_two_players(&options, "GTP plays games").map_err(Failure::BadArguments)?;
+    }
     let words = &arguments.command;
     let line = words.join(" ");
     if line.contains('\n') {

@@ -14,7 +14,7 @@ use crate::io::files::{check_new, read_plain};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, claim_text};
-use crate::protocol::engine::{changed_rules, rule_options};
+use crate::protocol::engine::{changed_rules, check_two_players, rule_options};
 use crate::protocol::engine_options;
 use crate::protocol::game_session::line_of;
 use crate::protocol::request::Word;
@@ -96,12 +96,14 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
     let Some(file) = &arguments.check else {
+        check_two_players(&options, "a proof is about a game").map_err(Failure::BadArguments)?;
         let game = game_id(&options);
         return game.visit(Proving { arguments, options, out });
     };
     let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
     let proof = read(file).map_err(in_file)?;
     let options = options_of(&proof).map_err(in_file)?;
+    check_two_players(&options, "a proof is about a game").map_err(in_file)?;
     let game = game_id(&options);
     game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
 }

@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args};
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Options};
 use crate::io::files::check_new;
+use crate::protocol::engine::check_two_players;
 use crate::tune::checkpoint::remove_beside;
 use crate::tune::selfplay::Settings;
 use crate::tune::spsa::TuneSearch;
@@ -129,6 +130,7 @@ impl TuneArguments {
 /// # Errors
 /// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failure> {
+    check_two_players(options, "tuning is by games").map_err(Failure::BadArguments)?;
     let game = game_id(options);
     if let Some(state) = &arguments.spsa {
         let (play, iterations) = (&arguments.settings(), arguments.iterations);

@@ -73,6 +73,16 @@ impl<G: Rules> GameHistory<G> {
         &self.current
     }
 
+    /// The player whose turn it is, as an index.
+    pub fn player_to_move(&self) -> usize {
+        self.rules.player_to_move(&self.current)
+    }
+
+    /// The same game with the current position as a search for its player to move [sees](Rules::seen_by_mover) it.
+    pub fn seen_by_mover(&self) -> GameHistory<G> {
+        GameHistory { current: self.rules.seen_by_mover(&self.current), ..self.clone() }
+    }
+
     /// The side whose turn it is.
     pub fn side_to_move(&self) -> Side {
         self.current.side_to_move()
@@ -96,6 +106,11 @@ impl<G: Rules> GameHistory<G> {
     /// The moves made, first to last, without null moves.
     pub fn moves(&self) -> impl Iterator<Item = G::Move> + '_ {
         self.undo_stack.iter().filter_map(|undo| undo.mv)
+    }
+
+    /// The position before each of the moves made, first to last, without null moves.
+    pub fn positions_before(&self) -> impl Iterator<Item = &G::Position> + '_ {
+        self.undo_stack.iter().filter(|undo| undo.mv.is_some()).map(|undo| &undo.position)
     }
 
     /// The last move and the position before it; none if no move was made or the last one is a null move.
@@ -151,8 +166,12 @@ impl<G: Rules> GameHistory<G> {
         if let Some(outcome) = self.outcome() {
             return Err(format!("the game is over: {}", self.outcome_sentence(outcome)));
         }
-        if end == PlayerEnd::Agreement && !self.rules.knows_agreement() {
-            return Err("these rules know no draw by agreement".into());
+        if end == PlayerEnd::Agreement {
+            if !self.rules.knows_agreement() {
+                return Err("these rules know no draw by agreement".into());
+            }
+        } else if self.rules.side_of_player(0).is_none() {
+            return Err("where each player plays against all others, no player can end the game for them".into());
         }
         self.player_end = Some(end);
         Ok(())
@@ -173,7 +192,8 @@ impl<G: Rules> GameHistory<G> {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
         let plies = if self.key_counts[self.count_slot(key)] > 1 { self.reversible_plies } else { 0 };
-        (2..=plies).step_by(2).filter(move |&ago| self.keys[last - ago] == key)
+        let step = if G::SIDES_ALTERNATE { 2 } else { 1 };
+        (step..=plies).step_by(step).filter(move |&ago| self.keys[last - ago] == key)
     }
 
     /// How the game has ended, if it has: by the players, by the position, or by its third occurrence.
@@ -270,14 +290,16 @@ impl<G: Notation> GameHistory<G> {
 
     /// The outcome of the game in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
     pub fn outcome_text(&self) -> String {
-        self.outcome().map_or_else(|| "ongoing".into(), outcome_words::<G>)
+        self.outcome().map_or_else(|| "ongoing".into(), |outcome| self.outcome_words(outcome))
     }
 
     /// Whose turn it is, or how the game has ended, as a sentence for people without its full stop: `Red is to move`,
     /// `Green has won: red's knight has no step`.
     pub fn status(&self) -> String {
-        let name = |side: Side| capitalised(G::SIDES[side.index()]);
-        let Some(outcome) = self.outcome() else { return format!("{} is to move", name(self.side_to_move())) };
+        let Some(outcome) = self.outcome() else {
+            return format!("{} is to move", capitalised(G::PLAYERS[self.player_to_move()]));
+        };
+        let name = |side: Side| capitalised(self.rules.winner(&self.current, side).1);
         let loser = |winner: Side| G::SIDES[(!winner).index()];
         let why = match (self.player_end, outcome) {
             (Some(PlayerEnd::Resignation(_)), Outcome::Win(winner, _)) => format!("{} has resigned", loser(winner)),
@@ -297,16 +319,16 @@ impl<G: Rules> GameHistory<G> {
     /// An outcome in the game's own words, for error messages: `red has won (fortress)`.
     pub fn outcome_sentence(&self, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Win(side, reason) => format!("{} has won ({reason})", G::SIDES[side.index()]),
+            Outcome::Win(side, reason) => format!("{} has won ({reason})", self.rules.winner(&self.current, side).1),
             Outcome::Draw(reason) => format!("it is a draw ({reason})"),
         }
     }
-}
 
-/// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
-pub fn outcome_words<G: Rules>(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Win(side, reason) => format!("win {} {reason}", G::SIDES[side.index()]),
-        Outcome::Draw(reason) => format!("draw {reason}"),
+    /// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
+    pub fn outcome_words(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Win(side, reason) => format!("win {} {reason}", self.rules.winner(&self.current, side).1),
+            Outcome::Draw(reason) => format!("draw {reason}"),
+        }
     }
 }

@@ -119,8 +119,8 @@ pub struct Arrow {
 /// Pieces beside the board that a side can still bring onto it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hand {
-    /// Whose they are.
-    pub side: Side,
+    /// Whose they are: the index of a player.
+    pub player: usize,
     /// What they are.
     pub kind: &'static str,
     /// How many there are.
@@ -173,6 +173,13 @@ pub trait Layout: Notation {
     fn pieces(&self, position: &Self::Position) -> Vec<Piece> {
         let _ = position;
         Vec::new()
+    }
+
+    /// The player to whom a piece of a position belongs, as an index; none if it belongs to nobody. By default each side
+    /// is a player.
+    fn owner(&self, position: &Self::Position, piece: &Piece) -> Option<usize> {
+        let _ = position;
+        piece.side.map(Side::index)
     }
 
     /// What is to be known of sites.

@@ -6,7 +6,7 @@ pub mod bushka;
 pub mod quoridor;
 pub mod roses;
 
-use crate::core::{Game, OptionSpec, Rules};
+use crate::core::{Game, OptionSpec, Options, Rules};
 
 /// A generic operation on the rules of a game that is chosen at run time: [`GameId::visit`] calls it with their type.
 pub trait Visitor {
@@ -19,7 +19,7 @@ pub trait Visitor {
 
 /// Defines [`GameId`] from the list of games.
 macro_rules! games {
-    ($($module:ident::$game:ident,)*) => {
+    ($($module:ident::$game:ident $(or $other:ty, if $is_other:expr)?,)*) => {
         /// One of the games.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum GameId {
@@ -51,6 +51,23 @@ macro_rules! games {
                     $(GameId::$game => visitor.visit::<$module::$game>(),)*
                 }
             }
+
+            /// Whether these options choose rules of the game for which it has another type, for another number of
+            /// players.
+            pub fn has_other_rules(self, options: &Options) -> bool {
+                let _ = options;
+                match self {
+                    $(GameId::$game => false $(|| $is_other(options))?,)*
+                }
+            }
+
+            /// Calls the visitor with the type of the rules that these options choose.
+            pub fn visit_rules<V: Visitor>(self, options: &Options, visitor: V) -> V::Output {
+                match self {
+                    $($(GameId::$game if $is_other(options) => visitor.visit::<$other>(),)?)*
+                    _ => self.visit(visitor),
+                }
+            }
         }
     };
 }
@@ -59,6 +76,6 @@ games! {
     alcaxar::Alcaxar,
     alquerque::Alquerque,
     roses::Roses,
-    quoridor::Quoridor,
+    quoridor::Quoridor or quoridor::four::QuoridorForFour, if quoridor::four::is_chosen,
     bushka::Bushka,
 }

@@ -148,6 +148,21 @@ impl Record {
 
     /// The text of the record, whose first move has this full-move number and is made by this side.
     pub fn text(&self, (mut number, mut side): (u32, Side)) -> String {
+        let numbers = (0..self.moves.len()).map(|at| {
+            let shown = match side {
+                Side::First => Some(format!("{number}.")),
+                Side::Second if at == 0 => Some(format!("{number}...")),
+                Side::Second => None,
+            };
+            number = crate::core::text::next_full_move(number, side);
+            side = !side;
+            shown
+        });
+        self.text_with_numbers(numbers)
+    }
+
+    /// The text of the record, with what stands in front of each move.
+    pub fn text_with_numbers(&self, numbers: impl Iterator<Item = Option<String>>) -> String {
         let mut lines: Vec<String> = self.tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]")).collect();
         let mut line = String::new();
         let mut push = |word: &str| {
@@ -157,18 +172,14 @@ impl Record {
             line += if line.is_empty() { "" } else { " " };
             line += word;
         };
-        for (at, mv) in self.moves.iter().enumerate() {
-            match side {
-                Side::First => push(&format!("{number}.")),
-                Side::Second if at == 0 => push(&format!("{number}...")),
-                Side::Second => {}
+        for (mv, number) in self.moves.iter().zip(numbers) {
+            if let Some(number) = number {
+                push(&number);
             }
             push(&mv.text);
             if let Some(evaluation) = mv.evaluation {
                 push(&evaluation.to_string());
             }
-            number = crate::core::text::next_full_move(number, side);
-            side = !side;
         }
         push(&self.result);
         lines.push(line);

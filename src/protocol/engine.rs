@@ -45,6 +45,8 @@ pub struct Search {
     pub control: Arc<Control>,
     table: Arc<TranspositionTable>,
     job: SearchJob,
+    /// The number of players.
+    players: i32,
 }
 
 impl Search {
@@ -53,7 +55,7 @@ impl Search {
     pub fn run(self, info: &mut dyn FnMut(String)) -> Answer<String> {
         let mut is_told = false;
         (self.job)(&self.table, &self.control, &mut |step| {
-            info(info_line(&step));
+            info(info_line(&step, self.players));
             if step.is_known && !replace(&mut is_told, true) {
                 info("info string proven".into());
             }
@@ -88,7 +90,8 @@ impl Engine {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
             engine_options::check_memory(&options, freed)?;
         }
-        if *spec == engine_options::GAME {
+        let game = GameId::ALL[options.choice(&engine_options::GAME)];
+        if *spec == engine_options::GAME || game.has_other_rules(&options) != game.has_other_rules(&self.options) {
             self.session = new_session(&options);
             self.clear_search();
         } else if *spec == TABLE_PATH {
@@ -110,7 +113,7 @@ impl Engine {
         tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
         tags.extend(session.start_text().map(|text| ("Fen".into(), text)));
         tags.push(("Outcome".into(), session.outcome_text()));
-        let result = record::result(session.outcome()).into();
+        let result = self.result().into();
         let moves = session.moves_made().into_iter().map(RecordedMove::from).collect();
         let mut record = Record { tags, moves, result };
         if session.outcome().is_none()
@@ -120,6 +123,27 @@ impl Engine {
             record.result.clone_from(&loaded.result);
         }
         record
+    }
+
+    /// The text of the game in play as a record.
+    pub fn record_text(&self) -> String {
+        let record = self.record();
+        if self.session.players().len() == 2 {
+            return record.text(self.session.first_turn());
+        }
+        // Each move that begins a new number has it in front, and so has the first one.
+        let mut last = None;
+        let number = |(player, number): (usize, u32)| {
+            let dots = if player == 0 { "." } else { "..." };
+            let is_new = last.replace(number) != Some(number);
+            is_new.then(|| format!("{number}{dots}"))
+        };
+        record.text_with_numbers(self.session.turns().into_iter().map(number))
+    }
+
+    /// The result of the game in play as a record states it. A record has results for two sides only.
+    fn result(&self) -> &'static str {
+        record::result(self.session.outcome().filter(|_| self.session.players().len() == 2))
     }
 
     /// Makes a game of a file of records the game in play, under its rules. `name` is the path of the file, or of one
@@ -164,7 +188,9 @@ impl Engine {
             return Err(format!("the record says {}, but the game is: {}", quoted(outcome), session.outcome_text()));
         }
         // A result without a reason is accepted while the game goes on, as in records of programs that give none.
-        if session.outcome().is_some() && record.result != "*" && record.result != record::result(session.outcome()) {
+        let two = session.players().len() == 2;
+        let result = record::result(session.outcome().filter(|_| two));
+        if session.outcome().is_some() && record.result != "*" && record.result != result {
             return Err(format!("the record ends in {}, but the game is: {}", record.result, session.outcome_text()));
         }
         self.clear_search();
@@ -186,7 +212,8 @@ impl Engine {
             ..go.limits.clone()
         };
         let overhead = Duration::from_millis(number(&engine_options::MOVE_OVERHEAD) as u64);
-        let budget = go.time.budget(self.session.side_to_move(), overhead);
+        let (player, players) = (self.session.player_to_move(), self.session.players().len());
+        let budget = go.time.budget(player, players, overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, since that takes time, too.
         let control = Arc::new(Control::new(budget, go.ponder, infinite));
@@ -204,7 +231,7 @@ impl Engine {
             table.begin_search();
         }
         self.rests_on_history = repeats;
-        Ok(Some(Search { control, table, job }))
+        Ok(Some(Search { control, table, job, players: players as i32 }))
     }
 
     /// The transposition table, of the size that the option asks for. If there is not enough memory, the old table
@@ -231,13 +258,13 @@ impl Engine {
 }
 
 /// The `info` line for a report of the search.
-fn info_line(info: &Info<String>) -> String {
+fn info_line(info: &Info<String>, players: i32) -> String {
     let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } = info;
     let per_second = (u128::from(*nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0);
     format!(
         "info depth {depth} seldepth {seldepth} multipv {rank} score {} nodes {nodes} nps {per_second} \
          hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",
-        score::text(*score),
+        score::text_in_turns(*score, players),
         time.as_millis(),
         pv.join(" "),
     )
@@ -304,7 +331,18 @@ pub fn own_rules(options: &Options) -> &'static [OptionSpec] {
 /// A session with the game that these options choose, in its start position.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
     let chosen = GameId::ALL[options.choice(&engine_options::GAME)];
-    chosen.visit(NewSession(options))
+    chosen.visit_rules(options, NewSession(options))
+}
+
+/// Checks that the rules that these options choose are for two players, as what is to be done with them needs.
+///
+/// # Errors
+/// If they are for more; the error begins with `what` needs two.
+pub fn check_two_players(options: &Options, what: &str) -> Result<(), String> {
+    match new_session(options).players().len() {
+        2 => Ok(()),
+        players => Err(format!("{what} between two players, and these rules are for {players}")),
+    }
 }
 
 /// The options of the rules that differ from their defaults, with their values.

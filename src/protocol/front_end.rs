@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Hand, Mark, Piece, Site, WallTurn, rounded};
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{did_you_mean, quoted, shortened};
-use crate::core::{Game, GameHistory, MoveError, Options, Side, Turn};
+use crate::core::{Game, GameHistory, MoveError, Options};
 
 use super::game_session::{GameSession, extend, line_of};
 use super::request::Word;
@@ -50,7 +50,7 @@ impl<G: Game> FrontEnd for GameSession<G> {
         json!({
             "game": G::ID,
             "rules": rules,
-            "sides": G::SIDES,
+            "sides": G::PLAYERS,
             "box": bounds.map(rounded),
             "sites": sites.iter().map(site_json).collect::<Vec<_>>(),
             "shapes": paths(shapes),
@@ -109,6 +109,7 @@ impl<G: Game> FrontEnd for GameSession<G> {
         })?;
         let mut clicks = Vec::new();
         rules.clicks(position, mv, &mut clicks);
+        let piece = |piece: &Piece| piece_json(piece, rules.owner(position, piece));
         let Details { moved, removed, placed, path, captured, pushed, promoted, turn } = rules.details(position, mv);
         let steps = |steps: &[[Site; 2]]| -> Vec<Value> {
             steps.iter().map(|[from, to]| json!({ "from": from.to_string(), "to": to.to_string() })).collect()
@@ -122,8 +123,8 @@ impl<G: Game> FrontEnd for GameSession<G> {
             "move": rules.move_text(mv),
             "clicks": ids(&clicks),
             "moved": steps(&moved),
-            "removed": removed.iter().map(piece_json).collect::<Vec<_>>(),
-            "placed": placed.iter().map(piece_json).collect::<Vec<_>>(),
+            "removed": removed.iter().map(piece).collect::<Vec<_>>(),
+            "placed": placed.iter().map(piece).collect::<Vec<_>>(),
             "path": ids(&path),
             "captured": ids(&captured),
             "pushed": steps(&pushed),
@@ -139,21 +140,24 @@ impl<G: Game> FrontEnd for GameSession<G> {
 fn scene_json<G: Game>(history: &GameHistory<G>) -> Value {
     let (rules, position) = (history.rules(), history.position());
     let outcome = history.outcome();
-    let turn = outcome.is_none().then(|| G::SIDES[position.side_to_move().index()]);
+    let turn = outcome.is_none().then(|| G::PLAYERS[history.player_to_move()]);
     let mark = |Mark { kind, site }: &Mark| json!({ "kind": kind, "site": site.to_string() });
     let arrow =
         |Arrow { kind, from, to }: &Arrow| json!({ "kind": kind, "from": from.to_string(), "to": to.to_string() });
-    let hand = |Hand { side, kind, count }: &Hand| json!({ "side": side.index(), "kind": kind, "count": count });
+    let hand = |Hand { player, kind, count }: &Hand| json!({ "side": player, "kind": kind, "count": count });
+    let piece = |piece: &Piece| piece_json(piece, rules.owner(position, piece));
+    let mut captured = rules.lost(position).to_vec();
+    captured.resize(G::PLAYERS.len(), 0);
     json!({
         "fen": rules.position_text(position),
         "turn": turn,
         "outcome": history.outcome_text(),
         "sentence": history.status(),
-        "pieces": rules.pieces(position).iter().map(piece_json).collect::<Vec<_>>(),
+        "pieces": rules.pieces(position).iter().map(piece).collect::<Vec<_>>(),
         "marks": rules.marks(position).iter().map(mark).collect::<Vec<_>>(),
         "arrows": rules.arrows(position).iter().map(arrow).collect::<Vec<_>>(),
         "hands": rules.hands(position).iter().map(hand).collect::<Vec<_>>(),
-        "captured": rules.lost(position),
+        "captured": captured,
         "last": history.last().map(|(_, mv)| rules.move_text(mv)),
         "lastsites": last_sites(history),
     })
@@ -177,9 +181,10 @@ fn site_json(drawn: &DrawnSite) -> Value {
     json!({ "id": site.to_string(), "x": rounded(*x), "y": rounded(*y), "shape": shape, "turn": turn, "class": class })
 }
 
-fn piece_json(piece: &Piece) -> Value {
-    let Piece { kind, side, site } = piece;
-    json!({ "kind": kind, "side": side.map(Side::index), "site": site.to_string() })
+/// A piece, with the index of the player to whom it belongs.
+fn piece_json(piece: &Piece, owner: Option<usize>) -> Value {
+    let Piece { kind, site, .. } = piece;
+    json!({ "kind": kind, "side": owner, "site": site.to_string() })
 }
 
 fn ids(sites: &[Site]) -> Vec<String> {

@@ -5,7 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::core::history::outcome_words;
 use crate::core::options::TABLE_PATH;
 use crate::core::perft::perft;
 use crate::core::projection::shaped;
@@ -167,6 +166,43 @@ impl<G: Game> Session for GameSession<G> {
         G::SIDES
     }
 
+    fn players(&self) -> &'static [&'static str] {
+        G::PLAYERS
+    }
+
+    fn player_to_move(&self) -> usize {
+        self.history.player_to_move()
+    }
+
+    fn turn_number(&self) -> usize {
+        let player = self.history.player_to_move();
+        self.history.rules().side_of_player(player).map_or(player, Side::index)
+    }
+
+    fn winner_number(&self) -> Option<usize> {
+        let winner = self.history.outcome()?.winner()?;
+        Some(self.history.rules().winner(self.history.position(), winner).0)
+    }
+
+    fn side_named(&self, word: &str) -> Option<Side> {
+        let named = |names: &[&str]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
+        let side = named(&G::SIDES).map(|side| Side::BOTH[side]);
+        // Where players have no side, whatever a player ends is refused later.
+        let of_player = |player| self.history.rules().side_of_player(player).unwrap_or(Side::First);
+        side.or_else(|| named(G::PLAYERS).map(of_player))
+    }
+
+    fn side_words(&self) -> [&'static str; 2] {
+        let rules = self.history.rules();
+        rules.side_words(&rules.seen_by_mover(self.history.position()))
+    }
+
+    fn turns(&self) -> Vec<(usize, u32)> {
+        let rules = self.history.rules();
+        let turn = |position: &G::Position| (rules.player_to_move(position), position.full_move());
+        self.history.positions_before().map(turn).collect()
+    }
+
     fn side_to_move(&self) -> Side {
         self.history.side_to_move()
     }
@@ -185,7 +221,7 @@ impl<G: Game> Session for GameSession<G> {
     }
 
     fn outcome_words(&self, outcome: Outcome) -> String {
-        outcome_words::<G>(outcome)
+        self.history.outcome_words(outcome)
     }
 
     fn status(&self) -> String {
@@ -274,7 +310,8 @@ impl<G: Game> Session for GameSession<G> {
         if self.history.outcome().is_some() {
             return None;
         }
-        let (rules, position) = (self.history.rules(), self.history.position());
+        let rules = self.history.rules();
+        let position = &rules.seen_by_mover(self.history.position());
         let cache = rules.eval_cache(position);
         let mut rows: Vec<(&str, [i32; 2])> = Vec::new();
         let mut weights = G::FEATURE_WEIGHTS.iter();
@@ -288,10 +325,10 @@ impl<G: Game> Session for GameSession<G> {
     fn evaluation(&self) -> String {
         let Some((score, rows)) = self.features() else { return format!("Eval: none, {}", self.outcome_sentence()) };
         let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("centipawns".len());
-        let [first, second] = G::SIDES;
+        let [first, second] = self.side_words();
         let mut lines = vec![format!("{:width$}{first:>9}{second:>9}", "centipawns")];
         lines.extend(rows.iter().map(|(name, [first, second])| format!("{name:width$}{first:>9}{second:>9}")));
-        let side = G::SIDES[self.side_to_move().index()];
+        let side = G::PLAYERS[self.history.player_to_move()];
         lines.push(format!("Eval: cp {score} for {side}, to move"));
         lines.join("\n")
     }

@@ -60,6 +60,27 @@ pub trait Session: Send {
     /// What the game calls its sides.
     fn sides(&self) -> [&'static str; 2];
 
+    /// The words for the players, in the order of their turns. In a game for two they are the sides.
+    fn players(&self) -> &'static [&'static str];
+
+    /// The player whose turn it is, as an index.
+    fn player_to_move(&self) -> usize;
+
+    /// The number, from 0, of the side to move, or of the player where each of more than two plays against all others.
+    fn turn_number(&self) -> usize;
+
+    /// The number, from 0, of the winner among those who can win; `None` in a draw and while the game goes on.
+    fn winner_number(&self) -> Option<usize>;
+
+    /// The side for which this word stands: the word of a side, or of a player on the side; `None` if it is neither.
+    fn side_named(&self, word: &str) -> Option<Side>;
+
+    /// The words for the two sides as the player to move sees them: a score is for the side of that player.
+    fn side_words(&self) -> [&'static str; 2];
+
+    /// The player of each move made, as an index, and the full-move number at which it was made, first to last.
+    fn turns(&self) -> Vec<(usize, u32)>;
+
     /// The side whose turn it is.
     fn side_to_move(&self) -> Side;
 

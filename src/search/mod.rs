@@ -210,6 +210,14 @@ pub fn search<G: Searchable>(
     control: &Control,
     mut report: impl FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
+    let seen;
+    let history = match G::SIDES_ALTERNATE {
+        true => history,
+        false => {
+            seen = history.seen_by_mover();
+            &seen
+        }
+    };
     let mut moves = limits.moves.clone();
     if moves.is_empty() {
         history.legal_moves(&mut moves);
@@ -226,7 +234,8 @@ pub fn search<G: Searchable>(
     if let Some(answer) = opening_book::answer(history, limits, control, &mut report) {
         return Some(answer);
     }
-    if limits.mate.is_some() && !limits.moves.is_empty() {
+    // The prover takes the sides to alternate; an exhaustive search does not.
+    if limits.mate.is_some() && G::SIDES_ALTERNATE && !limits.moves.is_empty() {
         return mate::search(history, tables, limits, table, control, &mut report);
     }
     choose_move(history, tables, limits, table, control, report)

@@ -218,7 +218,7 @@ impl<G: Searchable> Worker<'_, G> {
             return 0;
         }
         let side = node.position.side_to_move();
-        let improving = ply >= 2 && self.stack[ply].evaluation > self.stack[ply - 2].evaluation;
+        let improving = G::SIDES_ALTERNATE && ply >= 2 && self.stack[ply].evaluation > self.stack[ply - 2].evaluation;
         let less = i32::from(!window.is_null())
             + i32::from(improving)
             + self.move_history.history_score(side, self.rules.history_index(mv)) / self.parameters.reduction_history;

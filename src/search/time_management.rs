@@ -2,28 +2,31 @@
 
 use std::time::Duration;
 
-use crate::core::Side;
+/// The greatest number of players with a clock.
+pub const MOST_CLOCKS: usize = 4;
 
 /// The time control as the front end gives it for a move. All times are milliseconds; times below zero count as zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// The time for this move.
     pub movetime: Option<i64>,
-    /// The time left on the clocks, the first side's first.
-    pub time: [Option<i64>; 2],
-    /// The time that each move adds to the clocks, the first side's first.
-    pub increment: [Option<i64>; 2],
+    /// The time left on the clocks, the first player's first.
+    pub time: [Option<i64>; MOST_CLOCKS],
+    /// The time that each move adds to the clocks, the first player's first.
+    pub increment: [Option<i64>; MOST_CLOCKS],
     /// The number of moves to the next time control, this one included.
     pub moves_to_go: Option<u32>,
 }
 
 impl TimeControl {
-    /// The budget for a move of this side; none if nothing limits its time. `overhead` is lost on the way to the front
-    /// end and back.
-    pub fn budget(&self, side: Side, overhead: Duration) -> Option<Budget> {
+    /// The budget for a move of the player with this index, of so many; none if nothing limits its time. `overhead` is
+    /// lost on the way to the front end and back.
+    pub fn budget(&self, player: usize, players: usize, overhead: Duration) -> Option<Budget> {
         let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
-        // A front end that gives only one clock means both sides.
-        let own = |times: [Option<i64>; 2]| times[side.index()].or(times[(!side).index()]);
+        // A front end that gives only one clock means all players.
+        let own = |times: [Option<i64>; MOST_CLOCKS]| {
+            times.get(player).copied().flatten().or_else(|| times.into_iter().take(players).flatten().next())
+        };
         let has_clock = own(self.time).is_some() || own(self.increment).is_some();
         let on_clock = has_clock.then(|| {
             let remaining = milliseconds(own(self.time).unwrap_or(0));

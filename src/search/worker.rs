@@ -148,7 +148,17 @@ impl Window {
         self.beta - self.alpha == 1
     }
 
-    /// The window of a child node, for its side to move, at a reduced depth.
+    /// The window of a child node with the same side to move, at a reduced depth.
+    pub fn below_same_side(&self, reduction: i32) -> Window {
+        Window {
+            depth: self.depth - 1 - reduction,
+            ply: self.ply + 1,
+            is_cut_node: self.is_null() && self.is_cut_node,
+            ..*self
+        }
+    }
+
+    /// The window of a child node with the other side to move, at a reduced depth.
     pub fn below(&self, reduction: i32) -> Window {
         Window {
             depth: self.depth - 1 - reduction,
@@ -220,6 +230,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>]) -> bool {
         let Shared { exact_values, certainty, .. } = *self.shared;
         let found = exact_values == ExactValues::Tablebases
+            && G::SIDES_ALTERNATE
             && root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty);
         if found {
             self.seldepth = moves.iter().map(|root| root.pv.len()).max().unwrap_or(0);
@@ -243,7 +254,10 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let position = self.history.position();
         let score = match self.history.outcome() {
             Some(outcome) => outcome_score(outcome, side, score::win_at(1)),
-            None => -self.rules.evaluate(position, &self.rules.eval_cache(position)),
+            None => {
+                let score = self.rules.evaluate(position, &self.rules.eval_cache(position));
+                if self.has_turn_again(side) { score } else { -score }
+            }
         };
         self.history.pop();
         Ok(score)
@@ -303,21 +317,43 @@ impl<'a, G: Searchable> Worker<'a, G> {
     ) -> Result<i32, Stopped> {
         let Window { ply, alpha, beta, .. } = window;
         self.stack[ply + 1].history_index = Some(self.rules.history_index(mv));
+        let side = self.history.side_to_move();
         self.history.push(mv);
+        let again = self.has_turn_again(side);
         let mut result = Ok(alpha + 1);
         if reduction > 0 {
             // A move that comes late is expected to be refuted, also in a node where the first one was to cut off.
-            let reduced = Window { is_cut_node: true, ..window.null().below(reduction) };
-            result = self.search(reduced).map(|score| -score);
+            let mut reduced = self.window_below(window.null(), reduction, again);
+            reduced.is_cut_node = !again;
+            result = self.search_below(reduced, again);
         }
         if !first && matches!(result, Ok(score) if score > alpha) {
-            result = self.search(window.null().below(0)).map(|score| -score);
+            result = self.search_below(self.window_below(window.null(), 0, again), again);
         }
         if first || matches!(result, Ok(score) if score > alpha && score < beta) {
-            result = self.search(window.below(0)).map(|score| -score);
+            result = self.search_below(self.window_below(window, 0, again), again);
         }
         self.history.pop();
         result
+    }
+
+    /// Whether the side that has just moved is to move again. Where the sides alternate this is known at compile time.
+    #[inline]
+    fn has_turn_again(&self, mover: Side) -> bool {
+        !G::SIDES_ALTERNATE && self.history.side_to_move() == mover
+    }
+
+    /// The window of a child node at a reduced depth. `again` says that the same side is to move.
+    #[inline]
+    fn window_below(&self, window: Window, reduction: i32, again: bool) -> Window {
+        if again { window.below_same_side(reduction) } else { window.below(reduction) }
+    }
+
+    /// The score of the current position, a child node with this window, for the side that is to move in its parent.
+    #[inline]
+    fn search_below(&mut self, window: Window, again: bool) -> Result<i32, Stopped> {
+        let result = self.search(window);
+        if again { result } else { result.map(|score| -score) }
     }
 
     /// Checks whether the search must end, after so much more work. The clock is read only after every

@@ -5,21 +5,44 @@ use crate::core::{Point, Side};
 
 use super::board::{Board, Square};
 use super::legality::name;
+use super::paths::Passages;
 use super::position::Position;
+use super::walls::Walls;
 
-/// Draws the board, with the walls that each player has left beside the player's first rank. Posts and the corners of
-/// the rim are `+`, walls are lines two squares long.
+/// Draws the board, with the walls that each player has left beside the player's first rank.
 pub fn draw(board: &Board, position: &Position, viewer: Side) -> String {
+    let sign = |square| match position.pawns {
+        [white, _] if white == square => 'W',
+        [_, black] if black == square => 'B',
+        _ => ' ',
+    };
+    let beside = |rank| {
+        let player = Side::BOTH.into_iter().find(|&side| board.goal_rank(!side) == rank);
+        player.map(|side| format!("   {}, walls left: {}", name(side), position.walls_left[side.index()]))
+    };
+    let mut lines = self::board(board, position.walls, viewer, sign, beside);
+    lines.push("W, B: the pawns".into());
+    lines.join("\n")
+}
+
+/// The lines of a drawn board. Posts and the corners of the rim are `+`, walls are lines two squares long. `sign` gives
+/// the sign of what stands on a square, and `beside` the text at the right of a rank.
+pub fn board(
+    board: &Board,
+    walls: Walls,
+    viewer: Side,
+    sign: impl Fn(Square) -> char,
+    beside: impl Fn(u8) -> Option<String>,
+) -> Vec<String> {
+    let open = board.open.without(walls);
     let rank_of = |rank| (0..board.size).filter_map(move |file| board.square(Point::new(file, rank)));
     // What stands left of the board, a line of the board, and what stands right of it.
     let mut rows: Vec<(String, String, String)> = Vec::new();
     for rank in (0..board.size).rev() {
-        let groove: String = rank_of(rank).map(|square| above(board, position, square)).collect();
+        let groove: String = rank_of(rank).map(|square| above(walls, open, square)).collect();
         rows.push(("  ".into(), format!("+{groove}"), String::new()));
-        let squares: String = rank_of(rank).map(|square| inside(board, position, square)).collect();
-        let player = Side::BOTH.into_iter().find(|&side| board.goal_rank(!side) == rank);
-        let beside = player.map(|side| format!("   {}, walls left: {}", name(side), position.walls_left[side.index()]));
-        rows.push((format!("{:2}", rank + 1), format!("|{squares}"), beside.unwrap_or_default()));
+        let squares: String = rank_of(rank).map(|square| inside(open, square, sign(square))).collect();
+        rows.push((format!("{:2}", rank + 1), format!("|{squares}"), beside(rank).unwrap_or_default()));
     }
     rows.push(("  ".into(), format!("+{}", "---+".repeat(usize::from(board.size))), String::new()));
     if viewer == Side::Second {
@@ -30,14 +53,13 @@ pub fn draw(board: &Board, position: &Position, viewer: Side) -> String {
     let mut lines: Vec<String> = rows.into_iter().map(|(left, line, right)| format!("{left} {line}{right}")).collect();
     let files: String = rightwards(board.size, viewer).map(|file| format!("   {}", letter(file))).collect();
     lines.push(format!("  {files}"));
-    lines.push("W, B: the pawns".into());
-    lines.join("\n")
+    lines
 }
 
 /// The groove above a square, and the post at its upper right corner.
-fn above(board: &Board, position: &Position, square: Square) -> String {
-    let line = if position.open(board).north & square.bit() != 0 { "   " } else { "---" };
-    let post = match (position.walls.horizontal & square.bit(), position.walls.vertical & square.bit()) {
+fn above(walls: Walls, open: Passages, square: Square) -> String {
+    let line = if open.north & square.bit() != 0 { "   " } else { "---" };
+    let post = match (walls.horizontal & square.bit(), walls.vertical & square.bit()) {
         (0, 0) => '+',
         (0, _) => '|',
         _ => '-',
@@ -46,12 +68,7 @@ fn above(board: &Board, position: &Position, square: Square) -> String {
 }
 
 /// A square, and the groove to its right.
-fn inside(board: &Board, position: &Position, square: Square) -> String {
-    let pawn = match position.pawns {
-        [white, _] if white == square => 'W',
-        [_, black] if black == square => 'B',
-        _ => ' ',
-    };
-    let groove = if position.open(board).east & square.bit() != 0 { ' ' } else { '|' };
+fn inside(open: Passages, square: Square, pawn: char) -> String {
+    let groove = if open.east & square.bit() != 0 { ' ' } else { '|' };
     format!(" {pawn} {groove}")
 }

@@ -16,7 +16,7 @@ use super::net_inputs::{self, BUCKETS, INPUTS, Way};
 use super::paths::{Passages, ShortestPaths};
 use super::placement;
 use super::position::Position;
-use super::walls::{Direction, Walls};
+use super::walls::Walls;
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
 const NEARER: i32 = 200;
@@ -186,12 +186,7 @@ impl Evaluate for Quoridor {
     }
 
     fn history_index(&self, mv: Move) -> usize {
-        let (kind, square) = match mv {
-            Move::Pawn(to) => (0, to),
-            Move::Wall(wall) if wall.direction == Direction::Horizontal => (1, wall.post),
-            Move::Wall(wall) => (2, wall.post),
-        };
-        kind * usize::from(STRIDE) * usize::from(STRIDE) + usize::from(square.0)
+        mv.history_index()
     }
 
     fn null_move(&self, position: &Position) -> Option<Position> {

@@ -6,7 +6,7 @@ use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Sit
 use crate::core::{Point, Side};
 
 use super::Quoridor;
-use super::board::Square;
+use super::board::{Board, Square};
 use super::moves::Move;
 use super::position::Position;
 use super::walls::{Direction, Wall, Walls};
@@ -18,19 +18,15 @@ const PITCH: f64 = 1.0 + GROOVE;
 
 impl Layout for Quoridor {
     fn geometry(&self) -> Geometry {
-        let size = self.board.size;
-        let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
-        let walls = Walls { horizontal: self.board.posts, vertical: self.board.posts };
-        let length = PITCH * f64::from(size - 1) + 1.0;
-        Geometry {
-            bounds: [-1.25, -1.25, length + 1.0, length + 1.0],
-            sites: points.map(|point| self.drawn_square(point)).chain(walls.iter().map(drawn_groove)).collect(),
-            // Grooves in the same direction do not overlap: a click on one names one wall.
-            shapes: vec![("square", rectangle(1.0, 1.0)), ("groove", rectangle(PITCH, GROOVE))],
-            kinds: vec![("pawn", pawn()), ("wall", rectangle(1.0 + PITCH, GROOVE * 0.8))],
-            lines: Vec::new(),
-            labels: labels(size, size, 0.85, |file, rank| centre(Point::new(file, rank))),
-        }
+        let class = |point: Point| {
+            let goal = |side| self.board.goal_rank(side) == point.rank;
+            match Side::BOTH.map(goal) {
+                [true, _] => "square goal-first",
+                [_, true] => "square goal-second",
+                _ => "square",
+            }
+        };
+        geometry(&self.board, class)
     }
 
     fn pieces(&self, position: &Position) -> Vec<Piece> {
@@ -39,37 +35,56 @@ impl Layout for Quoridor {
     }
 
     fn hands(&self, position: &Position) -> Vec<Hand> {
-        let hand = |side: Side| Hand { side, kind: "wall", count: position.walls_left[side.index()] };
-        Side::BOTH.map(hand).into()
+        let hand = |player: usize| Hand { player, kind: "wall", count: position.walls_left[player] };
+        [0, 1].map(hand).into()
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
-        sites.push(match mv {
-            Move::Pawn(to) => site(to),
-            Move::Wall(wall) => wall_site(wall),
-        });
+        sites.push(click(mv));
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {
-        match mv {
-            Move::Pawn(to) => {
-                let step = [site(position.pawn(position.side)), site(to)];
-                Details { moved: vec![step], path: step.into(), ..Details::default() }
-            }
-            Move::Wall(wall) => Details { placed: vec![standing(wall)], ..Details::default() },
-        }
+        details(position.pawn(position.side), mv)
     }
 }
 
-impl Quoridor {
-    fn drawn_square(&self, point: Point) -> DrawnSite {
-        let goal = |side| self.board.goal_rank(side) == point.rank;
-        let class = match Side::BOTH.map(goal) {
-            [true, _] => "square goal-first",
-            [_, true] => "square goal-second",
-            _ => "square",
-        };
-        DrawnSite { site: point.into(), centre: centre(point), shape: "square", turn: 0, class }
+/// What is drawn of a board in every position. `class` says what kind of square lies at a point.
+pub fn geometry(board: &Board, class: impl Fn(Point) -> &'static str) -> Geometry {
+    let size = board.size;
+    let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
+    let square = |point: Point| {
+        let (site, centre) = (point.into(), centre(point));
+        DrawnSite { site, centre, shape: "square", turn: 0, class: class(point) }
+    };
+    let walls = Walls { horizontal: board.posts, vertical: board.posts };
+    let length = PITCH * f64::from(size - 1) + 1.0;
+    Geometry {
+        bounds: [-1.25, -1.25, length + 1.0, length + 1.0],
+        sites: points.map(square).chain(walls.iter().map(drawn_groove)).collect(),
+        // Grooves in the same direction do not overlap: a click on one names one wall.
+        shapes: vec![("square", rectangle(1.0, 1.0)), ("groove", rectangle(PITCH, GROOVE))],
+        kinds: vec![("pawn", pawn()), ("wall", rectangle(1.0 + PITCH, GROOVE * 0.8))],
+        lines: Vec::new(),
+        labels: labels(size, size, 0.85, |file, rank| self::centre(Point::new(file, rank))),
+    }
+}
+
+/// The site that is clicked to make a move.
+pub fn click(mv: Move) -> Site {
+    match mv {
+        Move::Pawn(to) => site(to),
+        Move::Wall(wall) => wall_site(wall),
+    }
+}
+
+/// What a legal move does on the board, if the pawn of its player stands here.
+pub fn details(pawn: Square, mv: Move) -> Details {
+    match mv {
+        Move::Pawn(to) => {
+            let step = [site(pawn), site(to)];
+            Details { moved: vec![step], path: step.into(), ..Details::default() }
+        }
+        Move::Wall(wall) => Details { placed: vec![standing(wall)], ..Details::default() },
     }
 }
 
@@ -83,7 +98,8 @@ fn drawn_groove(wall: Wall) -> DrawnSite {
     DrawnSite { site: wall_site(wall), centre, shape: "groove", turn, class: "groove" }
 }
 
-fn site(square: Square) -> Site {
+/// The site of a square.
+pub fn site(square: Square) -> Site {
     square.point().into()
 }
 
@@ -92,7 +108,7 @@ fn wall_site(wall: Wall) -> Site {
 }
 
 /// A wall on the board, which belongs to nobody.
-fn standing(wall: Wall) -> Piece {
+pub fn standing(wall: Wall) -> Piece {
     Piece { kind: "wall", side: None, site: wall_site(wall) }
 }
 

@@ -120,8 +120,7 @@ fn why_no_pawn_move(position: &Position, to: Square) -> String {
         }
     };
     let wall = path.windows(2).find_map(|step| {
-        let passage = Passages::between(step[0].bit(), step[1].bit());
-        let wall = position.walls.iter().find(|&wall| Walls::from(wall).edges().shares(passage))?;
+        let wall = wall_between(position.walls, step[0], step[1])?;
         Some(format!("the wall {wall} stands between {} and {}", step[0].point(), step[1].point()))
     });
     // If no wall stands on the path, the move is a diagonal one although the straight jump is possible.
@@ -131,8 +130,14 @@ fn why_no_pawn_move(position: &Position, to: Square) -> String {
     })
 }
 
+/// The wall between two neighbouring squares, if one of these stands there.
+pub fn wall_between(walls: Walls, a: Square, b: Square) -> Option<Wall> {
+    let passage = Passages::between(a.bit(), b.bit());
+    walls.iter().find(|&wall| Walls::from(wall).edges().shares(passage))
+}
+
 /// Whether two squares are orthogonal neighbours.
-fn is_beside(a: Square, b: Square) -> bool {
+pub fn is_beside(a: Square, b: Square) -> bool {
     let [a, b] = [a.point(), b.point()];
     a.file.abs_diff(b.file) + a.rank.abs_diff(b.rank) == 1
 }

@@ -18,6 +18,7 @@
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `net_inputs` | what the evaluation's net sees of a position |
+//! | `four` | the game for four players |
 //! | `samples` | random positions, for tests |
 
 mod blocking_walls;
@@ -25,6 +26,7 @@ pub mod board;
 mod detours;
 mod diagram;
 mod eval;
+pub mod four;
 mod layout;
 mod legality;
 pub mod moves;
@@ -63,6 +65,14 @@ const WALLS_OF_SECOND: OptionSpec = OptionSpec::combo(
 );
 /// The value of [`WALLS_OF_SECOND`] that stands for the number of the first player.
 const SAME: &str = "same";
+/// The number of players.
+const PLAYERS: OptionSpec = OptionSpec::combo("Quoridor_Players", &["2", "4"]);
+/// Whether four players play as two teams.
+const TEAMS: OptionSpec = OptionSpec::check("Quoridor_Teams", false);
+/// The number of walls that each of four players has at the start.
+const FOUR_WALLS: OptionSpec = OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64);
+/// The most walls that each of four players can have.
+const MOST_FOUR_WALLS: u8 = 10;
 /// The most walls that a player can have.
 const MOST_WALLS: u8 = 20;
 
@@ -121,7 +131,7 @@ impl Rules for Quoridor {
     const NAME: &'static str = "Quoridor";
     const SUMMARY: &'static str = "walk your pawn to the far side, and put walls in the way of the other one";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[BOARD_SIZE, WALLS, WALLS_OF_SECOND];
+    const OPTIONS: &'static [OptionSpec] = &[BOARD_SIZE, WALLS, WALLS_OF_SECOND, PLAYERS, TEAMS, FOUR_WALLS];
 
     fn from_options(options: &Options) -> Quoridor {
         let first = options.number(&WALLS).clamp(0, i64::from(MOST_WALLS)) as u8;

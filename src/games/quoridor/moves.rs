@@ -1,10 +1,12 @@
 //! The moves of Quoridor and their generation.
 
-use super::board::{Board, Mirror, Square, squares};
+use std::fmt;
+
+use super::board::{Board, Mirror, STRIDE, Square, squares};
 use super::paths::Passages;
 use super::placement;
 use super::position::Position;
-use super::walls::Wall;
+use super::walls::{Direction, Wall};
 
 /// A turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +23,37 @@ impl Move {
         match self {
             Move::Pawn(to) => Move::Pawn(board.mirror_square(to, mirror)),
             Move::Wall(wall) => Move::Wall(wall.mirrored(board, mirror)),
+        }
+    }
+}
+
+impl Move {
+    /// The kind of the move, in the plural.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Move::Pawn(_) => "pawn moves",
+            Move::Wall(Wall { direction: Direction::Horizontal, .. }) => "walls between ranks",
+            Move::Wall(_) => "walls between files",
+        }
+    }
+
+    /// The entry of the move in the tables of the history heuristic. A move counts by its kind and by its square or
+    /// post.
+    pub fn history_index(self) -> usize {
+        let (kind, square) = match self {
+            Move::Pawn(to) => (0, to),
+            Move::Wall(wall) if wall.direction == Direction::Horizontal => (1, wall.post),
+            Move::Wall(wall) => (2, wall.post),
+        };
+        kind * usize::from(STRIDE) * usize::from(STRIDE) + usize::from(square.0)
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Move::Pawn(to) => to.point().fmt(f),
+            Move::Wall(wall) => wall.fmt(f),
         }
     }
 }

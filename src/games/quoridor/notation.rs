@@ -57,27 +57,14 @@ impl Notation for Quoridor {
 
     fn position_text(&self, position: &Position) -> String {
         let [white, black] = position.pawns.map(Square::point);
-        let mut walls: Vec<Wall> = position.walls.iter().collect();
-        walls.sort_by_key(|wall| wall.post);
-        let mut list: String = walls.iter().map(Wall::to_string).collect();
-        if list.is_empty() {
-            list.push('-');
-        }
+        let list = walls_text(position.walls);
         let side = initial::<Self>(position.side);
         let [white_left, black_left] = position.walls_left;
         format!("{white}{black} {list} {side} {white_left}/{black_left} {}", position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
-        if text.starts_with('(') {
-            return finish(coordinates, text).map(MoveText::Pawn);
-        }
-        let rest = alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
-        let parsed = finish(pair(point_any_case, rest), text)?;
-        Ok(match parsed {
-            (point, Some(direction)) => MoveText::Wall(point, direction),
-            (point, None) => MoveText::Pawn(point),
-        })
+        parse_move(text)
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
@@ -89,10 +76,7 @@ impl Notation for Quoridor {
     }
 
     fn move_text(&self, mv: Move) -> String {
-        match mv {
-            Move::Pawn(to) => to.point().to_string(),
-            Move::Wall(wall) => wall.to_string(),
-        }
+        mv.to_string()
     }
 
     fn why_over(&self, _: &Position, outcome: Outcome) -> String {
@@ -101,11 +85,7 @@ impl Notation for Quoridor {
     }
 
     fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
-        match mv {
-            Move::Pawn(_) => "pawn moves",
-            Move::Wall(wall) if wall.to_string().ends_with('h') => "walls between ranks",
-            Move::Wall(_) => "walls between files",
-        }
+        mv.kind()
     }
 
     fn diagram(&self, position: &Position, viewer: Side) -> String {
@@ -146,6 +126,32 @@ impl Quoridor {
     }
 }
 
+/// Reads a move text.
+///
+/// # Errors
+/// If the text does not have the form of a move.
+pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
+    if text.starts_with('(') {
+        return finish(coordinates, text).map(MoveText::Pawn);
+    }
+    let rest = alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
+    let parsed = finish(pair(point_any_case, rest), text)?;
+    Ok(match parsed {
+        (point, Some(direction)) => MoveText::Wall(point, direction),
+        (point, None) => MoveText::Pawn(point),
+    })
+}
+
+/// The walls field of a position text: their names in order, or `-` for none.
+pub fn walls_text(walls: Walls) -> String {
+    if walls.is_empty() {
+        return "-".into();
+    }
+    let mut walls: Vec<Wall> = walls.iter().collect();
+    walls.sort_by_key(|wall| wall.post);
+    walls.iter().map(Wall::to_string).collect()
+}
+
 /// Parses the direction of a wall: one of the letters in `horizontal`, or one of those in `vertical`.
 fn direction<'a>(
     horizontal: &'static str,
@@ -173,13 +179,13 @@ fn coordinates(input: &str) -> Parsed<'_, Point> {
 }
 
 /// Parses the walls of a position text, or `-` for none.
-fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
+pub fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
     let none = value(Vec::new(), expect("-", char('-')));
     alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))).parse(input)
 }
 
 /// Parses the number of walls that a player has left.
-fn walls_left(input: &str) -> Parsed<'_, u8> {
+pub fn walls_left(input: &str) -> Parsed<'_, u8> {
     let number = |digits: &str| {
         let number = digits.parse().ok().filter(|&number: &u8| number <= MOST_WALLS)?;
         (number.to_string() == digits).then_some(number)
@@ -191,7 +197,7 @@ fn walls_left(input: &str) -> Parsed<'_, u8> {
 ///
 /// # Errors
 /// If they are not in ascending order or cannot stand on the board together.
-fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, String> {
+pub fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, String> {
     let mut set = Walls::NONE;
     let mut last: Option<Wall> = None;
     for &(point, direction) in list {

@@ -54,7 +54,7 @@ pub fn fitting(board: &Board, walls: Walls) -> Walls {
 }
 
 /// The posts that are the middle or an end of one of these walls. Bits beyond the board may be set, too.
-fn touched_posts(walls: Walls) -> u128 {
+pub fn touched_posts(walls: Walls) -> u128 {
     let Walls { horizontal: h, vertical: v } = walls;
     h | h << STRIDE | h >> STRIDE | v | v << 1 | v >> 1
 }

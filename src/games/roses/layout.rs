@@ -41,8 +41,8 @@ impl Layout for Roses {
     }
 
     fn hands(&self, position: &Position) -> Vec<Hand> {
-        let hand = |side: Side| Hand { side, kind: "soldier", count: position.reserves[side.index()] };
-        Side::BOTH.map(hand).into()
+        let hand = |player: usize| Hand { player, kind: "soldier", count: position.reserves[player] };
+        [0, 1].map(hand).into()
     }
 
     /// A captured castle counts like a soldier.

@@ -26,7 +26,7 @@ use crate::games::GameId;
 use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
 use crate::protocol::clicks::Click;
-use crate::protocol::engine::{Engine, rule_options};
+use crate::protocol::engine::{Engine, check_two_players, rule_options};
 use crate::protocol::engine_options;
 use crate::protocol::request::{Go, Word};
 use crate::protocol::session::GoBoard;
@@ -235,7 +235,11 @@ const COMMANDS: &[Command] = &[
         Ok(answer)
     }),
     command("set_game", "GAME", |gtp, words| {
-        gtp.engine.set_option(engine_options::GAME.name, argument(words, 0, "a game")?)?;
+        let word = argument(words, 0, "a game")?;
+        let mut options = gtp.engine.options.clone();
+        engine_options::set(&mut options, &engine_options::GAME, word).map_err(|error| error.to_string())?;
+        check_two_players(&options, "GTP plays games")?;
+        gtp.engine.set_option(engine_options::GAME.name, word)?;
         gtp.start_new_game();
         Ok(String::new())
     }),

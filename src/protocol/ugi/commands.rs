@@ -154,15 +154,27 @@ impl Ugi {
     fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), String> {
         let side = match name {
             None => self.engine.session.side_to_move(),
-            Some(word) => side_named(self.engine.session.sides(), &word.text)
-                .map_err(|error| format!("column {}: {error}", word.column))?,
+            Some(word) => self.side_named(&word.text).map_err(|error| format!("column {}: {error}", word.column))?,
         };
         self.engine.session.end(end(side))
     }
 
+    /// The side with this name, or of the player with it, in any case.
+    fn side_named(&self, text: &str) -> Result<Side, String> {
+        let session = &self.engine.session;
+        let (sides, players) = (session.sides(), session.players());
+        let mut names = players.to_vec();
+        names.extend(sides.into_iter().filter(|side| !players.contains(side)));
+        let unknown = || {
+            let hint = did_you_mean(text, names.iter().copied());
+            format!("expected {}, found {}{hint}", one_of(&names), quoted(text))
+        };
+        session.side_named(text).ok_or_else(unknown)
+    }
+
     /// The text of the game in play as a record.
     fn record(&self) -> String {
-        self.engine.record().text(self.engine.session.first_turn())
+        self.engine.record_text()
     }
 
     /// Writes the engine's warning, if it has one.
@@ -197,18 +209,17 @@ impl Ugi {
         let session = &self.engine.session;
         let response = match query {
             Query::GameOver => bool_text(session.outcome().is_some()),
-            Query::P1Turn => bool_text(session.side_to_move() == Side::First),
-            Query::P2Turn => bool_text(session.side_to_move() == Side::Second),
+            Query::P1Turn => bool_text(session.turn_number() == 0),
+            Query::P2Turn => bool_text(session.turn_number() == 1),
             Query::Turn => match session.outcome() {
-                None => session.sides()[session.side_to_move().index()].into(),
+                None => session.players()[session.player_to_move()].into(),
                 Some(_) => "none".into(),
             },
             Query::Protocol => format!("pentarch {PROTOCOL}"),
             Query::Result => match session.outcome() {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
-                Some(Outcome::Win(Side::First, _)) => "p1win".into(),
-                Some(Outcome::Win(Side::Second, _)) => "p2win".into(),
+                Some(Outcome::Win(..)) => format!("p{}win", session.winner_number().unwrap_or(0) + 1),
             },
             Query::Outcome => session.outcome_text(),
             Query::Game => session.game().into(),
@@ -237,12 +248,6 @@ impl Ugi {
 
 /// The number of changes of the protocol that can break a front end, from 1.
 const PROTOCOL: u32 = 1;
-
-/// The side with this name, in any case.
-fn side_named(names: [&str; 2], text: &str) -> Result<Side, String> {
-    let side = Side::BOTH.into_iter().find(|side| names[side.index()].eq_ignore_ascii_case(text));
-    side.ok_or_else(|| format!("expected {}, found {}{}", one_of(&names), quoted(text), did_you_mean(text, names)))
-}
 
 /// The table of games for people.
 fn games() -> String {

@@ -347,6 +347,10 @@ const GO_ARGUMENTS: &[GoArgument] = &[
     number_of("winc", TIME, |go, time| go.time.increment[0] = Some(time)),
     number_of("p2inc", TIME, |go, time| go.time.increment[1] = Some(time)),
     number_of("binc", TIME, |go, time| go.time.increment[1] = Some(time)),
+    number_of("p3time", TIME, |go, time| go.time.time[2] = Some(time)),
+    number_of("p4time", TIME, |go, time| go.time.time[3] = Some(time)),
+    number_of("p3inc", TIME, |go, time| go.time.increment[2] = Some(time)),
+    number_of("p4inc", TIME, |go, time| go.time.increment[3] = Some(time)),
     number_of("movestogo", MOVES_TO_GO, |go, moves| {
         go.time.moves_to_go = Some(moves as u32).filter(|&moves| moves > 0);
     }),

@@ -1,0 +1,210 @@
+//! Quoridor for four players: each against all, or two teams of two.
+//!
+//! To the outside it is the game `quoridor`, chosen by the option `Quoridor_Players`. The search knows two sides only.
+//! With teams these are the teams. Each against all, the first side is one player and the second everybody else: the
+//! paranoid view (Sturtevant and Korf, 2000) of whoever is to move at the root.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `position` | the state, playing a move, outcomes |
+//! | `moves` | the moves, and the walls that may be placed |
+//! | `notation` | position texts and move texts |
+//! | `legality` | why a move is illegal |
+//! | `layout` | what front ends draw, and the diagram |
+//! | `eval` | the evaluation |
+
+mod eval;
+mod layout;
+mod legality;
+mod moves;
+mod notation;
+mod position;
+
+use crate::core::options::REPETITION_DRAW;
+use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Past, Probe, Projection, Rules, Side, TableValue, key};
+
+use super::board::{Board, STRIDE, Square, squares};
+use super::moves::Move;
+use super::{BOARD_SIZE, FOUR_WALLS, MOST_FOUR_WALLS, PLAYERS, TEAMS};
+
+use position::Position;
+
+/// The words for the players.
+const NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
+/// The players of the first team.
+const TEAM_ONE: u8 = 0b0101;
+/// The first player alone, the first side while nothing is searched.
+const FIRST_ALONE: u8 = 0b0001;
+
+/// Whether these options choose the game for four.
+pub fn is_chosen(options: &Options) -> bool {
+    options.choice(&PLAYERS) == 1
+}
+
+/// The rules of Quoridor for four players, on a board of one size and with one number of walls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuoridorForFour {
+    board: Board,
+    /// The squares on which each player's pawn is at home.
+    goals: [u128; 4],
+    /// The number of walls that each player has at the start.
+    walls: u8,
+    /// Whether players 1 and 3 play against players 2 and 4.
+    teams: bool,
+    /// Whether the third occurrence of a position is a draw.
+    repetition_draw: bool,
+}
+
+impl QuoridorForFour {
+    /// The square on which a player's pawn starts: in the middle of the player's side, or on a board of even size just
+    /// left of the middle, as the player sees it.
+    fn start_square(&self, player: usize) -> Square {
+        let (last, low, high) = (self.board.size - 1, (self.board.size - 1) / 2, self.board.size / 2);
+        let (file, rank) = match player {
+            0 => (low, 0),
+            1 => (0, high),
+            2 => (high, last),
+            _ => (last, low),
+        };
+        Square(file * STRIDE + rank)
+    }
+
+    /// Where a player's goal lies, in words.
+    fn goal_name(&self, player: usize) -> String {
+        let point = squares(self.goals[player]).last().map(Square::point).unwrap_or_else(|| Square(0).point());
+        match player {
+            0 => format!("rank {}", point.rank + 1),
+            1 => format!("file {}", crate::core::points::letter(point.file)),
+            2 => "rank 1".into(),
+            _ => "file a".into(),
+        }
+    }
+
+    /// The player whose pawn is at home, if one is.
+    fn arrived(&self, position: &Position) -> Option<usize> {
+        (0..4).find(|&player| position.pawns[player].bit() & self.goals[player] != 0)
+    }
+}
+
+impl Rules for QuoridorForFour {
+    type Position = Position;
+    type Move = Move;
+
+    const ID: &'static str = super::Quoridor::ID;
+    const NAME: &'static str = super::Quoridor::NAME;
+    const SUMMARY: &'static str = super::Quoridor::SUMMARY;
+    const SIDES: [&'static str; 2] = ["team1", "team2"];
+    const PLAYERS: &'static [&'static str] = &NAMES;
+    const SIDES_ALTERNATE: bool = false;
+    const OPTIONS: &'static [OptionSpec] = super::Quoridor::OPTIONS;
+
+    fn from_options(options: &Options) -> QuoridorForFour {
+        let board = Board::new(options.number(&BOARD_SIZE).clamp(3, i64::from(STRIDE)) as u8);
+        let all = board.goals[0] | board.open.north;
+        let on_file = |file: u8| {
+            let here = squares(all).filter(|square| square.point().file == file);
+            here.fold(0, |set, square| set | square.bit())
+        };
+        QuoridorForFour {
+            goals: [board.goals[0], on_file(board.size - 1), board.goals[1], on_file(0)],
+            walls: options.number(&FOUR_WALLS).clamp(0, i64::from(MOST_FOUR_WALLS)) as u8,
+            teams: options.is_on(&TEAMS),
+            repetition_draw: options.is_on(&REPETITION_DRAW),
+            board,
+        }
+    }
+
+    fn start(&self) -> Position {
+        Position {
+            walls: super::walls::Walls::NONE,
+            pawns: [0, 1, 2, 3].map(|player| self.start_square(player)),
+            walls_left: [self.walls; 4],
+            player: 0,
+            first_side: if self.teams { TEAM_ONE } else { FIRST_ALONE },
+            full_move: 1,
+        }
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        if let Some(player) = self.arrived(position) {
+            return Some(Outcome::Win(position.side_of(player), "goal"));
+        }
+        let open = position.open(&self.board);
+        // The turn goes to nobody without a legal move unless nobody has one.
+        (!self.can_move(position, open, position.player())).then_some(Outcome::Draw("no move"))
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        if self.arrived(position).is_none() {
+            self.generate(position, moves);
+        }
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        self.after(position, mv)
+    }
+
+    /// The key covers pawns, walls, walls left, the player to move, and who is on the first side: values depend on it.
+    fn search_key(&self, position: &Position) -> u64 {
+        key::hash(&position.words(position.first_side))
+    }
+
+    fn repetition_key(&self, position: &Position) -> u64 {
+        key::hash(&position.words(0))
+    }
+
+    fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
+        self.repetition_draw.then_some(Outcome::Draw("repetition"))
+    }
+
+    /// A wall that is placed is never removed.
+    fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
+        matches!(mv, Move::Wall(_))
+    }
+
+    fn player_to_move(&self, position: &Position) -> usize {
+        position.player()
+    }
+
+    fn side_of_player(&self, player: usize) -> Option<Side> {
+        let side = if TEAM_ONE >> player & 1 != 0 { Side::First } else { Side::Second };
+        self.teams.then_some(side)
+    }
+
+    fn winner(&self, position: &Position, side: Side) -> (usize, &'static str) {
+        match self.arrived(position) {
+            Some(player) if !self.teams => (player, NAMES[player]),
+            _ => (side.index(), Self::SIDES[side.index()]),
+        }
+    }
+
+    fn side_words(&self, position: &Position) -> [&'static str; 2] {
+        match position.first_side.trailing_zeros() as usize {
+            player if !self.teams && player < 4 => [NAMES[player], "the others"],
+            _ => Self::SIDES,
+        }
+    }
+
+    fn seen_by_mover(&self, position: &Position) -> Position {
+        let first_side = if self.teams { TEAM_ONE } else { 1 << position.player };
+        Position { first_side, ..*position }
+    }
+}
+
+impl Probe for QuoridorForFour {
+    type Tables = ();
+
+    /// A win by a move into the goal.
+    fn compute(&self, position: &Position) -> Option<TableValue> {
+        let open = position.open(&self.board);
+        let targets = moves::targets(&position.pawns, position.player(), open);
+        (targets & self.goals[position.player()] != 0).then_some(TableValue::Win(1))
+    }
+}
+
+impl Past for QuoridorForFour {}
+
+impl OpeningBook for QuoridorForFour {}
+
+/// No Go front end shows it: its boards have stones of two colours.
+impl Projection for QuoridorForFour {}

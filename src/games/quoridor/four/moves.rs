@@ -1,0 +1,63 @@
+//! The moves of Quoridor for four, and the walls that may be placed.
+
+use super::super::blocking_walls::Loops;
+use super::super::board::{Square, squares};
+use super::super::moves::Move;
+use super::super::paths::Passages;
+use super::super::placement::{fitting, touched_posts};
+use super::super::walls::Walls;
+use super::QuoridorForFour;
+use super::position::Position;
+
+/// The squares to which a player's pawn can go: steps, straight jumps, and diagonal moves where a wall or the edge of
+/// the board is behind the pawn that is passed. A pawn behind it bars the straight jump and opens no diagonal one.
+pub fn targets(pawns: &[Square; 4], player: usize, open: Passages) -> u128 {
+    let own = pawns[player];
+    let occupied = pawns.iter().fold(0, |set, pawn| set | pawn.bit());
+    let beside = open.around(own.bit());
+    let passed = squares(beside & occupied).fold(0, |set, other| {
+        let past = open.around(other.bit()) & !own.bit();
+        let behind = if other > own { other.bit() << (other.0 - own.0) } else { other.bit() >> (own.0 - other.0) };
+        set | if past & behind == 0 { past } else { behind }
+    });
+    (beside | passed) & !occupied
+}
+
+impl QuoridorForFour {
+    /// Whether a player has a legal move. `open` is what [`Position::open`] returns.
+    pub(super) fn can_move(&self, position: &Position, open: Passages, player: usize) -> bool {
+        targets(&position.pawns, player, open) != 0
+            || position.walls_left[player] > 0 && !self.allowed(position, open).is_empty()
+    }
+
+    /// Appends the legal moves of a position in which nobody is at home.
+    pub(super) fn generate(&self, position: &Position, moves: &mut Vec<Move>) {
+        let open = position.open(&self.board);
+        moves.extend(squares(targets(&position.pawns, position.player(), open)).map(Move::Pawn));
+        if position.walls_left[position.player()] > 0 {
+            moves.extend(self.allowed(position, open).iter().map(Move::Wall));
+        }
+    }
+
+    /// The walls that may be placed by a player who has one left: those that fit and leave every pawn a path.
+    ///
+    /// A wall can part a pawn from its goal only if it completes a loop of walls and rim, and only if it lies across
+    /// the path that is found for the pawn without it. Only for such walls is a flood due.
+    pub(super) fn allowed(&self, position: &Position, open: Passages) -> Walls {
+        let fitting = fitting(&self.board, position.walls);
+        let doubtful = fitting & Loops::at_most(&self.board, touched_posts(position.walls)).all();
+        if doubtful.is_empty() {
+            return fitting;
+        }
+        let mut parting = Walls::NONE;
+        for (pawn, goal) in position.pawns.iter().zip(self.goals) {
+            let path = open.shortest_paths(pawn.bit(), goal).map_or(Passages::NONE, |paths| paths.path);
+            for wall in (doubtful & path.crossed_by()).iter() {
+                if open.without(wall.into()).flood_to(pawn.bit(), goal).is_none() {
+                    parting = parting | wall.into();
+                }
+            }
+        }
+        fitting.minus(parting)
+    }
+}

@@ -1,0 +1,450 @@
+//! Quoridor for four against a second, slow implementation of its rules, and each sentence of its rules.
+
+use std::fs;
+use std::sync::Arc;
+
+use pentarch::core::options::REPETITION_DRAW;
+use pentarch::core::perft::perft;
+use pentarch::core::{GameHistory, Layout, Notation, OptionSpec, Options, Outcome, Rules, Side, Turn};
+use pentarch::games::quoridor::four::QuoridorForFour;
+use pentarch::search::control::Control;
+use pentarch::search::transposition::TranspositionTable;
+use pentarch::search::{Limits, score, search};
+
+use crate::common::{folder, move_texts, new_history, no_tables};
+
+/// A square: file and rank from 1.
+type Place = (i32, i32);
+
+/// The rules for four, word by word: plain data, loops, no tables.
+#[derive(Clone)]
+struct Slow {
+    size: i32,
+    teams: bool,
+    pawns: [Place; 4],
+    walls: Vec<(i32, i32, char)>,
+    left: [u32; 4],
+    player: usize,
+    full_move: u32,
+}
+
+const STEPS: [Place; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+
+impl Slow {
+    fn start(size: i32, walls: u32, teams: bool) -> Slow {
+        let (low, high) = ((size + 1) / 2, size / 2 + 1);
+        let pawns = [(low, 1), (1, high), (high, size), (size, low)];
+        Slow { size, teams, pawns, walls: Vec::new(), left: [walls; 4], player: 0, full_move: 1 }
+    }
+
+    fn name(place: Place) -> String {
+        format!("{}{}", char::from(b'a' + place.0 as u8 - 1), place.1)
+    }
+
+    fn text(&self) -> String {
+        let mut walls = self.walls.clone();
+        walls.sort_unstable();
+        let list: String = walls.iter().map(|&(f, r, d)| format!("{}{d}", Slow::name((f, r)))).collect();
+        let list = if list.is_empty() { "-".into() } else { list };
+        let pawns: String = self.pawns.iter().map(|&pawn| Slow::name(pawn)).collect();
+        let left = self.left.map(|left| left.to_string()).join("/");
+        format!("{pawns} {list} {} {left} {}", self.player + 1, self.full_move)
+    }
+
+    fn is_home(&self, player: usize, at: Place) -> bool {
+        [at.1 == self.size, at.0 == self.size, at.1 == 1, at.0 == 1][player]
+    }
+
+    fn is_free_way(&self, a: Place, b: Place) -> bool {
+        let on_board = |at: Place| (1..=self.size).contains(&at.0) && (1..=self.size).contains(&at.1);
+        let low = (a.0.min(b.0), a.1.min(b.1));
+        let walled = |&(f, r, d): &(i32, i32, char)| match d {
+            'h' => a.0 == b.0 && r == low.1 && (f == low.0 || f + 1 == low.0),
+            _ => a.1 == b.1 && f == low.0 && (r == low.1 || r + 1 == low.1),
+        };
+        on_board(a) && on_board(b) && !self.walls.iter().any(walled)
+    }
+
+    fn has_path(&self, player: usize) -> bool {
+        let mut seen = vec![self.pawns[player]];
+        let mut next = 0;
+        while next < seen.len() {
+            let at = seen[next];
+            if self.is_home(player, at) {
+                return true;
+            }
+            for (files, ranks) in STEPS {
+                let to = (at.0 + files, at.1 + ranks);
+                if self.is_free_way(at, to) && !seen.contains(&to) {
+                    seen.push(to);
+                }
+            }
+            next += 1;
+        }
+        false
+    }
+
+    fn pawn_moves(&self, player: usize) -> Vec<Place> {
+        let own = self.pawns[player];
+        let mut moves = Vec::new();
+        for (files, ranks) in STEPS {
+            let to = (own.0 + files, own.1 + ranks);
+            if !self.is_free_way(own, to) {
+                continue;
+            }
+            if !self.pawns.contains(&to) {
+                moves.push(to);
+                continue;
+            }
+            let behind = (to.0 + files, to.1 + ranks);
+            if self.is_free_way(to, behind) {
+                moves.extend(Some(behind).filter(|behind| !self.pawns.contains(behind)));
+                continue;
+            }
+            for (files, ranks) in [(ranks, files), (-ranks, -files)] {
+                let beside = (to.0 + files, to.1 + ranks);
+                if self.is_free_way(to, beside) && !self.pawns.contains(&beside) {
+                    moves.push(beside);
+                }
+            }
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        moves
+    }
+
+    fn may_place(&self, (file, rank, direction): (i32, i32, char)) -> bool {
+        let clashes = |&(f, r, d): &(i32, i32, char)| {
+            let beside = if direction == 'h' { (1, 0) } else { (0, 1) };
+            (f, r) == (file, rank)
+                || d == direction && ((f - file).abs(), (r - rank).abs()) == beside
+        };
+        let mut with = self.clone();
+        with.walls.push((file, rank, direction));
+        !self.walls.iter().any(clashes) && (0..4).all(|player| with.has_path(player))
+    }
+
+    fn moves_of(&self, player: usize) -> Vec<String> {
+        let mut texts: Vec<String> = self.pawn_moves(player).into_iter().map(Slow::name).collect();
+        for file in (1..self.size).filter(|_| self.left[player] > 0) {
+            for rank in 1..self.size {
+                for direction in ['h', 'v'].into_iter().filter(|&direction| self.may_place((file, rank, direction))) {
+                    texts.push(format!("{}{direction}", Slow::name((file, rank))));
+                }
+            }
+        }
+        texts.sort();
+        texts
+    }
+
+    /// The outcome in the words of `query outcome`, and the legal moves.
+    fn judge(&self) -> (String, Vec<String>) {
+        if let Some(player) = (0..4).find(|&player| self.is_home(player, self.pawns[player])) {
+            let winner = if self.teams { format!("team{}", player % 2 + 1) } else { format!("player{}", player + 1) };
+            return (format!("win {winner} goal"), Vec::new());
+        }
+        let moves = self.moves_of(self.player);
+        (if moves.is_empty() { "draw no move".into() } else { "ongoing".into() }, moves)
+    }
+
+    fn play(&mut self, text: &str) {
+        let square = text.trim_end_matches(['h', 'v']);
+        let place = (square.as_bytes()[0] as i32 - 'a' as i32 + 1, square[1..].parse().unwrap());
+        if square == text {
+            self.pawns[self.player] = place;
+        } else {
+            self.walls.push((place.0, place.1, text.chars().last().unwrap()));
+            self.left[self.player] -= 1;
+        }
+        let mover = self.player;
+        let next = (1..=4).map(|step| (mover + step) % 4).find(|&player| !self.moves_of(player).is_empty());
+        self.player = next.unwrap_or((mover + 1) % 4);
+        self.full_move += u32::from(self.player <= mover);
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        let moves = self.judge().1;
+        if depth == 1 {
+            return moves.len() as u64;
+        }
+        let below = |text: &String| {
+            let mut after = self.clone();
+            after.play(text);
+            after.perft(depth - 1)
+        };
+        moves.iter().map(below).sum()
+    }
+}
+
+/// The rules for four that these settings choose.
+fn rules(settings: &[&str]) -> Arc<QuoridorForFour> {
+    let mut options = Options::default();
+    let specs: Vec<OptionSpec> = QuoridorForFour::OPTIONS.iter().copied().chain([REPETITION_DRAW]).collect();
+    for setting in settings.iter().chain(&["Quoridor_Players=4"]) {
+        let (name, value) = setting.split_once('=').unwrap();
+        options.set(specs.iter().find(|spec| spec.name == name).unwrap(), value).unwrap();
+    }
+    Arc::new(QuoridorForFour::from_options(&options))
+}
+
+/// The game that begins with this position.
+fn at(settings: &[&str], fen: &str) -> GameHistory<QuoridorForFour> {
+    let rules = rules(settings);
+    let position = rules.parse_position(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    GameHistory::new(rules, position)
+}
+
+/// The reason for which a move is illegal.
+fn why(history: &GameHistory<QuoridorForFour>, text: &str) -> String {
+    history.find_move(text).err().unwrap_or_else(|| panic!("{text} is legal")).to_string()
+}
+
+fn play(history: &mut GameHistory<QuoridorForFour>, texts: &str) {
+    for text in texts.split_whitespace() {
+        history.push(history.find_move(text).unwrap_or_else(|error| panic!("{text}: {error}")));
+    }
+}
+
+#[test]
+fn both_implementations_agree_in_random_games() {
+    let mut rng = fastrand::Rng::with_seed(41);
+    let (mut draws, mut wins, mut passed) = (0, 0, 0);
+    for game in 0..120 {
+        let (size, walls, teams) = (3 + game % 7, [0, 1, 2, 5, 10][game as usize % 5], game % 2 == 0);
+        let settings = [
+            format!("Quoridor_BoardSize={size}"),
+            format!("Quoridor_FourWalls={walls}"),
+            format!("Quoridor_Teams={teams}"),
+        ];
+        let mut history = new_history(&rules(&settings.each_ref().map(String::as_str)));
+        let mut slow = Slow::start(size, walls, teams);
+        for _ in 0..60 {
+            let rules = history.rules().clone();
+            let text = rules.position_text(history.position());
+            assert_eq!(text, slow.text());
+            let (outcome, legal) = slow.judge();
+            assert_eq!((history.outcome_text(), move_texts(&history)), (outcome, legal.clone()), "{text}");
+            assert_eq!(rules.parse_position(&text).as_ref(), Ok(history.position()), "{text}");
+            assert!(rules.diagram(history.position(), Side::First).lines().all(|line| line.trim_end() == line));
+            if legal.is_empty() {
+                draws += u32::from(matches!(history.outcome(), Some(Outcome::Draw(_))));
+                wins += u32::from(matches!(history.outcome(), Some(Outcome::Win(..))));
+                break;
+            }
+            let chosen = &legal[rng.usize(..legal.len())];
+            let before = history.player_to_move();
+            play(&mut history, chosen);
+            slow.play(chosen);
+            passed += u32::from(history.player_to_move() != (before + 1) % 4);
+        }
+    }
+    assert!(wins > 20 && passed + draws > 0, "{wins} {draws} {passed}");
+}
+
+/// Reads `fixtures/quoridor-for-four/counts.txt`: lines `SIZE WALLS TEAMS DEPTH NODES`.
+fn counts() -> Vec<(i32, u32, bool, u32, u64)> {
+    let text = fs::read_to_string(folder("quoridor-for-four").join("counts.txt")).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let row = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let number = |at: usize| words[at].parse::<u64>().unwrap();
+        (number(0) as i32, number(1) as u32, words[2] == "teams", number(3) as u32, number(4))
+    };
+    lines.map(row).collect()
+}
+
+fn compare_counts(most: u64, most_slow: u64) {
+    for (size, walls, teams, depth, nodes) in counts() {
+        let settings = [
+            format!("Quoridor_BoardSize={size}"),
+            format!("Quoridor_FourWalls={walls}"),
+            format!("Quoridor_Teams={teams}"),
+        ];
+        let place = format!("{size} {walls} {teams} {depth}");
+        if nodes <= most {
+            let rules = rules(&settings.each_ref().map(String::as_str));
+            assert_eq!(perft(&mut new_history(&rules), depth, &|| false), Some(nodes), "{place}");
+        }
+        if nodes <= most_slow {
+            assert_eq!(Slow::start(size, walls, teams).perft(depth), nodes, "{place}");
+        }
+    }
+}
+
+#[test]
+fn perft_counts_are_those_of_both_implementations() {
+    compare_counts(3_000_000, 1500);
+}
+
+/// `cargo test --release --test all quoridor_four:: -- --ignored`
+#[test]
+#[ignore = "counts millions of leaves with the slow implementation: minutes"]
+fn large_perft_counts_are_those_of_both_implementations() {
+    compare_counts(u64::MAX, 3_000_000);
+}
+
+#[test]
+fn players_begin_in_the_middle_of_their_sides_and_move_clockwise() {
+    let mut history = new_history(&rules(&[]));
+    let text = |history: &GameHistory<QuoridorForFour>| history.rules().position_text(history.position());
+    assert_eq!(text(&history), "e1a5e9i5 - 1 5/5/5/5 1");
+    play(&mut history, "e2 b5 e8");
+    assert_eq!(text(&history), "e2b5e8i5 - 4 5/5/5/5 1");
+    play(&mut history, "h5");
+    assert_eq!(text(&history), "e2b5e8h5 - 1 5/5/5/5 2");
+    let even = rules(&["Quoridor_BoardSize=8", "Quoridor_FourWalls=3"]);
+    assert_eq!(even.position_text(&even.start()), "d1a5e8h4 - 1 3/3/3/3 1");
+}
+
+#[test]
+fn every_pawn_keeps_a_path_to_its_own_goal() {
+    let history = at(&[], "e1a5e9i5 a4ha5h 2 5/4/4/5 1");
+    assert_eq!(why(&history, "b4v"), "it leaves player2 without a path to file i");
+}
+
+#[test]
+fn a_pawn_behind_bars_the_straight_jump_and_opens_no_diagonal_one() {
+    let barred = at(&[], "e4d1e5e6 - 1 5/5/5/5 3");
+    let reason = "player4's pawn on e6 stands behind player3's pawn on e5: it bars the straight jump and opens no \
+                  diagonal one";
+    assert_eq!(why(&barred, "d5"), reason);
+    assert_eq!(why(&barred, "e6"), "player4's pawn stands on e6");
+    let pawns = |history: &GameHistory<QuoridorForFour>| {
+        let mut texts = move_texts(history);
+        texts.retain(|text| !text.ends_with(['h', 'v']));
+        texts.join(" ")
+    };
+    assert_eq!(pawns(&barred), "d4 e3 f4");
+    let free = at(&["Quoridor_Teams=true"], "e4d1e5h6 - 1 5/5/5/5 3");
+    assert_eq!(pawns(&free), "d4 e3 e6 f4", "a partner is jumped");
+    assert_eq!(why(&free, "d5").split(':').next(), Some("neither a wall nor the rim is behind player3's pawn on e5"));
+    let walled = at(&[], "e4d1e5e6 e5h 1 5/5/4/5 3");
+    assert_eq!(pawns(&walled), "d4 d5 e3 f4 f5", "a wall opens them");
+    // Two pawns lead to e5: one move.
+    let twice = at(&["Quoridor_FourWalls=0"], "e4d1d4e5 - 1 0/0/0/0 3");
+    assert_eq!(move_texts(&twice).join(" "), "c4 e3 e6 f4");
+}
+
+#[test]
+fn the_first_at_home_wins_and_a_team_wins_with_one() {
+    let ends = [("Quoridor_Teams=false", "win player3 goal", 2), ("Quoridor_Teams=true", "win team1 goal", 0)];
+    for (setting, outcome, number) in ends {
+        let mut history = at(&[setting], "e2b5c2h5 - 3 5/5/5/5 7");
+        play(&mut history, "c1");
+        assert_eq!(history.outcome_text(), outcome);
+        let winner = history.outcome().and_then(Outcome::winner).unwrap();
+        assert_eq!(history.rules().winner(history.position(), winner).0, number);
+        assert!(history.status().ends_with("player3's pawn has reached rank 1"), "{}", history.status());
+        assert_eq!(move_texts(&history), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn players_without_a_move_are_passed_over_and_without_any_the_game_is_drawn() {
+    // Player 2 on a1 is boxed in by player 1 on b1 and player 3 on a2, whose ways on are walled or taken.
+    let slow = Slow { pawns: [(2, 1), (1, 1), (1, 2), (3, 2)], ..Slow::start(4, 0, false) };
+    let history = at(&["Quoridor_BoardSize=4", "Quoridor_FourWalls=0"], &slow.text());
+    assert_eq!(move_texts(&history), slow.judge().1);
+}
+
+#[test]
+fn bad_position_texts_say_why() {
+    let rules = rules(&[]);
+    for (text, why) in [
+        ("e1a5e9 - 1 5/5/5/5 1", "column 7: expected a file letter"),
+        ("e1a5e9i5 - w 5/5/5/5 1", "the number of a player from 1 to 4"),
+        ("e1a5e9i5 - 5 5/5/5/5 1", "the number of a player from 1 to 4"),
+        ("e1a5e9i5 - 1 5/5/5 1", "the walls left of four players"),
+        ("e1a5e9i5 - 1 5/5/5/5", "expected the full-move number"),
+        ("e1a5e1i5 - 1 5/5/5/5 1", "the pawns of player1 and player3 stand on e1"),
+        ("e9a5e8i5 - 1 5/5/5/5 1", "player1's pawn stands on its goal, rank 9, but it is player1's turn"),
+        ("e9i5e8h5 - 3 5/5/5/5 1", "the pawns of player1 and player2 both stand on their goals"),
+        ("e1a5e9i5 - 1 6/4/5/5 1", "player1 has more walls left, 6, than each begins with, 5"),
+        ("e1a5e9i5 e3h 1 5/5/5/5 1", "walls on the board, 1, and walls left, 5/5/5/5, do not add up to 20"),
+        ("e1a5e9j5 - 1 5/5/5/5 1", "j5 is off the board, which ends at i9"),
+    ] {
+        let error = rules.parse_position(text).expect_err(text).to_string();
+        assert!(error.contains(why), "{text}: {error}");
+    }
+    assert!(rules.parse_position("e9a5e8i5 - 2 5/5/5/5 1").is_ok(), "a decided position");
+}
+
+#[test]
+fn repetition_is_a_draw_with_the_option_only() {
+    for (setting, outcome) in [("RepetitionDraw=true", "draw repetition"), ("RepetitionDraw=false", "ongoing")] {
+        let mut history = new_history(&rules(&[setting]));
+        play(&mut history, "e2 b5 e8 h5 e1 a5 e9 i5 e2 b5 e8 h5 e1 a5 e9 i5");
+        assert_eq!(history.outcome_text(), outcome);
+    }
+}
+
+/// Plain maximisation for the side of whoever is to move, without pruning: what the search must agree with.
+fn negamax(history: &mut GameHistory<QuoridorForFour>, depth: u32, ply: usize) -> i32 {
+    let rules = history.rules().clone();
+    let side = history.side_to_move();
+    if let Some(outcome) = rules.outcome(history.position()) {
+        let win = score::win_at(ply);
+        return outcome.winner().map_or(0, |winner| if winner == side { win } else { -win });
+    }
+    if depth == 0 {
+        return 0;
+    }
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    let mut best = i32::MIN;
+    for mv in moves {
+        history.push(mv);
+        let again = history.side_to_move() == side;
+        let value = negamax(history, depth - 1, ply + 1);
+        best = best.max(if again { value } else { -value });
+        history.pop();
+    }
+    best
+}
+
+#[test]
+fn the_search_finds_the_wins_that_plain_maximisation_finds() {
+    let (mut rng, mut found) = (fastrand::Rng::with_seed(43), 0);
+    for game in 0..60 {
+        let teams = if game % 2 == 0 { "Quoridor_Teams=true" } else { "Quoridor_Teams=false" };
+        let mut history = new_history(&rules(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=0", teams]));
+        for _ in 0..rng.usize(..8) {
+            let texts = move_texts(&history);
+            let Some(text) = texts.get(rng.usize(..texts.len().max(1))) else { break };
+            play(&mut history, text);
+        }
+        if history.outcome().is_some() {
+            continue;
+        }
+        let depth = 5;
+        let plain = negamax(&mut history.seen_by_mover(), depth, 0);
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let (tables, table) = (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
+        let answer = search(&history, &tables, &limits, &table, &Control::default(), |_| {}).unwrap();
+        let answered = answer.score.unwrap();
+        let place = history.rules().position_text(history.position());
+        if score::is_proven(plain) && plain > 0 {
+            found += 1;
+            assert!(answered > 0 && score::is_proven(answered), "{place} {teams}: {answered}, not {plain}");
+        }
+        if score::is_proven(answered) && score::plies_to_end(answered) <= depth as i32 {
+            assert_eq!(answered.signum(), plain.signum(), "{place} {teams}: {answered}, not {plain}");
+        }
+    }
+    assert!(found > 5, "{found}");
+}
+
+#[test]
+fn pieces_and_hands_belong_to_players() {
+    let history = new_history(&rules(&["Quoridor_Teams=true"]));
+    let (rules, position) = (history.rules(), history.position());
+    let owners: Vec<Option<usize>> = rules.pieces(position).iter().map(|piece| rules.owner(position, piece)).collect();
+    assert_eq!(owners, [Some(0), Some(1), Some(2), Some(3)]);
+    assert_eq!(rules.hands(position).iter().map(|hand| (hand.player, hand.count)).collect::<Vec<_>>(), [
+        (0, 5),
+        (1, 5),
+        (2, 5),
+        (3, 5)
+    ]);
+    assert_eq!((position.side_to_move(), rules.side_of_player(3)), (Side::First, Some(Side::Second)));
+}
