@@ -65,6 +65,8 @@ pub struct Conditions {
     pub margin: Duration,
     /// How long an engine may take for an answer that no clock limits.
     pub patience: Duration,
+    /// How often an engine is asked again for a move after an illegal one, before it loses the game.
+    pub retries: u32,
     /// How many games are played at once.
     pub concurrency: usize,
     /// The sequential test that can end the match early.
@@ -113,7 +115,11 @@ impl Conditions {
                 text += &format!(", {} opening{plural} of {name}", openings.len());
             }
         }
-        text + &format!(", at most {} plies{}", self.most_plies, if self.fixed_sides { ", sides fixed" } else { "" })
+        text += &format!(", at most {} plies", self.most_plies);
+        if self.retries > 0 {
+            text += &format!(", {} retries after illegal moves", self.retries);
+        }
+        text + if self.fixed_sides { ", sides fixed" } else { "" }
     }
 }
 

@@ -111,7 +111,7 @@ impl Engine {
         tags.extend(session.start_text().map(|text| ("Fen".into(), text)));
         tags.push(("Outcome".into(), session.outcome_text()));
         let result = record::result(session.outcome()).into();
-        let moves = session.moves_made().into_iter().map(RecordedMove::from).collect();
+        let moves = session.marked_moves().into_iter().map(RecordedMove::from).collect();
         let mut record = Record { tags, moves, result };
         if session.outcome().is_none()
             && let Some(loaded) = &self.loaded

@@ -90,6 +90,9 @@ pub trait Session: Send {
     /// The canonical texts of the moves made, first to last.
     fn moves_made(&self) -> Vec<String>;
 
+    /// The same texts, each with the marks that were typed with the move.
+    fn marked_moves(&self) -> Vec<String>;
+
     /// The canonical texts of the legal moves, sorted.
     fn legal_moves(&self) -> Vec<String>;
 
