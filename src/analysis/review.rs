@@ -60,7 +60,9 @@ pub struct Move {
     pub before: Worth,
     /// What it was worth after the move.
     pub after: Worth,
-    /// How much of the chance of winning the move has lost, from 0 to 1.
+    /// The chance of winning of the side that moved before and after the move, where a draw counts half.
+    pub chances: [f64; 2],
+    /// How much of this chance the move has lost, from 0 to 1.
     pub lost: f64,
 }
 
@@ -154,8 +156,9 @@ impl Game {
             let Some((before, best)) = before.replace(here) else { return true };
             let Some((ply, mv)) = played.next() else { return false };
             let after = if mv == best { before } else { worth.for_the_other() };
-            let lost = (before.chance(scale) - after.chance(scale)).max(0.);
-            let mv = Move { ply, number, side, mv, best, before, after, lost };
+            let chances = [before, after].map(|worth| worth.chance(scale));
+            let lost = (chances[0] - chances[1]).max(0.);
+            let mv = Move { ply, number, side, mv, best, before, after, chances, lost };
             number = crate::core::text::next_full_move(number, side);
             side = !side;
             summary.add(&mv);
@@ -229,7 +232,7 @@ impl Move {
     }
 
     /// The number and the move, as records have it: `3. e4`, `3... e6`.
-    fn named(&self) -> String {
+    pub fn named(&self) -> String {
         let dots = if self.side == Side::First { "." } else { "..." };
         format!("{}{dots} {}", self.number, self.mv)
     }

@@ -34,6 +34,7 @@ use std::time::Duration;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Side};
+use crate::io::files::{check_new, new_file};
 use crate::protocol::engine::{changed_rules, rule_options};
 use crate::protocol::engine_options::GAME;
 
@@ -73,6 +74,8 @@ pub struct Conditions {
     pub sprt: Option<Sprt>,
     /// The file that keeps the games.
     pub record: Option<PathBuf>,
+    /// The file for a graph of the results.
+    pub plot: Option<PathBuf>,
 }
 
 impl Conditions {
@@ -138,6 +141,7 @@ impl fmt::Display for Conditions {
 pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let mut openings = Openings::new(&conditions.openings, &conditions.options);
     let mut results = MatchResults::new(conditions.fixed_sides);
+    conditions.plot.as_deref().map_or(Ok(()), check_new)?;
     let open = |path: &PathBuf| MatchFile::open(path, conditions, &mut openings, &mut results);
     let mut match_file = conditions.record.as_ref().map(open).transpose()?;
     report.begin(conditions, &results);
@@ -176,6 +180,10 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
         failure
     });
     report.end(conditions, &results);
+    if let Some(path) = &conditions.plot {
+        let svg = report::graph(conditions, &results).svg();
+        new_file(path, svg.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
     failure.map_or(Ok(()), Err)
 }
 

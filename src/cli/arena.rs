@@ -140,6 +140,9 @@ struct GameArguments {
     /// Keep the games in this file; if it holds games of this match already, go on from there
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// When the match ends, write a graph of the score to this new file, in SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
     /// How much more time than its limit an engine may take for a move
     #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
     margin: Duration,
@@ -228,7 +231,7 @@ Sequential test:
 Records:
   --record FILE writes each game as it ends. 'load FILE:3' in a session takes up the third. If a match was
   interrupted, the same command goes on from there, and more --games prolong it. A file of another match, or of
-  anything else, is left alone.
+  anything else, is left alone. When the match is over, the same command with --plot FILE draws its results.
 
 Concurrency:
   Each of the --concurrency games has two processes, of which one thinks: more games than cores spoil matches by
@@ -267,6 +270,7 @@ impl ArenaArguments {
             concurrency: games.concurrency.into(),
             sprt,
             record: games.record,
+            plot: games.plot,
         })
     }
 }

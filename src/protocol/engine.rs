@@ -52,12 +52,17 @@ impl Search {
     /// fails inside.
     pub fn run(self, info: &mut dyn FnMut(String)) -> Answer<String> {
         let mut is_told = false;
-        (self.job)(&self.table, &self.control, &mut |step| {
-            info(info_line(&step));
+        self.run_steps(&mut |step| {
+            info(info_line(step));
             if step.is_known && !replace(&mut is_told, true) {
                 info("info string proven".into());
             }
         })
+    }
+
+    /// The same with the reports as data.
+    pub fn run_steps(self, report: &mut dyn FnMut(&Info<String>)) -> Answer<String> {
+        (self.job)(&self.table, &self.control, &mut |step| report(&step))
     }
 }
 

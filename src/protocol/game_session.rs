@@ -457,6 +457,17 @@ impl<G: Game> GoBoard for GameSession<G> {
         self.clicks.completions(&self.history).into_iter().map(|(mv, _)| self.history.rules().move_text(mv)).collect()
     }
 
+    fn vertices(&self, line: &[String]) -> Vec<Click> {
+        let mut history = self.history.clone();
+        let mut points = Vec::new();
+        for text in line {
+            let Ok(mv) = history.find_move(text) else { break };
+            history.rules().click_points(history.position(), mv, &mut points);
+            history.push(mv);
+        }
+        points.into_iter().skip(self.clicks.half_made().len()).map(Click::At).collect()
+    }
+
     fn next_click(&self, text: &str) -> Option<Click> {
         let mv = self.history.find_move(text).ok()?;
         Some(self.clicks.next_click(&self.history, mv))
@@ -464,7 +475,7 @@ impl<G: Game> GoBoard for GameSession<G> {
 }
 
 /// The message for a move that is refused, the one with this number in a list.
-fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
+pub(super) fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
     match error {
         MoveError::Syntax(error) => {
             format!("move {number}, {}: {}", shortened(&word.text), error.shifted(word.column.saturating_sub(1)))

@@ -205,6 +205,10 @@ pub trait GoBoard {
     /// The texts of the legal moves that begin with the points of the half-made one.
     fn completions(&self) -> Vec<String>;
 
+    /// The inputs for a line of legal moves from here on, without those of the half-made move. They end before a move
+    /// that is not legal.
+    fn vertices(&self, line: &[String]) -> Vec<Click>;
+
     /// The next input towards the move with this text, one of the [completions](GoBoard::completions); `None` if the
     /// move is not legal.
     fn next_click(&self, text: &str) -> Option<Click>;
