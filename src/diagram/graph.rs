@@ -103,7 +103,7 @@ impl Graph {
         let rounds = (0..).flat_map(|power| [1, 2, 5].map(|first| first * 10_usize.saturating_pow(power)));
         let every = rounds.into_iter().find(|&round| steps / round < MOST_NUMBERS).unwrap_or(steps);
         let first = self.first;
-        (0..steps).filter(move |step| (first + step) % every == 0)
+        (0..steps).filter(move |step| (first + step).is_multiple_of(every))
     }
 
     /// A path along one amount of each step.

@@ -8,7 +8,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::tag_no_case;
 use nom::character::complete::{char, multispace0, multispace1};
-use nom::combinator::{cut, opt, value};
+use nom::combinator::{cut, eof, value};
 use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
@@ -46,12 +46,13 @@ pub fn source_text(input: &str) -> Parsed<'_, SourceText> {
     let green = preceded((slash(), named("Green Knight:")), expect("a square", point));
     let walls = preceded((slash(), named("Walls:")), walls);
     let green_to_move = value(Side::Second, named("Green to move"));
-    let side = opt(preceded(slash(), green_to_move));
+    let nobody = value(Side::First, preceded(multispace0, eof));
+    let side = alt((nobody, preceded(slash(), green_to_move)));
     (red, green, walls, side)
         .map(|(red, green, (first, others), side)| SourceText {
             knights: [red, green],
             walls: [vec![first], others].concat(),
-            side: side.unwrap_or(Side::First),
+            side,
         })
         .parse(input)
 }
