@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`text`] | the grammar of requests, and the texts of colours, vertices and numbers |
 //! | [`clock`] | main time and byo-yomi of both sides |
-//! | [`analysis`] | reports on a search while it runs |
+//! | `analysis` | reports on a search while it runs |
 
 mod analysis;
 pub mod clock;
