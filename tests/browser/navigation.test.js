@@ -102,7 +102,7 @@ async function positions(engine, number) {
 /** What the page draws is the position that it says it is at, whatever has been asked for meanwhile: returns that. */
 async function agrees(table, engine, board, place) {
     const now = await table.glimpse();
-    const position = `${now.start} moves ${now.moves.slice(0, now.ply).join(" ")}`;
+    const position = `${now.start} moves ${now.line.join(" ")}`;
     const [scene] = await engine.json(`scene ${position}`);
     assert.deepEqual(drawn(now), drawing(board, scene), `${place}: ${position}`);
     return position;

@@ -113,12 +113,13 @@ function observe() {
 function shown() {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const text = (id) => document.getElementById(id).textContent;
-    const moves = all("#moves button");
+    const moves = all("#moves > :not(.variation) button");
     return {
         fen: document.getElementById("fen").value,
         start: JSON.parse(sessionStorage.getItem("game")).start,
-        moves: moves.map((button) => button.textContent),
-        ply: moves.findIndex((button) => button.hasAttribute("aria-current")) + 1,
+        moves: moves.map((button) => button.dataset.move),
+        /** The moves up to the position that is looked at, which may be in a variation. */
+        line: document.getElementById("moves").dataset.line.split(" ").filter(Boolean),
         pieces: all("#board .pieces > .piece")
             .map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort(),
         marks: all("#board .marks > .mark")

@@ -1,3 +1,4 @@
+/** @import { Analysis } from "./analysis.js" */
 /** @import { Engine } from "./engine.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Play } from "./play.js" */
@@ -26,6 +27,29 @@ export async function takeBack(game) {
 }
 
 /**
+ * Plays on from the position that is looked at. Whoever plays against the engine does so without its advice.
+ *
+ * @param {Game} game
+ * @param {Analysis} analysis
+ */
+export async function playOn(game, analysis) {
+    if (game.current) return;
+    if (game.setup.players.includes("engine")) analysis.switch(false);
+    await game.playOn();
+}
+
+/**
+ * Deletes the move that led to the position that is looked at, and what follows it.
+ *
+ * @param {Game} game
+ */
+export async function deleteMoves(game) {
+    const { here, tip } = game;
+    if (!game.astray && here.parent && !confirm(TEXT.confirmDelete(tip.ply - here.ply + 1))) return;
+    await game.delete(here);
+}
+
+/**
  * Shows what the engine would play.
  *
  * @param {Game} game
@@ -40,7 +64,6 @@ export async function hint(game, engine, play) {
     note(TEXT.hint(found.move, found.score ? TEXT.hintScore(found.score) : ""));
     const details = await game.fresh(game.session.json(`details ${found.move}`));
     if (details && game.current) play.propose(details);
-    void engine.act();
 }
 
 /**
