@@ -70,6 +70,7 @@ const editPosition = async (table, number, fens) => {
 const ACTIONS = [
     move, move, move, move, editPosition,
     ...["undo", "undo", "first", "back", "forward", "last", "play-on", "hint"].map(press),
+    ...["promote", "delete", "deeper", "review"].map(press),
 ];
 
 /** Lets answers wait from now on, or no longer. */

@@ -67,9 +67,9 @@ export class Lines {
         else if (this.#preview.active && this.#analysis.on) return;
         this.#node = here;
         this.#shown = this.#analysis.lines;
-        const focused = this.#list.contains(document.activeElement);
-        this.#rows.forEach((row, index) => this.#write(row, this.#shown[index]));
         const active = document.activeElement;
+        const focused = this.#list.contains(active);
+        this.#rows.forEach((row, index) => this.#write(row, this.#shown[index]));
         reach(this.#list, active instanceof HTMLButtonElement ? active : null);
         this.#list.hidden = this.#shown.length === 0 && !focused;
         if (focused && active instanceof HTMLElement && active.hidden) this.#wait();

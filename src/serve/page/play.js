@@ -206,7 +206,7 @@ export class Play {
         const whole = answer.move !== null && answer.next.length === 0;
         if (whole && !careful) {
             this.#set([], NOTHING);
-            await this.#game.play(/** @type {string} */ (answer.move));
+            await this.#game.make(/** @type {string} */ (answer.move));
             return;
         }
         if (!whole) {

@@ -38,7 +38,8 @@ export class Study {
         const session = await (this.#session ??= this.#open());
         const { setup, start } = this.#game;
         const lines = [];
-        if (this.#setup !== setup) lines.push(...ruleLines(setup), STRONGEST);
+        // With the tables of solved positions, for which the session waits then, it knows what is proven.
+        if (this.#setup !== setup) lines.push(...ruleLines(setup), STRONGEST, "uginewgame");
         if (lines.length > 0 || this.#node !== node) lines.push(`position ${start} moves ${node.moves}`.trim());
         if (lines.length > 0) session.stop();
         this.#setup = setup;
