@@ -46,9 +46,9 @@ for (const [name, media] of Object.entries(COLOURS)) {
             await page.waitForFunction(() => !document.getElementById("review-result").hidden);
             await page.click("#first");
             await page.click("#analysing");
-            await table.analysed(2);
+            await table.analysed();
             await page.click("#lines li:first-child button:nth-of-type(2)");
-            await table.analysed(2);
+            await table.analysed();
             await check(table, `${game}, analysed`);
             await page.hover("#lines li:first-child button");
             await check(table, `${game}, previewed`);

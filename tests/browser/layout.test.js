@@ -39,7 +39,7 @@ test("nothing has to be scrolled sideways at 360 pixels while a game is analysed
         await page.click("#back");
         await page.check("#analysing");
         await page.selectOption("#line-count", "5");
-        await table.analysed(2);
+        await table.analysed();
         assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), 360, game);
         await page.evaluate(() => scrollTo(0, 0));
         const { x, y, width, height } = await page.locator("#board").boundingBox();

@@ -107,6 +107,7 @@ export class Analysis {
         const session = await this.#game.study.at(node);
         if (step !== this.#step) return;
         const { count } = this;
+        this.#game.study.prepare(session);
         /** @type {Line[]} */
         let lines = [];
         const option = session.command(`setoption name MultiPV value ${count}`);

@@ -248,8 +248,8 @@ export class Board {
     }
 
     /**
-     * What leads to a move: arrows where pieces go, the arc of a piece that turns, and the outlines of places that are
-     * filled.
+     * What a move does, in lines: arrows where pieces go, the arc of a piece that turns, and the outlines of places that
+     * are filled by others.
      *
      * @param {Details} details
      */
@@ -257,12 +257,12 @@ export class Board {
         const { moved, placed, path, pivot } = details;
         const single = path !== null && path.length > 2;
         const legs = single ? path.slice(1).map((to, index) => ({ from: path[index], to })) : moved;
+        const goals = pivot === null ? legs.map(({ to }) => to) : [];
+        const filled = [...placed.map(({ site }) => site), ...moved.map(({ to }) => to)];
+        const places = [...new Set(filled)].filter((site) => !goals.includes(site));
         return [
+            ...places.flatMap((id) => this.sites.get(id) ?? []).map((site) => this.outline(site, "area")),
             ...legs.map(({ from, to }) => (pivot === null ? this.arrow(from, to, "arrow") : this.#arc(details, from))),
-            ...placed.flatMap(({ site }) => {
-                const place = this.sites.get(site);
-                return place && legs.every(({ to }) => to !== site) ? [this.outline(place, "area")] : [];
-            }),
         ];
     }
 

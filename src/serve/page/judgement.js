@@ -50,12 +50,14 @@ export function tally(verdicts, side) {
 }
 
 /**
- * The move that lost most, if that was a mistake: its index.
+ * The move that lost most, if that was a mistake: its index. Moves of the winner turned nothing.
  *
  * @param {Verdict[]} verdicts
+ * @param {number} winner The side that has won, or -1.
  * @returns {number | null}
  */
-export function turningPoint(verdicts) {
-    const most = Math.max(0, ...verdicts.map(({ lost }) => lost));
-    return most >= MISTAKE ? verdicts.findIndex(({ lost }) => lost === most) : null;
+export function turningPoint(verdicts, winner) {
+    const losses = verdicts.map(({ side, lost }) => (side === winner ? 0 : lost));
+    const most = Math.max(0, ...losses);
+    return most >= MISTAKE ? losses.indexOf(most) : null;
 }

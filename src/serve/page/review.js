@@ -151,7 +151,8 @@ export class Review {
             return found ? [html("li", {}, TEXT.tally(word, found.accuracy, found.mistakes, found.blunders))] : [];
         });
         byId("tallies", HTMLElement).replaceChildren(...tallies);
-        const turning = turningPoint(verdicts);
+        const [kind, winner] = (this.#nodes.at(-1)?.scene?.outcome ?? "").split(" ");
+        const turning = turningPoint(verdicts, kind === "win" ? sides.indexOf(winner) : -1);
         const moments = nodes.flatMap((node, index) =>
             (node.verdict?.mark ? [this.#moment(node, index === turning)] : []));
         byId("no-moments", HTMLElement).hidden = moments.length > 0;

@@ -23,6 +23,9 @@ export class Study {
     /** @type {GameNode | null} The position of the session. */
     #node = null;
 
+    /** Whether the session has its tables, or makes them. */
+    #prepared = false;
+
     /** @param {Game} game */
     constructor(game) {
         this.#game = game;
@@ -38,14 +41,27 @@ export class Study {
         const session = await (this.#session ??= this.#open());
         const { setup, start } = this.#game;
         const lines = [];
-        // With the tables of solved positions, for which the session waits then, it knows what is proven.
-        if (this.#setup !== setup) lines.push(...ruleLines(setup), STRONGEST, "uginewgame");
+        if (this.#setup !== setup) {
+            this.#prepared = false;
+            lines.push(...ruleLines(setup), STRONGEST);
+        }
         if (lines.length > 0 || this.#node !== node) lines.push(`position ${start} moves ${node.moves}`.trim());
         if (lines.length > 0) session.stop();
         this.#setup = setup;
         this.#node = node;
         for (const line of lines) void session.ask(line);
         return session;
+    }
+
+    /**
+     * Lets the next search wait for the tables of solved positions, with which it knows what is proven. A `stop` ends
+     * the waiting.
+     *
+     * @param {Session} session
+     */
+    prepare(session) {
+        if (!this.#prepared) void session.ask("uginewgame");
+        this.#prepared = true;
     }
 
     /** Ends the search that runs. */
