@@ -248,8 +248,8 @@ export class Board {
     }
 
     /**
-     * What a move does, in lines: arrows where pieces go, the arc of a piece that turns, and the outlines of places that
-     * are filled by others.
+     * What a move does, in lines: arrows where pieces go, the arc of a piece that turns, and the outlines of other
+     * places that are filled.
      *
      * @param {Details} details
      */

@@ -265,27 +265,14 @@ export class Game {
      * it leaves that.
      */
     async promote() {
-        const first = this.#branch;
+        const first = this.here.branch(this.tip);
         if (!first || this.#beginning) return;
-        const siblings = /** @type {GameNode} */ (first.parent).children;
         if (first.parent?.leadsTo(this.tip)) {
             await this.#playAt(this.here.end);
             return;
         }
-        siblings.splice(siblings.indexOf(first), 1);
-        siblings.unshift(first);
+        first.moveUp();
         this.#tell({ kind: "view", details: null, back: false });
-    }
-
-    /**
-     * The first position of the variation that is looked at, or nothing on the main line.
-     *
-     * @returns {GameNode | null}
-     */
-    get #branch() {
-        const main = (/** @type {GameNode} */ node) =>
-            node.leadsTo(this.tip) || (node.parent !== this.tip && node.parent?.children[0] === node);
-        return this.here.path.reverse().find((node) => !main(node)) ?? null;
     }
 
     /**
@@ -337,16 +324,6 @@ export class Game {
     /** The position after the one that is wanted, along its line. The game in play ends that line. */
     get next() {
         return this.wanted === this.tip ? null : (this.wanted.children[0] ?? null);
-    }
-
-    /**
-     * The position after another move than the one that led to the position that is wanted.
-     *
-     * @param {number} step 1 for the next variation, -1 for the one before.
-     */
-    sibling(step) {
-        const siblings = this.wanted.parent?.children ?? [];
-        return siblings.at((siblings.indexOf(this.wanted) + step) % Math.max(1, siblings.length)) ?? null;
     }
 
     /**

@@ -152,9 +152,9 @@ class Page {
         const lines = new Lines(game, analysis, new Preview(game, board));
         this.advice = new Advice(game, board);
         const failed = () => {
-            if (analysis.on) note(TEXT.noAnalysis);
-            analysis.on = false;
-            analysis.act();
+            note(TEXT.noAnalysis);
+            if (!game.current) this.play.drop();
+            analysis.switch(false);
         };
         game.study.ended = failed;
         analysis.failed = failed;

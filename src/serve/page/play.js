@@ -70,6 +70,14 @@ export class Play {
         this.reset();
     }
 
+    /** Waits no longer for answers that will never come, because their session has ended. */
+    drop() {
+        this.#queue = Promise.resolve();
+        this.#known = Promise.resolve();
+        this.#asked.clear();
+        this.#set([], NOTHING);
+    }
+
     /** Asks what a move can begin with. */
     async #begin() {
         const step = this.#step;

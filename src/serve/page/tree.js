@@ -84,11 +84,34 @@ export class GameNode {
 
     /** Makes the line to this position the main one. */
     lead() {
-        for (const node of this.path) {
-            const siblings = /** @type {GameNode} */ (node.parent).children;
-            siblings.splice(siblings.indexOf(node), 1);
-            siblings.unshift(node);
-        }
+        for (const node of this.path) node.moveUp();
+    }
+
+    /** Makes the move the main one in the position before. */
+    moveUp() {
+        const siblings = this.parent?.children ?? [];
+        siblings.unshift(...siblings.splice(siblings.indexOf(this), 1));
+    }
+
+    /**
+     * The position after another move than the one that led to this one.
+     *
+     * @param {number} step 1 for the next move, -1 for the one before.
+     */
+    sibling(step) {
+        const siblings = this.parent?.children ?? [];
+        return siblings.at((siblings.indexOf(this) + step) % Math.max(1, siblings.length)) ?? null;
+    }
+
+    /**
+     * The first position of the variation of this one, or nothing if it is on the main line.
+     *
+     * @param {GameNode} tip Where the main line of the whole tree ends.
+     */
+    branch(tip) {
+        const isMain = (/** @type {GameNode} */ node) =>
+            node.leadsTo(tip) || (node.parent !== tip && node.parent?.children[0] === node);
+        return this.path.reverse().find((node) => !isMain(node)) ?? null;
     }
 
     /** Takes this position and all that follow it out of the tree. */
