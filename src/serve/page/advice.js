@@ -4,7 +4,7 @@
 /** @import { GameNode } from "./tree.js" */
 /** @import { Details } from "./types.js" */
 import { svg } from "./dom.js";
-import { brief } from "./score.js";
+import { brief, view } from "./score.js";
 
 /** How far above its place a label stands, so that both are seen. */
 const ASIDE = 0.36;
@@ -68,11 +68,11 @@ export class Advice {
     }
 
     #draw() {
-        const { geometry: { sides }, scene } = this.#game;
+        const { turned } = view(this.#game.scene, this.#game.geometry.sides);
         if (this.#node !== this.#game.here) return;
         const moves = this.#lines.flatMap(({ worth, moves: [move] }, rank) => {
             const details = this.#known.get(move);
-            return details ? [{ rank, details, text: brief(worth, scene.turn === sides[0]) }] : [];
+            return details ? [{ rank, details, text: brief(worth, turned) }] : [];
         });
         const drawn = moves.map(({ rank, details, text }) => `${rank} ${details.move} ${text}`).join();
         if (drawn === this.#drawn) return;

@@ -1,7 +1,7 @@
 /** @import { Game } from "./game.js" */
 /** @import { Line, Worth } from "./score.js" */
 /** @import { GameNode } from "./tree.js" */
-import { ended, opposite, parseInfo, withReport } from "./score.js";
+import { ended, opposite, parseInfo, view, withReport } from "./score.js";
 
 /** The least time between two updates in milliseconds. */
 const UPDATE = 110;
@@ -53,7 +53,7 @@ export class Analysis {
     }
 
     /**
-     * What the position that is looked at is worth for the first side, if that is known.
+     * What the position that is looked at is worth from the usual view, if that is known.
      *
      * @returns {Worth | null}
      */
@@ -62,7 +62,7 @@ export class Analysis {
         if (scene.turn === null) return ended(scene.outcome, sides[0]);
         const best = this.lines[0]?.worth;
         if (!best) return null;
-        return scene.turn === sides[0] ? best : opposite(best);
+        return view(scene, sides).turned ? opposite(best) : best;
     }
 
     /** @param {boolean} on */

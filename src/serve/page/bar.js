@@ -4,7 +4,7 @@
 /** @import { Worth } from "./score.js" */
 /** @import { Geometry } from "./types.js" */
 import { byId, html } from "./dom.js";
-import { chance, named } from "./score.js";
+import { chance, named, view } from "./score.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -20,9 +20,10 @@ export function showAnalysis(analysis, { geometry, here, scene }, board) {
     byId("analysing", HTMLInputElement).checked = on;
     byId("line-count", HTMLSelectElement).value = String(count);
     byId("deeper", HTMLButtonElement).disabled = !on || deep === here || analysis.busy() || scene.turn === null;
-    const words = worth ? inWords(worth, geometry) : "";
-    const text = scene.turn === null ? words : worth ? TEXT.found(words, lines[0].depth, searching)
-        : searching ? TEXT.searching : TEXT.afterItsMove;
+    const { names } = view(scene, geometry.sides);
+    const text = scene.turn === null ? `${scene.sentence}.`
+        : worth ? TEXT.found(inWords(worth, names, geometry), lines[0].depth, searching)
+            : searching ? TEXT.searching : TEXT.afterItsMove;
     byId("evaluation", HTMLElement).textContent = on ? text : "";
 }
 
@@ -43,20 +44,21 @@ function showBar({ sides, odds }, worth, flipped) {
     bar.className = `${flipped ? "flipped" : ""} ${worth ? "" : "unknown"}`.trim();
     bar.style.setProperty("--share", `${100 * share}%`);
     bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
-    bar.setAttribute("aria-valuetext", worth ? inWords(worth, { sides, odds }) : TEXT.unknown);
+    bar.setAttribute("aria-valuetext", worth ? inWords(worth, sides, { sides, odds }) : TEXT.unknown);
     const part = (/** @type {number} */ side) => html("span", { class: `part side-${side} ${sides[side]}` });
     const text = html("span", { class: `words side-${share < 0.5 ? 1 : 0} ${sides[share < 0.5 ? 1 : 0]}` }, words);
     bar.replaceChildren(part(1), part(0), text);
 }
 
 /**
- * What a position is worth, and for an estimate what that means for the first side's chances.
+ * What a position is worth, and for an estimate between two sides what that means for the first one's chances.
  *
- * @param {Worth} worth For the first side.
+ * @param {Worth} worth For the first of the names.
+ * @param {string[]} names
  * @param {Pick<Geometry, "sides" | "odds">} geometry
  */
-function inWords(worth, { sides, odds }) {
-    const words = named(worth, sides);
+function inWords(worth, names, { sides, odds }) {
+    const words = named(worth, names);
     const isSure = !("cp" in worth) || worth.exact || sides.length !== 2;
-    return isSure ? words : TEXT.chance(words, sides[0], chance(worth, odds));
+    return isSure ? words : TEXT.chance(words, names[0], chance(worth, odds));
 }

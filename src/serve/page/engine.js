@@ -1,7 +1,7 @@
 /** @import { Clock } from "./clock.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Worth } from "./score.js" */
-import { named, opposite, parseInfo } from "./score.js";
+import { named, opposite, parseInfo, view } from "./score.js";
 
 /** The least time between two moves in milliseconds, so that they can be followed. */
 const PAUSE = 700;
@@ -38,7 +38,8 @@ export class Engine {
      * @returns {Promise<{ move: string, score: string } | undefined>} Nothing if the position has changed meanwhile.
      */
     async hint() {
-        const { geometry, session, turn } = this.#game;
+        const { geometry, latest, session } = this.#game;
+        const { names, turned } = view(latest, geometry.sides);
         const found = /** @type {{ worth: Worth | null }} */ ({ worth: null });
         session.stop();
         const move = await this.#game.fresh(this.#search("champion", "movetime 1000", (line) => {
@@ -47,7 +48,7 @@ export class Engine {
         }));
         const { worth } = found;
         if (move === undefined) return undefined;
-        return { move, score: worth ? named(turn === 0 ? worth : opposite(worth), geometry.sides) : "" };
+        return { move, score: worth ? named(turned ? opposite(worth) : worth, names) : "" };
     }
 
     async #move() {

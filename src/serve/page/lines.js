@@ -6,7 +6,7 @@
 import { MOST_LINES } from "./analysis.js";
 import { byId, html } from "./dom.js";
 import { reach, rove } from "./roving.js";
-import { named, opposite } from "./score.js";
+import { named, opposite, view } from "./score.js";
 
 /** The most moves of a line that are shown. */
 const MOST_MOVES = 10;
@@ -63,8 +63,8 @@ export class Lines {
     /** Shows the lines that are known. */
     show() {
         const { here } = this.#game;
-        if (here !== this.#node) this.#preview.end();
-        else if (this.#preview.active && this.#analysis.on) return;
+        if (here !== this.#node || !this.#analysis.on) this.#preview.end();
+        else if (this.#preview.active) return;
         this.#node = here;
         this.#shown = this.#analysis.lines;
         const active = document.activeElement;
@@ -109,9 +109,9 @@ export class Lines {
      */
     #write({ item, score, buttons }, line) {
         item.hidden = !line;
-        const { scene, geometry: { sides } } = this.#game;
-        const worth = line && (scene.turn === sides[0] ? line.worth : opposite(line.worth));
-        put(score, worth ? named(worth, sides) : "");
+        const { names, turned } = view(this.#game.scene, this.#game.geometry.sides);
+        const worth = line && (turned ? opposite(line.worth) : line.worth);
+        put(score, worth ? named(worth, names) : "");
         buttons.forEach((button, index) => {
             put(button, line?.moves[index] ?? "");
             button.hidden = !line?.moves[index];

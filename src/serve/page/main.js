@@ -59,6 +59,8 @@ class Page {
     review;
     /** @type {Advice} */
     advice;
+    /** @type {Preview} */
+    preview;
     /** @type {Sides} */
     sides;
     clock = new Clock();
@@ -149,7 +151,8 @@ class Page {
     /** Builds the analysis. */
     #analyse() {
         const { analysis, board, game, review } = this;
-        const lines = new Lines(game, analysis, new Preview(game, board));
+        this.preview = new Preview(game, board);
+        const lines = new Lines(game, analysis, this.preview);
         this.advice = new Advice(game, board);
         const failed = () => {
             note(TEXT.noAnalysis);
@@ -220,6 +223,7 @@ class Page {
     #flip(flipped) {
         this.board.flip(flipped);
         this.advice.forget();
+        this.preview.end();
         this.keyboard.build();
     }
 

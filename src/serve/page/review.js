@@ -104,7 +104,7 @@ export class Review {
         }
         this.#session = session;
         const lost = new Promise((_, failed) => {
-            session.ended = () => failed(new Error(TEXT.lost));
+            session.ended = () => failed(new Error(TEXT.noAnalysis));
         });
         try {
             await Promise.race([lost, this.#searchAll(run, session)]);

@@ -1,3 +1,4 @@
+/** @import { Scene } from "./types.js" */
 import { TEXT } from "./strings.js";
 
 /**
@@ -77,13 +78,26 @@ export function chance(worth, odds) {
 }
 
 /**
- * In words for people, from the first side's view.
+ * The view from which scores are shown: that of the first of two sides; of more, that of the side to move.
  *
- * @param {Worth} worth For the first side.
+ * @param {Scene} scene
  * @param {string[]} sides
+ * @returns {{ names: string[], turned: boolean }} The words of that side and of its opponent, and whether it is not to
+ * move.
  */
-export function named(worth, sides) {
-    const winner = (/** @type {number} */ number) => TEXT.side(sides[number > 0 ? 0 : 1]);
+export function view({ turn }, sides) {
+    if (sides.length === 2) return { names: sides, turned: turn === sides[1] };
+    return { names: [turn ?? "", TEXT.anotherSide], turned: false };
+}
+
+/**
+ * In words for people.
+ *
+ * @param {Worth} worth For the first of these sides.
+ * @param {string[]} names Two sides.
+ */
+export function named(worth, names) {
+    const winner = (/** @type {number} */ number) => TEXT.side(names[number > 0 ? 0 : 1]);
     if ("over" in worth) return worth.over === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(worth.over - 1));
     if ("mate" in worth) return TEXT.winsIn(winner(worth.mate), Math.abs(worth.mate));
     const { cp, exact } = worth;
@@ -94,17 +108,17 @@ export function named(worth, sides) {
 }
 
 /**
- * In few letters, for the board: an estimate is from the first side's view, a win or a loss is the mover's.
+ * In few letters, for the board: an estimate is shown from the usual view, a win or a loss is the mover's.
  *
  * @param {Worth} worth For the side to move.
- * @param {boolean} first Whether that is the first side.
+ * @param {boolean} turned Whether the view is another side's.
  */
-export function brief(worth, first) {
+export function brief(worth, turned) {
     if ("over" in worth) return TEXT.halfPoints[worth.over];
     if ("mate" in worth) return worth.mate > 0 ? TEXT.win(worth.mate) : TEXT.loss(-worth.mate);
     if (worth.exact) return TEXT.draw;
     if (Math.abs(worth.cp) >= LIKELY) return TEXT.halfPoints[worth.cp > 0 ? 2 : 0];
-    return centipawns(first ? worth.cp : 0 - worth.cp);
+    return centipawns(turned ? 0 - worth.cp : worth.cp);
 }
 
 /** @param {number} cp */

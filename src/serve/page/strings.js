@@ -70,6 +70,7 @@ export const TEXT = {
 
     // What positions are worth.
     unknown: "not known yet",
+    anotherSide: "another side",
     drawn: "drawn, proven",
     drawnGame: "the game is drawn",
     hasWon: (/** @type {string} */ side) => `${side} has won`,
