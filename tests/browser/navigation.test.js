@@ -68,7 +68,7 @@ const editPosition = async (table, number, fens) => {
     await press("fen-play")(table);
 };
 const ACTIONS = [
-    move, move, move, move, editPosition,
+    move, move, move, move, move, move, editPosition,
     ...["undo", "undo", "first", "back", "forward", "last", "play-on", "hint"].map(press),
     ...["promote", "delete", "deeper", "review"].map(press),
 ];

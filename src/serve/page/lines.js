@@ -46,7 +46,10 @@ export class Lines {
         this.#rows = Array.from({ length: MOST_LINES }, (_, row) => this.#row(row));
         this.#list.replaceChildren(...this.#rows.map(({ item }) => item));
         rove(this.#list, "li");
-        this.#list.addEventListener("pointerleave", () => this.#leave());
+        this.#list.addEventListener("pointerleave", () => {
+            // Whoever goes by keys does not care where the pointer is.
+            if (!this.#list.querySelector("button:focus-visible")) this.#leave();
+        });
         this.#list.addEventListener("focusout", () => this.#leave());
         this.#list.addEventListener("keydown", (event) => {
             if (event.key === "Escape") this.#leave();
@@ -95,7 +98,9 @@ export class Lines {
             type: "button",
             "aria-describedby": id,
             onpointerenter: () => this.#look(row, index),
-            onfocus: () => this.#look(row, index),
+            onfocus: () => {
+                if (buttons[index].matches(":focus-visible")) this.#look(row, index);
+            },
             onclick: () => this.#choose(row, index),
         }));
         const item = html("li", {}, score, ...buttons);
