@@ -117,6 +117,10 @@ test("variations change nothing in a game against the engine", async () => {
     await table.click("e8");
     const now = await table.shown();
     assert.deepEqual([now.moves, now.line], [moves, ["d1", "e8"]]);
+    await page.keyboard.press("u");
+    const back = await table.shown();
+    assert.deepEqual([back.moves, back.line], [moves, ["d1"]]);
+    assert.match(await listed(table), /^e2 \S+ \(d1\)$/);
     await page.evaluate(() => document.activeElement.blur());
     await page.click("#first");
     await page.click("#last");

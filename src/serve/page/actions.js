@@ -6,11 +6,17 @@ import { note } from "./note.js";
 import { TEXT } from "./strings.js";
 
 /**
- * Takes back the last move, or against the engine all moves after and with the last one of the person.
+ * Takes back the last move, or against the engine all moves after and with the last one of the person. In a variation
+ * it takes back that one's last move, and no move of the game.
  *
  * @param {Game} game
  */
 export async function takeBack(game) {
+    const { here } = game;
+    if (game.astray) {
+        await (here.children.length > 0 ? game.look(here.parent) : game.delete(here));
+        return;
+    }
     const { players } = game.setup;
     const count = game.moves.length;
     const byEngine = (/** @type {number} */ index) => players[(game.opener + index) % 2] === "engine";

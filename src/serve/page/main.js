@@ -142,14 +142,18 @@ class Page {
         this.console.typed = (line) => void send(game, line);
         listen(this.board, this.play);
         const { play, engine, analysis, review, keyboard } = this;
-        const lines = this.#analyse();
+        const lines = this.#analyse(moves);
         const dialog = new SetupDialog(this.catalogue);
         dialog.begin = (setup) => void this.#begin(setup);
         controls({ game, play, engine, analysis, review, lines, keyboard, dialog, flip: () => this.#turnRound() });
     }
 
-    /** Builds the analysis. */
-    #analyse() {
+    /**
+     * Builds the analysis.
+     *
+     * @param {Moves} moves
+     */
+    #analyse(moves) {
         const { analysis, board, game, review } = this;
         this.preview = new Preview(game, board);
         const lines = new Lines(game, analysis, this.preview);
@@ -168,7 +172,7 @@ class Page {
             showAnalysis(analysis, game, board);
         };
         review.changed = () => {
-            this.shown();
+            moves.show();
             review.show();
         };
         return lines;
@@ -252,7 +256,8 @@ class Page {
         playOn.hidden = game.current;
         playOn.textContent = game.over ? TEXT.tryAgain : TEXT.playOn;
         for (const id of ["promote", "delete"]) byId(id, HTMLElement).hidden = !game.astray;
-        byId("undo", HTMLButtonElement).disabled = game.moves.length === 0 && game.end === null;
+        byId("undo", HTMLButtonElement).disabled =
+            game.moves.length === 0 && game.end === null && !game.astray;
         byId("hint", HTMLButtonElement).disabled = !game.current || game.over || this.engine.due;
         byId("resign", HTMLButtonElement).disabled = game.over;
         const draw = byId("draw", HTMLButtonElement);

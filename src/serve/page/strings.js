@@ -213,7 +213,7 @@ export const TEXT = {
         ["Enter, Space", "choose this place; a second time, end the move here"],
         ["Escape", "give up the half-made move"],
         ["M", "type a move"],
-        ["U", "take back"],
+        ["U", "take back, in a variation its last move"],
         ["H", "what would you play?"],
         [", .", "look at the position before, or after"],
         ["[ ]", "look at the previous or the next variation, instead of this move"],
