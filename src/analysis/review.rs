@@ -32,6 +32,7 @@ pub struct Game {
     /// The full-move number and the side of the first move.
     first_turn: (u32, Side),
     outcome: String,
+    winner: Option<Side>,
 }
 
 /// What a position is worth for one of the sides.
@@ -86,10 +87,12 @@ pub struct Summary {
     pub sides: [&'static str; 2],
     /// The moves of each side.
     pub tallies: [Tally; 2],
-    /// The move that lost most, if that was a mistake.
+    /// The move that lost most, if that was a mistake. Moves of the winner turned nothing.
     pub turning_point: Option<Move>,
     /// The outcome of the game in words.
     pub outcome: String,
+    /// Who has won.
+    winner: Option<Side>,
 }
 
 impl Game {
@@ -106,6 +109,7 @@ impl Game {
             moves: session.moves_made(),
             first_turn: session.first_turn(),
             outcome: session.outcome_text(),
+            winner: session.outcome().and_then(Outcome::winner),
             session: new_session(&options),
         })
     }
@@ -130,9 +134,9 @@ impl Game {
         plan: Plan,
         mut each: impl FnMut(&Move, [&'static str; 2]) -> bool,
     ) -> Result<Summary, String> {
-        let Game { mut session, start, moves, first_turn: (mut number, mut side), outcome } = self;
+        let Game { mut session, start, moves, first_turn: (mut number, mut side), outcome, winner } = self;
         let (sides, scale) = (session.sides(), session.odds_scale());
-        let mut summary = Summary { sides, tallies: [Tally::default(); 2], turning_point: None, outcome };
+        let mut summary = Summary { sides, tallies: [Tally::default(); 2], turning_point: None, outcome, winner };
         let words = start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         session.set_position(words.as_deref(), &[])?;
         let mut played = moves.clone().into_iter();
@@ -290,7 +294,8 @@ impl Summary {
             "?" => tally.mistakes += 1,
             _ => {}
         }
-        if mv.lost >= MISTAKE && self.turning_point.as_ref().is_none_or(|known| known.lost < mv.lost) {
+        let can_turn = mv.lost >= MISTAKE && self.winner != Some(mv.side);
+        if can_turn && self.turning_point.as_ref().is_none_or(|known| known.lost < mv.lost) {
             self.turning_point = Some(mv.clone());
         }
     }

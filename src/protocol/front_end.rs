@@ -71,6 +71,7 @@ impl<G: Game> FrontEnd for GameSession<G> {
             "kinds": paths(kinds),
             "lines": lines,
             "labels": labels.iter().map(label).collect::<Vec<_>>(),
+            "odds": G::ODDS_SCALE,
         })
     }
 

@@ -3,7 +3,7 @@ import { svg } from "./dom.js";
 
 /** The layers of a drawing, from the lowest to the uppermost. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "pieces", "next", "marks", "ghost", "targets",
+    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "ghost", "targets",
 ]);
 
 /**
@@ -248,6 +248,25 @@ export class Board {
     }
 
     /**
+     * What a move does, in lines: arrows where pieces go, the arc of a piece that turns, and the outlines of other
+     * places that are filled.
+     *
+     * @param {Details} details
+     */
+    ways(details) {
+        const { moved, placed, path, pivot } = details;
+        const single = path !== null && path.length > 2;
+        const legs = single ? path.slice(1).map((to, index) => ({ from: path[index], to })) : moved;
+        const goals = pivot === null ? legs.map(({ to }) => to) : [];
+        const filled = [...placed.map(({ site }) => site), ...moved.map(({ to }) => to)];
+        const places = [...new Set(filled)].filter((site) => !goals.includes(site));
+        return [
+            ...places.flatMap((id) => this.sites.get(id) ?? []).map((site) => this.outline(site, "area")),
+            ...legs.map(({ from, to }) => (pivot === null ? this.arrow(from, to, "arrow") : this.#arc(details, from))),
+        ];
+    }
+
+    /**
      * The way of the middle of a piece that turns about a pivot.
      *
      * @param {Details} details
@@ -279,7 +298,7 @@ export class Board {
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
         this.#letter(geometry.labels, width);
-        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "ghost"])) {
+        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "advice", "ghost"])) {
             layers[name].replaceChildren();
         }
     }

@@ -1,6 +1,6 @@
 /** @import { Game } from "./game.js" */
 import { Board } from "./board.js";
-import { byId } from "./dom.js";
+import { byId, html } from "./dom.js";
 import { note } from "./note.js";
 import { Refused } from "./session.js";
 import { TEXT } from "./strings.js";
@@ -37,6 +37,13 @@ export class Editor {
         byId("fen-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#text));
         byId("record-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#record));
         byId("record-load", HTMLButtonElement).addEventListener("click", () => void this.#load());
+        byId("record-save", HTMLButtonElement).addEventListener("click", () => this.#save());
+        const share = byId("record-share", HTMLButtonElement);
+        share.hidden = !("share" in navigator);
+        // Whoever changes their mind has shared nothing, and need not be told.
+        share.addEventListener("click", () => void navigator.share({ text: this.#record.value }).catch(() => {}));
+        const file = byId("record-file", HTMLInputElement);
+        file.addEventListener("change", () => void this.#open(file));
     }
 
     /** Takes over the position that is looked at, unless another one is being typed; and the game. */
@@ -48,6 +55,7 @@ export class Editor {
             this.#text.value = fen;
             void this.#draw();
         }
+        byId("record-note", HTMLElement).hidden = this.#game.root.texts.length < 2;
         void this.#write();
     }
 
@@ -95,6 +103,22 @@ export class Editor {
             if (!(error instanceof Refused)) throw error;
             note(error.message.replace(/^line 1, column \d+: /, ""));
         }
+    }
+
+    /** Gives the browser the record as a file to keep. */
+    #save() {
+        const href = URL.createObjectURL(new Blob([`${this.#record.value}\n`], { type: "text/plain" }));
+        html("a", { href, download: `${this.#game.setup.game}.txt` }).click();
+        URL.revokeObjectURL(href);
+    }
+
+    /** @param {HTMLInputElement} field Where a file was chosen. */
+    async #open(field) {
+        const text = await field.files?.[0]?.text();
+        field.value = "";
+        if (text === undefined) return;
+        this.#record.value = text;
+        await this.#load();
     }
 
     /** @param {HTMLInputElement | HTMLTextAreaElement} field */
