@@ -22,6 +22,7 @@ const FILES: &[File] = table![
     "analysis.js",
     "animation.js",
     "bar.js",
+    "board.css",
     "board.js",
     "clock.js",
     "console.js",

@@ -29,6 +29,8 @@ export class Board {
     flipped = false;
     /** How large letters are. */
     #lettering;
+    /** @type {string[]} The classes of the whole board: the words of its sides, and what its sites are like. */
+    #looks = [];
 
     /**
      * @param {SVGSVGElement} element Where to draw. It has to be on the page, because what is drawn is measured.
@@ -52,7 +54,12 @@ export class Board {
     shape(geometry) {
         this.geometry = geometry;
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
-        [this.element.dataset.first, this.element.dataset.second] = geometry.sides;
+        const has = (/** @type {string} */ word) => geometry.sites.some((site) => site.class.split(" ").includes(word));
+        this.element.classList.remove(...this.#looks);
+        this.#looks = [`first-${geometry.sides[0]}`, `second-${geometry.sides[1]}`];
+        if (has("groove")) this.#looks.push("grooved");
+        if (has("cell")) this.#looks.push("celled");
+        this.element.classList.add(...this.#looks);
         this.#ground();
     }
 
@@ -143,7 +150,7 @@ export class Board {
     piece({ kind, side }, place) {
         const d = this.geometry.kinds[kind];
         const group = svg("g", { class: this.look(kind, side), transform: this.placing(place) });
-        group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d }));
+        group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d, transform: "scale(0.62)" }));
         return group;
     }
 
@@ -313,21 +320,14 @@ export class Board {
         this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#lettering));
         this.layers.labels.replaceChildren(...labels.map((label) => {
             const [x, y] = this.at(label.x, label.y);
-            return svg("text", { x, y, "aria-hidden": "true" }, label.text);
+            return svg("text", { x, y, dy: "0.35em", "aria-hidden": "true" }, label.text);
         }));
     }
 
-    /** Draws the sites, small ones upon large ones. */
+    /** Draws the sites, in their order. */
     #place() {
-        const { sites } = this.layers;
         this.outlines = new Map(this.geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
-        sites.replaceChildren(...this.outlines.values());
-        const areas = new Map([...this.outlines.values()].map((path) => {
-            const { width, height } = path.getBBox();
-            return [path, width * height];
-        }));
-        const area = (/** @type {SVGPathElement} */ path) => areas.get(path) ?? 0;
-        sites.replaceChildren(...[...areas.keys()].sort((one, other) => area(other) - area(one)));
+        this.layers.sites.replaceChildren(...this.outlines.values());
     }
 
     /**

@@ -21,8 +21,11 @@ export class Editor {
     /** Counts the texts that were asked about, so that only the last answer is shown. */
     #request = 0;
 
-    /** @param {Game} game */
-    constructor(game) {
+    /**
+     * @param {Game} game
+     * @param {() => boolean} flipped Whether the board is turned round.
+     */
+    constructor(game, flipped) {
         this.#game = game;
         this.#text.addEventListener("input", () => {
             // Only what has been judged can be played.
@@ -35,6 +38,7 @@ export class Editor {
             this.show();
         });
         byId("fen-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#text));
+        byId("picture-save", HTMLButtonElement).addEventListener("click", () => void this.#picture(flipped()));
         byId("record-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#record));
         byId("record-load", HTMLButtonElement).addEventListener("click", () => void this.#load());
         byId("record-save", HTMLButtonElement).addEventListener("click", () => this.#save());
@@ -107,8 +111,30 @@ export class Editor {
 
     /** Gives the browser the record as a file to keep. */
     #save() {
-        const href = URL.createObjectURL(new Blob([`${this.#record.value}\n`], { type: "text/plain" }));
-        html("a", { href, download: `${this.#game.setup.game}.txt` }).click();
+        this.#give(`${this.#record.value}\n`, "text/plain", "txt");
+    }
+
+    /**
+     * Gives the browser a picture of the position that is looked at.
+     *
+     * @param {boolean} flipped
+     */
+    async #picture(flipped) {
+        const { start, here, session } = this.#game;
+        const picture = await session.json(`diagram ${flipped ? "flip " : ""}${start} moves ${here.moves}`);
+        this.#give(picture, "image/svg+xml", "svg");
+    }
+
+    /**
+     * Gives the browser a file to keep.
+     *
+     * @param {string} text
+     * @param {string} type
+     * @param {string} ending
+     */
+    #give(text, type, ending) {
+        const href = URL.createObjectURL(new Blob([text], { type }));
+        html("a", { href, download: `${this.#game.setup.game}.${ending}` }).click();
         URL.revokeObjectURL(href);
     }
 

@@ -126,7 +126,7 @@ class Page {
         this.review = new Review(game);
         const moves = new Moves(game);
         const rules = new Rules(this.catalogue, () => game.setup.game);
-        const editor = new Editor(game);
+        const editor = new Editor(game, () => this.board.flipped);
         this.shown = () => {
             moves.show();
             editor.show();

@@ -191,6 +191,7 @@ export const TEXT = {
     record: "Record",
     loadRecord: "Load this record",
     copyRecord: "Copy the record",
+    savePicture: "Save a picture",
     saveRecord: "Save the record",
     shareRecord: "Share the record",
     openRecord: "Open a record",
