@@ -70,6 +70,8 @@ pub mod arena;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod core;
+#[cfg(feature = "cli")]
+pub mod diagram;
 pub mod games;
 #[cfg(feature = "cli")]
 pub mod io;

@@ -147,6 +147,19 @@ fn a_blunder_is_the_turning_point() {
 }
 
 #[test]
+fn a_mistake_of_the_winner_is_no_turning_point() {
+    let folder = Folder::new("analyse-winner");
+    let file = &folder.file("game.txt");
+    // Light gives the game away at once, and dark gives it back.
+    let moves = "d3c3 b3d3 e3c3 d4d3 c3e3 e5d4 e3e5c3 d5d4 c3e5 c4d4 e5c3 a3b3 c3a3 c5c4 a3c5c3 a5b4 c3a5a3 b5b4 a3c5";
+    fs::write(file, format!("[Game \"alquerque\"]\n{moves} 1-0\n")).unwrap();
+    let (out, ..) = run(program(["analyse", file, "--nodes", "2000"]), "");
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(lines[1].contains("d3c3") && lines[1].contains(" ??"), "{out}");
+    assert!(out.contains("\nturning point: 2... d4d3 cost dark ") && out.ends_with("win light captured\n"), "{out}");
+}
+
+#[test]
 fn what_is_wrong_with_the_arguments_is_said() {
     let folder = Folder::new("analyse-wrong");
     let missing = &folder.file("none");

@@ -241,6 +241,23 @@ fn an_engine_that_plays_an_illegal_move_loses() {
     against("illegal", "echo bestmove e5", AMPLE, "illegal move: 'e5', ");
 }
 
+/// With `--illegal retry` an engine is asked again three times for a move, on its running clock.
+#[test]
+fn an_engine_can_be_asked_again_after_an_illegal_move() {
+    for (legal_at, fault) in [(4, 0), (5, 1)] {
+        let folder = Folder::new(&format!("arena-retry-{legal_at}"));
+        let answer = format!("n=$((n+1)); if [ $n -eq {legal_at} ]; then echo bestmove e2; else echo bestmove e5; fi");
+        let arguments = "--game quoridor --random-plies 0 --plies 1 --games 1 --illegal retry --second-nodes 20";
+        let out = played(arguments, &["--first", &engine(&folder, &answer), "--first-time", "60000+30000"]);
+        assert_eq!(row(&out, "lost by illegal move"), [fault.to_string(), "0".into()], "{out}");
+        assert!(out.contains("3 retries after illegal moves"), "{out}");
+        let log = fs::read_to_string(folder.file("log")).unwrap();
+        let clocks: Vec<u32> =
+            log.lines().filter_map(|line| line.strip_prefix("go p1time ")?.split(' ').next()?.parse().ok()).collect();
+        assert!(clocks.len() == 4 && clocks[0] == 60000 && clocks.is_sorted_by(|a, b| a >= b), "no increment: {log}");
+    }
+}
+
 #[test]
 fn an_engine_that_answers_garbage_loses() {
     against("garbage", "echo bestmove '!?'", AMPLE, "garbage: '!?', column 1: expected ");
@@ -256,8 +273,11 @@ fn an_engine_that_answers_late_loses() {
     let engine = script(&folder, "ugi) echo ugiok;;\nisready) echo readyok;;\nstop) echo bestmove e2;;\nquit) exit;;");
     let arguments =
         "--game quoridor --random-plies 0 --fixed-sides --first-movetime 30 --margin 0 --second-nodes 20 --games 2";
-    let out = played(arguments, &["--first", &engine]);
+    let record = folder.file("games");
+    let out = played(arguments, &["--first", &engine, "--record", &record]);
     assert_eq!(row(&out, "lost by time"), ["2", "0"], "{out}");
+    let record = fs::read_to_string(record).unwrap();
+    assert_eq!(record.matches("[Outcome \"win black time\"]").count(), 2, "{record}");
     let log = fs::read_to_string(folder.file("log")).unwrap();
     let count = |word: &str| log.lines().filter(|line| line.split(' ').next() == Some(word)).count();
     assert_eq!(["ugi", "uginewgame", "go"].map(count), [1, 2, 2], "one process plays both games: {log}");

@@ -9,7 +9,7 @@ use crate::client::PENTARCH;
 ///
 /// `cargo test --test all browser:: -- --ignored --nocapture`
 #[test]
-#[ignore = "drives a browser: 5 minutes"]
+#[ignore = "drives a browser: 10 minutes"]
 fn the_page_works_in_a_browser() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
     let mut command = Command::new("npm");

@@ -27,7 +27,7 @@ const KINDS: &[Kind] = &[
     Kind {
         ending: "positions.ok",
         first: "positions.ok",
-        lines: "a position text, which reads and prints back the same",
+        lines: "a position text, which reads and prints back the same, or 'TEXT => CANONICAL'",
     },
     Kind {
         ending: "positions.bad",
@@ -121,7 +121,7 @@ fn perft_counts_to_the_end() {
     for_each_game(Perft { most: u64::MAX });
 }
 
-/// `positions.ok`: a position text a line, which reads and prints back the same.
+/// `positions.ok`: a position text a line, which reads and prints back the same; or `TEXT => CANONICAL`.
 /// `positions.bad`: `TEXT => PART OF THE ERROR`.
 #[derive(Clone)]
 struct Positions;
@@ -131,9 +131,9 @@ impl Visitor for Positions {
 
     fn visit<G: Game>(self) {
         for case in cases::<G>("positions.ok") {
-            let position =
-                case.rules.parse_position(&case.text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
-            assert_eq!(case.rules.position_text(&position), case.text, "{}", case.place);
+            let (text, canonical) = case.text.split_once(" => ").unwrap_or((&case.text, &case.text));
+            let position = case.rules.parse_position(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
+            assert_eq!(case.rules.position_text(&position), canonical, "{}", case.place);
         }
         for case in cases::<G>("positions.bad") {
             let (text, why) = case.halves();

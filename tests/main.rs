@@ -11,7 +11,7 @@
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], `growth`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
 //! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
-//! | [`program`], [`play`], [`analyse`], [`arena`], [`openings`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
+//! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`openings`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
 //!
 //! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
 
@@ -29,6 +29,7 @@ mod browser;
 mod bushka;
 mod clicks;
 mod contract;
+mod diagram;
 mod documentation;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod failing_calls;

@@ -16,6 +16,17 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) {
     assert!(status.success(), "{program} {}: {status}", arguments.join(" "));
 }
 
+/// Needs `python3`: `cargo test --test all registry_clients::the_python -- --ignored`
+#[test]
+#[ignore = "needs python3"]
+fn the_python_module_plays_all_games() {
+    let folder = Folder::new("python");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::copy(root.join("examples/pentarch.py"), folder.path().join("pentarch.py")).unwrap();
+    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py")).unwrap();
+    run(folder.path(), "python3", &[&["python_module.py", PENTARCH], GameId::WORDS].concat());
+}
+
 /// Needs `node` with `npm`, `python3` with `pip`, and the network. Installs the clients into a temporary folder, and
 /// drives the program with each of the scripts in `tests/clients`:
 ///

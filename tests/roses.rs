@@ -529,12 +529,15 @@ fn diagram_shows_the_board_and_the_reserves() {
     });
 }
 
-/// Repetition is a draw by the rules of this game, so that the common option has no effect: equal rules.
+/// Repetition is a draw by the rules of this game unless its own option is off. The common option brings it back then,
+/// and has no effect otherwise: equal rules.
 #[test]
-fn the_common_option_of_repetition_is_inert() {
+fn repetition_is_a_draw_by_either_option() {
+    let without = rules::<Roses>(&["Roses_Repetition=false"]);
+    assert_ne!(without, rules::<Roses>(&[]));
+    assert_eq!(rules::<Roses>(&["Roses_Repetition=false", "RepetitionDraw=true"]), rules::<Roses>(&[]));
     assert_eq!(rules::<Roses>(&["RepetitionDraw=true"]), rules::<Roses>(&[]));
     assert_ne!(rules::<Roses>(&["Roses_ContiguousSupport=true"]), rules::<Roses>(&[]));
-    assert_eq!(rule_sets::<Roses>(20).len(), 2);
 }
 
 /// What the texts say of the board of a Go front end.

@@ -2,6 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | `graph` | the chances of winning over the moves of a game |
 //! | `lines` | what a search has found of a position: its best moves, each with its score and principal variation |
 //! | `pool` | searches of many positions on several threads, whose results come in order |
 //! | `request` | a request, as a line of JSON gives it |
@@ -17,6 +18,7 @@ use crate::protocol::request::Word;
 use crate::search::Limits;
 use crate::search::time_management::{Budget, for_move};
 
+pub mod graph;
 pub mod lines;
 pub mod pool;
 pub mod request;

@@ -32,6 +32,7 @@ pub struct Game {
     /// The full-move number and the side of the first move.
     first_turn: (u32, Side),
     outcome: String,
+    winner: Option<Side>,
 }
 
 /// What a position is worth for one of the sides.
@@ -60,7 +61,9 @@ pub struct Move {
     pub before: Worth,
     /// What it was worth after the move.
     pub after: Worth,
-    /// How much of the chance of winning the move has lost, from 0 to 1.
+    /// The chance of winning of the side that moved before and after the move, where a draw counts half.
+    pub chances: [f64; 2],
+    /// How much of this chance the move has lost, from 0 to 1.
     pub lost: f64,
 }
 
@@ -84,10 +87,12 @@ pub struct Summary {
     pub sides: [&'static str; 2],
     /// The moves of each side.
     pub tallies: [Tally; 2],
-    /// The move that lost most, if that was a mistake.
+    /// The move that lost most, if that was a mistake. Moves of the winner turned nothing.
     pub turning_point: Option<Move>,
     /// The outcome of the game in words.
     pub outcome: String,
+    /// Who has won.
+    winner: Option<Side>,
 }
 
 impl Game {
@@ -105,6 +110,7 @@ impl Game {
             moves: session.moves_made(),
             first_turn: session.first_turn(),
             outcome: session.outcome_text(),
+            winner: session.outcome().and_then(Outcome::winner),
             session: new_session(&options),
         })
     }
@@ -129,9 +135,9 @@ impl Game {
         plan: Plan,
         mut each: impl FnMut(&Move, [&'static str; 2]) -> bool,
     ) -> Result<Summary, String> {
-        let Game { mut session, start, moves, first_turn: (mut number, mut side), outcome } = self;
+        let Game { mut session, start, moves, first_turn: (mut number, mut side), outcome, winner } = self;
         let (sides, scale) = (session.sides(), session.odds_scale());
-        let mut summary = Summary { sides, tallies: [Tally::default(); 2], turning_point: None, outcome };
+        let mut summary = Summary { sides, tallies: [Tally::default(); 2], turning_point: None, outcome, winner };
         let words = start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         session.set_position(words.as_deref(), &[])?;
         let mut played = moves.clone().into_iter();
@@ -155,8 +161,9 @@ impl Game {
             let Some((before, best)) = before.replace(here) else { return true };
             let Some((ply, mv)) = played.next() else { return false };
             let after = if mv == best { before } else { worth.for_the_other() };
-            let lost = (before.chance(scale) - after.chance(scale)).max(0.);
-            let mv = Move { ply, number, side, mv, best, before, after, lost };
+            let chances = [before, after].map(|worth| worth.chance(scale));
+            let lost = (chances[0] - chances[1]).max(0.);
+            let mv = Move { ply, number, side, mv, best, before, after, chances, lost };
             number = crate::core::text::next_full_move(number, side);
             side = !side;
             summary.add(&mv);
@@ -230,7 +237,7 @@ impl Move {
     }
 
     /// The number and the move, as records have it: `3. e4`, `3... e6`.
-    fn named(&self) -> String {
+    pub fn named(&self) -> String {
         let dots = if self.side == Side::First { "." } else { "..." };
         format!("{}{dots} {}", self.number, self.mv)
     }
@@ -288,7 +295,8 @@ impl Summary {
             "?" => tally.mistakes += 1,
             _ => {}
         }
-        if mv.lost >= MISTAKE && self.turning_point.as_ref().is_none_or(|known| known.lost < mv.lost) {
+        let can_turn = mv.lost >= MISTAKE && self.winner != Some(mv.side);
+        if can_turn && self.turning_point.as_ref().is_none_or(|known| known.lost < mv.lost) {
             self.turning_point = Some(mv.clone());
         }
     }

@@ -36,18 +36,21 @@ impl fmt::Display for Limit {
     }
 }
 
-/// The limits of both sides in one game, the first side's first, and the times on their clocks.
+/// The limits of both sides in one game, the first side's first, and the time that they have left.
 #[derive(Debug, Clone)]
 pub struct Clocks {
     limits: [Limit; 2],
-    /// The time left; zero for a side without a clock.
+    /// The time left on the clock of a side, or for its move; zero if its time is not limited.
     left: [Duration; 2],
 }
 
 impl Clocks {
     /// The clocks when a game begins.
     pub fn new(limits: [Limit; 2]) -> Clocks {
-        let shown = |limit| if let Limit::Clock { time, .. } = limit { time } else { Duration::ZERO };
+        let shown = |limit| match limit {
+            Limit::MoveTime(time) | Limit::Clock { time, .. } => time,
+            Limit::Nodes(_) | Limit::Depth(_) => Duration::ZERO,
+        };
         Clocks { limits, left: limits.map(shown) }
     }
 
@@ -66,6 +69,7 @@ impl Clocks {
                 });
                 format!("go{}", clocks.collect::<String>())
             }
+            Limit::MoveTime(_) => format!("go movetime {}", self.left[side.index()].as_millis()),
             limit => format!("go {limit}"),
         }
     }
@@ -73,18 +77,25 @@ impl Clocks {
     /// The time that this side has for its move; `None` if its time is not limited.
     pub fn allowed(&self, side: Side) -> Option<Duration> {
         match self.limits[side.index()] {
-            Limit::MoveTime(time) => Some(time),
-            Limit::Clock { .. } => Some(self.left[side.index()]),
+            Limit::MoveTime(_) | Limit::Clock { .. } => Some(self.left[side.index()]),
             Limit::Nodes(_) | Limit::Depth(_) => None,
         }
     }
 
-    /// Subtracts the time of a move from the clock of this side, and adds the increment.
+    /// Subtracts the time that this side took for an answer.
     pub fn spend(&mut self, side: Side, time: Duration) {
-        if let Limit::Clock { increment, .. } = self.limits[side.index()] {
-            let left = &mut self.left[side.index()];
-            *left = left.saturating_sub(time).saturating_add(increment);
-        }
+        let left = &mut self.left[side.index()];
+        *left = left.saturating_sub(time);
+    }
+
+    /// Ends the move of this side: adds the increment to its clock, or gives it the time for another move.
+    pub fn end_move(&mut self, side: Side) {
+        let left = &mut self.left[side.index()];
+        *left = match self.limits[side.index()] {
+            Limit::Clock { increment, .. } => left.saturating_add(increment),
+            Limit::MoveTime(time) => time,
+            Limit::Nodes(_) | Limit::Depth(_) => *left,
+        };
     }
 }
 
@@ -101,8 +112,11 @@ mod tests {
         let limit = Limit::Clock { time: ms(1000), increment: ms(100) };
         let mut clocks = Clocks::new([limit, limit]);
         assert_eq!(clocks.go(Side::First, Dialect::Ugi), "go p1time 1000 p1inc 100 p2time 1000 p2inc 100");
-        clocks.spend(Side::First, ms(300));
+        clocks.spend(Side::First, ms(100));
+        clocks.spend(Side::First, ms(200));
         clocks.spend(Side::Second, ms(1005));
+        assert_eq!(clocks.allowed(Side::First), Some(ms(700)));
+        Side::BOTH.into_iter().for_each(|side| clocks.end_move(side));
         assert_eq!(clocks.go(Side::Second, Dialect::Uci), "go wtime 800 winc 100 btime 100 binc 100");
         assert_eq!((clocks.allowed(Side::First), clocks.allowed(Side::Second)), (Some(ms(800)), Some(ms(100))));
     }
@@ -114,9 +128,10 @@ mod tests {
         assert_eq!(clocks.go(Side::Second, Dialect::Ugi), "go p2time 9 p2inc 0");
         clocks.spend(Side::First, ms(50));
         assert_eq!((clocks.allowed(Side::First), clocks.allowed(Side::Second)), (None, Some(ms(9))));
-        assert_eq!(
-            Clocks::new([Limit::Depth(3), Limit::MoveTime(ms(7))]).go(Side::Second, Dialect::Uci),
-            "go movetime 7"
-        );
+        let mut clocks = Clocks::new([Limit::Depth(3), Limit::MoveTime(ms(7))]);
+        clocks.spend(Side::Second, ms(2));
+        assert_eq!(clocks.go(Side::Second, Dialect::Uci), "go movetime 5");
+        clocks.end_move(Side::Second);
+        assert_eq!(clocks.go(Side::Second, Dialect::Uci), "go movetime 7");
     }
 }

@@ -34,6 +34,7 @@ use std::time::Duration;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Side};
+use crate::io::files::{check_new, new_file};
 use crate::protocol::engine::{changed_rules, rule_options};
 use crate::protocol::engine_options::GAME;
 
@@ -65,12 +66,16 @@ pub struct Conditions {
     pub margin: Duration,
     /// How long an engine may take for an answer that no clock limits.
     pub patience: Duration,
+    /// How often an engine is asked again for a move after an illegal one, before it loses the game.
+    pub retries: u32,
     /// How many games are played at once.
     pub concurrency: usize,
     /// The sequential test that can end the match early.
     pub sprt: Option<Sprt>,
     /// The file that keeps the games.
     pub record: Option<PathBuf>,
+    /// The file for a graph of the results.
+    pub plot: Option<PathBuf>,
 }
 
 impl Conditions {
@@ -113,7 +118,11 @@ impl Conditions {
                 text += &format!(", {} opening{plural} of {name}", openings.len());
             }
         }
-        text + &format!(", at most {} plies{}", self.most_plies, if self.fixed_sides { ", sides fixed" } else { "" })
+        text += &format!(", at most {} plies", self.most_plies);
+        if self.retries > 0 {
+            text += &format!(", {} retries after illegal moves", self.retries);
+        }
+        text + if self.fixed_sides { ", sides fixed" } else { "" }
     }
 }
 
@@ -132,6 +141,7 @@ impl fmt::Display for Conditions {
 pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let mut openings = Openings::new(&conditions.openings, &conditions.options);
     let mut results = MatchResults::new(conditions.fixed_sides);
+    conditions.plot.as_deref().map_or(Ok(()), check_new)?;
     let open = |path: &PathBuf| MatchFile::open(path, conditions, &mut openings, &mut results);
     let mut match_file = conditions.record.as_ref().map(open).transpose()?;
     report.begin(conditions, &results);
@@ -170,6 +180,10 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
         failure
     });
     report.end(conditions, &results);
+    if let Some(path) = &conditions.plot {
+        let svg = report::graph(conditions, &results).svg();
+        new_file(path, svg.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
     failure.map_or(Ok(()), Err)
 }
 

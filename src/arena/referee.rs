@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use crate::core::text::quoted;
-use crate::core::{MoveError, Side};
+use crate::core::{MoveError, PlayerEnd, Side};
 use crate::io::record::{Evaluation, Record};
 use crate::protocol::engine::Engine;
 use crate::protocol::request::Word;
@@ -138,6 +138,8 @@ impl<'a> Referee<'a> {
                 // game starts a new process.
                 if fault.kind != FaultKind::Time {
                     [first, second][side.index()].engine = None;
+                } else {
+                    self.board.session.end(PlayerEnd::Time(side))?;
                 }
                 (Some(!side), fault.to_string())
             }
@@ -176,15 +178,38 @@ impl<'a> Referee<'a> {
                 return Ok(None);
             }
             let side = self.board.session.side_to_move();
-            let engine = &mut *engines[side.index()];
-            let allowed = clocks.allowed(side).map(|time| time.saturating_add(self.conditions.margin));
-            let go = clocks.go(side, engine.dialect);
-            let answer = engine.think(&opening.command(&moves), &go, allowed).map_err(|fault| (side, fault))?;
-            clocks.spend(side, answer.time);
-            effort[side.index()].add_move(&answer);
-            moves.push(self.make(&answer.mv).map_err(|fault| (side, fault))?);
+            let (engine, effort) = (&mut *engines[side.index()], &mut effort[side.index()]);
+            let asked = self.ask(engine, &opening.command(&moves), (&mut clocks, side), effort);
+            let (mv, answer) = asked.map_err(|fault| (side, fault))?;
+            moves.push(mv);
             let depth = u32::try_from(answer.depth).unwrap_or(u32::MAX);
             evaluations.push(answer.score.map(|centipawns| Evaluation { centipawns, depth }));
+        }
+    }
+
+    /// Asks the engine of a side for its move, makes it on the board, and returns its canonical text with the answer.
+    /// `position` is the command that sets up the position. After an illegal move the engine is asked again while its
+    /// clock runs on, as often as the conditions allow.
+    fn ask(
+        &mut self,
+        engine: &mut EngineProcess,
+        position: &str,
+        (clocks, side): (&mut Clocks, Side),
+        effort: &mut Effort,
+    ) -> Result<(String, Answer), Fault> {
+        let mut retries = self.conditions.retries;
+        loop {
+            let allowed = clocks.allowed(side).map(|time| time.saturating_add(self.conditions.margin));
+            let answer = engine.think(position, &clocks.go(side, engine.dialect), allowed)?;
+            clocks.spend(side, answer.time);
+            effort.add_move(&answer);
+            match self.make(&answer.mv) {
+                Err(fault) if fault.kind == FaultKind::Illegal && retries > 0 => retries -= 1,
+                made => {
+                    clocks.end_move(side);
+                    return Ok((made?, answer));
+                }
+            }
         }
     }
 

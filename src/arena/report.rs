@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::core::text::printable;
 use crate::core::{Game, Side};
+use crate::diagram::graph::{Amount, Graph};
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
@@ -72,6 +73,24 @@ impl Report {
         if !results.is_empty() {
             self.out.lines(&results_text(conditions, results));
         }
+    }
+}
+
+/// The score of the first engine after each pair of games, or each game if sides are fixed, with its 95 % interval.
+pub fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
+    let amount = |sample: Sample| {
+        let [value, low, high] = sample.score();
+        Amount { value, shaded: [low, high] }
+    };
+    let unit = if conditions.fixed_sides { "game" } else { "pair of games" };
+    let name = printable(&conditions.engines[0].name);
+    let elo = results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
+    Graph {
+        title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
+        first: 1,
+        amounts: results.samples().into_iter().map(amount).collect(),
+        lines: [0, 25, 50, 75, 100].map(|percent| (f64::from(percent) / 100.0, format!("{percent} %"))).to_vec(),
+        marked: Vec::new(),
     }
 }
 

@@ -143,6 +143,11 @@ impl MatchResults {
         self.units(opening_of(gap, self.fixed_sides))
     }
 
+    /// The samples of the first unit, of the first two, and so on up to the first pair or game that is not over.
+    pub fn samples(&self) -> Vec<Sample> {
+        (1..).map_while(|end| self.has(end * if self.fixed_sides { 1 } else { 2 }).then(|| self.units(end))?).collect()
+    }
+
     /// The scores of the pairs or games whose numbers, from 0, are below `end`.
     fn units(&self, end: usize) -> Option<Sample> {
         if self.fixed_sides {

@@ -41,8 +41,13 @@ impl Sample {
     /// The Elo difference, and the lower and upper end of its 95 % interval. They are infinite where the score is 0 or
     /// 1.
     pub fn elo(&self) -> [f64; 3] {
+        self.score().map(elo)
+    }
+
+    /// The mean score, and the lower and upper end of its 95 % interval.
+    pub fn score(&self) -> [f64; 3] {
         let margin = 1.959_964 * self.error();
-        [self.mean, self.mean - margin, self.mean + margin].map(elo)
+        [self.mean, self.mean - margin, self.mean + margin]
     }
 
     /// The likelihood of superiority (LOS): that the first engine is the stronger one.

@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::analysis::pool::Plan;
 use crate::analysis::review::{CSV_HEADER, Game, HEADER};
-use crate::analysis::{Effort, MOST_LINES, requests};
+use crate::analysis::{Effort, MOST_LINES, graph, requests};
 use crate::core::{Failure, Options};
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, time_left};
@@ -52,12 +52,17 @@ pub struct AnalyseArguments {
     /// Write a game's moves and its summary as objects in JSON, one a line
     #[arg(long, requires = "file", conflicts_with = "csv")]
     json: bool,
+    /// Write the chances of winning after each of a game's moves as a picture in SVG
+    #[arg(long, requires = "file", conflicts_with_all = ["csv", "json"])]
+    svg: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   Go over a game:
     pentarch analyse game.txt
+  The same as a picture:
+    pentarch analyse game.txt --svg > game.svg
   Go over the third game of a match, more thoroughly, on four cores:
     pentarch analyse match.games:3 --nodes 500000 --concurrency 4
   Ask for the three best moves of a position:
@@ -95,16 +100,19 @@ impl AnalyseArguments {
     fn review(&self, game: Game, effort: Effort, plan: Plan, out: &Output) -> Result<(), Failure> {
         let (moves, done) = (game.len(), Arc::new(AtomicUsize::new(0)));
         let counted = done.clone();
+        let is_picture = self.svg;
         let interrupted = move || {
-            tell(&format!("interrupted: {} of {moves} moves are written", counted.load(Relaxed)));
+            let written = if is_picture { 0 } else { counted.load(Relaxed) };
+            tell(&format!("interrupted: {written} of {moves} moves are written"));
             exit(INTERRUPTED);
         };
         ctrlc::set_handler(interrupted).map_err(|error| Failure::Failed(error.to_string()))?;
         if self.csv {
             out.lines(CSV_HEADER);
-        } else if !self.json {
+        } else if !self.json && !self.svg {
             out.lines(HEADER);
         }
+        let mut reviewed = Vec::new();
         let begun = Instant::now();
         let mut progress = Progress::begin("analyse".into());
         let summary = game.review(effort, plan, |mv, sides| {
@@ -113,6 +121,8 @@ impl AnalyseArguments {
                 out.lines(&mv.csv(sides));
             } else if self.json {
                 out.lines(&mv.json(sides).to_string());
+            } else if self.svg {
+                reviewed.push(mv.clone());
             } else {
                 out.lines(&mv.line());
             }
@@ -126,6 +136,8 @@ impl AnalyseArguments {
         let summary = summary.map_err(Failure::Failed)?;
         if self.json {
             out.lines(&summary.json().to_string());
+        } else if self.svg {
+            out.raw(&graph::of_game(&reviewed, &summary).svg());
         } else if !self.csv {
             out.lines(&summary.text());
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::arena::Conditions;
 use crate::arena::limit::Limit;
@@ -140,12 +140,35 @@ struct GameArguments {
     /// Keep the games in this file; if it holds games of this match already, go on from there
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// When the match ends, write a graph of the score to this new file, in SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
     /// How much more time than its limit an engine may take for a move
     #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
     margin: Duration,
+    /// What happens after an illegal move: the engine loses, or it is asked again up to three times on its running clock
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Illegal::Lose)]
+    illegal: Illegal,
     /// How long an engine may take for an answer that no clock limits
     #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
     patience: Duration,
+}
+
+/// What happens after an illegal move.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Illegal {
+    Lose,
+    Retry,
+}
+
+impl Illegal {
+    /// How often the engine is asked again.
+    fn retries(self) -> u32 {
+        match self {
+            Illegal::Lose => 0,
+            Illegal::Retry => 3,
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -179,12 +202,15 @@ Openings:
 
 Faults:
   An engine that makes an illegal move, answers nonsense, crashes or does not answer loses the game, and the match
-  goes on with a new process; one that answers too late loses and goes on itself. Before each game an engine gets
-  'uginewgame' or 'ucinewgame', and --patience milliseconds for its 'readyok'. Time is measured from 'go' to the
-  answer. An engine loses on time if it takes more than its limit, or than its clock shows, by more than --margin. The
-  margin allows for a busy machine, which can hold a process up for some tens of milliseconds; what an engine takes of
-  it still runs off its clock, down to 0. An engine whose time is up is sent 'stop': if it answers within a second it
-  was late, otherwise it hangs. Searches by nodes or depth have --patience milliseconds.
+  goes on with a new process; one that answers too late loses and goes on itself. That an illegal move loses is the
+  choice of this arena: the rules of Quoridor refuse it without a penalty. With --illegal retry the engine is asked
+  again instead, up to three times for a move, while its clock or the time for its move runs on.
+  Before each game an engine gets 'uginewgame' or 'ucinewgame', and --patience milliseconds for its 'readyok'. Time is
+  measured from 'go' to the answer. An engine loses on time if it takes more than its limit, or than its clock shows,
+  by more than --margin. The margin allows for a busy machine, which can hold a process up for some tens of
+  milliseconds; what an engine takes of it still runs off its clock, down to 0. An engine whose time is up is sent
+  'stop': if it answers within a second it was late, otherwise it hangs. Searches by nodes or depth have --patience
+  milliseconds.
 
 Results:
   The results are those of the first engine. Games of a pair depend on each other, pairs do not, so that the pair is
@@ -205,7 +231,7 @@ Sequential test:
 Records:
   --record FILE writes each game as it ends. 'load FILE:3' in a session takes up the third. If a match was
   interrupted, the same command goes on from there, and more --games prolong it. A file of another match, or of
-  anything else, is left alone.
+  anything else, is left alone. When the match is over, the same command with --plot FILE draws its results.
 
 Concurrency:
   Each of the --concurrency games has two processes, of which one thinks: more games than cores spoil matches by
@@ -241,9 +267,11 @@ impl ArenaArguments {
             most_plies: games.plies,
             margin: games.margin,
             patience: games.patience,
+            retries: games.illegal.retries(),
             concurrency: games.concurrency.into(),
             sprt,
             record: games.record,
+            plot: games.plot,
         })
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `analyse` | the subcommand `analyse`: positions and games as data |
 //! | `arena` | the subcommand `arena`: a match between two engines |
+//! | `diagram` | the subcommand `diagram`: a position as a picture |
 //! | `openings` | the subcommand `openings`: openings for matches |
 //! | `play` | the subcommand `play`: a game at the terminal |
 //! | `prove` | the subcommand `prove`: who can force a win |
@@ -37,6 +38,7 @@ use crate::search::levels;
 
 mod analyse;
 mod arena;
+mod diagram;
 mod openings;
 mod play;
 mod prove;
@@ -48,6 +50,7 @@ mod tune;
 
 use analyse::AnalyseArguments;
 use arena::ArenaArguments;
+use diagram::DiagramArguments;
 use openings::OpeningsArguments;
 use play::PlayArguments;
 use prove::ProveArguments;
@@ -104,6 +107,7 @@ struct Arguments {
 enum Subcommands {
     Analyse(AnalyseArguments),
     Arena(Box<ArenaArguments>),
+    Diagram(DiagramArguments),
     Openings(OpeningsArguments),
     Prove(ProveArguments),
     Play(PlayArguments),
@@ -137,6 +141,7 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
        pentarch [OPTIONS] analyse [FILE] [ANALYSE OPTIONS]
        pentarch [OPTIONS] arena [ARENA OPTIONS]
+       pentarch [OPTIONS] diagram [DIAGRAM OPTIONS] [POSITION]...
        pentarch [OPTIONS] openings [OPENINGS OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
        pentarch [OPTIONS] rules [GAME] [TOPIC]
@@ -162,6 +167,7 @@ const EXAMPLES: &str = "  \
   pentarch perft 4                           a count of positions of Alcaxar
   pentarch bench                             a measure of speed
   pentarch analyse game.txt                  what each move of a game was worth
+  pentarch --game roses diagram > start.svg  a picture of a position
   pentarch arena --nodes 1000 --second ./old a match against an older version ('pentarch arena --help' says more)
   pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who wins from here ('pentarch prove --help' says more)
   printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
@@ -224,6 +230,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         None => return run(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
+        Some(Subcommands::Diagram(flags)) => flags.run(&options(&arguments)?, &out)?,
         Some(Subcommands::Openings(flags)) => openings::run(&flags, &options(&arguments)?, &out)?,
         Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,
         Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::layout::{Layout, off_board};
+use super::layout::{Layout, Site, off_board};
 use super::text::capitalised;
 use super::{Illegal, MoveError, Notation, Outcome, PlayerEnd, Rules, Side, Turn};
 
@@ -275,6 +275,20 @@ impl<G: Layout> GameHistory<G> {
             return Err(Illegal(format!("the game is over: {}", self.outcome_sentence(outcome))).into());
         }
         Ok(self.rules.find_move(&self.current, &parsed)?)
+    }
+
+    /// The sites that the last move concerns, sorted by their ids: those of its clicks, and those where something came
+    /// or went without being captured.
+    pub fn last_sites(&self) -> Vec<Site> {
+        let Some((before, mv)) = self.last() else { return Vec::new() };
+        let mut sites = Vec::new();
+        self.rules.clicks(before, mv, &mut sites);
+        let details = self.rules.details(before, mv);
+        sites.extend(details.moved.into_iter().flatten());
+        sites.extend(details.placed.iter().map(|piece| piece.site));
+        sites.sort_by_key(Site::to_string);
+        sites.dedup();
+        sites
     }
 }
 

@@ -73,7 +73,7 @@ pub struct DrawnSite {
 pub struct Geometry {
     /// The rectangle that holds everything: the `x` and `y` of its lower left corner, its width and its height.
     pub bounds: [f64; 4],
-    /// The sites.
+    /// The sites, in the order in which they are drawn: of two that overlap, the lower one first.
     pub sites: Vec<DrawnSite>,
     /// The outlines of sites by name, about the centre of a site that is not turned.
     pub shapes: Vec<(&'static str, String)>,

@@ -18,12 +18,19 @@ pub trait Notation: Rules {
     const RULES_TEXT: &'static str = "";
 
     /// Reads a position text. The last field of every position text is the full-move number, and the side to move is
-    /// written as the initial of its name.
+    /// written as the initial of its name. The notation of [`source_text`](Notation::source_text) is read, too.
     ///
     /// # Errors
     /// If the text does not have the form of a position text, if it is not the canonical text of its position, or if
     /// the rules have no such position.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
+
+    /// The position as the source of the rules writes it, if the source has a notation of its own. By default it has
+    /// none.
+    fn source_text(&self, position: &Self::Position) -> Option<String> {
+        let _ = position;
+        None
+    }
 
     /// The canonical text of a position: what [`parse_position`](Notation::parse_position) reads back.
     fn position_text(&self, position: &Self::Position) -> String;
@@ -33,6 +40,12 @@ pub trait Notation: Rules {
     /// # Errors
     /// If the text does not have the form of a move of this game.
     fn parse_move(&self, text: &str) -> Result<Self::MoveText, SyntaxError>;
+
+    /// The marks at the end of a move text, such as `!`, by which a person comments on the move. They mean nothing to
+    /// the rules; records keep them. By default there are none.
+    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
+        &text[text.len()..]
+    }
 
     /// The legal move that a move text names in a position in which the game is not over.
     ///

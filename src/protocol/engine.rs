@@ -54,12 +54,18 @@ impl Search {
     /// fails inside.
     pub fn run(self, info: &mut dyn FnMut(String)) -> Answer<String> {
         let mut is_told = false;
-        (self.job)(&self.table, &self.control, &mut |step| {
-            info(info_line(&step, self.players));
+        let players = self.players;
+        self.run_steps(&mut |step| {
+            info(info_line(step, players));
             if step.is_known && !replace(&mut is_told, true) {
                 info("info string proven".into());
             }
         })
+    }
+
+    /// The same with the reports as data.
+    pub fn run_steps(self, report: &mut dyn FnMut(&Info<String>)) -> Answer<String> {
+        (self.job)(&self.table, &self.control, &mut |step| report(&step))
     }
 }
 
@@ -114,7 +120,7 @@ impl Engine {
         tags.extend(session.start_text().map(|text| ("Fen".into(), text)));
         tags.push(("Outcome".into(), session.outcome_text()));
         let result = self.result().into();
-        let moves = session.moves_made().into_iter().map(RecordedMove::from).collect();
+        let moves = session.marked_moves().into_iter().map(RecordedMove::from).collect();
         let mut record = Record { tags, moves, result };
         if session.outcome().is_none()
             && let Some(loaded) = &self.loaded

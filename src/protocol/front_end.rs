@@ -1,6 +1,7 @@
 //! The answers to `query board`, `scene`, `clicks` and `details`: a game as data, for front ends that draw it and make
 //! moves without knowing its rules. `protocol.md` describes their members.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
@@ -9,8 +10,9 @@ use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Hand, Mark, Piece
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{did_you_mean, quoted, shortened};
 use crate::core::{Game, GameHistory, MoveError, Options};
+use crate::diagram::board::{self, View};
 
-use super::game_session::{GameSession, extend, line_of};
+use super::game_session::{GameSession, bad_move, extend, line_of};
 use super::request::Word;
 
 /// A game in play as data for front ends.
@@ -24,6 +26,18 @@ pub trait FrontEnd {
     /// # Errors
     /// If the text is no position of these rules, or a move is not legal.
     fn scene(&self, start: Option<Option<&[Word]>>, moves: &[Word]) -> Result<Value, String>;
+
+    /// The picture of such a position in SVG, in which these legal moves are shown.
+    ///
+    /// # Errors
+    /// If the text is no position of these rules, or a move is not legal.
+    fn diagram(
+        &self,
+        start: Option<Option<&[Word]>>,
+        moves: &[Word],
+        shown: &[Word],
+        view: View,
+    ) -> Result<String, String>;
 
     /// What the sites that were clicked so far mean, and which ones can follow.
     ///
@@ -57,19 +71,27 @@ impl<G: Game> FrontEnd for GameSession<G> {
             "kinds": paths(kinds),
             "lines": lines,
             "labels": labels.iter().map(label).collect::<Vec<_>>(),
+            "odds": G::ODDS_SCALE,
         })
     }
 
     fn scene(&self, start: Option<Option<&[Word]>>, moves: &[Word]) -> Result<Value, String> {
-        match start {
-            Some(fen) => Ok(scene_json(&line_of(self.history.rules(), fen, moves)?)),
-            None if moves.is_empty() => Ok(scene_json(&self.history)),
-            None => {
-                let mut history = self.history.clone();
-                extend(&mut history, moves)?;
-                Ok(scene_json(&history))
-            }
-        }
+        Ok(scene_json(self.line(start, moves)?.as_ref()))
+    }
+
+    fn diagram(
+        &self,
+        start: Option<Option<&[Word]>>,
+        moves: &[Word],
+        shown: &[Word],
+        view: View,
+    ) -> Result<String, String> {
+        let history = self.line(start, moves)?;
+        let find = |(number, word): (usize, &Word)| {
+            history.find_move(&word.text).map_err(|error| bad_move(number, word, error))
+        };
+        let shown = (1..).zip(shown).map(find).collect::<Result<Vec<_>, _>>()?;
+        Ok(board::svg(&history, &shown, view))
     }
 
     fn clicks(&self, sites: &[Word]) -> Result<Value, String> {
@@ -136,6 +158,21 @@ impl<G: Game> FrontEnd for GameSession<G> {
     }
 }
 
+impl<G: Game> GameSession<G> {
+    /// The game in play, or another one, after these moves.
+    fn line(&self, start: Option<Option<&[Word]>>, moves: &[Word]) -> Result<Cow<'_, GameHistory<G>>, String> {
+        match start {
+            Some(fen) => line_of(self.history.rules(), fen, moves).map(Cow::Owned),
+            None if moves.is_empty() => Ok(Cow::Borrowed(&self.history)),
+            None => {
+                let mut history = self.history.clone();
+                extend(&mut history, moves)?;
+                Ok(Cow::Owned(history))
+            }
+        }
+    }
+}
+
 /// What a position shows, as an object.
 fn scene_json<G: Game>(history: &GameHistory<G>) -> Value {
     let (rules, position) = (history.rules(), history.position());
@@ -159,21 +196,8 @@ fn scene_json<G: Game>(history: &GameHistory<G>) -> Value {
         "hands": rules.hands(position).iter().map(hand).collect::<Vec<_>>(),
         "captured": captured,
         "last": history.last().map(|(_, mv)| rules.move_text(mv)),
-        "lastsites": last_sites(history),
+        "lastsites": ids(&history.last_sites()),
     })
-}
-
-/// The ids of the sites that the last move concerns, sorted: those of its clicks, and those where something came or
-/// went without being captured.
-fn last_sites<G: Game>(history: &GameHistory<G>) -> Vec<String> {
-    let Some((before, mv)) = history.last() else { return Vec::new() };
-    let mut sites = Vec::new();
-    history.rules().clicks(before, mv, &mut sites);
-    let details = history.rules().details(before, mv);
-    sites.extend(details.moved.into_iter().flatten());
-    sites.extend(details.placed.iter().map(|piece| piece.site));
-    let sorted: BTreeSet<String> = sites.iter().map(Site::to_string).collect();
-    sorted.into_iter().collect()
 }
 
 fn site_json(drawn: &DrawnSite) -> Value {

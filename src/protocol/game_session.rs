@@ -1,6 +1,6 @@
 //! The one implementation of [`Session`] and [`GoBoard`], generic over the game.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -39,7 +39,8 @@ impl Visitor for NewSession<'_> {
 /// A session with the start position of these rules. The options say where table files are.
 pub fn session_with_rules<G: Game>(rules: G, options: &Options) -> Box<dyn Session> {
     let (start, tables) = (rules.start(), new_tables(&rules, options));
-    Box::new(GameSession { history: GameHistory::new(Arc::new(rules), start), tables, clicks: Clicks::default() })
+    let history = GameHistory::new(Arc::new(rules), start);
+    Box::new(GameSession { history, tables, clicks: Clicks::default(), marks: BTreeMap::new() })
 }
 
 /// The tablebases for these rules. None of them is computed yet.
@@ -56,6 +57,8 @@ pub(super) struct GameSession<G: Game> {
     tables: Arc<G::Tables>,
     /// How the moves were made on a Go board.
     clicks: Clicks,
+    /// The marks that were typed with moves, by the index of the move.
+    marks: BTreeMap<usize, String>,
 }
 
 /// The history of a game that begins at the position of the text `fen`, or at the start position without one, and in
@@ -106,6 +109,7 @@ impl<G: Game> Session for GameSession<G> {
             self.tables = new_tables(&rules, options);
             self.history = GameHistory::new(Arc::new(rules), start);
             self.clicks = Clicks::default();
+            self.marks.clear();
         }
         is_other_game
     }
@@ -118,6 +122,8 @@ impl<G: Game> Session for GameSession<G> {
         let history = line_of(self.history.rules(), fen, moves)?;
         self.history = history;
         self.clicks = Clicks::default();
+        self.marks.clear();
+        self.keep_marks(0, moves);
         Ok(())
     }
 
@@ -126,6 +132,9 @@ impl<G: Game> Session for GameSession<G> {
         let made = extend(&mut self.history, moves);
         while made.is_err() && self.history.len() > before {
             self.history.pop();
+        }
+        if made.is_ok() {
+            self.keep_marks(before, moves);
         }
         made
     }
@@ -155,6 +164,7 @@ impl<G: Game> Session for GameSession<G> {
         for _ in ends..count {
             self.history.pop();
         }
+        self.marks.split_off(&self.history.len());
         Ok(())
     }
 
@@ -246,6 +256,11 @@ impl<G: Game> Session for GameSession<G> {
         self.history.moves().map(|mv| self.history.rules().move_text(mv)).collect()
     }
 
+    fn marked_moves(&self) -> Vec<String> {
+        let marks = |at| self.marks.get(&at).map_or("", String::as_str);
+        (0..).zip(self.moves_made()).map(|(at, mv)| mv + marks(at)).collect()
+    }
+
     fn legal_moves(&self) -> Vec<String> {
         self.history.move_texts()
     }
@@ -269,7 +284,7 @@ impl<G: Game> Session for GameSession<G> {
         };
         let moves: Vec<String> = sorted_moves(&self.history).into_iter().map(&mut annotated).collect();
         let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
-        let lines = [
+        let mut lines = vec![
             rules.diagram(position, Side::First),
             self.history.status(),
             format!("Fen: {}", self.position_text()),
@@ -277,6 +292,7 @@ impl<G: Game> Session for GameSession<G> {
             format!("Legal: {moves}"),
             format!("Outcome: {}", self.outcome_text()),
         ];
+        lines.extend(rules.source_text(position).map(|text| format!("Source: {text}")));
         lines.join("\n")
     }
 
@@ -412,6 +428,15 @@ impl<G: Game> Session for GameSession<G> {
     }
 }
 
+impl<G: Game> GameSession<G> {
+    /// Keeps the marks of the moves that were just made with these texts, the first of which has this index.
+    fn keep_marks(&mut self, first: usize, moves: &[Word]) {
+        let rules = self.history.rules();
+        let marks = (first..).zip(moves.iter().map(|word| rules.move_marks(&word.text).to_string()));
+        self.marks.extend(marks.filter(|(_, marks)| !marks.is_empty()));
+    }
+}
+
 impl<G: Game> GoBoard for GameSession<G> {
     fn grid(&self) -> Option<Grid> {
         self.history.rules().grid()
@@ -456,7 +481,9 @@ impl<G: Game> GoBoard for GameSession<G> {
     }
 
     fn take_back(&mut self) -> Result<(), String> {
-        self.clicks.undo(&mut self.history)
+        self.clicks.undo(&mut self.history)?;
+        self.marks.split_off(&self.history.len());
+        Ok(())
     }
 
     fn is_half_made(&self) -> bool {
@@ -467,6 +494,17 @@ impl<G: Game> GoBoard for GameSession<G> {
         self.clicks.completions(&self.history).into_iter().map(|(mv, _)| self.history.rules().move_text(mv)).collect()
     }
 
+    fn vertices(&self, line: &[String]) -> Vec<Click> {
+        let mut history = self.history.clone();
+        let mut points = Vec::new();
+        for text in line {
+            let Ok(mv) = history.find_move(text) else { break };
+            history.rules().click_points(history.position(), mv, &mut points);
+            history.push(mv);
+        }
+        points.into_iter().skip(self.clicks.half_made().len()).map(Click::At).collect()
+    }
+
     fn next_click(&self, text: &str) -> Option<Click> {
         let mv = self.history.find_move(text).ok()?;
         Some(self.clicks.next_click(&self.history, mv))
@@ -474,7 +512,7 @@ impl<G: Game> GoBoard for GameSession<G> {
 }
 
 /// The message for a move that is refused, the one with this number in a list.
-fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
+pub(super) fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
     match error {
         MoveError::Syntax(error) => {
             format!("move {number}, {}: {}", shortened(&word.text), error.shifted(word.column.saturating_sub(1)))

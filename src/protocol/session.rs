@@ -111,6 +111,9 @@ pub trait Session: Send {
     /// The canonical texts of the moves made, first to last.
     fn moves_made(&self) -> Vec<String>;
 
+    /// The same texts, each with the marks that were typed with the move.
+    fn marked_moves(&self) -> Vec<String>;
+
     /// The canonical texts of the legal moves, sorted.
     fn legal_moves(&self) -> Vec<String>;
 
@@ -222,6 +225,10 @@ pub trait GoBoard {
 
     /// The texts of the legal moves that begin with the points of the half-made one.
     fn completions(&self) -> Vec<String>;
+
+    /// The inputs for a line of legal moves from here on, without those of the half-made move. They end before a move
+    /// that is not legal.
+    fn vertices(&self, line: &[String]) -> Vec<Click>;
 
     /// The next input towards the move with this text, one of the [completions](GoBoard::completions); `None` if the
     /// move is not legal.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import axe from "axe-core";
 import { Engine } from "./engine.js";
-import { GAMES, PANELS, setUp, Table } from "./page.js";
+import { GAMES, PANELS, PLAYED, setUp, Table } from "./page.js";
 
 /** @type {Record<string, { colorScheme: "light" | "dark", forcedColors: "none" | "active" }>} */
 const COLOURS = {
@@ -38,6 +38,20 @@ for (const [name, media] of Object.entries(COLOURS)) {
                 if (opener === "#new" || game === "alcaxar") await check(table, `${game} ${opener}`);
                 await page.keyboard.press("Escape");
             }
+        }
+        for (const [game, moves] of Object.entries(PLAYED)) {
+            // A game that was reviewed, in an analysed variation of it.
+            await table.load(game, moves);
+            await page.click("#review");
+            await page.waitForFunction(() => !document.getElementById("review-result").hidden);
+            await page.click("#first");
+            await page.click("#analysing");
+            await table.analysed();
+            await page.click("#lines li:first-child button:nth-of-type(2)");
+            await table.analysed();
+            await check(table, `${game}, analysed`);
+            await page.hover("#lines li:first-child button");
+            await check(table, `${game}, previewed`);
         }
         await table.close();
     });

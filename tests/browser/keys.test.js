@@ -2,22 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "./engine.js";
-import { setUp, Table } from "./page.js";
+import { PLAYED, setUp, Table } from "./page.js";
 
-/** Whole games from the start position. */
-const PLAYED = Object.entries({
-    alcaxar: "e8d9 c6b7 b5a6 d7c8",
-    alquerque: "d3c3 b3d3 e3c3 d4d3 c3e3 e5d4 e3e5c3 d5d4 c3e5 c4d4 e5c3 a3b3 c3a3 c5c4 a3c5c3 a5b4 c3a5a3 b5b4 a3c5",
-    roses: "d3 c5 c3 d6 b3 e6 b4 d5 b3b5",
-    quoridor: "e2 e8 d7h d8 e3 c8 e4 c7 e5 c6 e6 c5 e7 c4 f7 c3 f8 c2 f9",
-    bushka: "e1b4 j8i7 c1f4 b10e7 a1d4 f10j6 d2g5 c9f6 b2e5 e7d6 a3c5 f8e7 b4d6 a9c7 g1b6 d10f8 c3b4 b8a7 e3f4 j10g7 "
-        + "f2g3 h10j8 d4e5 i9f6 j2h4 j6i5 g3h4g5h6 j8i7 i3h4 e9h6 f4g5 i7h6 h4i5 g9e7 b4d6 d8e7 i5j6 h8i7",
-});
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 const own = setUp();
 
-for (const [game, text] of PLAYED) {
+for (const [game, text] of Object.entries(PLAYED)) {
     test(`a whole game of ${game} by keys alone`, async (context) => {
         const table = await Table.open(own);
         const engine = new Engine(game);

@@ -1,7 +1,7 @@
 /** How the page fits: on a narrow screen, and how soon the board is drawn. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GAMES, PANELS, PHONE, setUp, Table } from "./page.js";
+import { GAMES, PANELS, PHONE, PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
 
@@ -24,6 +24,26 @@ test("nothing has to be scrolled sideways at 360 pixels, and the whole board is 
             assert.ok(inside <= 360, `${place} ${opener}`);
             await page.keyboard.press("Escape");
         }
+    }
+    await table.close();
+});
+
+test("nothing has to be scrolled sideways at 360 pixels while a game is analysed", async () => {
+    const table = await Table.open(own, PHONE);
+    const { page } = table;
+    for (const [game, moves] of Object.entries(PLAYED)) {
+        await table.load(game, moves);
+        await table.unfold("analysis");
+        await page.click("#review");
+        await page.waitForFunction(() => !document.getElementById("review-result").hidden);
+        await page.click("#back");
+        await page.check("#analysing");
+        await page.selectOption("#line-count", "5");
+        await table.analysed();
+        assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), 360, game);
+        await page.evaluate(() => scrollTo(0, 0));
+        const { x, y, width, height } = await page.locator("#board").boundingBox();
+        assert.ok(x >= 0 && y >= 0 && width > 300 && x + width <= 360 && y + height <= 640, game);
     }
     await table.close();
 });

@@ -68,8 +68,9 @@ const editPosition = async (table, number, fens) => {
     await press("fen-play")(table);
 };
 const ACTIONS = [
-    move, move, move, move, editPosition,
+    move, move, move, move, move, move, editPosition,
     ...["undo", "undo", "first", "back", "forward", "last", "play-on", "hint"].map(press),
+    ...["promote", "delete", "deeper", "review"].map(press),
 ];
 
 /** Lets answers wait from now on, or no longer. */
@@ -102,7 +103,7 @@ async function positions(engine, number) {
 /** What the page draws is the position that it says it is at, whatever has been asked for meanwhile: returns that. */
 async function agrees(table, engine, board, place) {
     const now = await table.glimpse();
-    const position = `${now.start} moves ${now.moves.slice(0, now.ply).join(" ")}`;
+    const position = `${now.start} moves ${now.line.join(" ")}`;
     const [scene] = await engine.json(`scene ${position}`);
     assert.deepEqual(drawn(now), drawing(board, scene), `${place}: ${position}`);
     return position;

@@ -61,7 +61,7 @@ export function setUp(more = async () => {}) {
  * back.
  */
 function observe() {
-    const watch = { unanswered: 0, clicks: 0, drawn: 0, held: null };
+    const watch = { unanswered: 0, clicks: 0, drawn: 0, held: null, reports: {} };
     Object.assign(window, { watch });
     const receive = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
     // As from a socket, each message comes by itself.
@@ -74,9 +74,15 @@ function observe() {
     window.WebSocket = class extends WebSocket {
         /** How many lines this socket has to answer. */
         unanswered = 0;
+        /** The position of the session, and those of the searches that have not answered yet. */
+        position = "startpos moves";
+        searched = [];
 
         constructor(...address) {
             super(...address);
+            // A connection that is being made is waited for, too.
+            this.expect(1);
+            super.addEventListener("open", () => this.expect(-1));
             // What a closed socket has not answered it never will.
             super.addEventListener("close", () => this.expect(-this.unanswered));
         }
@@ -88,12 +94,22 @@ function observe() {
 
         send(line) {
             if (line === "isready") this.expect(1);
+            if (line.startsWith("position ")) this.position = line.slice("position ".length);
+            if (line.startsWith("go ")) this.searched.push(this.position);
             super.send(line);
+        }
+
+        /** Keeps what a search reports with its position: what comes before a `bestmove` belongs to that search. */
+        report(line) {
+            if (line.startsWith("bestmove ")) this.searched.shift();
+            const [, score, moves] = / score (\S+ \S+) .* pv (.*)/.exec(line) ?? [];
+            if (score) (watch.reports[this.searched[0]] ??= []).push({ score, moves });
         }
 
         addEventListener(type, listener, options) {
             const later = type !== "message" ? listener : (event) => receive(() => {
                 if (event.data === "readyok" && this.unanswered > 0) this.expect(-1);
+                this.report(event.data);
                 listener(event);
             });
             super.addEventListener(type, later, options);
@@ -113,12 +129,13 @@ function observe() {
 function shown() {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const text = (id) => document.getElementById(id).textContent;
-    const moves = all("#moves button");
+    const moves = all("#moves > :not(.variation) button");
     return {
         fen: document.getElementById("fen").value,
         start: JSON.parse(sessionStorage.getItem("game")).start,
-        moves: moves.map((button) => button.textContent),
-        ply: moves.findIndex((button) => button.hasAttribute("aria-current")) + 1,
+        moves: moves.map((button) => button.dataset.move),
+        /** The moves up to the position that is looked at, which may be in a variation. */
+        line: document.getElementById("moves").dataset.line.split(" ").filter(Boolean),
         pieces: all("#board .pieces > .piece")
             .map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort(),
         marks: all("#board .marks > .mark")
@@ -238,6 +255,35 @@ export class Table {
         await this.settled();
     }
 
+    /**
+     * Begins a game with moves that were made already.
+     *
+     * @param {string} game
+     * @param {string} moves
+     * @param {number} players As in the list: 2 for two people.
+     */
+    async load(game, moves, players = 2) {
+        await this.begin(game, {}, players);
+        await this.unfold("position");
+        await this.page.fill("#record", `[Game "${game}"]\n${moves} *`);
+        await this.page.click("#record-load");
+        await this.settled();
+        await this.page.locator("#position").evaluate((panel) => (panel.open = false));
+    }
+
+    /** What a text of the page says. @param {string} id */
+    text(id) {
+        return this.page.evaluate((id) => document.getElementById(id).textContent, id);
+    }
+
+    /** Waits until the analysis has some lines that are at least so deep. @param {number} depth */
+    async analysed(depth = 1, lines = 1) {
+        await this.page.waitForFunction(([depth, lines]) => {
+            const [, found] = /depth (\d+)/.exec(document.getElementById("evaluation").textContent) ?? [];
+            return Number(found) >= depth && document.querySelectorAll("#lines li:not([hidden])").length >= lines;
+        }, [depth, lines]);
+    }
+
     /** Where a site is on the screen. @param {string} site @returns {Promise<[number, number]>} */
     place(site) {
         return this.page.evaluate(place, site);
@@ -302,6 +348,16 @@ export const GAMES = [
 
 /** The panels beside the board that can be folded. */
 export const PANELS = ["rules", "analysis", "position", "console"];
+
+/** Whole games from the start position. */
+export const PLAYED = {
+    alcaxar: "e8d9 c6b7 b5a6 d7c8",
+    alquerque: "d3c3 b3d3 e3c3 d4d3 c3e3 e5d4 e3e5c3 d5d4 c3e5 c4d4 e5c3 a3b3 c3a3 c5c4 a3c5c3 a5b4 c3a5a3 b5b4 a3c5",
+    roses: "d3 c5 c3 d6 b3 e6 b4 d5 b3b5",
+    quoridor: "e2 e8 d7h d8 e3 c8 e4 c7 e5 c6 e6 c5 e7 c4 f7 c3 f8 c2 f9",
+    bushka: "e1b4 j8i7 c1f4 b10e7 a1d4 f10j6 d2g5 c9f6 b2e5 e7d6 a3c5 f8e7 b4d6 a9c7 g1b6 d10f8 c3b4 b8a7 e3f4 j10g7 "
+        + "f2g3 h10j8 d4e5 i9f6 j2h4 j6i5 g3h4g5h6 j8i7 i3h4 e9h6 f4g5 i7h6 h4i5 g9e7 b4d6 d8e7 i5j6 h8i7",
+};
 
 /** A telephone. */
 export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };

@@ -50,6 +50,30 @@ test("a tab that is closed ends its session, and one too many is told so", async
     for (const table of tables) await table.close();
 });
 
+test("where there is no session left for the analysis, the page says so, and the game goes on", async () => {
+    const tables = [];
+    for (let count = 0; count < SESSIONS; count += 1) tables.push(await Table.open(own));
+    const [table, ...others] = tables;
+    await table.begin("quoridor");
+    await table.click("e2");
+    await table.page.keyboard.press("a");
+    await table.page.waitForFunction(() => document.getElementById("note").textContent.includes("no connection"));
+    assert.equal(await table.page.isChecked("#analysing"), false);
+    // Nor can the past be explored.
+    await table.page.click("#back");
+    await table.page.waitForFunction(() => document.getElementById("note").textContent.includes("no connection"));
+    await table.page.click("#last");
+    await table.settled();
+    await table.click("e8");
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    await others.pop().close();
+    await table.page.waitForTimeout(500);
+    await table.page.evaluate(() => document.activeElement.blur());
+    await table.page.keyboard.press("a");
+    await table.analysed();
+    for (const other of [...others, table]) await other.close();
+});
+
 /** A tab that has a session, as soon as there is room for one. */
 async function opened() {
     for (;;) {

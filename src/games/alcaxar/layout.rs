@@ -21,10 +21,13 @@ const TOWER: f64 = 0.15;
 impl Layout for Alcaxar {
     fn geometry(&self) -> Geometry {
         let points = (0..SIZE).flat_map(|file| (0..SIZE).map(move |rank| Point::new(file, rank)));
+        // Towers stand upon the corners of squares, so they are drawn after them.
+        let mut sites: Vec<DrawnSite> = points.map(drawn).collect();
+        sites.sort_by_key(|site| site.shape == "tower");
         let gap = 1.0 - WALL;
         Geometry {
             bounds: [-0.6, -0.6, 4.9, 4.9],
-            sites: points.map(drawn).collect(),
+            sites,
             shapes: vec![
                 ("square", rectangle(gap, gap)),
                 ("slot", rectangle(1.0 - 2.0 * TOWER, WALL)),

@@ -28,6 +28,7 @@ mod notation;
 pub mod position;
 mod projection;
 pub mod solver;
+mod source_notation;
 pub mod tables;
 
 use crate::core::{OpeningBook, Options, Outcome, Past, Rules, Side, Symmetry, Turn, key};

@@ -15,6 +15,7 @@ use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side,
 use super::board::{Board, SIZE, Slot, Square, slots};
 use super::moves::{self, Move};
 use super::position::{FORTRESSES, Position, STALEMATE};
+use super::source_notation::{self, SourceText};
 use super::{Alcaxar, legality};
 
 /// A move as written, its points not checked yet.
@@ -28,6 +29,8 @@ pub enum MoveText {
 
 /// The number of walls.
 const WALLS: usize = 8;
+/// The marks that may follow a move.
+const MARKS: &str = "+#≠=≡!?";
 
 impl Notation for Alcaxar {
     type MoveText = MoveText;
@@ -35,6 +38,9 @@ impl Notation for Alcaxar {
     const RULES_TEXT: &'static str = include_str!("rules.md");
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        if source_notation::is_meant(text) {
+            return self.parse_source_text(text);
+        }
         let names = ["knights", "walls", "side to move", "wall moved last", "full-move number"];
         let [knights, walls, side, last, number] = fields(text, names)?;
         let at = |column| move |error: SyntaxError| error.shifted(column);
@@ -54,6 +60,10 @@ impl Notation for Alcaxar {
         Ok(position)
     }
 
+    fn source_text(&self, position: &Position) -> Option<String> {
+        Some(source_notation::print(position))
+    }
+
     fn position_text(&self, position: &Position) -> String {
         let [red, green] = position.knights.map(Square::point);
         let walls: String = slots(position.walls).map(|slot| slot.point().to_string()).collect();
@@ -65,8 +75,13 @@ impl Notation for Alcaxar {
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
         let knight = preceded(expect("K and a square", one_of("Kk")), point_any_case).map(MoveText::Knight);
         let wall = pair(expect("two wall slots", point_any_case), point_any_case).map(|(a, b)| MoveText::Wall(a, b));
-        let marks = many0_count(one_of("+#≠=≡!?"));
+        let marks = many0_count(one_of(MARKS));
         finish(terminated(alt((knight, wall)), marks), text)
+    }
+
+    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
+        let bare = text.trim_end_matches(|letter| MARKS.contains(letter));
+        &text[bare.len()..]
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
@@ -135,6 +150,21 @@ impl Notation for Alcaxar {
 }
 
 impl Alcaxar {
+    /// Reads a position in the notation of the source.
+    fn parse_source_text(&self, text: &str) -> Result<Position, PositionError> {
+        let SourceText { knights: [red, green], mut walls, side } = finish(source_notation::source_text, text)?;
+        walls.sort_by_key(|&point| Slot::at(point));
+        let position = Position {
+            knights: [square_at(red)?, square_at(green)?],
+            walls: wall_set(&walls)?,
+            side,
+            last_wall: None,
+            full_move: 1,
+        };
+        check(&self.board, &position)?;
+        Ok(position)
+    }
+
     /// Whether the side that has just moved could win at once after a null move, which leaves no wall blocked.
     fn threatens(&self, after: &Position) -> bool {
         let passed = Position { side: !after.side, last_wall: None, ..*after };

@@ -87,7 +87,12 @@ impl Alquerque {
         let side = position.side.index();
         let (start, end) = (from.point(), to.point());
         Err(if direction.lines() & from.bit() == 0 {
-            format!("REQ.7: no line joins {start} and {end}")
+            match turn_over(position, from, to) {
+                Some(over) => {
+                    format!("REQ.14: a jump from {start} over {over} goes straight on, it does not turn to {end}")
+                }
+                None => format!("REQ.7: no line joins {start} and {end}"),
+            }
         } else if position.occupied() & to.bit() != 0 {
             format!("REQ.11: a checker stands on {end}")
         } else if self.movement != Movement::Free && OPPONENTS_BASE[side] & from.bit() != 0 {
@@ -185,6 +190,17 @@ fn why_no_jump(position: &Position, capture: &Capture, direction: Direction, to:
             "REQ.24.ALT.2: {middle} was jumped over before, and then only a point new in this turn will do, not {end}"
         )
     }
+}
+
+/// The point of an enemy checker over which lines lead from one point to the other with a turn, if the latter is free:
+/// a capture as it might be meant (Situation 1 of the source).
+fn turn_over(position: &Position, from: Spot, to: Spot) -> Option<Point> {
+    let beside = |spot: Spot| {
+        let leading = Direction::ALL.iter().filter(|direction| direction.lines() & spot.bit() != 0);
+        leading.fold(0, |set, direction| set | direction.ahead(spot.bit()))
+    };
+    let over = beside(from) & beside(to) & position.enemy();
+    (over != 0 && position.occupied() & to.bit() == 0).then(|| Spot::of(over).point())
 }
 
 /// The direction that leads straight from one point to the other, and the distance, which is 1 or 2.

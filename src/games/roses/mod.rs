@@ -29,6 +29,7 @@ mod projection;
 pub mod solver;
 pub mod tables;
 
+use crate::core::options::REPETITION_DRAW;
 use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Past, Rules, Side, Symmetry, Turn, key};
 
 use board::Board;
@@ -38,10 +39,15 @@ use position::Position;
 /// Whether the two soldiers of an attack by support must be adjacent to each other.
 const CONTIGUOUS_SUPPORT: OptionSpec = OptionSpec::check("Roses_ContiguousSupport", false);
 
-/// The rules of Guerre des Deux Roses. Repetition is a draw under all of them.
+/// Whether the third occurrence of a position is a draw.
+const REPETITION: OptionSpec = OptionSpec::check("Roses_Repetition", true);
+
+/// The rules of Guerre des Deux Roses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roses {
     board: Board,
+    /// Whether the third occurrence of a position is a draw.
+    repetition_draws: bool,
 }
 
 impl Turn for Position {
@@ -62,10 +68,13 @@ impl Rules for Roses {
     const NAME: &'static str = "Guerre des Deux Roses";
     const SUMMARY: &'static str = "drop four soldiers, then push through to the enemy castle, two abreast on a line";
     const SIDES: [&'static str; 2] = ["white", "black"];
-    const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT];
+    const OPTIONS: &'static [OptionSpec] = &[CONTIGUOUS_SUPPORT, REPETITION];
 
     fn from_options(options: &Options) -> Roses {
-        Roses { board: Board::new(options.is_on(&CONTIGUOUS_SUPPORT)) }
+        Roses {
+            board: Board::new(options.is_on(&CONTIGUOUS_SUPPORT)),
+            repetition_draws: options.is_on(&REPETITION) || options.is_on(&REPETITION_DRAW),
+        }
     }
 
     fn start(&self) -> Position {
@@ -91,7 +100,7 @@ impl Rules for Roses {
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
-        Some(Outcome::Draw("repetition"))
+        self.repetition_draws.then_some(Outcome::Draw("repetition"))
     }
 
     /// Drops and captures are irreversible: a soldier never returns to the reserve, nor a captured piece to the board.

@@ -3,17 +3,20 @@
 //!
 //! Black is the side that moves first. `play` and `genmove` exchange single points of the game's projection on a Go
 //! board; a move may take several of them. Commands are answered one after the other. Only the comment `# interrupt`
-//! and `quit` act at once: they stop the search that runs.
+//! and `quit` act at once: they stop the search that runs. Any line ends an analysis.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`text`] | the grammar of requests, and the texts of colours, vertices and numbers |
 //! | [`clock`] | main time and byo-yomi of both sides |
+//! | `analysis` | reports on a search while it runs |
 
+mod analysis;
 pub mod clock;
 pub mod text;
 
 use std::io::{BufRead, Write};
+use std::mem::replace;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,6 +35,7 @@ use crate::protocol::request::{Go, Word};
 use crate::protocol::session::GoBoard;
 use crate::search::control::Control;
 
+use analysis::Form;
 use clock::GtpClock;
 use text::{argument, cleaned, click_at, click_text, colour, count, ends_searches, is_blank, request, side_of, time};
 
@@ -45,6 +49,10 @@ struct Interrupts {
     running: Option<Arc<Control>>,
     /// The number of the last line that was an interrupt. It stops the searches of all lines before it.
     last: u64,
+    /// Whether any line stops the search that runs.
+    any_line_stops: bool,
+    /// The number of the last line that was read; the greatest number when the input has ended.
+    read: u64,
 }
 
 type Shared = Arc<Mutex<Interrupts>>;
@@ -77,6 +85,7 @@ fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> 
             None
         }) {
             number += 1;
+            locked(&interrupts).read(number);
             if matches!(&line.text, Ok(text) if ends_searches(text)) {
                 locked(&interrupts).stop(number);
             }
@@ -84,6 +93,7 @@ fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> 
                 return;
             }
         }
+        locked(&interrupts).read(u64::MAX);
     };
     start_reader(read)?;
     let mut gtp = Gtp {
@@ -94,6 +104,8 @@ fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> 
         fallen: None,
         search_time: Duration::ZERO,
         line_number: 0,
+        id: String::new(),
+        has_begun: false,
         shared,
         has_quit: false,
     };
@@ -131,6 +143,23 @@ impl Interrupts {
         }
     }
 
+    /// Handles that the line with this number was read.
+    fn read(&mut self, line: u64) {
+        self.read = line;
+        if let Some(control) = self.running.as_ref().filter(|_| self.any_line_stops) {
+            control.stop();
+        }
+    }
+
+    /// Lets any line stop the search that runs, which is that of the line with this number. If a line after it was read
+    /// already, it has done so.
+    fn let_any_line_stop(&mut self, line: u64) {
+        self.any_line_stops = true;
+        if let Some(control) = self.running.as_ref().filter(|_| self.read > line) {
+            control.stop();
+        }
+    }
+
     /// Registers the search of the line with this number, and stops it if an interrupt after that line was read
     /// already.
     fn register(&mut self, line: u64, control: Arc<Control>) {
@@ -138,6 +167,7 @@ impl Interrupts {
             control.stop();
         }
         self.running = Some(control);
+        self.any_line_stops = false;
     }
 }
 
@@ -155,6 +185,10 @@ struct Gtp {
     search_time: Duration,
     /// The number of the line that is being carried out.
     line_number: u64,
+    /// The number that the answer to it repeats.
+    id: String,
+    /// Whether the beginning of this answer was written already.
+    has_begun: bool,
     shared: Shared,
     has_quit: bool,
 }
@@ -205,6 +239,7 @@ const COMMANDS: &[Command] = &[
         Ok(clicks.into_iter().map(|click| click_text(click).replace("PASS", "pass")).collect::<Vec<_>>().join(" "))
     }),
     command("gogui-rules_side_to_move", "", |gtp, _| Ok(colour(gtp.engine.session.side_to_move()).into())),
+    command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| gtp.analyze(words, Form::KataGo)),
     command("known_command", "NAME", |_, words| {
         let name = argument(words, 0, "a command")?;
         Ok(find(name).is_some().to_string())
@@ -216,6 +251,7 @@ const COMMANDS: &[Command] = &[
     command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.legal_moves().join(" "))),
     command("list_commands", "", |_, _| Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))),
     command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
+    command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| gtp.analyze(words, Form::LeelaZero)),
     command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_id()))),
     command("play", "COLOR VERTEX", Gtp::play),
     command("play_text", "[COLOR] MOVE", Gtp::play_text),
@@ -303,11 +339,15 @@ impl Gtp {
         let (id, answer) = match parsed {
             Err(error) => (String::new(), Err(error.to_string())),
             Ok(request) => {
+                self.id = request.id.into();
                 let run = AssertUnwindSafe(|| self.carry_out(request.name, &request.arguments));
                 let fault = |_| Err("the command failed inside; this is a fault of the program".into());
                 (request.id.to_string(), catch_unwind(run).unwrap_or_else(fault))
             }
         };
+        if replace(&mut self.has_begun, false) {
+            return Some("\n".into());
+        }
         let (sign, text) = match answer {
             Ok(text) => ('=', text),
             Err(text) => ('?', text),
@@ -334,10 +374,16 @@ impl Gtp {
             format!("unknown command {}{hint}", quoted(name))
         })?;
         let max_arguments = command.usage.split(' ').filter(|word| !word.is_empty()).count();
-        if arguments.len() > max_arguments && command.usage != "TEXT" {
+        if arguments.len() > max_arguments && command.usage != "TEXT" && !command.usage.ends_with("...") {
             return Err(format!("too many arguments: {}", format!("{} {}", command.name, command.usage).trim_end()));
         }
         (command.run)(self, arguments)
+    }
+
+    /// Writes the beginning of an answer that grows while the command is carried out.
+    fn begin_answer(&mut self) {
+        self.out.raw(&format!("={} \n", self.id));
+        self.has_begun = true;
     }
 
     fn board(&mut self) -> &mut dyn GoBoard {
@@ -526,10 +572,15 @@ impl Gtp {
         }
     }
 
+    /// The texts of the moves that begin with the points of the half-made one; none if no move is half made.
+    fn completions(&mut self) -> Vec<String> {
+        let half_made = self.board().is_half_made();
+        if half_made { self.board().completions() } else { Vec::new() }
+    }
+
     /// The text of the best move, among those that begin with the points of the half-made one.
     fn search(&mut self) -> Answer {
-        let half_made = self.board().is_half_made();
-        let moves = if half_made { self.board().completions() } else { Vec::new() };
+        let moves = self.completions();
         let side = self.engine.session.side_to_move().index();
         let mut go = Go::default();
         go.limits.moves = moves.iter().map(|text| Word::alone(text)).collect();

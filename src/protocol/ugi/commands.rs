@@ -4,6 +4,8 @@ use std::path::Path;
 
 use crate::core::text::{did_you_mean, one_of, quoted, shortened};
 use crate::core::{Game, MoveError, Options, Outcome, PlayerEnd, Side};
+use crate::diagram::board::View;
+use crate::diagram::style::Theme;
 use crate::games::{GameId, Visitor};
 use crate::io::files::new_file;
 use crate::io::output::Output;
@@ -237,6 +239,11 @@ impl Ugi {
             Query::Board => session.front_end().board(&self.engine.options).to_string(),
             Query::Scene { start, moves } => {
                 session.front_end().scene(start.as_ref().map(Start::fen), moves)?.to_string()
+            }
+            Query::Diagram { flipped, start, moves } => {
+                let view = View { flipped: *flipped, theme: Theme::Auto };
+                let svg = session.front_end().diagram(start.as_ref().map(Start::fen), moves, &[], view)?;
+                serde_json::Value::from(svg).to_string()
             }
             Query::Clicks(sites) => session.front_end().clicks(sites)?.to_string(),
             Query::Details(mv) => session.front_end().details(mv)?.to_string(),

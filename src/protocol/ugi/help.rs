@@ -93,9 +93,13 @@ pub const COMMANDS: &[Help] = &[
     ),
     command(
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
-         board|scene [startpos|fen TEXT] [moves MOVE...]|clicks [SITE...]|details MOVE",
+         board|scene [startpos|fen TEXT] [moves MOVE...]|diagram [flip] [startpos|fen TEXT] [moves MOVE...]|\
+         clicks [SITE...]|details MOVE",
         "ask for one fact about the game",
-        &["Answers 'response ...'. 'rules' (a topic of the rules), 'board', 'scene', 'clicks', 'details' answer JSON."],
+        &[
+            "Answers 'response ...'. 'rules' (a topic of the rules), 'board', 'scene', 'clicks', 'details' answer JSON,",
+            "and so does 'diagram': a text, which is a picture in SVG.",
+        ],
     ),
     command(
         "perft N",

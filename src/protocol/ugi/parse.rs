@@ -3,7 +3,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::take_till1;
 use nom::character::complete::{space0, space1};
-use nom::combinator::{eof, opt, recognize, value, verify};
+use nom::combinator::{eof, opt, recognize, success, value, verify};
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded, terminated};
@@ -96,6 +96,7 @@ pub enum Query {
     Rules(Option<Word>),
     Board,
     Scene { start: Option<Start>, moves: Vec<Word> },
+    Diagram { flipped: bool, start: Option<Start>, moves: Vec<Word> },
     Clicks(Vec<Word>),
     Details(Word),
 }
@@ -416,9 +417,11 @@ fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
     let clicks = preceded(keyword("clicks"), many0(word));
     let details = preceded(keyword("details"), expect_word("a move", token));
-    let from_start = pair(start(line), moves(line)).map(|(start, moves)| Query::Scene { start: Some(start), moves });
-    let from_here = moves(line).map(|moves| Query::Scene { start: None, moves });
-    let scene = preceded(keyword("scene"), alt((from_start, from_here)));
+    let place = || alt((pair(start(line).map(Some), moves(line)), pair(success(None), moves(line))));
+    let scene = preceded(keyword("scene"), place()).map(|(start, moves)| Query::Scene { start, moves });
+    let diagram = |flipped| move |(start, moves)| Query::Diagram { flipped, start, moves };
+    let flipped = preceded(keyword("flip"), place()).map(diagram(true));
+    let diagram = preceded(keyword("diagram"), alt((flipped, place().map(diagram(false)))));
     alt((
         value(Query::GameOver, keyword("gameover")),
         value(Query::P1Turn, keyword("p1turn")),
@@ -434,6 +437,7 @@ fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
         rules.map(|text| Query::Rules(text.map(|text| at(line, text)))),
         value(Query::Board, keyword("board")),
         scene,
+        diagram,
         clicks.map(|sites| Query::Clicks(words_at(line, sites))),
         details.map(|text| Query::Details(at(line, text))),
     ))

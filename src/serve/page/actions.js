@@ -1,3 +1,4 @@
+/** @import { Analysis } from "./analysis.js" */
 /** @import { Engine } from "./engine.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Play } from "./play.js" */
@@ -5,11 +6,17 @@ import { note } from "./note.js";
 import { TEXT } from "./strings.js";
 
 /**
- * Takes back the last move, or against the engine all moves after and with the last one of the person.
+ * Takes back the last move, or against the engine all moves after and with the last one of the person. In a variation
+ * it takes back that one's last move, and no move of the game.
  *
  * @param {Game} game
  */
 export async function takeBack(game) {
+    const { here } = game;
+    if (game.astray) {
+        await (here.children.length > 0 ? game.look(here.parent) : game.delete(here));
+        return;
+    }
     const { players } = game.setup;
     const count = game.moves.length;
     const byEngine = (/** @type {number} */ index) => players[(game.opener + index) % 2] === "engine";
@@ -23,6 +30,29 @@ export async function takeBack(game) {
         players.fill("person");
     }
     await game.undo(back);
+}
+
+/**
+ * Plays on from the position that is looked at. Whoever plays against the engine does so without its advice.
+ *
+ * @param {Game} game
+ * @param {Analysis} analysis
+ */
+export async function playOn(game, analysis) {
+    if (game.current) return;
+    if (game.setup.players.includes("engine")) analysis.switch(false);
+    await game.playOn();
+}
+
+/**
+ * Deletes the move that led to the position that is looked at, and what follows it.
+ *
+ * @param {Game} game
+ */
+export async function deleteMoves(game) {
+    const { here, tip } = game;
+    if (!game.astray && here.parent && !confirm(TEXT.confirmDelete(tip.ply - here.ply + 1))) return;
+    await game.delete(here);
 }
 
 /**
@@ -40,7 +70,6 @@ export async function hint(game, engine, play) {
     note(TEXT.hint(found.move, found.score ? TEXT.hintScore(found.score) : ""));
     const details = await game.fresh(game.session.json(`details ${found.move}`));
     if (details && game.current) play.propose(details);
-    void engine.act();
 }
 
 /**

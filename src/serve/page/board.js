@@ -3,7 +3,7 @@ import { svg } from "./dom.js";
 
 /** The layers of a drawing, from the lowest to the uppermost. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "pieces", "next", "marks", "ghost", "targets",
+    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "ghost", "targets",
 ]);
 
 /**
@@ -29,6 +29,8 @@ export class Board {
     flipped = false;
     /** How large letters are. */
     #lettering;
+    /** @type {string[]} The classes of the whole board: the words of its sides, and what its sites are like. */
+    #looks = [];
 
     /**
      * @param {SVGSVGElement} element Where to draw. It has to be on the page, because what is drawn is measured.
@@ -52,7 +54,12 @@ export class Board {
     shape(geometry) {
         this.geometry = geometry;
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
-        [this.element.dataset.first, this.element.dataset.second] = geometry.sides;
+        const has = (/** @type {string} */ word) => geometry.sites.some((site) => site.class.split(" ").includes(word));
+        this.element.classList.remove(...this.#looks);
+        this.#looks = [`first-${geometry.sides[0]}`, `second-${geometry.sides[1]}`];
+        if (has("groove")) this.#looks.push("grooved");
+        if (has("cell")) this.#looks.push("celled");
+        this.element.classList.add(...this.#looks);
         this.#ground();
     }
 
@@ -143,7 +150,7 @@ export class Board {
     piece({ kind, side }, place) {
         const d = this.geometry.kinds[kind];
         const group = svg("g", { class: this.look(kind, side), transform: this.placing(place) });
-        group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d }));
+        group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d, transform: "scale(0.62)" }));
         return group;
     }
 
@@ -248,6 +255,25 @@ export class Board {
     }
 
     /**
+     * What a move does, in lines: arrows where pieces go, the arc of a piece that turns, and the outlines of other
+     * places that are filled.
+     *
+     * @param {Details} details
+     */
+    ways(details) {
+        const { moved, placed, path, pivot } = details;
+        const single = path !== null && path.length > 2;
+        const legs = single ? path.slice(1).map((to, index) => ({ from: path[index], to })) : moved;
+        const goals = pivot === null ? legs.map(({ to }) => to) : [];
+        const filled = [...placed.map(({ site }) => site), ...moved.map(({ to }) => to)];
+        const places = [...new Set(filled)].filter((site) => !goals.includes(site));
+        return [
+            ...places.flatMap((id) => this.sites.get(id) ?? []).map((site) => this.outline(site, "area")),
+            ...legs.map(({ from, to }) => (pivot === null ? this.arrow(from, to, "arrow") : this.#arc(details, from))),
+        ];
+    }
+
+    /**
      * The way of the middle of a piece that turns about a pivot.
      *
      * @param {Details} details
@@ -279,7 +305,7 @@ export class Board {
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
         this.#letter(geometry.labels, width);
-        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "ghost"])) {
+        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "advice", "ghost"])) {
             layers[name].replaceChildren();
         }
     }
@@ -294,21 +320,14 @@ export class Board {
         this.layers.labels.setAttribute("font-size", String((0.08 + 0.016 * width) * this.#lettering));
         this.layers.labels.replaceChildren(...labels.map((label) => {
             const [x, y] = this.at(label.x, label.y);
-            return svg("text", { x, y, "aria-hidden": "true" }, label.text);
+            return svg("text", { x, y, dy: "0.35em", "aria-hidden": "true" }, label.text);
         }));
     }
 
-    /** Draws the sites, small ones upon large ones. */
+    /** Draws the sites, in their order. */
     #place() {
-        const { sites } = this.layers;
         this.outlines = new Map(this.geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
-        sites.replaceChildren(...this.outlines.values());
-        const areas = new Map([...this.outlines.values()].map((path) => {
-            const { width, height } = path.getBBox();
-            return [path, width * height];
-        }));
-        const area = (/** @type {SVGPathElement} */ path) => areas.get(path) ?? 0;
-        sites.replaceChildren(...[...areas.keys()].sort((one, other) => area(other) - area(one)));
+        this.layers.sites.replaceChildren(...this.outlines.values());
     }
 
     /**

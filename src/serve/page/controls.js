@@ -1,10 +1,14 @@
+/** @import { Analysis } from "./analysis.js" */
 /** @import { Engine } from "./engine.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Keyboard } from "./keyboard.js" */
+/** @import { Lines } from "./lines.js" */
 /** @import { Play } from "./play.js" */
+/** @import { Review } from "./review.js" */
 /** @import { SetupDialog } from "./setup.js" */
-import { hint, offerDraw, resign, takeBack } from "./actions.js";
-import { byId } from "./dom.js";
+import { deleteMoves, hint, offerDraw, playOn, resign, takeBack } from "./actions.js";
+import { MOST_LINES } from "./analysis.js";
+import { byId, html } from "./dom.js";
 
 /**
  * What the buttons and keys of the page act on.
@@ -13,6 +17,9 @@ import { byId } from "./dom.js";
  * @property {Game} game
  * @property {Play} play
  * @property {Engine} engine
+ * @property {Analysis} analysis
+ * @property {Review} review
+ * @property {Lines} lines
  * @property {Keyboard} keyboard
  * @property {SetupDialog} dialog
  * @property {() => void} flip
@@ -23,7 +30,7 @@ import { byId } from "./dom.js";
  *
  * @param {Parts} parts
  */
-export function controls({ game, play, engine, keyboard, dialog, flip }) {
+export function controls({ game, play, engine, analysis, review, lines, keyboard, dialog, flip }) {
     const keys = byId("keys", HTMLDialogElement);
     const field = byId("move", HTMLInputElement);
     const actions = /** @type {Record<string, () => unknown>} */ ({
@@ -34,10 +41,24 @@ export function controls({ game, play, engine, keyboard, dialog, flip }) {
         m: () => field.focus(),
         b: () => keyboard.focus(),
         "?": () => keys.showModal(),
-        ",": () => game.look(game.wanted - 1),
-        ".": () => game.look(game.wanted + 1),
+        ",": () => game.look(game.wanted.parent),
+        ".": () => game.look(game.next),
+        "[": () => game.look(game.wanted.sibling(-1)),
+        "]": () => game.look(game.wanted.sibling(1)),
+        t: () => playOn(game, analysis),
+        p: () => game.promote(),
+        Delete: () => deleteMoves(game),
+        a: () => {
+            analysis.switch(!analysis.on);
+            if (analysis.on) byId("analysis", HTMLDetailsElement).open = true;
+        },
+        d: () => analysis.deepen(),
+        l: () => lines.focus(),
+        r: () => review.start(),
+        g: () => byId("graph", SVGSVGElement).focus(),
         Escape: () => play.cancel(),
     });
+    for (let count = 1; count <= MOST_LINES; count += 1) actions[count] = () => analysis.show(count);
     const on = (/** @type {string} */ id, /** @type {() => unknown} */ action) =>
         byId(id, HTMLButtonElement).addEventListener("click", () => void action());
     on("new", actions.n);
@@ -49,12 +70,20 @@ export function controls({ game, play, engine, keyboard, dialog, flip }) {
     on("cancel", actions.Escape);
     on("resign", () => resign(game));
     on("draw", () => offerDraw(game));
-    on("play-on", () => game.cut(game.ply));
+    on("play-on", actions.t);
+    on("promote", actions.p);
+    on("delete", actions.Delete);
+    on("deeper", actions.d);
+    on("review", actions.r);
+    review.again = async (node) => {
+        await game.look(node);
+        if (node === game.here) await playOn(game, analysis);
+    };
     const analysing = byId("analysing", HTMLInputElement);
-    analysing.addEventListener("change", () => {
-        engine.analysing = analysing.checked;
-        game.renew();
-    });
+    analysing.addEventListener("change", () => analysis.switch(analysing.checked));
+    const count = byId("line-count", HTMLSelectElement);
+    for (let lines = 1; lines <= MOST_LINES; lines += 1) count.append(html("option", {}, String(lines)));
+    count.addEventListener("change", () => analysis.show(Number(count.value)));
     byId("move-form", HTMLFormElement).addEventListener("submit", async (event) => {
         event.preventDefault();
         if (await play.type(field.value.trim())) field.value = "";

@@ -1,6 +1,6 @@
 /** @import { Game } from "./game.js" */
 import { Board } from "./board.js";
-import { byId } from "./dom.js";
+import { byId, html } from "./dom.js";
 import { note } from "./note.js";
 import { Refused } from "./session.js";
 import { TEXT } from "./strings.js";
@@ -21,8 +21,11 @@ export class Editor {
     /** Counts the texts that were asked about, so that only the last answer is shown. */
     #request = 0;
 
-    /** @param {Game} game */
-    constructor(game) {
+    /**
+     * @param {Game} game
+     * @param {() => boolean} flipped Whether the board is turned round.
+     */
+    constructor(game, flipped) {
         this.#game = game;
         this.#text.addEventListener("input", () => {
             // Only what has been judged can be played.
@@ -35,8 +38,16 @@ export class Editor {
             this.show();
         });
         byId("fen-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#text));
+        byId("picture-save", HTMLButtonElement).addEventListener("click", () => void this.#picture(flipped()));
         byId("record-copy", HTMLButtonElement).addEventListener("click", () => void this.#copy(this.#record));
         byId("record-load", HTMLButtonElement).addEventListener("click", () => void this.#load());
+        byId("record-save", HTMLButtonElement).addEventListener("click", () => this.#save());
+        const share = byId("record-share", HTMLButtonElement);
+        share.hidden = !("share" in navigator);
+        // Whoever changes their mind has shared nothing, and need not be told.
+        share.addEventListener("click", () => void navigator.share({ text: this.#record.value }).catch(() => {}));
+        const file = byId("record-file", HTMLInputElement);
+        file.addEventListener("change", () => void this.#open(file));
     }
 
     /** Takes over the position that is looked at, unless another one is being typed; and the game. */
@@ -48,6 +59,7 @@ export class Editor {
             this.#text.value = fen;
             void this.#draw();
         }
+        byId("record-note", HTMLElement).hidden = this.#game.root.texts.length < 2;
         void this.#write();
     }
 
@@ -95,6 +107,44 @@ export class Editor {
             if (!(error instanceof Refused)) throw error;
             note(error.message.replace(/^line 1, column \d+: /, ""));
         }
+    }
+
+    /** Gives the browser the record as a file to keep. */
+    #save() {
+        this.#give(`${this.#record.value}\n`, "text/plain", "txt");
+    }
+
+    /**
+     * Gives the browser a picture of the position that is looked at.
+     *
+     * @param {boolean} flipped
+     */
+    async #picture(flipped) {
+        const { start, here, session } = this.#game;
+        const picture = await session.json(`diagram ${flipped ? "flip " : ""}${start} moves ${here.moves}`);
+        this.#give(picture, "image/svg+xml", "svg");
+    }
+
+    /**
+     * Gives the browser a file to keep.
+     *
+     * @param {string} text
+     * @param {string} type
+     * @param {string} ending
+     */
+    #give(text, type, ending) {
+        const href = URL.createObjectURL(new Blob([text], { type }));
+        html("a", { href, download: `${this.#game.setup.game}.${ending}` }).click();
+        URL.revokeObjectURL(href);
+    }
+
+    /** @param {HTMLInputElement} field Where a file was chosen. */
+    async #open(field) {
+        const text = await field.files?.[0]?.text();
+        field.value = "";
+        if (text === undefined) return;
+        this.#record.value = text;
+        await this.#load();
     }
 
     /** @param {HTMLInputElement | HTMLTextAreaElement} field */

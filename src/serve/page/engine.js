@@ -1,18 +1,13 @@
 /** @import { Clock } from "./clock.js" */
 /** @import { Game } from "./game.js" */
-import { TEXT } from "./strings.js";
+/** @import { Worth } from "./score.js" */
+import { named, opposite, parseInfo, view } from "./score.js";
 
 /** The least time between two moves in milliseconds, so that they can be followed. */
 const PAUSE = 700;
 
-/** What a search has reported last. @typedef {{ score: string, depth: string, line: string[] }} Report */
-
 /** The engine as a player, and as one who gives advice. */
 export class Engine {
-    /** @type {(report: Report | null) => void} Called with what the analysis has found. */
-    report = () => {};
-    /** @type {boolean} Whether the positions in which people are to move are analysed. */
-    analysing = false;
     /** @type {Game} */
     #game;
     /** @type {Clock} */
@@ -32,10 +27,9 @@ export class Engine {
         return !this.#game.over && this.#game.setup.players[this.#game.turn] === "engine";
     }
 
-    /** Does what there is to be done in the position in play: moves, or analyses, or nothing. */
+    /** Moves, if it is to move. */
     async act() {
         if (this.due) await this.#move();
-        else if (this.analysing && !this.#game.over) await this.#analyse();
     }
 
     /**
@@ -44,12 +38,17 @@ export class Engine {
      * @returns {Promise<{ move: string, score: string } | undefined>} Nothing if the position has changed meanwhile.
      */
     async hint() {
-        let score = "";
-        this.#game.session.stop();
+        const { geometry, latest, session } = this.#game;
+        const { names, turned } = view(latest, geometry.sides);
+        const found = /** @type {{ worth: Worth | null }} */ ({ worth: null });
+        session.stop();
         const move = await this.#game.fresh(this.#search("champion", "movetime 1000", (line) => {
-            score = parsed(line)?.score ?? score;
+            const report = parseInfo(line);
+            if (report?.rank === 1) found.worth = report.line.worth;
         }));
-        return move === undefined ? undefined : { move, score };
+        const { worth } = found;
+        if (move === undefined) return undefined;
+        return { move, score: worth ? named(turned ? opposite(worth) : worth, names) : "" };
     }
 
     async #move() {
@@ -65,14 +64,6 @@ export class Engine {
         if (move !== undefined && move !== "(none)") await game.play(move);
     }
 
-    async #analyse() {
-        const generation = this.#game.generation;
-        await this.#search("champion", "infinite", (line) => {
-            const report = generation === this.#game.generation ? parsed(line) : null;
-            if (report) this.report(report);
-        });
-    }
-
     /**
      * @param {string} level
      * @param {string} limits
@@ -86,21 +77,4 @@ export class Engine {
         ]);
         return move;
     }
-}
-
-/**
- * What a line of a search says, if it has a score.
- *
- * @param {string} line
- * @returns {Report | null}
- */
-function parsed(line) {
-    const match = /\bdepth (\d+).*\bscore (cp|mate) (-?\d+)(?:.*\bpv (.*))?/.exec(line);
-    if (!match) return null;
-    const [, depth, kind, number, moves] = match;
-    const value = Number(number);
-    const score = kind === "cp"
-        ? `${value > 0 ? "+" : ""}${(value / 100).toFixed(2)}`
-        : value > 0 ? TEXT.wins(value) : TEXT.loses(-value);
-    return { score, depth, line: (moves ?? "").split(" ") };
 }

@@ -1,6 +1,8 @@
 /** @import { Details, Geometry, Scene, Setup } from "./types.js" */
 import { parseRecord } from "./record.js";
 import { Refused, Session } from "./session.js";
+import { ruleLines, Study } from "./study.js";
+import { GameNode } from "./tree.js";
 
 /**
  * What has changed: `begun` (another game), `position` (the position in play), `view` (only which position is looked
@@ -10,7 +12,10 @@ import { Refused, Session } from "./session.js";
  */
 
 /**
- * The game in play: where it started, its moves, and which of its positions is looked at.
+ * The game in play: where it started, its moves and their variations, and which of the positions is looked at.
+ *
+ * The game is played at the {@link tip}: what the players and the engine do happens there, and the line to it is the
+ * main one of the tree. A move in any other position makes a variation, which changes nothing in the game in play.
  *
  * The page keeps the game, and the engine is told all of it at each change. Each change begins a new **generation**; an
  * answer that was asked for in an earlier one belongs to another position, and whoever asked has to drop it. See
@@ -25,16 +30,18 @@ export class Game {
     geometry;
     /** The start as in the command `position`. */
     start = "startpos";
-    /** @type {{ move: string, details: Details | null }[]} */
-    moves = [];
+    /** The start with all that has been played from there. */
+    root = new GameNode();
+    /** The position in play. */
+    tip = this.root;
     /** @type {string | null} The command by which a player has ended the game. */
     end = null;
-    /** How many moves have been made in the position that is looked at. */
-    ply = 0;
-    /** The same of the position that is going to be looked at, as soon as the engine has said what it shows. */
-    wanted = 0;
-    /** @type {(Scene | undefined)[]} The positions of the game that have been asked for, by the number of moves. */
-    scenes = [];
+    /** The position that is looked at. Its scene is known. */
+    here = this.root;
+    /** The one that is going to be looked at, as soon as the engine has said what it shows. */
+    wanted = this.root;
+    /** The engine in the position that is looked at, where that is not the one in play, and for its analysis. */
+    study = new Study(this);
     /** Whether the rules let the players agree on a draw. */
     agreement = false;
     /** Counts the changes of the position in play. */
@@ -79,14 +86,35 @@ export class Game {
         }
     }
 
-    /** @returns {Scene} The position that is looked at. */
-    get scene() {
-        return /** @type {Scene} */ (this.scenes[this.ply]);
+    /**
+     * The answer to a question about the position that is looked at, or nothing if it is another one meanwhile.
+     *
+     * @template T
+     * @param {(session: Session) => Promise<T>} question
+     * @returns {Promise<T | undefined>}
+     */
+    async about(question) {
+        const { here, generation } = this;
+        const same = () => here === this.here && generation === this.generation;
+        const session = this.current ? this.session : await this.study.at(here);
+        if (!same()) return undefined;
+        const answer = await this.fresh(question(session));
+        return same() ? answer : undefined;
     }
 
-    /** @returns {Scene} The position in play, or the one before it while the engine has not answered yet. */
+    /** The moves of the game in play. */
+    get moves() {
+        return this.tip.path;
+    }
+
+    /** What the position that is looked at shows. @returns {Scene} */
+    get scene() {
+        return /** @type {Scene} */ (this.here.scene);
+    }
+
+    /** What the position in play shows, or the one that is looked at while the engine has not answered yet. */
     get latest() {
-        return this.scenes[this.moves.length] ?? this.scene;
+        return this.tip.scene ?? this.scene;
     }
 
     get over() {
@@ -95,7 +123,12 @@ export class Game {
 
     /** Whether the position in play is looked at. */
     get current() {
-        return this.ply === this.moves.length;
+        return this.here === this.tip;
+    }
+
+    /** Whether a variation is looked at, and not the main line. */
+    get astray() {
+        return !this.here.leadsTo(this.tip);
     }
 
     /** The side to move in the position in play: 0, 1, or -1 if the game is over. */
@@ -105,7 +138,7 @@ export class Game {
 
     /** The side that moves first from the start, which need not be the first one. */
     get opener() {
-        return Math.max(0, this.geometry.sides.indexOf(this.scenes[0]?.turn ?? ""));
+        return Math.max(0, this.geometry.sides.indexOf(this.root.scene?.turn ?? ""));
     }
 
     /**
@@ -115,33 +148,55 @@ export class Game {
      * @param {string} start
      * @param {string[]} moves
      * @param {string | null} end
+     * @param {string[]} lines The moves of all lines, variations too.
      */
-    async begin(setup, start = "startpos", moves = [], end = null) {
+    async begin(setup, start = "startpos", moves = [], end = null, lines = []) {
         this.session.stop();
         const generation = ++this.generation;
         this.busy = true;
         this.#beginning = true;
-        const lines = [`setoption name Game value ${setup.game}`];
-        for (const [name, value] of Object.entries(setup.options)) lines.push(`setoption name ${name} value ${value}`);
-        lines.push(`position ${start} moves ${moves.join(" ")}`.trim());
+        const orders = [...ruleLines(setup), `position ${start} moves ${moves.join(" ")}`.trim()];
         try {
-            await Promise.all(lines.map((line) => this.session.command(line)));
+            await Promise.all(orders.map((line) => this.session.command(line)));
             const [geometry, first, agreement] = await Promise.all([
                 this.session.json("board"), this.session.json(`scene ${start}`), this.#agreement(),
             ]);
             if (generation !== this.generation) return;
             this.geometry = geometry;
             this.agreement = agreement;
-            this.scenes = [first];
-            this.ply = 0;
+            this.root = new GameNode();
+            this.root.scene = first;
+            this.here = this.root;
         } finally {
             if (generation === this.generation) this.#beginning = false;
         }
         this.setup = setup;
         this.start = start;
-        this.moves = moves.map((move) => ({ move, details: null }));
+        for (const line of lines) line.split(" ").filter(Boolean).reduce((node, move) => node.add(move), this.root);
+        this.tip = moves.reduce((node, move) => node.add(move), this.root);
+        this.tip.lead();
         this.end = end;
         await this.#position("begun", null, false);
+    }
+
+    /**
+     * Makes a move in the position that is looked at. It is played there if that is the position in play, else it
+     * makes a variation.
+     *
+     * @param {string} move
+     */
+    async make(move) {
+        if (this.current) await this.play(move);
+        else await this.explore([move]);
+    }
+
+    /**
+     * Looks at the position after some moves, which become a variation.
+     *
+     * @param {string[]} moves Legal ones in the position that is looked at.
+     */
+    async explore(moves) {
+        if (!this.#beginning) await this.look(moves.reduce((node, move) => node.add(move), this.here));
     }
 
     /**
@@ -154,8 +209,11 @@ export class Game {
         /** @type {Details | undefined} */
         const details = await this.fresh(this.session.json(`details ${move}`));
         if (!details) return;
-        this.moves.push({ move: details.move, details });
-        await this.#position("position", details, false);
+        // Whoever looks at a variation goes on doing so.
+        const here = this.astray ? this.here : null;
+        this.tip = this.tip.add(details.move, details);
+        this.tip.lead();
+        await this.#position("position", details, false, here);
     }
 
     /**
@@ -168,21 +226,67 @@ export class Game {
         if (this.end !== null) {
             this.end = null;
             await this.#position("position", null, false);
-        } else if (count > 0 && count <= this.moves.length) {
-            await this.cut(this.moves.length - count);
+        } else if (count > 0 && count <= this.tip.ply) {
+            await this.delete(this.moves[this.tip.ply - count]);
         }
     }
 
     /**
-     * Forgets all moves after the first ones.
+     * Forgets a move and all that follow it.
      *
-     * @param {number} count How many stay.
+     * @param {GameNode} node The position after the move.
      */
-    async cut(count) {
-        if (this.#beginning) return;
-        const dropped = this.moves.splice(count);
+    async delete(node) {
+        const { parent } = node;
+        if (this.#beginning || !parent) return;
+        const [played, seen] = [node.leadsTo(this.tip), node.leadsTo(this.here)];
+        node.remove();
+        if (node.leadsTo(this.wanted)) this.wanted = this.here;
+        if (played) {
+            const { details } = node;
+            const single = this.tip === node;
+            this.end = null;
+            this.tip = parent;
+            await this.#position("position", single ? details : null, true);
+        } else if (seen) {
+            await this.look(parent);
+        } else {
+            this.#tell({ kind: "view", details: null, back: false });
+        }
+    }
+
+    /** Plays on from the position that is looked at. What has been played after it becomes a variation. */
+    async playOn() {
+        if (!this.current && !this.#beginning) await this.#playAt(this.here);
+    }
+
+    /**
+     * Makes the variation that is looked at the main line where it leaves another one. It becomes the game in play if
+     * it leaves that.
+     */
+    async promote() {
+        const first = this.here.branch(this.tip);
+        if (!first || this.#beginning) return;
+        if (first.parent?.leadsTo(this.tip)) {
+            await this.#playAt(this.here.end);
+            return;
+        }
+        first.moveUp();
+        this.#tell({ kind: "view", details: null, back: false });
+    }
+
+    /**
+     * Makes another position the one in play.
+     *
+     * @param {GameNode} node
+     */
+    async #playAt(node) {
+        // What the old one shows may be the end that a player has made.
+        if (this.end !== null) this.tip.scene = null;
         this.end = null;
-        await this.#position("position", dropped.length === 1 ? dropped[0].details : null, true);
+        this.tip = node;
+        node.lead();
+        await this.#position("position", null, true, this.here);
     }
 
     /**
@@ -197,26 +301,29 @@ export class Game {
     }
 
     /**
-     * Looks at the position after so many moves.
+     * Looks at a position.
      *
-     * @param {number} ply
+     * @param {GameNode | null} wanted
      */
-    async look(ply) {
-        const wanted = Math.max(0, Math.min(ply, this.moves.length));
+    async look(wanted) {
+        if (!wanted) return;
         this.wanted = wanted;
-        if (!this.scenes[wanted]) {
-            const moves = this.moves.slice(0, wanted).map(({ move }) => move).join(" ");
-            const scene = await this.fresh(this.session.json(`scene ${this.start} moves ${moves}`));
+        if (!wanted.scene) {
+            const scene = await this.fresh(this.session.json(`scene ${this.start} moves ${wanted.moves}`));
             if (!scene) return;
-            this.scenes[wanted] = scene;
+            wanted.scene ??= scene;
         }
         // Meanwhile somebody may want to look elsewhere.
-        const before = this.ply;
+        const before = this.here;
         if (wanted !== this.wanted || wanted === before) return;
-        this.ply = wanted;
-        const step = Math.abs(wanted - before) === 1;
-        const details = step ? (this.moves[Math.min(wanted, before)]?.details ?? null) : null;
-        this.#tell({ kind: "view", details, back: wanted < before });
+        this.here = wanted;
+        const details = wanted.parent === before ? wanted.details : before.parent === wanted ? before.details : null;
+        this.#tell({ kind: "view", details, back: wanted.ply < before.ply });
+    }
+
+    /** The position after the one that is wanted, along its line. The game in play ends that line. */
+    get next() {
+        return this.wanted === this.tip ? null : (this.wanted.children[0] ?? null);
     }
 
     /**
@@ -227,7 +334,9 @@ export class Game {
         const { fen, moves, end } = parseRecord(lines.join("\n"), geometry.sides);
         const start = fen === null ? "startpos" : `fen ${fen}`;
         const setup = { ...this.setup, game: geometry.game, options: geometry.rules };
-        await this.begin(setup, start, moves, end);
+        const rules = (/** @type {Setup} */ chosen) => ruleLines(chosen).sort().join();
+        const same = start === this.start && rules(setup) === rules(this.setup);
+        await this.begin(setup, start, moves, end, same ? this.root.texts : []);
     }
 
     /** Lets everybody begin anew in the same position: its players have changed, say. */
@@ -244,12 +353,13 @@ export class Game {
      */
     async move(session) {
         this.session = session;
-        await this.begin(this.setup, this.start, this.moves.map(({ move }) => move), this.end);
+        const moves = this.moves.map(({ move }) => move);
+        await this.begin(this.setup, this.start, moves, this.end, this.root.texts);
     }
 
     /** The command that sets up the position in play. */
     get #command() {
-        return `position ${this.start} moves ${this.moves.map(({ move }) => move).join(" ")}`.trim();
+        return `position ${this.start} moves ${this.tip.moves}`.trim();
     }
 
     /** Whether the rules know a draw by agreement: found out by agreeing, and setting the position up again. */
@@ -270,22 +380,21 @@ export class Game {
      * @param {Change["kind"]} kind
      * @param {Details | null} details
      * @param {boolean} back
+     * @param {GameNode | null} here What is looked at then, if that is not the position in play.
      */
-    async #position(kind, details, back) {
+    async #position(kind, details, back, here = null) {
         const generation = ++this.generation;
         this.busy = true;
-        const count = this.moves.length;
+        const { tip } = this;
         this.session.stop();
         const lines = [this.#command, ...(this.end === null ? [] : [this.end])];
         const told = Promise.all(lines.map((line) => this.session.command(line)));
         const [scene] = await Promise.all([this.session.json("scene"), told]);
         if (generation !== this.generation) return;
         this.busy = false;
-        // The scenes after this one are of moves that were taken back.
-        this.scenes.length = Math.min(this.scenes.length, count);
-        this.scenes[count] = scene;
-        this.ply = count;
-        this.wanted = count;
+        tip.scene = scene;
+        this.here = here?.scene ? here : tip;
+        this.wanted = this.here;
         this.#tell({ kind, details, back });
     }
 

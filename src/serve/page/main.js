@@ -2,7 +2,10 @@
 /** @import { Catalogue } from "./options.js" */
 /** @import { Setup } from "./types.js" */
 import { send } from "./actions.js";
+import { Advice } from "./advice.js";
+import { Analysis } from "./analysis.js";
 import { change } from "./animation.js";
+import { showAnalysis } from "./bar.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { Console } from "./console.js";
@@ -13,6 +16,7 @@ import { Engine } from "./engine.js";
 import { Game } from "./game.js";
 import { Keyboard } from "./keyboard.js";
 import { legend } from "./legend.js";
+import { Lines } from "./lines.js";
 import { Moves, sentence } from "./moves.js";
 import { siteNames } from "./names.js";
 import { note } from "./note.js";
@@ -20,6 +24,8 @@ import { catalogue } from "./options.js";
 import { Play } from "./play.js";
 import { listen } from "./pointer.js";
 import { Rules } from "./rules.js";
+import { Preview } from "./preview.js";
+import { Review } from "./review.js";
 import { Refused, Session } from "./session.js";
 import { chosen, defaults, SetupDialog } from "./setup.js";
 import { Sides } from "./sides.js";
@@ -47,6 +53,14 @@ class Page {
     keyboard;
     /** @type {Engine} */
     engine;
+    /** @type {Analysis} */
+    analysis;
+    /** @type {Review} */
+    review;
+    /** @type {Advice} */
+    advice;
+    /** @type {Preview} */
+    preview;
     /** @type {Sides} */
     sides;
     clock = new Clock();
@@ -71,7 +85,7 @@ class Page {
         const old = kept();
         this.game.listen((event) => this.#changed(event));
         try {
-            if (old) await this.game.begin(old.setup, old.start, old.moves, old.end);
+            if (old) await this.game.begin(old.setup, old.start, old.moves, old.end, old.lines);
         } catch (error) {
             // What was kept is of another version of the engine.
             if (!(error instanceof Refused)) throw error;
@@ -108,29 +122,60 @@ class Page {
         this.keyboard = new Keyboard(this.board, this.play);
         this.engine = new Engine(game, this.clock);
         this.sides = new Sides(this.board, game, this.clock);
+        this.analysis = new Analysis(game);
+        this.review = new Review(game);
         const moves = new Moves(game);
         const rules = new Rules(this.catalogue, () => game.setup.game);
-        const editor = new Editor(game);
+        const editor = new Editor(game, () => this.board.flipped);
         this.shown = () => {
             moves.show();
             editor.show();
             void rules.show();
         };
         this.play.hindrance = () => {
-            if (!game.current) return TEXT.lookingBack;
-            if (game.over) return TEXT.gameOver;
-            return game.busy || this.engine.due ? TEXT.notYourTurn : null;
+            if (game.scene.turn === null) return TEXT.gameOver;
+            return game.current && (game.busy || this.engine.due) ? TEXT.notYourTurn : null;
         };
         this.play.changed = () => this.#offer();
         this.sides.changed = () => game.renew();
         this.clock.expired = (side) => void game.finish(`flag ${game.geometry.sides[side]}`);
-        this.engine.report = (report) => void this.#report(report);
         this.console.typed = (line) => void send(game, line);
         listen(this.board, this.play);
-        const { play, engine, keyboard } = this;
+        const { play, engine, analysis, review, keyboard } = this;
+        const lines = this.#analyse(moves);
         const dialog = new SetupDialog(this.catalogue);
         dialog.begin = (setup) => void this.#begin(setup);
-        controls({ game, play, engine, keyboard, dialog, flip: () => this.#turnRound() });
+        controls({ game, play, engine, analysis, review, lines, keyboard, dialog, flip: () => this.#turnRound() });
+    }
+
+    /**
+     * Builds the analysis.
+     *
+     * @param {Moves} moves
+     */
+    #analyse(moves) {
+        const { analysis, board, game, review } = this;
+        this.preview = new Preview(game, board);
+        const lines = new Lines(game, analysis, this.preview);
+        this.advice = new Advice(game, board);
+        const failed = () => {
+            note(TEXT.noAnalysis);
+            if (!game.current) this.play.drop();
+            analysis.switch(false);
+        };
+        game.study.ended = failed;
+        analysis.failed = failed;
+        analysis.busy = () => game.current && this.engine.due;
+        analysis.changed = () => {
+            this.advice.show(analysis.lines);
+            lines.show();
+            showAnalysis(analysis, game, board);
+        };
+        review.changed = () => {
+            moves.show();
+            review.show();
+        };
+        return lines;
     }
 
     /** Shows the moves, the rules and so on of the position that is looked at. */
@@ -149,12 +194,13 @@ class Page {
         note("");
         if (kind !== "view") this.#time(back);
         keep(game);
-        void this.#report(null);
         this.play.propose(null);
         if (kind === "begun") this.play.restart();
         else this.play.reset();
         this.sides.show();
         this.shown();
+        this.analysis.act();
+        this.review.show();
         this.#say();
         if (kind !== "view") this.engine.act().catch((error) => note(String(error.message)));
     }
@@ -180,6 +226,8 @@ class Page {
     /** @param {boolean} flipped */
     #flip(flipped) {
         this.board.flip(flipped);
+        this.advice.forget();
+        this.preview.end();
         this.keyboard.build();
     }
 
@@ -196,28 +244,6 @@ class Page {
         this.clock.run(game.over || count === 0 ? -1 : game.turn);
     }
 
-    /** @type {string | undefined} The move that the analysis has found best so far. */
-    #best;
-
-    /**
-     * Shows what the analysis has found, and its move on the board.
-     *
-     * @param {import("./engine.js").Report | null} report
-     */
-    async #report(report) {
-        const { game } = this;
-        const side = game.geometry.sides[game.turn] ?? "";
-        const score = report ? TEXT.analysis(side, report.score, report.depth) : "";
-        byId("analysis-score", HTMLElement).textContent = score;
-        byId("analysis-line", HTMLElement).textContent = report?.line.join(" ") ?? "";
-        const best = report?.line[0];
-        const known = best === this.#best;
-        this.#best = best;
-        if (!best || known) return;
-        const details = await game.fresh(game.session.json(`details ${best}`));
-        if (details && game.current && best === this.#best) this.play.propose(details);
-    }
-
     /** Says whose turn it is, or how the game has ended. */
     #say() {
         const { game } = this;
@@ -226,8 +252,12 @@ class Page {
         status.classList.toggle("over", game.current && game.over);
         byId("legend", HTMLElement).replaceChildren(...legend(game.scene));
         byId("thinking", HTMLElement).hidden = !(game.current && this.engine.due);
-        byId("play-on", HTMLElement).hidden = game.current;
-        byId("undo", HTMLButtonElement).disabled = game.moves.length === 0 && game.end === null;
+        const playOn = byId("play-on", HTMLElement);
+        playOn.hidden = game.current;
+        playOn.textContent = game.over ? TEXT.tryAgain : TEXT.playOn;
+        for (const id of ["promote", "delete"]) byId(id, HTMLElement).hidden = !game.astray;
+        byId("undo", HTMLButtonElement).disabled =
+            game.moves.length === 0 && game.end === null && !game.astray;
         byId("hint", HTMLButtonElement).disabled = !game.current || game.over || this.engine.due;
         byId("resign", HTMLButtonElement).disabled = game.over;
         const draw = byId("draw", HTMLButtonElement);
@@ -248,6 +278,7 @@ class Page {
     /** @param {Setup} setup */
     async #begin(setup) {
         try {
+            this.analysis.on = false;
             await this.game.begin(setup);
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
@@ -260,6 +291,7 @@ class Page {
         this.#flip(!this.board.flipped);
         this.board.show(this.game.scene);
         this.sides.show();
+        this.analysis.changed();
         this.play.reset();
     }
 }

@@ -43,7 +43,7 @@ export class Play {
     #proposed = null;
     /** @type {string | null} The site under the pointer. */
     #hovered = null;
-    /** @type {Map<string, Promise<any>>} What was asked in the position in play. */
+    /** @type {Map<string, Promise<any>>} What was asked in the position that is looked at. */
     #asked = new Map();
 
     /**
@@ -60,13 +60,22 @@ export class Play {
         this.#asked.clear();
         this.#first = new Set();
         this.#set([], NOTHING);
-        this.#known = this.allowed ? this.#begin() : Promise.resolve();
+        const failed = (/** @type {Error} */ error) => note(error.message);
+        this.#known = this.allowed ? this.#begin().catch(failed) : Promise.resolve();
     }
 
     /** Begins anew in another game, whatever has not been answered in the old one. */
     restart() {
         this.#queue = Promise.resolve();
         this.reset();
+    }
+
+    /** Waits no longer for answers that will never come, because their session has ended. */
+    drop() {
+        this.#queue = Promise.resolve();
+        this.#known = Promise.resolve();
+        this.#asked.clear();
+        this.#set([], NOTHING);
     }
 
     /** Asks what a move can begin with. */
@@ -96,7 +105,7 @@ export class Play {
 
     /** Makes the move that is ready. */
     confirm() {
-        if (this.ready !== null && this.allowed) void this.#game.play(this.ready);
+        if (this.ready !== null && this.allowed) void this.#game.make(this.ready);
     }
 
     /**
@@ -176,10 +185,10 @@ export class Play {
             note(hindrance);
             return false;
         }
-        const lines = await this.#game.fresh(this.#game.session.ask(`legal ${text}`));
+        const lines = await this.#game.about((session) => session.ask(`legal ${text}`));
         const answer = lines?.[0] ?? "";
         if (answer.startsWith("legal ")) {
-            void this.#game.play(answer.slice("legal ".length));
+            void this.#game.make(answer.slice("legal ".length));
             return true;
         }
         note(answer.replace(/^(info string error: column \d+: |illegal \S+: )/, ""));
@@ -205,7 +214,7 @@ export class Play {
         const whole = answer.move !== null && answer.next.length === 0;
         if (whole && !careful) {
             this.#set([], NOTHING);
-            await this.#game.play(/** @type {string} */ (answer.move));
+            await this.#game.make(/** @type {string} */ (answer.move));
             return;
         }
         if (!whole) {
@@ -238,9 +247,10 @@ export class Play {
         const chosen = [...this.chosen, site];
         const [whole, alone] = await Promise.all([this.#clicks(chosen), this.#clicks([site])]);
         if (!whole || !alone || step !== this.#step) return;
-        const { latest, turn, geometry: { sides } } = this.#game;
-        const piece = this.chosen.length === 0 && latest.pieces.find((other) => other.site === site);
-        const mark = latest.marks.find((other) => other.site === site);
+        const { scene, geometry: { sides } } = this.#game;
+        const turn = sides.indexOf(scene.turn ?? "");
+        const piece = this.chosen.length === 0 && scene.pieces.find((other) => other.site === site);
+        const mark = scene.marks.find((other) => other.site === site);
         if (piece && piece.side !== null && piece.side !== turn) {
             note(TEXT.otherSide(piece.kind, site, sides[piece.side], sides[turn]));
         } else if (piece && mark) {
@@ -316,7 +326,7 @@ export class Play {
     #ask(question) {
         let answer = this.#asked.get(question);
         if (!answer) {
-            answer = this.#game.fresh(this.#game.session.json(question));
+            answer = this.#game.about((session) => session.json(question));
             this.#asked.set(question, answer);
         }
         return answer;

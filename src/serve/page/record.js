@@ -12,7 +12,8 @@ const ENDS = /** @type {Record<string, string>} */ ({ resignation: "resign", tim
 export function parseRecord(text, sides) {
     const tag = (/** @type {string} */ name) => new RegExp(`^\\[${name} "(.*)"\\]$`, "m").exec(text)?.[1] ?? null;
     const words = text.replace(/^\[.*\]$/gm, "").split(/\s+/);
-    const moves = words.filter((word) => /^[a-zA-Z0-9]+$/.test(word));
+    // People may have marked moves.
+    const moves = words.flatMap((word) => /^([a-zA-Z0-9]+)[+#≠=≡!?]*$/.exec(word)?.[1] ?? []);
     const outcome = (tag("Outcome") ?? "").split(" ");
     const command = ENDS[outcome[outcome.length - 1]];
     const loser = sides.find((side) => side !== outcome[1]);

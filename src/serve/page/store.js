@@ -4,14 +4,14 @@
 const KEY = "game";
 
 /**
- * A game as it is kept for the time that the tab lives.
+ * A game as it is kept for the time that the tab lives. `lines` are the moves of all its lines, variations too.
  *
- * @typedef {{ setup: Setup, start: string, moves: string[], end: string | null }} Kept
+ * @typedef {{ setup: Setup, start: string, moves: string[], end: string | null, lines: string[] }} Kept
  */
 
 /** @param {Game} game */
-export function keep({ setup, start, moves, end }) {
-    const kept = { setup, start, moves: moves.map(({ move }) => move), end };
+export function keep({ setup, start, moves, end, root }) {
+    const kept = { setup, start, moves: moves.map(({ move }) => move), end, lines: root.texts };
     sessionStorage.setItem(KEY, JSON.stringify(kept));
 }
 

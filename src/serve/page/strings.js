@@ -6,6 +6,9 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {number} number @param {string} one @param {string} many */
 const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 
+/** @param {number} share From 0 to 1. */
+const percent = (share) => `${Math.round(100 * share)} %`;
+
 /** Every text for people that the engine does not give, in one table, so that it can be translated. */
 export const TEXT = {
     // What sites, marks and arrows of the closed lists are called.
@@ -39,6 +42,7 @@ export const TEXT = {
     moved: (/** @type {string} */ side, /** @type {string} */ move) => `${capital(side)}: ${move}.`,
     viewed: (/** @type {number} */ ply, /** @type {number} */ count) =>
         `You are looking at the position after ${ply} of ${counted(count, "move", "moves")}.`,
+    astray: (/** @type {string} */ move) => `You are looking at a variation, after ${move}.`,
     thinking: "The engine is thinking …",
     noMoves: "No moves have been made.",
 
@@ -56,18 +60,61 @@ export const TEXT = {
     noWay: (/** @type {string[]} */ sites) => `No move goes by ${sites.join(", ")}.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
-    lookingBack: "This is an earlier position. Choose “Play on from here” to move in it.",
 
     // What the engine would do.
     hint: (/** @type {string} */ move, /** @type {string} */ score) => `I would play ${move}${score}.`,
     hintScore: (/** @type {string} */ score) => ` (${score})`,
-    wins: (/** @type {number} */ moves) => `a win in ${counted(moves, "move", "moves")}`,
-    loses: (/** @type {number} */ moves) => `a loss in ${counted(moves, "move", "moves")}`,
-    analysis: (/** @type {string} */ side, /** @type {string} */ score, /** @type {string} */ depth) =>
-        `${capital(side)}: ${score}, depth ${depth}`,
     confirmDraw: "Do both players agree on a draw?",
     drawDeclined: "The engine declines the draw.",
     confirmResign: (/** @type {string} */ side) => `Does ${side} resign?`,
+
+    // What positions are worth.
+    unknown: "not known yet",
+    anotherSide: "another side",
+    drawn: "drawn, proven",
+    drawnGame: "the game is drawn",
+    hasWon: (/** @type {string} */ side) => `${side} has won`,
+    winsIn: (/** @type {string} */ side, /** @type {number} */ moves) =>
+        `${side} wins in ${counted(moves, "move", "moves")}, proven`,
+    winsByRepetition: (/** @type {string} */ side) => `${side} wins by repetition`,
+    winsByTables: (/** @type {string} */ side) => `${side} wins, by tables`,
+    winsLikely: (/** @type {string} */ side) => `${side} most likely wins`,
+    halfPoints: ["lost", "draw", "won"],
+    draw: "draw",
+    win: (/** @type {number} */ moves) => `wins in ${moves}`,
+    loss: (/** @type {number} */ moves) => `loses in ${moves}`,
+    chance: (/** @type {string} */ words, /** @type {string} */ side, /** @type {number} */ share) =>
+        `${words}, ${percent(share)} for ${capital(side)}`,
+
+    // The analysis.
+    found: (/** @type {string} */ words, /** @type {number} */ depth, /** @type {boolean} */ searching) =>
+        `${capital(words)}, depth ${depth}${searching ? " …" : ""}`,
+    searching: "The engine is looking …",
+    afterItsMove: "The engine is to move; the analysis goes on after its move.",
+    preview: (/** @type {string[]} */ moves) => `Would be after ${moves.join(" ")}`,
+    noAnalysis: "The analysis has no connection. At most 16 sessions are open at a time.",
+
+    // The review.
+    review: "Review the game",
+    stopReview: "Stop the review",
+    reviewed: (/** @type {number} */ done, /** @type {number} */ count) =>
+        `${done} of ${counted(count, "move", "moves")}`,
+    markNames: /** @type {Record<string, string>} */ ({ "?": "mistake", "??": "blunder" }),
+    tally: (/** @type {string} */ side, /** @type {number} */ accuracy, /** @type {number} */ mistakes,
+        /** @type {number} */ blunders) => `${capital(side)}: accuracy ${(100 * accuracy).toFixed(1)} %, `
+            + `${counted(mistakes, "mistake", "mistakes")}, ${counted(blunders, "blunder", "blunders")}`,
+    moment: (/** @type {string} */ move, /** @type {string} */ mark, /** @type {string} */ side,
+        /** @type {number} */ lost, /** @type {string} */ best) =>
+        `${move}${mark} cost ${capital(side)} ${percent(lost)} of the chances; best was ${best}`,
+    turningPoint: "Turning point: ",
+    again: "Try again",
+    againBefore: (/** @type {string} */ move) => `Try again before ${move}`,
+    graphAt: (/** @type {string} */ move, /** @type {string} */ words, /** @type {string} */ mark) =>
+        `${move}${mark ? `, ${TEXT.markNames[mark]}` : ""}: ${words}`,
+    offGraph: "in a variation",
+    playOn: "Play on from here",
+    tryAgain: "Try again from here",
+    confirmDelete: (/** @type {number} */ count) => `Delete ${counted(count, "move", "moves")} of the game?`,
 
     // The new game.
     yes: "yes",
@@ -110,7 +157,6 @@ export const TEXT = {
     table: "Table",
     game: "Game",
     cancel: "Choose again",
-    playOn: "Play on from here",
     takeBack: "Take back",
     askHint: "What would you play?",
     resign: "Resign",
@@ -126,7 +172,17 @@ export const TEXT = {
     rules: "Rules",
     topic: "Topic",
     analysisTitle: "Analysis",
-    analyse: "Analyse while people are to move",
+    analyse: "Analyse",
+    lineCount: "Lines",
+    deeper: "Deeper",
+    evaluation: "Evaluation",
+    lines: "Best lines",
+    graph: "Evaluation of the game by move",
+    moments: "Moments that turned the game",
+    noMoments: "No move lost 10 % of the chances or more.",
+    variation: "Variation",
+    promote: "Make it the main line",
+    deleteVariation: "Delete from here on",
     positionAndRecord: "Position and record",
     position: "Position",
     positionBoard: "The position of the text",
@@ -135,6 +191,11 @@ export const TEXT = {
     record: "Record",
     loadRecord: "Load this record",
     copyRecord: "Copy the record",
+    savePicture: "Save a picture",
+    saveRecord: "Save the record",
+    shareRecord: "Share the record",
+    openRecord: "Open a record",
+    mainLineOnly: "Records have no variations: this one has the main line only.",
     console: "Console",
     consoleLog: "Lines to and from the engine",
     consoleLine: "Line to the engine",
@@ -153,9 +214,19 @@ export const TEXT = {
         ["Enter, Space", "choose this place; a second time, end the move here"],
         ["Escape", "give up the half-made move"],
         ["M", "type a move"],
-        ["U", "take back"],
+        ["U", "take back, in a variation its last move"],
         ["H", "what would you play?"],
         [", .", "look at the position before, or after"],
+        ["[ ]", "look at the previous or the next variation, instead of this move"],
+        ["T", "play on, or try again, from the position that is looked at"],
+        ["P", "make this variation the main line"],
+        ["Delete", "delete this move and what follows it"],
+        ["A", "show or hide the analysis"],
+        ["1 to 5", "so many lines"],
+        ["D", "search deeper"],
+        ["L", "go to the lines; arrow keys go through them, Enter makes one a variation"],
+        ["R", "review the game, or stop that"],
+        ["G", "go to the graph of the game; arrow keys go through its moves"],
         ["F", "flip the board"],
         ["N", "new game"],
         ["?", "this list"],

@@ -14,6 +14,7 @@
  * @property {Record<string, string>} kinds
  * @property {[number, number, number, number][]} lines
  * @property {{ text: string, x: number, y: number }[]} labels
+ * @property {number} odds
  *
  * @typedef {{ kind: string, side: number | null, site: string }} Piece
  *

@@ -120,9 +120,11 @@ fn conditions(options: &Options) -> Conditions {
         most_plies: 100,
         margin: Duration::ZERO,
         patience: Duration::ZERO,
+        retries: 0,
         concurrency: 1,
         sprt: None,
         record: None,
+        plot: None,
     }
 }
 

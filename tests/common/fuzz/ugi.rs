@@ -200,7 +200,7 @@ fn is_answer(command: &Command, lines: &[String], moves: &[String]) -> bool {
         Command::Legal(None) => one("legal "),
         Command::Legal(Some(_)) => one("legal ") || one("illegal "),
         Command::DrawOffer => one("response "),
-        Command::Diagram => ends("Outcome: "),
+        Command::Diagram => ends("Outcome: ") || ends("Source: "),
         Command::Eval | Command::Games | Command::Help(_) | Command::Record(None) => !lines.is_empty(),
         _ => lines.is_empty(),
     }

@@ -1,0 +1,298 @@
+"""A client for pentarch that needs nothing but Python 3.9. Copy this file next to your program.
+
+    from pentarch import Engine
+
+    with Engine("quoridor") as engine:
+        while engine.turn:
+            engine.play(engine.search(movetime=100).move)
+        print(engine.outcome)
+        print(engine.record)
+
+It knows no game: which moves there are, what they do and how a board looks, the program says. `python pentarch.py`
+plays a short game of each kind and draws its end; `python pentarch.py PROGRAM` does so with another program.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+Option = Union[str, int, bool]
+
+
+class EngineError(Exception):
+    """What the program refused, in its own words; nothing has changed then."""
+
+
+class EngineDied(Exception):
+    """The program has ended."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One of the best moves of a search, for the side to move."""
+
+    rank: int
+    depth: int
+    nodes: int
+    #: The score in centipawns; None if a win is proven.
+    centipawns: int | None
+    #: In how many moves of its own the side wins, negative if it loses; None if that is not proven.
+    mate: int | None
+    #: The best play, which begins with the move.
+    variation: tuple[str, ...]
+
+    @property
+    def move(self) -> str:
+        return self.variation[0]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a search has found."""
+
+    #: The best move; None if the game is over.
+    move: str | None
+    #: The best moves of the last depth that was finished, the best one first.
+    lines: tuple[Line, ...]
+
+
+class Engine:
+    """A game in play, and the program that keeps it."""
+
+    def __init__(
+        self,
+        game: str,
+        options: Mapping[str, Option] | None = None,
+        command: Sequence[str] = ("pentarch",),
+    ) -> None:
+        """Starts the program with this game, and with these options of its rules and of the engine.
+
+        Raises OSError if the program cannot be started, and EngineError if it knows no such game or option.
+        """
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(list(command), stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1)
+        try:
+            self.set_options({"Game": game, **(options or {})})
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the program."""
+        try:
+            self._process.communicate("quit\n", timeout=5)
+        except (subprocess.TimeoutExpired, BrokenPipeError, ValueError):
+            self._process.kill()
+            self._process.wait()
+
+    # The game in play.
+
+    def set_options(self, options: Mapping[str, Option]) -> None:
+        """Sets options one after the other. One that chooses the game or changes its rules sets the start position."""
+        for name, value in options.items():
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            self.ask(f"setoption name {name} value {text}")
+
+    def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
+        """Sets up a position, the start position without a text, and makes moves."""
+        self.ask(f"position {_start(fen)}{_moves(moves)}")
+
+    def play(self, *moves: str) -> None:
+        """Makes moves: all of them, or none if one is illegal."""
+        self.ask(f"play {' '.join(moves)}")
+
+    def undo(self, count: int = 1) -> None:
+        """Takes back moves."""
+        self.ask(f"undo {count}")
+
+    def load(self, record: str) -> None:
+        """Takes up the game of a record."""
+        self.ask(f"load text {' '.join(record.split())}")
+
+    @property
+    def record(self) -> str:
+        """The game as a record."""
+        return "\n".join(self.ask("record"))
+
+    @property
+    def fen(self) -> str:
+        """The position text."""
+        return self._response("fen")
+
+    @property
+    def turn(self) -> str | None:
+        """The side to move in the game's own word; None if the game is over."""
+        side = self._response("turn")
+        return None if side == "none" else side
+
+    @property
+    def outcome(self) -> str:
+        """`ongoing`, `win red fortress`, `draw repetition`, ..."""
+        return self._response("outcome")
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves, sorted."""
+        moves = self._response("moves")
+        return [] if moves == "none" else moves.split()
+
+    def why_illegal(self, move: str) -> str | None:
+        """The rule that forbids a move; None if it is legal. A text that is no move raises EngineError."""
+        answer = self.ask(f"legal {move}")[0]
+        return answer.partition(": ")[2] if answer.startswith("illegal ") else None
+
+    # What it looks like.
+
+    @property
+    def text(self) -> str:
+        """The board for people, with the legal moves."""
+        return "\n".join(self.ask("d"))
+
+    @property
+    def board(self) -> Any:
+        """Where everything of the board lies: `query board` of protocol.md."""
+        return json.loads(self._response("board"))
+
+    def scene(self, fen: str | None = None, moves: Sequence[str] = ()) -> Any:
+        """What stands on the board in a position: `query scene` of protocol.md. It is the position in play, after
+        these moves, or that of the text."""
+        return json.loads(self._response(f"scene{_from_here(fen)}{_moves(moves)}"))
+
+    def diagram(self, fen: str | None = None, moves: Sequence[str] = (), flip: bool = False) -> str:
+        """A picture of such a position in SVG; `flip` draws the second side below."""
+        svg: str = json.loads(self._response(f"diagram{' flip' if flip else ''}{_from_here(fen)}{_moves(moves)}"))
+        return svg
+
+    def details(self, move: str) -> Any:
+        """What a legal move does: `query details` of protocol.md."""
+        return json.loads(self._response(f"details {move}"))
+
+    # The search.
+
+    def search(
+        self,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        movetime: int | None = None,
+        lines: int = 1,
+        moves: Sequence[str] = (),
+    ) -> Answer:
+        """Searches the position in play up to a depth in plies, a number of nodes or a time in milliseconds, of which
+        one at least is needed. `lines` is how many of the best moves are reported, `moves` which ones are searched."""
+        limits = {"depth": depth, "nodes": nodes, "movetime": movetime}
+        words = [f"{name} {value}" for name, value in limits.items() if value is not None]
+        if not words:
+            raise ValueError("a search needs a depth, a number of nodes or a time")
+        if moves:
+            words.append(f"searchmoves {' '.join(moves)}")
+        self.ask(f"setoption name MultiPV value {lines}")
+        self._send(f"go {' '.join(words)}")
+        found: dict[int, Line] = {}
+        for text in self._lines():
+            if text.startswith("bestmove "):
+                move = text.split()[1]
+                return Answer(None if move == "(none)" else move, tuple(found[rank] for rank in sorted(found)))
+            _check(text)
+            line = _line(text)
+            if line is not None:
+                found = {**({} if line.rank == 1 else found), line.rank: line}
+        raise EngineDied
+
+    # What everything above is made of.
+
+    def ask(self, command: str) -> list[str]:
+        """Sends a command that answers at once, and returns the lines of its answer."""
+        if "\n" in command:
+            raise ValueError("a command is one line")
+        self._send(f"{command}\nisready")
+        answer: list[str] = []
+        for line in self._lines():
+            if line == "readyok":
+                for text in answer:
+                    _check(text)
+                return answer
+            answer.append(line)
+        raise EngineDied
+
+    def _response(self, question: str) -> str:
+        return self.ask(f"query {question}")[-1].partition(" ")[2]
+
+    def _send(self, text: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(f"{text}\n")
+            self._process.stdin.flush()
+        except (BrokenPipeError, ValueError) as error:
+            raise EngineDied from error
+
+    def _lines(self) -> Iterator[str]:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            yield line.rstrip("\r\n")
+
+
+def _start(fen: str | None) -> str:
+    return "startpos" if fen is None else f"fen {fen}"
+
+
+def _from_here(fen: str | None) -> str:
+    return "" if fen is None else f" fen {fen}"
+
+
+def _moves(moves: Sequence[str]) -> str:
+    return f" moves {' '.join(moves)}" if moves else ""
+
+
+def _check(line: str) -> None:
+    error = "info string error: "
+    if line.startswith(error):
+        raise EngineError(line[len(error):])
+
+
+def _line(text: str) -> Line | None:
+    """The line of a report of the search; None if it is something else."""
+    head, _, variation = text.partition(" pv ")
+    words = head.split()
+    if words[:1] != ["info"] or not variation or "score" not in words:
+        return None
+
+    def number(name: str) -> int:
+        return int(words[words.index(name) + 1]) if name in words else 0
+
+    kind, amount = words[words.index("score") + 1: words.index("score") + 3]
+    return Line(
+        rank=number("multipv"),
+        depth=number("depth"),
+        nodes=number("nodes"),
+        centipawns=int(amount) if kind == "cp" else None,
+        mate=int(amount) if kind == "mate" else None,
+        variation=tuple(variation.split()),
+    )
+
+
+def main(command: Sequence[str]) -> None:
+    for game in ("alcaxar", "alquerque", "roses", "quoridor", "bushka"):
+        with Engine(game, {"RepetitionDraw": True}, command) as engine:
+            for _ in range(20):
+                if engine.turn is None:
+                    break
+                answer = engine.search(nodes=500, lines=2)
+                assert answer.move in engine.moves and answer.lines[0].move == answer.move
+                engine.play(answer.move)
+            print(f"{engine.text}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or ("pentarch",))

@@ -1,0 +1,87 @@
+//! The subcommand `diagram`: a position as a picture.
+
+use clap::{Args, ValueEnum};
+
+use crate::core::{Failure, Options};
+use crate::diagram::board::View;
+use crate::diagram::style::Theme;
+use crate::io::output::Output;
+use crate::protocol::engine::new_session;
+use crate::protocol::request::Word;
+
+/// Draws a position as a picture in SVG, which needs no other file.
+///
+/// It shows the board, what stands on it, the last of --moves, whose turn it is, and what the sides have beside the
+/// board.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct DiagramArguments {
+    /// The position: 'startpos' or a position text; then perhaps 'moves' and moves [default: startpos]
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
+    /// Make these moves first
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    moves: Vec<String>,
+    /// Show this legal move, without making it; may be given more than once
+    #[arg(long, value_name = "MOVE")]
+    arrow: Vec<String>,
+    /// Draw the board with the second side below
+    #[arg(long)]
+    flip: bool,
+    /// The colours
+    #[arg(long, value_enum, default_value_t = Colours::Auto)]
+    theme: Colours,
+}
+
+/// The colours of the picture.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Colours {
+    /// Light or dark, as the reader prefers
+    Auto,
+    Light,
+    Dark,
+    /// Black, white and greys
+    Print,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  The start position of Bushka:
+    pentarch --game bushka diagram > bushka.svg
+  A position of Quoridor after two moves, seen by Black, with a move that is proposed:
+    pentarch --game quoridor diagram 'e4e6 - w 10/10 4' --moves e3h d6 --arrow c3h --flip > quoridor.svg
+  For a book that is printed:
+    pentarch --game roses diagram startpos moves d3 b4 c3 --theme print > roses.svg
+
+Any program for SVG makes other formats of it.";
+
+impl DiagramArguments {
+    /// Writes the picture.
+    ///
+    /// # Errors
+    /// If the position is none of the game's, or a move is not legal.
+    pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
+        let text = self.position.join(" ");
+        let mut words: Vec<Word> = text.split_whitespace().map(Word::alone).collect();
+        let at = words.iter().position(|word| word.text.eq_ignore_ascii_case("moves"));
+        let mut moves = at.map_or_else(Vec::new, |at| words.split_off(at));
+        let moves: Vec<Word> = moves.drain(..).skip(1).chain(self.moves.iter().map(|text| Word::alone(text))).collect();
+        let is = |word: Option<&Word>, text: &str| word.is_some_and(|word| word.text.eq_ignore_ascii_case(text));
+        if is(words.first(), "fen") {
+            words.remove(0);
+        }
+        let is_start = words.is_empty() || (words.len() == 1 && is(words.first(), "startpos"));
+        let fen = (!is_start).then_some(words.as_slice());
+        let shown: Vec<Word> = self.arrow.iter().map(|text| Word::alone(text)).collect();
+        let theme = match self.theme {
+            Colours::Auto => Theme::Auto,
+            Colours::Light => Theme::Light,
+            Colours::Dark => Theme::Dark,
+            Colours::Print => Theme::Print,
+        };
+        let view = View { flipped: self.flip, theme };
+        let svg = new_session(options).front_end().diagram(Some(fen), &moves, &shown, view);
+        out.raw(&svg.map_err(Failure::BadArguments)?);
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! An amount over the moves of a game or the games of a match, as a picture.
+
+use svg::Document;
+use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
+
+use crate::core::layout::rounded;
+
+/// An amount at one step of a graph.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Amount {
+    /// The amount itself, which the line goes through.
+    pub value: f64,
+    /// The range that is shaded.
+    pub shaded: [f64; 2],
+}
+
+/// A graph.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    /// What it shows, in words.
+    pub title: String,
+    /// The number of the first step.
+    pub first: usize,
+    /// The amounts, step by step.
+    pub amounts: Vec<Amount>,
+    /// The lines across, from the lowest to the highest amount that is shown, each with its text.
+    pub lines: Vec<(f64, String)>,
+    /// Steps that are marked, each with a text. The texts stand above the graph and below it in turn.
+    pub marked: Vec<(usize, String)>,
+}
+
+/// The width and height of the area of the graph, in pixels.
+const AREA: [f64; 2] = [640.0, 200.0];
+/// The room for texts at the left and right of the area, and above and below it.
+const MARGIN: [f64; 2] = [56.0, 40.0];
+/// At most so many numbers stand below the area.
+const MOST_NUMBERS: usize = 12;
+
+/// The looks: first those on light paper, and then what differs on a dark screen.
+const STYLE: &str = "\
+.paper { fill: #ffffff; }
+text { fill: #23201b; font: 12px system-ui, sans-serif; }
+.across { stroke: #c9c2b4; }
+.shaded { fill: #14548c; fill-opacity: 0.15; }
+.value { fill: none; stroke: #14548c; stroke-width: 2; stroke-linejoin: round; }
+.marked { fill: #9c2414; }
+.numbers { text-anchor: middle; }
+.amounts { text-anchor: end; }
+@media (prefers-color-scheme: dark) {
+.paper { fill: #1b1a18; }
+text { fill: #ece7dd; }
+.across { stroke: #4b463e; }
+.shaded { fill: #8ec5f5; fill-opacity: 0.25; }
+.value { stroke: #8ec5f5; }
+.marked { fill: #ff9c8a; }
+}
+";
+
+impl Graph {
+    /// The graph as a picture that needs no other file.
+    pub fn svg(&self) -> String {
+        let [width, height] = [0, 1].map(|axis| AREA[axis] + 2.0 * MARGIN[axis]);
+        let across = self.lines.iter().map(|&(amount, _)| {
+            let y = self.y(amount);
+            Line::new().set("x1", MARGIN[0]).set("x2", MARGIN[0] + AREA[0]).set("y1", y).set("y2", y).into()
+        });
+        let amounts = self.lines.iter().map(|(amount, text)| label(text, MARGIN[0] - 6.0, self.y(*amount), "0.35em"));
+        let below = MARGIN[1] + AREA[1] + 16.0;
+        let numbers = self.numbers().map(|step| label(&(self.first + step).to_string(), self.x(step), below, "0"));
+        let document = Document::new()
+            .set("viewBox", (0, 0, width, height))
+            .set("width", width)
+            .set("height", height)
+            .set("role", "img")
+            .add(Title::new(self.title.as_str()))
+            .add(Style::new(STYLE))
+            .add(Rectangle::new().set("class", "paper").set("width", width).set("height", height))
+            .add(group("across", across))
+            .add(group("amounts", amounts))
+            .add(group("numbers", numbers))
+            .add(Path::new().set("class", "shaded").set("d", self.shaded()))
+            .add(Path::new().set("class", "value").set("d", self.line(|amount| amount.value)))
+            .add(group("numbers", self.marks()));
+        format!("{document}\n")
+    }
+
+    /// Where a step lies, from the left.
+    fn x(&self, step: usize) -> f64 {
+        let last = self.amounts.len().saturating_sub(1).max(1);
+        rounded(MARGIN[0] + AREA[0] * step as f64 / last as f64)
+    }
+
+    /// Where an amount lies, from the top. One that is out of range lies at the edge.
+    fn y(&self, amount: f64) -> f64 {
+        let [Some((least, _)), Some((most, _))] = [self.lines.first(), self.lines.last()] else { return MARGIN[1] };
+        let share = ((amount - least) / (most - least)).clamp(0.0, 1.0);
+        rounded(MARGIN[1] + AREA[1] * (1.0 - share))
+    }
+
+    /// The steps whose numbers are written: those that a round number divides.
+    fn numbers(&self) -> impl Iterator<Item = usize> {
+        let steps = self.amounts.len();
+        let rounds = (0..).flat_map(|power| [1, 2, 5].map(|first| first * 10_usize.saturating_pow(power)));
+        let every = rounds.into_iter().find(|&round| steps / round < MOST_NUMBERS).unwrap_or(steps);
+        let first = self.first;
+        (0..steps).filter(move |step| (first + step).is_multiple_of(every))
+    }
+
+    /// A path along one amount of each step.
+    fn line(&self, amount: impl Fn(&Amount) -> f64) -> String {
+        let point = |(step, at): (usize, &Amount)| format!("{} {}", self.x(step), self.y(amount(at)));
+        format!("M{}", self.amounts.iter().enumerate().map(point).collect::<Vec<_>>().join("L"))
+    }
+
+    /// The outline of what is shaded.
+    fn shaded(&self) -> String {
+        let back = self.amounts.iter().enumerate().rev();
+        let back: String = back.map(|(step, at)| format!("L{} {}", self.x(step), self.y(at.shaded[0]))).collect();
+        format!("{}{back}Z", self.line(|amount| amount.shaded[1]))
+    }
+
+    /// The dots of the marked steps, and their texts.
+    fn marks(&self) -> Vec<Element> {
+        let mut marks = Vec::new();
+        for (number, (step, text)) in self.marked.iter().enumerate() {
+            let Some(amount) = self.amounts.get(*step) else { continue };
+            let (x, y) = (self.x(*step), self.y(amount.value));
+            marks.push(Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4).into());
+            let rows = if number % 2 == 0 { 12.0 } else { 26.0 };
+            marks.push(label(text, x, rows, "0"));
+        }
+        marks
+    }
+}
+
+fn label(text: &str, x: f64, y: f64, dy: &str) -> Element {
+    Text::new(text).set("x", x).set("y", y).set("dy", dy).into()
+}
+
+fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
+    elements.into_iter().fold(Group::new().set("class", class), Group::add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(steps: usize) -> Graph {
+        let amounts = (0..steps).map(|step| step as f64 / steps as f64);
+        Graph {
+            title: "a < b".into(),
+            first: 1,
+            amounts: amounts.map(|value| Amount { value, shaded: [0.0, value] }).collect(),
+            lines: vec![(0.0, "0 %".into()), (1.0, "100 %".into())],
+            marked: vec![(0, "e2 ?".into()), (steps, "nothing".into())],
+        }
+    }
+
+    #[test]
+    fn numbers_are_round_and_few() {
+        let numbers = |steps| graph(steps).numbers().map(|step| step + 1).collect::<Vec<_>>();
+        assert_eq!(numbers(3), [1, 2, 3]);
+        assert_eq!(numbers(30), [5, 10, 15, 20, 25, 30]);
+        assert_eq!(numbers(400), [50, 100, 150, 200, 250, 300, 350, 400]);
+        assert!(numbers(0).is_empty());
+    }
+
+    #[test]
+    fn a_graph_of_any_length_is_drawn() {
+        for steps in [0, 1, 2, 500] {
+            let svg = graph(steps).svg();
+            assert!(svg.contains("a &lt; b") && !svg.contains("NaN") && !svg.contains("nothing"), "{svg}");
+            assert_eq!(svg.matches("<circle").count(), steps.min(1));
+        }
+    }
+}

@@ -1,0 +1,262 @@
+/**
+ * The engine's opinion of the position that is looked at: its lines, moves on the board and evaluation bar, which are
+ * never shown of another position.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Engine } from "./engine.js";
+import { drawing, PLAYED, random, setUp, Table } from "./page.js";
+
+const STEPS = 200;
+/** The most moves of a line that are shown. */
+const MOST_MOVES = 10;
+
+const own = setUp();
+
+/** Keeps everything that the analysis ever shows, with the position that the page says it is at. */
+function sample() {
+    const samples = window.samples = { shown: new Set(), times: [] };
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const take = () => {
+        samples.times.push(performance.now());
+        const lines = all("#lines li:not([hidden])").map((item) => ({
+            score: item.querySelector(".score").textContent,
+            moves: [...item.querySelectorAll("button:not([hidden])")].map((button) => button.textContent),
+        }));
+        const { line } = document.getElementById("moves").dataset;
+        const labels = all("#board .advice .label text").map((text) => text.textContent);
+        const bar = document.getElementById("bar").getAttribute("aria-valuetext");
+        if (lines.length + labels.length > 0) samples.shown.add(JSON.stringify({ line, lines, labels, bar }));
+    };
+    for (const id of ["lines", "evaluation", "bar", "board"]) {
+        const watched = id === "board" ? document.querySelector("#board .advice") : document.getElementById(id);
+        new MutationObserver(take).observe(watched, { childList: true, characterData: true, subtree: true });
+    }
+}
+
+for (const [game, moves] of Object.entries(PLAYED)) {
+    test(`no line is shown of another position: ${game}`, async (context) => {
+        const table = await Table.open(own);
+        const { page } = table;
+        const engine = new Engine(game);
+        context.after(() => engine.close());
+        await table.load(game, moves);
+        await page.keyboard.press("a");
+        await page.keyboard.press("5");
+        await page.evaluate(sample);
+        const number = random(5);
+        await page.click("#first");
+        for (let step = 0; step < STEPS; step += 1) {
+            const id = number(9) < (step % 40 < 20 ? 6 : 3) ? "forward" : "back";
+            await page.evaluate((id) => document.getElementById(id).click(), id);
+            if (number(3) === 0) await page.waitForTimeout(number(120));
+        }
+        const samples = await page.evaluate(() => [...window.samples.shown].map((text) => JSON.parse(text)));
+        const reports = await page.evaluate(() => window.watch.reports);
+        const [{ sides }] = await engine.json("board");
+        const positions = new Set();
+        for (const { line, lines, labels, bar } of samples) {
+            const position = `startpos moves ${line}`.trim();
+            positions.add(position);
+            const [scene] = await engine.json(`scene ${position}`);
+            const known = reports[position] ?? [];
+            for (const { score, moves: shown } of lines) {
+                // The engine accepts only legal moves.
+                await engine.json(`scene ${position} ${shown.join(" ")}`);
+                const found = known.some(({ score: reported, moves: text }) =>
+                    shown.join(" ") === text.split(" ").slice(0, MOST_MOVES).join(" ")
+                        && score === expected(reported, scene.turn === sides[0], score));
+                assert.ok(found, `${position}: ${score} ${shown} is none of ${JSON.stringify(known.slice(-9))}`);
+            }
+            if (lines.length > 0) assert.ok(bar.startsWith(lines[0].score), `${position}: ${bar} ${lines[0].score}`);
+            assert.ok(labels.length <= lines.length, `${position}: ${labels}`);
+        }
+        assert.ok(positions.size > Math.min(8, moves.split(" ").length - 1), `${positions.size} positions were seen`);
+        context.diagnostic(`${samples.length} states of ${positions.size} positions were seen`);
+        await table.close();
+    });
+}
+
+/** How an estimate is shown. What is no estimate is shown in words. */
+function expected(score, first, shown) {
+    const [kind, value] = score.split(" ");
+    const cp = first ? Number(value) : -Number(value);
+    if (kind === "mate") return shown.includes("wins in") ? shown : "";
+    if (Math.abs(cp) >= 7000 || cp === 0) return shown;
+    return `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(2)}`;
+}
+
+test("there are at most ten updates a second", async (context) => {
+    const table = await Table.open(own);
+    await table.begin("alquerque");
+    await table.page.keyboard.press("a");
+    await table.analysed();
+    await table.page.evaluate(sample);
+    await table.page.waitForTimeout(4000);
+    const times = await table.page.evaluate(() => window.samples.times);
+    // What is changed at the same time is one update.
+    const updates = times.filter((time, index) => index === 0 || time - times[index - 1] > 20);
+    const within = (start) => updates.filter((time) => time >= start && time < start + 1000).length;
+    const most = Math.max(...updates.map(within));
+    assert.ok(most <= 10 && updates.length > 2, `${most} of ${updates.length}`);
+    context.diagnostic(`${updates.length} updates in 4 s, at most ${most} in one`);
+    await table.close();
+});
+
+test("analysis is off at first, and one key shows and hides all of it", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    const seen = () => page.evaluate(() => ({
+        on: document.getElementById("analysing").checked,
+        bar: !document.getElementById("bar").hidden,
+        lines: document.querySelectorAll("#lines li:not([hidden])").length,
+        labels: document.querySelectorAll("#board .advice > *").length,
+        evaluation: document.getElementById("evaluation").textContent !== "",
+        searching: window.watch.reports["startpos moves"] !== undefined,
+    }));
+    const nothing = { on: false, bar: false, lines: 0, labels: 0, evaluation: false };
+    assert.deepEqual(await seen(), { ...nothing, searching: false });
+    await page.keyboard.press("a");
+    await table.analysed(4, 3);
+    assert.deepEqual(await seen(), { on: true, bar: true, lines: 3, labels: 6, evaluation: true, searching: true });
+    await page.keyboard.press("2");
+    await page.waitForFunction(() => document.querySelectorAll("#lines li:not([hidden])").length === 2);
+    assert.equal(await page.inputValue("#line-count"), "2");
+    await page.keyboard.press("a");
+    assert.deepEqual(await seen(), { ...nothing, searching: true });
+    // A new game is played without the engine's advice.
+    await page.keyboard.press("a");
+    await table.begin("roses");
+    assert.equal((await seen()).on, false);
+    await table.close();
+});
+
+test("while the engine is to move there is no analysis of its position", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor", {}, 0);
+    await page.keyboard.press("a");
+    await table.analysed();
+    await table.click("e2");
+    assert.match(await table.text("evaluation"), /The engine is to move/);
+    assert.equal(await page.locator("#lines li:visible").count(), 0);
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+    await table.analysed();
+    await table.close();
+});
+
+test("a line is previewed under the pointer and the focus, and becomes a variation", async (context) => {
+    const table = await Table.open(own);
+    const { page } = table;
+    const engine = new Engine("quoridor");
+    context.after(() => engine.close());
+    const [board] = await engine.json("board");
+    await table.load("quoridor", PLAYED.quoridor);
+    await page.click("#first");
+    await page.keyboard.press("a");
+    await table.analysed(5, 3);
+    const previewed = () => page.evaluate(() => {
+        const preview = document.getElementById("preview");
+        if (preview.hasAttribute("hidden")) return null;
+        return [...preview.querySelectorAll(".pieces > .piece")]
+            .map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort();
+    });
+    const shows = async (moves) => {
+        await table.settled();
+        const [scene] = await engine.json(`scene startpos moves ${moves.join(" ")}`);
+        assert.deepEqual(await previewed(), drawing(board, scene).pieces, moves);
+    };
+    const line = (row) => page.locator(`#lines li:nth-child(${row}) button:visible`).allTextContents();
+    const before = (await table.shown()).pieces;
+    assert.equal(await previewed(), null);
+    await page.locator("#lines li:nth-child(2) button").nth(2).hover();
+    const second = await line(2);
+    await shows(second.slice(0, 3));
+    await page.waitForTimeout(400);
+    assert.deepEqual(await line(2), second);
+    // The board below stays as it is.
+    assert.deepEqual((await table.shown()).pieces, before);
+    await page.mouse.move(5, 5);
+    assert.equal(await previewed(), null);
+
+    await page.keyboard.press("l");
+    await shows((await line(1)).slice(0, 1));
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await shows((await line(2)).slice(0, 2));
+    const chosen = (await line(2)).slice(0, 2);
+    await page.keyboard.press("Enter");
+    const now = await table.shown();
+    assert.deepEqual([now.line, now.moves, await previewed()], [chosen, PLAYED.quoridor.split(" "), null]);
+    // The focus stays in the list, for the lines of the next position.
+    await table.analysed();
+    await page.waitForFunction(() => document.activeElement.closest("#lines li"));
+    await page.keyboard.press("a");
+    assert.equal(await previewed(), null);
+    await table.close();
+});
+
+test("a deeper search goes on without end, and ends with the position", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("bushka");
+    const deeper = page.locator("#deeper");
+    assert.ok(await deeper.isDisabled());
+    await page.keyboard.press("a");
+    await page.keyboard.press("1");
+    // A search of some seconds ends by itself.
+    await page.waitForFunction(() => /depth \d+$/.test(document.getElementById("evaluation").textContent));
+    const depth = async () => Number(/depth (\d+)/.exec(await table.text("evaluation"))[1]);
+    const before = await depth();
+    await deeper.click();
+    assert.ok(await deeper.isDisabled());
+    // It begins anew, and what was found before stays until it is as deep.
+    await page.waitForTimeout(300);
+    assert.ok(await depth() >= before);
+    assert.match(await table.text("evaluation"), /…$/);
+    await page.keyboard.press("f");
+    assert.ok(await deeper.isDisabled());
+    await table.close();
+});
+
+test("the bar shows the first side's view, turns with the board, and says what is solved, drawn or over", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    const bar = () => page.evaluate(() => {
+        const bar = document.getElementById("bar");
+        const own = bar.querySelector(".part.side-0").getBoundingClientRect();
+        const { top, bottom, height } = bar.getBoundingClientRect();
+        return {
+            text: bar.getAttribute("aria-valuetext"), now: Number(bar.getAttribute("aria-valuenow")),
+            share: own.height / height, below: own.bottom > bottom - 3, above: own.top < top + 3,
+        };
+    });
+    await table.begin("quoridor", { Quoridor_Walls: "0" });
+    await table.setUp("e8d5 - w 0/0 20");
+    await page.keyboard.press("a");
+    await table.analysed();
+    let { text, now, share, below } = await bar();
+    assert.match(text, /^White wins in 1 move, proven$/);
+    assert.deepEqual([now, share > 0.97, below], [100, true, true]);
+    await table.setUp("d5e2 - b 0/0 20");
+    await table.analysed();
+    ({ text, now, share } = await bar());
+    assert.deepEqual([text, now, share < 0.03], ["Black wins in 1 move, proven", 0, true]);
+    await page.click("#flip");
+    await table.setUp("e8d5 - w 0/0 20");
+    await table.analysed();
+    const { above } = await bar();
+    assert.ok(above, "the first side's share is above on a board that is turned");
+
+    await table.load("roses", "d3 c5");
+    await page.keyboard.press("a");
+    await table.analysed();
+    await page.waitForFunction(() => document.getElementById("bar").getAttribute("aria-valuetext") === "drawn, proven");
+    assert.equal((await bar()).now, 50);
+    await table.load("quoridor", PLAYED.quoridor);
+    await page.keyboard.press("a");
+    assert.deepEqual([(await bar()).text, (await bar()).now], ["White has won", 100]);
+    assert.equal(await page.locator("#lines li:visible").count(), 0);
+    await table.close();
+});

@@ -1,0 +1,134 @@
+/** The review of a game: the same judgement as `pentarch analyse FILE`, its graph, and the moments that turned it. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { PROGRAM } from "./engine.js";
+import { PLAYED, setUp, Table } from "./page.js";
+
+const own = setUp();
+
+/** What `pentarch analyse FILE` says of a game: of each move, and of the whole. */
+async function judged(game, moves) {
+    const folder = await mkdtemp(join(tmpdir(), "review-"));
+    const file = join(folder, "game.txt");
+    await writeFile(file, `[Game "${game}"]\n${moves} *\n`);
+    const { stdout } = await promisify(execFile)(PROGRAM, ["analyse", file, "--json"]);
+    await rm(folder, { recursive: true });
+    const lines = stdout.trim().split("\n").map((line) => JSON.parse(line));
+    return { moves: lines.slice(0, -1), whole: lines.at(-1) };
+}
+
+/** Waits until a game is reviewed. */
+async function review(table) {
+    await table.unfold("analysis");
+    await table.page.evaluate(() => document.activeElement.blur());
+    await table.page.keyboard.press("r");
+    await table.page.waitForFunction(() => !document.getElementById("review-result").hidden);
+}
+
+for (const [game, moves] of Object.entries(PLAYED)) {
+    test(`the review of a game of ${game} is that of 'pentarch analyse'`, async (context) => {
+        const table = await Table.open(own);
+        const { page } = table;
+        await table.load(game, moves);
+        await review(table);
+        const { moves: verdicts, whole } = await judged(game, moves);
+        const marks = await page.evaluate(() => [...document.querySelectorAll("#moves button")]
+            .map((button) => button.querySelector(".mark-of-move")?.textContent ?? ""));
+        assert.deepEqual(marks, verdicts.map(({ mark }) => mark));
+        const tallies = await page.locator("#tallies li").allTextContents();
+        const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+        const summed = ({ side, mistakes, blunders }) =>
+            `${side}: ${counted(mistakes, "mistake")}, ${counted(blunders, "blunder")}`;
+        const texts = tallies.map((text) => text.toLowerCase().replace(/accuracy \S+ %, /, ""));
+        assert.deepEqual(texts, whole.sides.map(summed));
+        tallies.forEach((text, side) => {
+            const [, accuracy] = /accuracy (\S+) %/.exec(text);
+            assert.ok(Math.abs(Number(accuracy) - 100 * whole.sides[side].accuracy) < 0.11, text);
+        });
+        const moments = await page.locator("#moments .moment").allTextContents();
+        const expected = verdicts.filter(({ mark }) => mark !== "").map(({ number, side, move, mark, lost, best }) => {
+            const dots = side === whole.sides[0].side ? "." : "…";
+            return [`${number}${dots} ${move}${mark} cost `, Math.round(100 * lost), `best was ${best}`];
+        });
+        assert.equal(moments.length, expected.length);
+        expected.forEach(([start, lost, end], index) => {
+            const [, percent] = /(\d+) %/.exec(moments[index]);
+            const [moment] = moments.slice(index);
+            assert.ok(moment.startsWith(start) && moment.endsWith(end), `${moment}: ${start} ${end}`);
+            // What is written out there is rounded to thousandths before.
+            assert.ok(Math.abs(Number(percent) - lost) <= 1, moments[index]);
+        });
+        const turning = await page.locator("#moments .turning-point .moment").allTextContents();
+        const point = whole.turning_point === null ? [] : [verdicts[whole.turning_point - 1].move];
+        assert.deepEqual(turning.map((text) => /^\S+ ([^?]+)/.exec(text)[1]), point);
+        context.diagnostic(`${tallies.join("; ")}; ${moments.length} moments`);
+        await table.close();
+    });
+}
+
+test("a click on the graph goes to the ply, and so do keys", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.load("quoridor", PLAYED.quoridor);
+    await review(table);
+    const moves = PLAYED.quoridor.split(" ");
+    const graph = page.locator("#graph");
+    await graph.scrollIntoViewIfNeeded();
+    for (const ply of [0, 7, 12, 19, 3]) {
+        const { x, y, width, height } = await graph.boundingBox();
+        await page.mouse.click(x + Math.min(width - 1, (width * ply) / moves.length), y + height / 3);
+        assert.deepEqual((await table.shown()).line, moves.slice(0, ply));
+        assert.equal(await graph.getAttribute("aria-valuenow"), String(ply));
+    }
+    await page.keyboard.press("b");
+    await page.keyboard.press("g");
+    for (const [key, ply] of [["ArrowRight", 4], ["ArrowLeft", 3], ["End", 19], ["PageDown", 9], ["Home", 0]]) {
+        await page.keyboard.press(key);
+        assert.deepEqual((await table.shown()).line, moves.slice(0, ply), key);
+    }
+    assert.match(await graph.getAttribute("aria-valuetext"), /^Start: [+−]/);
+    await table.close();
+});
+
+test("a moment leads to the position before the mistake, from which the game is tried again", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.load("quoridor", PLAYED.quoridor, 0);
+    await review(table);
+    const moves = PLAYED.quoridor.split(" ");
+    const turning = page.locator("#moments .turning-point");
+    const [, move] = /^\S+ ([^?]+)/.exec(await turning.locator(".moment").textContent());
+    const before = moves.slice(0, moves.lastIndexOf(move));
+    await turning.locator(".moment").click();
+    assert.deepEqual((await table.shown()).line, before);
+    // Both are played by people, so that the engine does not move at once.
+    for (const side of await page.locator(".side select").all()) await side.selectOption("person");
+    await turning.getByText("Try again").click();
+    const now = await table.shown();
+    assert.deepEqual([now.moves, now.line], [before, before]);
+    // What was played and judged is still there.
+    assert.ok(await page.locator("#review-result").isVisible());
+    await table.close();
+});
+
+test("a review is stopped, and forgotten with its moves", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.load("bushka", PLAYED.bushka);
+    await page.keyboard.press("r");
+    await page.waitForFunction(() => /^[1-9]\d* of/.test(document.getElementById("review-progress").textContent));
+    await page.keyboard.press("r");
+    await page.waitForFunction(() => document.getElementById("review").textContent === "Review the game");
+    assert.ok(await page.locator("#review-result").isHidden());
+    await page.keyboard.press("r");
+    await page.waitForFunction(() => /^[1-9]\d* of/.test(document.getElementById("review-progress").textContent));
+    await table.begin("roses");
+    assert.equal(await table.text("review-progress"), "");
+    assert.equal(await page.locator("#graph").getAttribute("hidden"), "");
+    await table.close();
+});

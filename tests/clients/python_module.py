@@ -1,0 +1,58 @@
+"""Tries everything that examples/pentarch.py can do, in each game. Usage: python python_module.py PENTARCH GAME..."""
+
+import sys
+
+from pentarch import Engine, EngineDied, EngineError
+
+
+def refused(call, *arguments, **keywords):
+    """What a call is refused with."""
+    try:
+        call(*arguments, **keywords)
+    except EngineError as error:
+        return str(error)
+    raise AssertionError("it was not refused")
+
+
+def play(program, game):
+    with Engine(game, {"RepetitionDraw": True, "Hash": 4}, [program]) as engine:
+        start, first = engine.fen, engine.turn
+        for _ in range(30):
+            if engine.turn is None:
+                break
+            moves = engine.moves
+            answer = engine.search(nodes=300, lines=2)
+            assert answer.move in moves and answer.lines[0].move == answer.move
+            assert [line.rank for line in answer.lines] == list(range(1, len(answer.lines) + 1))
+            assert all((line.centipawns is None) != (line.mate is None) for line in answer.lines)
+            assert engine.why_illegal(answer.move) is None and engine.details(answer.move)["move"] == answer.move
+            expected = engine.scene(moves=[answer.move])["fen"]
+            engine.play(answer.move)
+            assert engine.fen == expected
+        fen, record, outcome = engine.fen, engine.record, engine.outcome
+        assert record.startswith(f'[Game "{game}"]') and fen in engine.text
+        assert engine.diagram() != engine.diagram(flip=True) and fen in engine.diagram(fen=fen)
+        assert {piece["site"] for piece in engine.scene()["pieces"]} <= {site["id"] for site in engine.board["sites"]}
+        engine.undo()
+        assert engine.turn and engine.outcome == "ongoing"
+        engine.position()
+        assert (engine.fen, engine.turn) == (start, first)
+        engine.load(record)
+        assert (engine.fen, engine.outcome) == (fen, outcome)
+        engine.position(moves=[])
+        assert "column" in refused(engine.play, "?") and "column" in refused(engine.search, depth=1, moves=["?"])
+        assert "no option" in refused(engine.set_options, {"Nothing": 1})
+        assert engine.fen == start and engine.search(depth=1, moves=engine.moves[:1]).move == engine.moves[0]
+        engine.ask("resign")
+        assert engine.turn is None and engine.moves == [] and engine.search(depth=1).move is None
+    try:
+        engine.play("a1")
+    except EngineDied:
+        print(game, outcome)
+    else:
+        raise AssertionError("the program has ended")
+
+
+assert "Game takes" in refused(Engine, "nothing", command=[sys.argv[1]])
+for game in sys.argv[2:]:
+    play(sys.argv[1], game)

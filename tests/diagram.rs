@@ -1,0 +1,128 @@
+//! Pictures in SVG: of positions, of a game, and of a match.
+
+use std::fs;
+use std::path::Path;
+
+use svg::parser::Event;
+
+use crate::client::{program, run};
+use crate::common::temporary::Folder;
+
+/// Pictures in `fixtures`, each with the command that draws it. README.md and protocol.md show some of them.
+const PICTURES: [(&str, &str); 11] = [
+    ("alcaxar/start.svg", "--game alcaxar diagram"),
+    ("alcaxar/wall.svg", "--game alcaxar diagram --moves e8d9 c6b7 --arrow b5a4"),
+    ("alquerque/start.svg", "--game alquerque diagram"),
+    ("alquerque/capture.svg", "--game alquerque diagram startpos moves d3c3 --arrow b3d3 --theme light"),
+    ("roses/start.svg", "--game roses diagram"),
+    ("roses/phalanx.svg", "--game roses diagram c/1SS1/s4/1sSSs/1s2/C w 0/0 12 --arrow e5c3 --theme print"),
+    ("quoridor/start.svg", "--game quoridor diagram"),
+    ("quoridor/proposed.svg", "--game quoridor diagram fen e4e6 - w 10/10 4 --moves e3h d6 --arrow c3h --flip"),
+    ("bushka/start.svg", "--game bushka diagram"),
+    ("bushka/capture.svg", "--game bushka diagram --moves c3d4 f8g7 --arrow g3h4 --flip --theme dark"),
+    ("roses/castle.svg", "analyse fixtures/roses/castle.record --svg --nodes 1000"),
+];
+
+/// The output of a command that all is well with.
+fn drawn(arguments: &str) -> String {
+    let (out, err, code) = run(program(arguments.split(' ')), "");
+    assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments}");
+    out
+}
+
+/// Checks that a text is well-formed SVG that names no other file.
+fn check(svg: &str) {
+    assert!(svg::read(svg).unwrap().all(|event| !matches!(event, Event::Error(_))), "{svg}");
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{svg}");
+    assert!(!["href", "url(", "@import", "NaN", "inf"].iter().any(|part| svg.contains(part)), "{svg}");
+}
+
+/// `PENTARCH_WRITE_PICTURES=1 cargo test --test all diagram::` draws them anew.
+#[test]
+fn pictures_are_drawn_as_they_were() {
+    for (name, arguments) in PICTURES {
+        let (svg, path) = (drawn(arguments), Path::new("fixtures").join(name));
+        check(&svg);
+        if std::env::var_os("PENTARCH_WRITE_PICTURES").is_some() {
+            fs::write(&path, &svg).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some(svg.as_str()), "pentarch {arguments}");
+    }
+}
+
+/// Everything that stands on the board, is marked or proposed is in the picture.
+#[test]
+fn a_picture_has_what_the_scene_has() {
+    let svg = drawn("--game quoridor diagram e4e6 - w 10/10 4 --moves e3h d6 --arrow c3h --arrow e5");
+    for (part, count) in [("\"piece pawn side-0 white\"", 2), ("\"piece pawn side-1 black\"", 1), ("\"piece wall ", 2)]
+    {
+        assert_eq!(svg.matches(part).count(), count, "{part}");
+    }
+    assert!(svg.contains("White is to move") && svg.contains("White: 9 walls, Black: 10 walls"), "{svg}");
+    assert_eq!((svg.matches("\"ghost\"").count(), svg.matches("\"arrow way\"").count()), (2, 1));
+    assert_eq!(svg.matches("class=\"was ").count(), 2, "the squares that the last move left and reached");
+    let over = drawn("--game roses diagram c/1SS1/s4/1sSSs/1s2/C b 0/0 12 --moves c3e3");
+    assert!(over.contains("Black has won"), "{over}");
+    let huff = drawn("--game alquerque --set Alquerque_Ruleset=alfonso diagram 5/2x2/1o3/5/4x d - - b3 1");
+    assert_eq!(huff.matches("class=\"mark huff\"").count(), 1, "{huff}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    for (arguments, why) in [
+        ("diagram --moves Kb7", "move 1, Kb7, is illegal: b7 is a wall slot, not a square"),
+        ("diagram --arrow Kb7", "move 1, Kb7, is illegal: b7 is a wall slot, not a square"),
+        ("diagram b8h2", "position text: column 5: "),
+        ("diagram startpos moves", ""),
+        ("diagram --theme blue", "invalid value 'blue' for '--theme <THEME>'"),
+    ] {
+        let (out, err, code) = run(program(arguments.split(' ')), "");
+        let is_fine = why.is_empty();
+        assert_eq!((out.is_empty(), code), (!is_fine, Some(if is_fine { 0 } else { 2 })), "{arguments}: {err}");
+        assert!(err.contains(why), "{arguments}: {err}");
+    }
+}
+
+/// A front end gets the same picture as one line of JSON.
+#[test]
+fn a_session_draws_the_same() {
+    let session = |lines: &str| {
+        let (out, ..) = run(program(["--game", "quoridor"]), lines);
+        serde_json::from_str::<String>(out.trim_end().strip_prefix("response ").unwrap()).unwrap()
+    };
+    assert_eq!(session("play e2 e8\nquery diagram\n"), drawn("--game quoridor diagram --moves e2 e8"));
+    assert_eq!(
+        session("play e2\nquery diagram flip moves e8\n"),
+        drawn("--game quoridor diagram --moves e2 e8 --flip")
+    );
+    let text = "e4e6 - w 10/10 4";
+    assert_eq!(session(&format!("query diagram fen {text}\n")), drawn(&format!("--game quoridor diagram {text}")));
+}
+
+/// The page draws marks by symbols of its own.
+#[cfg(feature = "serve")]
+#[test]
+fn marks_look_as_on_the_page() {
+    let page: String = include_str!("../src/serve/page/index.html").lines().collect();
+    for (kind, path) in pentarch::diagram::board::MARKS {
+        let symbol = format!("<symbol id=\"mark-{kind}\" viewBox=\"-1 -1 2 2\"><path d=\"{path}\"/></symbol>");
+        assert!(page.contains(&symbol), "{symbol}");
+    }
+}
+
+#[test]
+fn a_match_is_plotted_when_it_is_over() {
+    let folder = Folder::new("plot");
+    let [games, plot] = ["games", "plot.svg"].map(|name| folder.file(name));
+    let arguments = format!("arena --game quoridor --nodes 20 --games 6 --plies 30 --record {games} --plot {plot}");
+    drawn(&arguments);
+    let svg = fs::read_to_string(&plot).unwrap();
+    check(&svg);
+    assert!(svg.contains("The score of first after each pair of games, with its 95 % interval; Elo "), "{svg}");
+    let (_, err, code) = run(program(arguments.split(' ')), "");
+    assert_eq!((err, code), (format!("pentarch: {plot}: it is there already\n"), Some(1)));
+    // A match that is over is drawn again without a game.
+    fs::remove_file(&plot).unwrap();
+    drawn(&arguments);
+    assert_eq!(fs::read_to_string(&plot).unwrap(), svg);
+}
