@@ -160,7 +160,7 @@ fn a_client_that_knows_no_game_plays_all_of_them_by_clicks() {
         let mut client = Client::in_process();
         client.send(&format!("setoption name Game value {word}"));
         let board = ask(&mut client, "query board");
-        let all = ["box", "game", "kinds", "labels", "lines", "rules", "shapes", "sides", "sites"];
+        let all = ["box", "game", "kinds", "labels", "lines", "odds", "rules", "shapes", "sides", "sites"];
         assert_eq!((&board["game"], members(&board)), (&json!(word), all.to_vec()));
         for _ in 0..3 {
             play_by_clicks(&mut client, &mut rng, 120);
