@@ -35,17 +35,18 @@ const PIXELS: f64 = 480.0;
 pub fn svg<G: Layout>(history: &GameHistory<G>, shown: &[G::Move], view: View) -> String {
     let (rules, position) = (history.rules().as_ref(), history.position());
     let geometry = rules.geometry();
-    let board = Board { geometry: &geometry, sides: G::SIDES, flipped: view.flipped };
+    let board = Board { geometry: &geometry, players: G::PLAYERS, flipped: view.flipped };
     let [x, y, width, height] = board.bounds();
     let letters = 0.08 + 0.016 * width;
     let beside = beside::<G>(&rules.hands(position));
     let captions = [history.status(), beside].into_iter().filter(|text| !text.is_empty());
-    let pieces = rules.pieces(position);
+    let owned = |piece: Piece| (piece, rules.owner(position, &piece));
+    let pieces: Vec<_> = rules.pieces(position).into_iter().map(owned).collect();
     let labels = geometry.labels.iter().map(|(text, [x, y])| board.text(text, [*x, *y]));
     let last = history.last_sites().into_iter().filter_map(|site| board.outline(site, "was"));
     let marks = rules.marks(position).into_iter().filter_map(|mark| board.mark(mark));
     let arrows = rules.arrows(position).into_iter().filter_map(|Arrow { kind, from, to }| board.arrow(from, to, kind));
-    let ghosts = shown.iter().map(|&mv| board.ghost(&pieces, &rules.details(position, mv)));
+    let ghosts = shown.iter().map(|&mv| board.ghost(&pieces, &rules.details(position, mv), owned));
     let ground = Rectangle::new().set("class", "ground").set("x", rounded(x)).set("y", rounded(y));
     let (mut bottom, middle) = (y + height, rounded(x + width / 2.0));
     let captions = captions.map(|text| {
@@ -90,17 +91,20 @@ fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
     elements.into_iter().fold(Group::new().set("class", class), Group::add)
 }
 
+/// A piece, with the index of the player to whom it belongs; none if it belongs to nobody.
+type Owned = (Piece, Option<usize>);
+
 /// A board in a picture.
 struct Board<'a> {
     geometry: &'a Geometry,
-    sides: [&'static str; 2],
+    players: &'static [&'static str],
     flipped: bool,
 }
 
 impl Board<'_> {
-    /// The classes of the whole board: the words of its sides, and what its sites are like.
+    /// The classes of the whole board: the words of the first two players, and what its sites are like.
     fn class(&self) -> String {
-        let [first, second] = self.sides;
+        let [first, second] = [0, 1].map(|player| self.players[player]);
         let has = |word: &str| self.geometry.sites.iter().any(|site| site.class.split(' ').any(|class| class == word));
         let grooved = if has("groove") { " grooved" } else { "" };
         let celled = if has("cell") { " celled" } else { "" };
@@ -154,16 +158,16 @@ impl Board<'_> {
         Some(self.site(drawn, &format!("{class} {}", drawn.class)))
     }
 
-    fn piece(&self, piece: &Piece) -> Option<Element> {
-        self.piece_at(piece, piece.site)
+    fn piece(&self, piece: &Owned) -> Option<Element> {
+        self.piece_at(piece, piece.0.site)
     }
 
     /// A piece as if it stood on this site.
-    fn piece_at(&self, &Piece { kind, side, .. }: &Piece, site: Site) -> Option<Element> {
+    fn piece_at(&self, &(Piece { kind, .. }, owner): &Owned, site: Site) -> Option<Element> {
         let (_, path) = self.geometry.kinds.iter().find(|(name, _)| *name == kind)?;
-        let class = match side {
+        let class = match owner {
             None => format!("piece {kind} nobody"),
-            Some(side) => format!("piece {kind} side-{} {}", side.index(), self.sides[side.index()]),
+            Some(player) => format!("piece {kind} side-{player} {}", self.players[player]),
         };
         let body = Path::new().set("class", "body").set("d", path.as_str());
         let inner = Path::new().set("class", "inner").set("d", path.as_str()).set("transform", "scale(0.62)");
@@ -193,17 +197,17 @@ impl Board<'_> {
     }
 
     /// What a move would do: pieces where they come to stand, and their ways.
-    fn ghost(&self, pieces: &[Piece], details: &Details) -> Element {
+    fn ghost(&self, pieces: &[Owned], details: &Details, owned: impl Fn(Piece) -> Owned) -> Element {
         let gone = details.removed.iter().filter_map(|piece| self.outline(piece.site, "gone"));
         let moved = details.moved.iter().flat_map(|&[from, to]| {
-            let piece = pieces.iter().find(|piece| piece.site == from);
+            let piece = pieces.iter().find(|(piece, _)| piece.site == from);
             let way = match details.turn {
                 Some(turn) => self.turning(turn, from),
                 None => self.arrow(from, to, "way"),
             };
             [piece.and_then(|piece| self.piece_at(piece, to)), way]
         });
-        let placed = details.placed.iter().map(|piece| self.piece(piece));
+        let placed = details.placed.iter().map(|&piece| self.piece(&owned(piece)));
         group("ghost", gone.chain(moved.chain(placed).flatten())).into()
     }
 
