@@ -90,14 +90,16 @@ for_all_games!(undo_restores_everything, SAMPLE, |history: &mut GameHistory<G>| 
 
 for_all_games!(sides_alternate_and_full_moves_count_the_second_sides_turns, SAMPLE, |history: &mut GameHistory<G>| {
     let rules = history.rules();
-    let side = history.side_to_move();
+    let (side, player) = (history.side_to_move(), history.player_to_move());
     let before = history.position().full_move();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     for mv in moves.into_iter().take(5) {
         let after = rules.play(history.position(), mv);
-        assert_eq!(after.side_to_move(), !side);
-        assert_eq!(after.full_move(), before + u32::from(side == Side::Second));
+        let next = rules.player_to_move(&after);
+        assert!(!G::SIDES_ALTERNATE || after.side_to_move() == !side);
+        assert!(G::PLAYERS.len() > 2 || next != player);
+        assert_eq!(after.full_move(), before + u32::from(next <= player));
     }
 });
 
@@ -193,8 +195,11 @@ for_all_games!(position_texts_end_in_the_full_move_number, SAMPLE, |history: &mu
     let text = history.rules().position_text(history.position());
     let last = text.rsplit(' ').next().unwrap();
     assert_eq!(last, history.position().full_move().to_string(), "{} {text}", G::ID);
-    let initial = &G::SIDES[history.side_to_move().index()][..1];
-    assert!(text.split(' ').any(|field| field == initial), "{} {text}: no field {initial} for the side to move", G::ID);
+    let word = match G::PLAYERS.len() {
+        2 => G::SIDES[history.side_to_move().index()][..1].to_string(),
+        _ => (history.player_to_move() + 1).to_string(),
+    };
+    assert!(text.split(' ').any(|field| field == word), "{} {text}: no field {word} for the player to move", G::ID);
 });
 
 #[test]
@@ -235,7 +240,7 @@ fn with_repetition_draw_the_third_occurrence_decides() {
             }
         }
     }
-    for_each_game(Check);
+    for_each_rules(Check);
 }
 
 /// Plays random moves, so many at first, then mostly such that lead to a position that was there before, and checks how

@@ -69,8 +69,9 @@ impl Visitor for AllKinds {
     fn visit<G: Game>(self) {
         let graphics = rules::<G>(&[]).grid().map(|_| &GRAPHICS);
         let missing = KINDS.iter().chain(graphics).filter(|kind| cases::<G>(kind.ending).is_empty());
-        let missing: Vec<String> =
-            missing.map(|kind| format!("  add fixtures/{}/{}, each line {}", G::ID, kind.first, kind.lines)).collect();
+        let missing: Vec<String> = missing
+            .map(|kind| format!("  add fixtures/{}/{}, each line {}", file_word::<G>(), kind.first, kind.lines))
+            .collect();
         assert!(
             missing.is_empty(),
             "{} lacks fixture files:\n{}\n'set NAME=VALUE' chooses the rules and 'fen TEXT' the position for the lines \
@@ -83,7 +84,7 @@ impl Visitor for AllKinds {
 
 #[test]
 fn every_game_has_fixture_files_of_each_kind() {
-    for_each_game(AllKinds);
+    for_each_rules(AllKinds);
 }
 
 /// Counts above this are left to the ignored test.
@@ -111,14 +112,14 @@ impl Visitor for Perft {
 
 #[test]
 fn perft_counts() {
-    for_each_game(Perft { most: QUICK });
+    for_each_rules(Perft { most: QUICK });
 }
 
 /// `cargo test --release --test all fixtures:: -- --ignored`
 #[test]
 #[ignore = "counts every perft file to the end: minutes"]
 fn perft_counts_to_the_end() {
-    for_each_game(Perft { most: u64::MAX });
+    for_each_rules(Perft { most: u64::MAX });
 }
 
 /// `positions.ok`: a position text a line, which reads and prints back the same; or `TEXT => CANONICAL`.
@@ -145,7 +146,7 @@ impl Visitor for Positions {
 
 #[test]
 fn positions_good_and_bad() {
-    for_each_game(Positions);
+    for_each_rules(Positions);
 }
 
 /// `moves.ok`: lines `TEXT => CANONICAL`, or `legal N: M M M` with all legal moves, in the position of the last `fen`.
@@ -182,7 +183,7 @@ impl Visitor for Moves {
 
 #[test]
 fn moves_good_and_bad() {
-    for_each_game(Moves);
+    for_each_rules(Moves);
 }
 
 /// `games/*.game`: lines `M M M ... => OUTCOME`, each a whole game from the position of the last `fen`; the outcome in
@@ -209,14 +210,14 @@ impl Visitor for Games {
             if canonical.join(" ") != moves {
                 assert_eq!(annotated.join(" "), moves, "{}", case.place);
             }
-            assert_eq!(outcome_text::<G>(history.outcome()), end, "{}", case.place);
+            assert_eq!(history.outcome_text(), end, "{}", case.place);
         }
     }
 }
 
 #[test]
 fn games_to_their_outcomes() {
-    for_each_game(Games);
+    for_each_rules(Games);
 }
 
 /// `*.graphics`: lines that are among those for the position of the last `fen`.
@@ -236,5 +237,5 @@ impl Visitor for Graphics {
 
 #[test]
 fn graphics_of_some_positions() {
-    for_each_game(Graphics);
+    for_each_rules(Graphics);
 }

@@ -5,7 +5,7 @@
 //! | [`contract`], [`front_end`], [`projection`], [`clicks`] | what every game must keep |
 //! | [`fixtures`], [`documentation`] | the files of every game, and the lists that name it |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
-//! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`roses`] | one game: a second implementation of its rules |
+//! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`quoridor_four`], [`roses`] | one game: a second implementation of its rules |
 //! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`] | what is known of positions for certain |
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
@@ -51,6 +51,7 @@ mod program;
 mod projection;
 mod prove;
 mod quoridor;
+mod quoridor_four;
 mod records;
 mod registry_clients;
 mod requirements;

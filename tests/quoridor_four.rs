@@ -1,17 +1,13 @@
 //! Quoridor for four against a second, slow implementation of its rules, and each sentence of its rules.
 
-use std::fs;
-use std::sync::Arc;
 
-use pentarch::core::options::REPETITION_DRAW;
-use pentarch::core::perft::perft;
-use pentarch::core::{GameHistory, Layout, Notation, OptionSpec, Options, Outcome, Rules, Side, Turn};
+use pentarch::core::{GameHistory, Layout, Notation, Outcome, Rules, Side, Turn};
 use pentarch::games::quoridor::four::QuoridorForFour;
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
 use pentarch::search::{Limits, score, search};
 
-use crate::common::{folder, move_texts, new_history, no_tables};
+use crate::common::{cases, move_texts, new_history, no_tables, rules};
 
 /// A square: file and rank from 1.
 type Place = (i32, i32);
@@ -116,8 +112,7 @@ impl Slow {
     fn may_place(&self, (file, rank, direction): (i32, i32, char)) -> bool {
         let clashes = |&(f, r, d): &(i32, i32, char)| {
             let beside = if direction == 'h' { (1, 0) } else { (0, 1) };
-            (f, r) == (file, rank)
-                || d == direction && ((f - file).abs(), (r - rank).abs()) == beside
+            (f, r) == (file, rank) || d == direction && ((f - file).abs(), (r - rank).abs()) == beside
         };
         let mut with = self.clone();
         with.walls.push((file, rank, direction));
@@ -157,7 +152,9 @@ impl Slow {
             self.left[self.player] -= 1;
         }
         let mover = self.player;
-        let next = (1..=4).map(|step| (mover + step) % 4).find(|&player| !self.moves_of(player).is_empty());
+        let is_over = self.is_home(mover, self.pawns[mover]);
+        let mut in_turn = (1..=4).map(|step| (mover + step) % 4);
+        let next = in_turn.find(|&player| is_over || !self.moves_of(player).is_empty());
         self.player = next.unwrap_or((mover + 1) % 4);
         self.full_move += u32::from(self.player <= mover);
     }
@@ -176,20 +173,9 @@ impl Slow {
     }
 }
 
-/// The rules for four that these settings choose.
-fn rules(settings: &[&str]) -> Arc<QuoridorForFour> {
-    let mut options = Options::default();
-    let specs: Vec<OptionSpec> = QuoridorForFour::OPTIONS.iter().copied().chain([REPETITION_DRAW]).collect();
-    for setting in settings.iter().chain(&["Quoridor_Players=4"]) {
-        let (name, value) = setting.split_once('=').unwrap();
-        options.set(specs.iter().find(|spec| spec.name == name).unwrap(), value).unwrap();
-    }
-    Arc::new(QuoridorForFour::from_options(&options))
-}
-
 /// The game that begins with this position.
 fn at(settings: &[&str], fen: &str) -> GameHistory<QuoridorForFour> {
-    let rules = rules(settings);
+    let rules = rules::<QuoridorForFour>(settings);
     let position = rules.parse_position(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     GameHistory::new(rules, position)
 }
@@ -216,7 +202,7 @@ fn both_implementations_agree_in_random_games() {
             format!("Quoridor_FourWalls={walls}"),
             format!("Quoridor_Teams={teams}"),
         ];
-        let mut history = new_history(&rules(&settings.each_ref().map(String::as_str)));
+        let mut history = new_history(&rules::<QuoridorForFour>(&settings.each_ref().map(String::as_str)));
         let mut slow = Slow::start(size, walls, teams);
         for _ in 0..60 {
             let rules = history.rules().clone();
@@ -241,58 +227,43 @@ fn both_implementations_agree_in_random_games() {
     assert!(wins > 20 && passed + draws > 0, "{wins} {draws} {passed}");
 }
 
-/// Reads `fixtures/quoridor-for-four/counts.txt`: lines `SIZE WALLS TEAMS DEPTH NODES`.
-fn counts() -> Vec<(i32, u32, bool, u32, u64)> {
-    let text = fs::read_to_string(folder("quoridor-for-four").join("counts.txt")).unwrap();
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let row = |line: &str| {
-        let words: Vec<&str> = line.split(' ').collect();
-        let number = |at: usize| words[at].parse::<u64>().unwrap();
-        (number(0) as i32, number(1) as u32, words[2] == "teams", number(3) as u32, number(4))
-    };
-    lines.map(row).collect()
-}
-
-fn compare_counts(most: u64, most_slow: u64) {
-    for (size, walls, teams, depth, nodes) in counts() {
-        let settings = [
-            format!("Quoridor_BoardSize={size}"),
-            format!("Quoridor_FourWalls={walls}"),
-            format!("Quoridor_Teams={teams}"),
-        ];
-        let place = format!("{size} {walls} {teams} {depth}");
-        if nodes <= most {
-            let rules = rules(&settings.each_ref().map(String::as_str));
-            assert_eq!(perft(&mut new_history(&rules), depth, &|| false), Some(nodes), "{place}");
-        }
-        if nodes <= most_slow {
-            assert_eq!(Slow::start(size, walls, teams).perft(depth), nodes, "{place}");
+/// The counts of the perft files are those of the slow implementation too.
+fn compare_perft_files(most: u64) {
+    for case in cases::<QuoridorForFour>(".perft") {
+        let (depth, nodes) = case.text.split_once(' ').unwrap();
+        let nodes: u64 = nodes.parse().unwrap();
+        let start = case.rules.start();
+        let repeats = case.rules.repetition_outcome(&start).is_some();
+        if nodes <= most && !repeats {
+            let teams = case.rules.side_of_player(0).is_some();
+            let slow = Slow::start(start.pawns[2].point().rank as i32 + 1, start.walls_left[0].into(), teams);
+            assert_eq!((slow.text(), slow.perft(depth.parse().unwrap())), (case.fen, nodes), "{}", case.place);
         }
     }
 }
 
 #[test]
-fn perft_counts_are_those_of_both_implementations() {
-    compare_counts(3_000_000, 1500);
+fn small_perft_counts_agree() {
+    compare_perft_files(1500);
 }
 
 /// `cargo test --release --test all quoridor_four:: -- --ignored`
 #[test]
 #[ignore = "counts millions of leaves with the slow implementation: minutes"]
-fn large_perft_counts_are_those_of_both_implementations() {
-    compare_counts(u64::MAX, 3_000_000);
+fn large_perft_counts_agree() {
+    compare_perft_files(3_000_000);
 }
 
 #[test]
 fn players_begin_in_the_middle_of_their_sides_and_move_clockwise() {
-    let mut history = new_history(&rules(&[]));
+    let mut history = new_history(&rules::<QuoridorForFour>(&[]));
     let text = |history: &GameHistory<QuoridorForFour>| history.rules().position_text(history.position());
     assert_eq!(text(&history), "e1a5e9i5 - 1 5/5/5/5 1");
     play(&mut history, "e2 b5 e8");
     assert_eq!(text(&history), "e2b5e8i5 - 4 5/5/5/5 1");
     play(&mut history, "h5");
     assert_eq!(text(&history), "e2b5e8h5 - 1 5/5/5/5 2");
-    let even = rules(&["Quoridor_BoardSize=8", "Quoridor_FourWalls=3"]);
+    let even = rules::<QuoridorForFour>(&["Quoridor_BoardSize=8", "Quoridor_FourWalls=3"]);
     assert_eq!(even.position_text(&even.start()), "d1a5e8h4 - 1 3/3/3/3 1");
 }
 
@@ -348,31 +319,9 @@ fn players_without_a_move_are_passed_over_and_without_any_the_game_is_drawn() {
 }
 
 #[test]
-fn bad_position_texts_say_why() {
-    let rules = rules(&[]);
-    for (text, why) in [
-        ("e1a5e9 - 1 5/5/5/5 1", "column 7: expected a file letter"),
-        ("e1a5e9i5 - w 5/5/5/5 1", "the number of a player from 1 to 4"),
-        ("e1a5e9i5 - 5 5/5/5/5 1", "the number of a player from 1 to 4"),
-        ("e1a5e9i5 - 1 5/5/5 1", "the walls left of four players"),
-        ("e1a5e9i5 - 1 5/5/5/5", "expected the full-move number"),
-        ("e1a5e1i5 - 1 5/5/5/5 1", "the pawns of player1 and player3 stand on e1"),
-        ("e9a5e8i5 - 1 5/5/5/5 1", "player1's pawn stands on its goal, rank 9, but it is player1's turn"),
-        ("e9i5e8h5 - 3 5/5/5/5 1", "the pawns of player1 and player2 both stand on their goals"),
-        ("e1a5e9i5 - 1 6/4/5/5 1", "player1 has more walls left, 6, than each begins with, 5"),
-        ("e1a5e9i5 e3h 1 5/5/5/5 1", "walls on the board, 1, and walls left, 5/5/5/5, do not add up to 20"),
-        ("e1a5e9j5 - 1 5/5/5/5 1", "j5 is off the board, which ends at i9"),
-    ] {
-        let error = rules.parse_position(text).expect_err(text).to_string();
-        assert!(error.contains(why), "{text}: {error}");
-    }
-    assert!(rules.parse_position("e9a5e8i5 - 2 5/5/5/5 1").is_ok(), "a decided position");
-}
-
-#[test]
 fn repetition_is_a_draw_with_the_option_only() {
     for (setting, outcome) in [("RepetitionDraw=true", "draw repetition"), ("RepetitionDraw=false", "ongoing")] {
-        let mut history = new_history(&rules(&[setting]));
+        let mut history = new_history(&rules::<QuoridorForFour>(&[setting]));
         play(&mut history, "e2 b5 e8 h5 e1 a5 e9 i5 e2 b5 e8 h5 e1 a5 e9 i5");
         assert_eq!(history.outcome_text(), outcome);
     }
@@ -407,8 +356,8 @@ fn the_search_finds_the_wins_that_plain_maximisation_finds() {
     let (mut rng, mut found) = (fastrand::Rng::with_seed(43), 0);
     for game in 0..60 {
         let teams = if game % 2 == 0 { "Quoridor_Teams=true" } else { "Quoridor_Teams=false" };
-        let mut history = new_history(&rules(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=0", teams]));
-        for _ in 0..rng.usize(..8) {
+        let mut history = new_history(&rules::<QuoridorForFour>(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=0", teams]));
+        for _ in 0..rng.usize(4..24) {
             let texts = move_texts(&history);
             let Some(text) = texts.get(rng.usize(..texts.len().max(1))) else { break };
             play(&mut history, text);
@@ -436,15 +385,13 @@ fn the_search_finds_the_wins_that_plain_maximisation_finds() {
 
 #[test]
 fn pieces_and_hands_belong_to_players() {
-    let history = new_history(&rules(&["Quoridor_Teams=true"]));
+    let history = new_history(&rules::<QuoridorForFour>(&["Quoridor_Teams=true"]));
     let (rules, position) = (history.rules(), history.position());
     let owners: Vec<Option<usize>> = rules.pieces(position).iter().map(|piece| rules.owner(position, piece)).collect();
     assert_eq!(owners, [Some(0), Some(1), Some(2), Some(3)]);
-    assert_eq!(rules.hands(position).iter().map(|hand| (hand.player, hand.count)).collect::<Vec<_>>(), [
-        (0, 5),
-        (1, 5),
-        (2, 5),
-        (3, 5)
-    ]);
+    assert_eq!(
+        rules.hands(position).iter().map(|hand| (hand.player, hand.count)).collect::<Vec<_>>(),
+        [(0, 5), (1, 5), (2, 5), (3, 5)]
+    );
     assert_eq!((position.side_to_move(), rules.side_of_player(3)), (Side::First, Some(Side::Second)));
 }

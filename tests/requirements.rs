@@ -15,7 +15,8 @@ use std::path::Path;
 use pentarch::core::rules_page::{Style, drawn, history_of, page, rules_text};
 use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, is_id, joined};
 use pentarch::core::text::{WIDTH, ascii, wrapped};
-use pentarch::core::{Game, GameHistory, MoveError, Point};
+use pentarch::core::{Game, GameHistory, MoveError, Point, Rules};
+use pentarch::games::quoridor::four::QuoridorForFour;
 use pentarch::games::{GameId, Visitor};
 
 use crate::client::{program, run};
@@ -76,7 +77,8 @@ fn said<G: Game>(case: &Case<G>) -> &str {
 /// Whether a case is in the fixture file of this name, relative to the folder of the game.
 fn is_in<G: Game>(case: &Case<G>, file: &str) -> bool {
     let path = case.place.rsplit_once(':').map_or("", |(path, _)| path);
-    path.ends_with(&format!("/{}/{file}", G::ID)) || path.ends_with(&format!("/{}/games/{file}", G::ID))
+    let word = file_word::<G>();
+    path.ends_with(&format!("/{word}/{file}")) || path.ends_with(&format!("/{word}/games/{file}"))
 }
 
 /// Finds what is wrong between the ids of a text, a table and the cases of a game. `named` are the places of comments
@@ -114,7 +116,7 @@ fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>], named: &[(S
 /// Every id that a comment in a fixture file of the game names, with the place of the comment.
 fn named_in_comments<G: Game>() -> Vec<(String, String)> {
     let mut named = Vec::new();
-    for file in ENDINGS.into_iter().flat_map(|ending| fixture_files(G::ID, ending)) {
+    for file in ENDINGS.into_iter().flat_map(|ending| fixture_files(&file_word::<G>(), ending)) {
         let text = fs::read_to_string(&file).unwrap();
         for (number, line) in (1..).zip(text.lines()) {
             let ids = ids_named::<G>(line).unwrap_or_default();
@@ -132,12 +134,13 @@ impl Visitor for Ids {
 
     fn visit<G: Game>(self) {
         let Some(text) = text_of::<G>() else { return };
-        let table = format!("tests/requirements/{}.md", G::ID);
+        let word = file_word::<G>();
+        let table = format!("tests/requirements/{word}.md");
         let cases: Vec<Case<G>> = ENDINGS.into_iter().flat_map(cases).collect();
         let faults = faults(&text, &read(&table), &cases, &named_in_comments::<G>());
         assert!(
             faults.is_empty(),
-            "{}: src/games/{}/rules.md, {table} and the fixtures do not fit together:\n  {}\na row is '| ID | FILE | \
+            "{}: src/games/{}/rules.md, {table} and fixtures/{word} do not fit together:\n  {}\na row is '| ID | FILE | \
              what a case says |', and '# {} ID, ID: remark' in a fixture file names the sentences that decide the cases \
              below it",
             G::NAME,
@@ -150,7 +153,7 @@ impl Visitor for Ids {
 
 #[test]
 fn every_rule_has_a_case_and_every_case_a_rule() {
-    for_each_game(Ids);
+    for_each_rules(Ids);
 }
 
 /// The faults are found: every change to a text, a table or a case that should be noticed is.
@@ -267,7 +270,7 @@ impl Visitor for Pictures {
 
 #[test]
 fn pictures_show_legal_and_illegal_moves() {
-    for_each_game(Pictures);
+    for_each_rules(Pictures);
 }
 
 /// The line that ends the rules text in a chapter of `protocol.md`.
@@ -284,7 +287,11 @@ impl Visitor for WithText {
     type Output = String;
 
     fn visit<G: Game>(self) -> String {
-        let Ok(text) = page::<G>(None, Style::Markdown) else { return self.protocol };
+        let Ok(mut text) = page::<G>(None, Style::Markdown) else { return self.protocol };
+        if G::ID == QuoridorForFour::ID {
+            text += "\n\n";
+            text += &page::<QuoridorForFour>(None, Style::Markdown).unwrap();
+        }
         // The heading may be shorter than the name.
         let mut headings = self.protocol.match_indices("\n## ").map(|(at, _)| {
             let (line, _) = self.protocol[at + 1..].split_once('\n').unwrap();

@@ -19,6 +19,7 @@ Examples:
   pentarch play bushka --side black --level casual
   pentarch play alquerque --set Alquerque_Ruleset=bell --side both
   pentarch play roses --side none        the engine plays with itself
+  pentarch play quoridor --set Quoridor_Players=4 --side player1,player2
 
 In the game 'help' says what can be typed.";
 
@@ -30,7 +31,8 @@ pub struct PlayArguments {
     #[arg(value_name = "GAME")]
     pub word: Option<String>,
 
-    /// The side that you play, in the game's word for it; 'both' for two people, 'none' to watch
+    /// The side that you play, in the game's word for it, or several with commas between them; 'both' for two people,
+    /// 'all' for four, 'none' to watch
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 

@@ -83,7 +83,7 @@ impl Play<'_> {
     /// What stands before the line that is typed.
     fn prompt(&self) -> String {
         match self.table.session().outcome() {
-            None => format!("{}> ", self.table.session().sides()[self.table.session().side_to_move().index()]),
+            None => format!("{}> ", self.table.to_move()),
             Some(_) => "> ".into(),
         }
     }
@@ -110,7 +110,7 @@ impl Play<'_> {
 
     /// The engine chooses a move for the side to move, and makes it.
     fn let_engine_move(&mut self) {
-        let side = self.table.session().sides()[self.table.session().side_to_move().index()];
+        let player = self.table.to_move();
         let Thought { best, is_stopped, faults, .. } = match self.table.think(self.terminal) {
             Ok(thought) => thought,
             Err(error) => return self.tell(&view::sentence(&error)),
@@ -119,7 +119,7 @@ impl Play<'_> {
         if let Err(error) = self.table.play(&best) {
             return self.tell(&view::sentence(&error.to_string()));
         }
-        self.say(&format!("{} plays {best}.", capitalised(side)));
+        self.say(&format!("{} plays {best}.", capitalised(player)));
         self.show_board();
         // Where two engines play, Ctrl-C is the only way to the prompt.
         self.is_paused = is_stopped && self.table.players().iter().all(|&player| player == Player::Engine);
@@ -239,8 +239,7 @@ impl Play<'_> {
     /// Says which move the engine would make with all its strength, and how the game would go on.
     fn hint(&mut self) -> Result<(), String> {
         let thought = self.table.advise(self.terminal)?;
-        let sides = self.table.session().sides();
-        self.say(&view::advice(&thought, sides, self.table.session().side_to_move()));
+        self.say(&view::advice(&thought, self.table.session()));
         Ok(())
     }
 

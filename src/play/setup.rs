@@ -10,7 +10,7 @@ use crate::protocol::engine::{Engine, new_session, own_rules};
 use crate::protocol::engine_options::{self, GAME, LEVEL};
 
 use super::commands::chosen;
-use super::table::{Player, Table, players_of};
+use super::table::{Player, Table, everybody, players_of};
 use super::terminal::{Terminal, Typed};
 use super::view::INDENT;
 
@@ -23,7 +23,7 @@ pub struct Setup {
     pub has_rules: bool,
     /// Whether the options say how strong the engine is.
     pub has_level: bool,
-    /// The side that the person plays, `both` or `none`.
+    /// Who plays, as [`players_of`] reads it.
     pub side: Option<String>,
     /// How long the engine thinks about a move at full strength.
     pub time: Duration,
@@ -65,21 +65,20 @@ impl Setup {
             let Some(value) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
             set(&mut options, spec, value)?;
         }
-        let sides = new_session(&options).sides();
+        let names = new_session(&options).players();
         let players = match &self.side {
-            Some(side) => players_of("--side", side, sides).map_err(Failure::BadArguments)?,
+            Some(side) => players_of("--side", side, names).map_err(Failure::BadArguments)?,
             None if asks => {
-                let rows = [
-                    (sides[0], format!("you are {}, who moves first", sides[0])),
-                    (sides[1], format!("you are {}", sides[1])),
-                    ("both", "two people play".into()),
-                    ("none", "watch the engine play".into()),
-                ];
+                let row =
+                    |(at, name)| (name, format!("you are {name}{}", if at == 0 { ", who moves first" } else { "" }));
+                let mut rows: Vec<(&str, String)> = names.iter().copied().enumerate().map(row).collect();
+                rows.push((everybody(names), format!("{} people play", ["two", "four"][usize::from(names.len() > 2)])));
+                rows.push(("none", "watch the engine play".into()));
                 let question = ["Side", "Which side do you play?"];
                 let Some(side) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
-                players_of("side", side, sides).map_err(Failure::Failed)?
+                players_of("side", side, names).map_err(Failure::Failed)?
             }
-            None => [Player::Person, Player::Engine],
+            None => players_of("side", names[0], names).map_err(Failure::Failed)?,
         };
         if let OptionKind::Combo { values, .. } = LEVEL.kind
             && asks

@@ -19,7 +19,7 @@ use super::terminal::Terminal;
 /// How often the progress of a search is shown.
 const REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Who plays a side.
+/// Who is a player of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Player {
     /// A person at this terminal.
@@ -54,7 +54,8 @@ enum Undone {
 /// The board, the engine, and who plays.
 pub struct Table {
     engine: Engine,
-    players: [Player; 2],
+    /// Who the players of the game are, in the order of their turns.
+    players: Vec<Player>,
     /// What was taken back, the last first to be made again.
     undone: Vec<Undone>,
     /// The side that sees its own men below.
@@ -64,12 +65,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// A game with this engine, in its start position.
-    pub fn new(engine: Engine, players: [Player; 2], time: Duration) -> Table {
-        let viewer = match players {
-            [Player::Engine, Player::Person] => Side::Second,
-            _ => Side::First,
-        };
+    /// A game with this engine, in its start position. The board stands before the first person among the players.
+    pub fn new(engine: Engine, players: Vec<Player>, time: Duration) -> Table {
+        let person = players.iter().position(|&player| player == Player::Person).unwrap_or(0);
+        let viewer = if 2 * person < players.len() { Side::First } else { Side::Second };
         Table { engine, players, undone: Vec::new(), viewer, time }
     }
 
@@ -78,15 +77,20 @@ impl Table {
         self.engine.session.as_ref()
     }
 
-    /// Who plays each side.
-    pub fn players(&self) -> [Player; 2] {
-        self.players
+    /// Who the players are, in the order of their turns.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// The word for the player to move.
+    pub fn to_move(&self) -> &'static str {
+        self.session().players()[self.session().player_to_move()]
     }
 
     /// Whether the game goes on and it is the engine's turn.
     pub fn engine_is_to_move(&self) -> bool {
         let session = self.session();
-        session.outcome().is_none() && self.players[session.side_to_move().index()] == Player::Engine
+        session.outcome().is_none() && self.players[session.player_to_move()] == Player::Engine
     }
 
     /// Makes a move.
@@ -107,8 +111,7 @@ impl Table {
     /// # Errors
     /// If the game is over.
     pub fn think(&mut self, terminal: &Terminal) -> Result<Thought, String> {
-        let side = self.session().sides()[self.session().side_to_move().index()];
-        self.search(format!("{} is thinking (Ctrl-C: move now)", capitalised(side)), terminal)
+        self.search(format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())), terminal)
     }
 
     /// The best move for the side to move, at full strength.
@@ -175,10 +178,9 @@ impl Table {
             self.undone.push(Undone::End(end));
             return Ok(());
         }
-        let (_, first) = self.session().first_turn();
-        let mover = |at: usize| if at.is_multiple_of(2) { first } else { !first };
+        let turns = self.session().turns();
         let has_person = self.players.contains(&Player::Person);
-        let is_own = |at: &usize| !has_person || self.players[mover(*at).index()] == Player::Person;
+        let is_own = |at: &usize| !has_person || self.players[turns[*at].0] == Player::Person;
         let from = (0..moves.len()).rev().find(is_own).ok_or("You have made no move yet.")?;
         self.engine.session.undo((moves.len() - from) as u32)?;
         self.undone.push(Undone::Moves(moves[from..].to_vec()));
@@ -216,20 +218,20 @@ impl Table {
         Ok(if typed.is_some() { told } else { format!("{told} Weakest first: {}.", all.join(", ")) })
     }
 
-    /// Sets which side the person plays (one of the sides, `both` or `none`), or without a word says who plays.
+    /// Sets who plays, as [`players_of`] reads it, or without a word says who plays.
     ///
     /// # Errors
     /// If the word is something else.
     pub fn set_players(&mut self, word: Option<&str>) -> Result<String, String> {
         if let Some(word) = word {
-            self.players = players_of("side", word, self.session().sides())?;
+            self.players = players_of("side", word, self.session().players())?;
         }
-        let sides = self.session().sides();
-        let who = |player| match player {
-            Player::Person => "you",
-            Player::Engine => "the engine",
+        let who = |(name, player): (&&str, &Player)| match player {
+            Player::Person => format!("{name}: you"),
+            Player::Engine => format!("{name}: the engine"),
         };
-        Ok(format!("{}: {}, {}: {}.", sides[0], who(self.players[0]), sides[1], who(self.players[1])))
+        let all: Vec<String> = self.session().players().iter().zip(&self.players).map(who).collect();
+        Ok(format!("{}.", all.join(", ")))
     }
 
     /// Begins another game by the same rules.
@@ -242,15 +244,18 @@ impl Table {
         self.engine.session.set_position(None, &[])
     }
 
-    /// The person resigns: where both sides are played by people or none is, the side to move.
+    /// The side of the people resigns: where both sides have people or none has, the side to move.
     ///
     /// # Errors
-    /// If the game is over.
+    /// If the game is over, or no player can end it.
     pub fn resign(&mut self) -> Result<(), String> {
-        let side = match self.players {
-            [Player::Person, Player::Engine] => Side::First,
-            [Player::Engine, Player::Person] => Side::Second,
-            _ => self.session().side_to_move(),
+        let session = self.session();
+        let named = session.players().iter().zip(&self.players);
+        let people = named.filter(|&(_, player)| *player == Player::Person);
+        let sides: Vec<Side> = people.filter_map(|(name, _)| session.side_named(name)).collect();
+        let side = match sides[..] {
+            [first, ..] if sides.iter().all(|&side| side == first) => first,
+            _ => session.side_to_move(),
         };
         self.engine.session.end(PlayerEnd::Resignation(side))
     }
@@ -277,7 +282,7 @@ impl Table {
 
     /// The game as the text of a record.
     pub fn record(&self) -> String {
-        self.engine.record().text(self.session().first_turn())
+        self.engine.record_text()
     }
 
     /// Takes up the game of a record, with its rules.
@@ -287,21 +292,34 @@ impl Table {
     pub fn load(&mut self, text: &str) -> Result<(), String> {
         self.engine.load(text, None)?;
         self.undone.clear();
+        // The game may be for another number of players: whoever is new is the engine.
+        self.players.resize(self.session().players().len(), Player::Engine);
         Ok(())
     }
 }
 
-/// The players if a person plays the side of this name, `both` or `none`.
+/// The word for a game in which everybody is a person.
+pub fn everybody(players: &[&str]) -> &'static str {
+    if players.len() == 2 { "both" } else { "all" }
+}
+
+/// The players if people play those with these names, with commas between them; or [everybody], or with `none` nobody.
 ///
 /// # Errors
-/// If the word is something else. The error calls it by the name of the `place` where it was entered.
-pub fn players_of(place: &str, word: &str, sides: [&'static str; 2]) -> Result<[Player; 2], String> {
-    use Player::{Engine, Person};
-    let choices =
-        [(sides[0], [Person, Engine]), (sides[1], [Engine, Person]), ("both", [Person; 2]), ("none", [Engine; 2])];
-    let found = choices.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|&(_, players)| players);
-    found.ok_or_else(|| {
-        let names = choices.map(|(name, _)| name);
-        format!("{place} takes {}, not {}{}", one_of(&names), quoted(word), did_you_mean(word, names))
-    })
+/// If a word is something else. The error calls it by the name of the `place` where it was entered.
+pub fn players_of(place: &str, words: &str, names: &[&'static str]) -> Result<Vec<Player>, String> {
+    let choices = [names, &[everybody(names), "none"]].concat();
+    let mut players = vec![Player::Engine; names.len()];
+    for word in words.split(',') {
+        match choices.iter().position(|name| name.eq_ignore_ascii_case(word)) {
+            Some(at) if at < names.len() => players[at] = Player::Person,
+            Some(at) if !words.contains(',') => players.fill([Player::Person, Player::Engine][at - names.len()]),
+            _ => {
+                let some = if names.len() > 2 { " (several players with commas between them)" } else { "" };
+                let hint = did_you_mean(word, choices.iter().copied());
+                return Err(format!("{place} takes {}{some}, not {}{hint}", one_of(&choices), quoted(word)));
+            }
+        }
+    }
+    Ok(players)
 }

@@ -3,7 +3,7 @@
 use crate::core::text::{capitalised, quoted, wrapped};
 use crate::core::{NET_FEATURE, Side};
 use crate::protocol::session::Session;
-use crate::search::score::{is_proven, plies_to_end};
+use crate::search::score::{is_proven, mate_in_turns};
 
 use super::table::Thought;
 
@@ -116,9 +116,9 @@ pub fn sentence(error: &str) -> String {
 
 /// Who is better by the static evaluation, and by which features, in words.
 pub fn judgement(session: &dyn Session) -> String {
-    let sides = session.sides();
+    let (sides, to_move) = session.side_words();
     let Some((score, mut features)) = session.features() else { return format!("{}.", session.status()) };
-    let for_first = score * session.side_to_move().sign();
+    let for_first = score * to_move.sign();
     // What a net judges by cannot be told in words.
     features.retain(|(name, amounts)| *name != NET_FEATURE && amounts[0] != amounts[1]);
     features.sort_by_key(|(_, [first, second])| -(first - second).abs());
@@ -149,8 +149,10 @@ fn pawns(centipawns: i32) -> String {
     format!("{}.{:02}", centipawns / 100, centipawns % 100)
 }
 
-/// The advice of a search for the side to move, in words.
-pub fn advice(thought: &Thought, sides: [&str; 2], to_move: Side) -> String {
+/// The advice of a search for the player to move, in words.
+pub fn advice(thought: &Thought, session: &dyn Session) -> String {
+    let (sides, to_move) = session.side_words();
+    let players = session.players().len() as i32;
     let line = match thought.line.get(1..6.min(thought.line.len())) {
         Some(rest) if !rest.is_empty() => format!(" The game might go on: {}.", rest.join(" ")),
         _ => String::new(),
@@ -159,7 +161,7 @@ pub fn advice(thought: &Thought, sides: [&str; 2], to_move: Side) -> String {
         None => String::new(),
         Some(score) if is_proven(score) => {
             let winner = if score > 0 { to_move } else { !to_move };
-            let moves = (plies_to_end(score) + 1) / 2;
+            let moves = mate_in_turns(score, players).abs();
             let plural = if moves == 1 { "" } else { "s" };
             format!(" Then {} wins in at most {moves} move{plural}.", sides[winner.index()])
         }

@@ -202,9 +202,10 @@ impl<G: Game> Session for GameSession<G> {
         side.or_else(|| named(G::PLAYERS).map(of_player))
     }
 
-    fn side_words(&self) -> [&'static str; 2] {
+    fn side_words(&self) -> ([&'static str; 2], Side) {
         let rules = self.history.rules();
-        rules.side_words(&rules.seen_by_mover(self.history.position()))
+        let seen = rules.seen_by_mover(self.history.position());
+        (rules.side_words(&seen), seen.side_to_move())
     }
 
     fn turns(&self) -> Vec<(usize, u32)> {
@@ -341,9 +342,10 @@ impl<G: Game> Session for GameSession<G> {
     fn evaluation(&self) -> String {
         let Some((score, rows)) = self.features() else { return format!("Eval: none, {}", self.outcome_sentence()) };
         let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("centipawns".len());
-        let [first, second] = self.side_words();
-        let mut lines = vec![format!("{:width$}{first:>9}{second:>9}", "centipawns")];
-        lines.extend(rows.iter().map(|(name, [first, second])| format!("{name:width$}{first:>9}{second:>9}")));
+        let ([first, second], _) = self.side_words();
+        let wide = [first, second].iter().map(|word| word.len() + 1).max().unwrap_or(0).max(9);
+        let mut lines = vec![format!("{:width$}{first:>wide$}{second:>wide$}", "centipawns")];
+        lines.extend(rows.iter().map(|(name, [first, second])| format!("{name:width$}{first:>wide$}{second:>wide$}")));
         let side = G::PLAYERS[self.history.player_to_move()];
         lines.push(format!("Eval: cp {score} for {side}, to move"));
         lines.join("\n")

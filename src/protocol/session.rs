@@ -75,8 +75,9 @@ pub trait Session: Send {
     /// The side for which this word stands: the word of a side, or of a player on the side; `None` if it is neither.
     fn side_named(&self, word: &str) -> Option<Side>;
 
-    /// The words for the two sides as the player to move sees them: a score is for the side of that player.
-    fn side_words(&self) -> [&'static str; 2];
+    /// The words for the two sides as the player to move [sees](crate::core::Rules::seen_by_mover) them, and which of
+    /// them is the player's.
+    fn side_words(&self) -> ([&'static str; 2], Side);
 
     /// The player of each move made, as an index, and the full-move number at which it was made, first to last.
     fn turns(&self) -> Vec<(usize, u32)>;

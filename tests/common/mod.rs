@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use pentarch::core::options::REPETITION_DRAW;
 use pentarch::core::{Game, GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe};
+use pentarch::games::quoridor::four::QuoridorForFour;
 use pentarch::games::{GameId, Visitor};
 
 /// The folder of the fixtures of one game.
@@ -15,9 +16,29 @@ pub fn folder(id: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(id)
 }
 
+/// The word for the rules of a game in the names of files: the game's own, unless they are for four players.
+pub fn file_word<G: Game>() -> String {
+    let four = if G::PLAYERS.len() == 4 { "-four" } else { "" };
+    format!("{}{four}", G::ID)
+}
+
 /// The options of a game, with the common one that changes rules.
 pub fn specs<G: Game>() -> Vec<OptionSpec> {
     G::OPTIONS.iter().copied().chain([REPETITION_DRAW]).collect()
+}
+
+/// Options that choose the rules of this type, where a game has another one for another number of players.
+pub fn default_options<G: Game>() -> Options {
+    let mut options = Options::default();
+    if let Some(players) = players_spec::<G>() {
+        options.set(players, &G::PLAYERS.len().to_string()).unwrap();
+    }
+    options
+}
+
+/// The option for the number of players, if the game has one.
+fn players_spec<G: Game>() -> Option<&'static OptionSpec> {
+    G::OPTIONS.iter().find(|spec| spec.name.ends_with("_Players"))
 }
 
 /// Sets `NAME=VALUE`.
@@ -30,7 +51,7 @@ pub fn set<G: Game>(options: &mut Options, setting: &str) {
 
 /// The rules that these `NAME=VALUE` settings choose.
 pub fn rules<G: Game>(settings: &[&str]) -> Arc<G> {
-    let mut options = Options::default();
+    let mut options = default_options::<G>();
     settings.iter().for_each(|setting| set::<G>(&mut options, setting));
     Arc::new(G::from_options(&options))
 }
@@ -43,7 +64,8 @@ pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
 
 /// The options that choose the [`rule_sets`].
 pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
-    let specs = specs::<G>();
+    let mut specs = specs::<G>();
+    specs.retain(|spec| Some(spec) != players_spec::<G>());
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
         OptionKind::Spin { default, min, max } => [default, min, max].map(|number| number.to_string()).to_vec(),
@@ -57,17 +79,17 @@ pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
             found.push((rules, options));
         }
     };
-    add(Options::default());
+    add(default_options::<G>());
     for spec in &specs {
         for value in values(spec) {
-            let mut options = Options::default();
+            let mut options = default_options::<G>();
             options.set(spec, &value).unwrap();
             add(options);
         }
     }
     let mut rng = fastrand::Rng::with_seed(7);
     for _ in 0..random {
-        let mut options = Options::default();
+        let mut options = default_options::<G>();
         for spec in &specs {
             let values = values(spec);
             options.set(spec, &values[rng.usize(..values.len())]).unwrap();
@@ -165,7 +187,7 @@ pub struct Case<G: Game> {
 /// line is a case.
 pub fn cases<G: Game>(ending: &str) -> Vec<Case<G>> {
     let mut cases = Vec::new();
-    for file in fixture_files(G::ID, ending) {
+    for file in fixture_files(&file_word::<G>(), ending) {
         let mut rules = rules::<G>(&[]);
         let mut fen = rules.position_text(&rules.start());
         let mut ids = Vec::new();
@@ -233,6 +255,17 @@ pub fn for_each_game<V: Visitor<Output = ()> + Clone>(visitor: V) {
     GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
+/// Calls a visitor with every type of rules: with every game, and for each other number of players once more.
+pub fn for_each_rules<V: Visitor<Output = ()> + Clone>(visitor: V) {
+    kinds().iter().for_each(|(id, options)| id.visit_rules(options, visitor.clone()));
+}
+
+/// The types of rules, each by its game and by options that choose it.
+pub fn kinds() -> Vec<(GameId, Options)> {
+    let two = GameId::ALL.iter().map(|&id| (id, Options::default()));
+    two.chain([(GameId::Quoridor, default_options::<QuoridorForFour>())]).collect()
+}
+
 /// The words of the games that Go front ends have a board for.
 pub fn words_with_a_board() -> Vec<&'static str> {
     struct HasBoard;
@@ -286,7 +319,7 @@ macro_rules! for_all_games {
                     $sample.run(|$line: &mut pentarch::core::GameHistory<$game>| $check);
                 }
             }
-            $crate::common::for_each_game(Check);
+            $crate::common::for_each_rules(Check);
         }
     };
 }

@@ -271,11 +271,7 @@ const COMMANDS: &[Command] = &[
         Ok(answer)
     }),
     command("set_game", "GAME", |gtp, words| {
-        let word = argument(words, 0, "a game")?;
-        let mut options = gtp.engine.options.clone();
-        engine_options::set(&mut options, &engine_options::GAME, word).map_err(|error| error.to_string())?;
-        check_two_players(&options, "GTP plays games")?;
-        gtp.engine.set_option(engine_options::GAME.name, word)?;
+        gtp.set_option(&engine_options::GAME, argument(words, 0, "a game")?)?;
         gtp.start_new_game();
         Ok(String::new())
     }),
@@ -414,7 +410,18 @@ impl Gtp {
             (OptionKind::Check { .. }, "0") => "false",
             (_, value) => value,
         };
-        self.engine.set_option(spec.name, value).map(|()| String::new())
+        self.set_option(spec, value).map(|()| String::new())
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// If it does not take the value, or the game would be for more than two players.
+    fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), String> {
+        let mut options = self.engine.options.clone();
+        engine_options::set(&mut options, spec, value).map_err(|error| error.to_string())?;
+        check_two_players(&options, "GTP plays games")?;
+        self.engine.set_option(spec.name, value)
     }
 
     fn start_new_game(&mut self) {

@@ -23,13 +23,13 @@ use pentarch::core::{Game, GameHistory, OptionKind, OptionSpec, Options};
 use pentarch::games::{GameId, Visitor};
 use pentarch::protocol::engine_options;
 
-use super::{cases, move_texts, new_history, option_sets, random_game, rules};
+use super::{cases, kinds, move_texts, new_history, option_sets, random_game, rules};
 use mutation::{spoil_bytes, spoilt_line, spoilt_text, with_a_character_changed};
 
 /// How many rule sets of each game are chosen at random, beside each option at each value.
 const RULE_SETS: usize = 30;
 
-/// The options that choose a game and one of its rule sets.
+/// The options that choose a game and one of its rule sets for so many players.
 fn rule_sets<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(RULE_SETS);
     sets.iter_mut().for_each(|options| options.set(&engine_options::GAME, G::ID).unwrap());
@@ -47,10 +47,11 @@ pub fn chosen(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     }
     static SETS: OnceLock<Vec<Vec<Options>>> = OnceLock::new();
     let [game, rules, rest @ ..] = bytes else { return None };
-    let all = SETS.get_or_init(|| GameId::ALL.iter().map(|id| id.visit(Combinations)).collect());
+    let kinds = kinds();
+    let all = SETS.get_or_init(|| kinds.iter().map(|(id, options)| id.visit_rules(options, Combinations)).collect());
     let game = usize::from(*game) % all.len();
     let rules = usize::from(*rules) % all[game].len();
-    Some((GameId::ALL[game], all[game][rules].clone(), rest))
+    Some((kinds[game].0, all[game][rules].clone(), rest))
 }
 
 /// Good texts, and bad ones that are nearly good: what the fixtures hold, and at least the start of each game.
@@ -58,7 +59,7 @@ pub struct Corpus {
     /// Lines of sessions.
     ugi: Vec<String>,
     gtp: Vec<String>,
-    /// Texts of each game.
+    /// Texts of each of the [`kinds`] of rules.
     games: Vec<GameCorpus>,
 }
 
@@ -104,7 +105,7 @@ impl Corpus {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
         let (ugi, gtp) = (sent_lines(&folder, "ugi"), sent_lines(&folder, "gtp"));
         let sent = [&ugi[..], &gtp[..]].concat();
-        let games = GameId::ALL.iter().map(|id| id.visit(Read(&sent))).collect();
+        let games = kinds().iter().map(|(id, options)| id.visit_rules(options, Read(&sent))).collect();
         Corpus { ugi, gtp, games }
     }
 }
@@ -133,9 +134,10 @@ fn sent_lines(folder: &Path, extension: &str) -> Vec<String> {
 /// Checks one lot of spoilt input, which depends on the seed alone. Returns how many lines or texts it was.
 pub fn round(corpus: &Corpus, seed: u64) -> usize {
     let mut rng = Rng::with_seed(seed);
-    let at = rng.usize(..GameId::ALL.len());
+    let kinds = kinds();
+    let at = rng.usize(..kinds.len());
     let options = rng.choice(&corpus.games[at].options).unwrap().clone();
-    GameId::ALL[at].visit(Round { corpus, own: &corpus.games[at], options, rng })
+    kinds[at].0.visit_rules(&options.clone(), Round { corpus, own: &corpus.games[at], options, rng })
 }
 
 /// What one lot is made from.
@@ -160,6 +162,8 @@ impl Visitor for Round<'_> {
         match self.rng.u8(..10) {
             0..3 => self.texts(&history),
             3..7 => self.ugi(&history),
+            // The rest is of games for two.
+            _ if G::PLAYERS.len() > 2 => self.ugi(&history),
             7 | 8 => self.gtp(&history),
             _ => self.files(&history),
         }

@@ -29,6 +29,6 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     fuzz::files::read_book(rest);
     fuzz::files::table(rest);
     if let Ok(text) = str::from_utf8(rest) {
-        id.visit(Texts(options, text));
+        id.visit_rules(&options.clone(), Texts(options, text));
     }
 });

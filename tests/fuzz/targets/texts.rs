@@ -30,6 +30,6 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if let Some((id, options, rest)) = fuzz::chosen(bytes)
         && let Ok(text) = str::from_utf8(rest)
     {
-        id.visit(Texts(options, text));
+        id.visit_rules(&options.clone(), Texts(options, text));
     }
 });

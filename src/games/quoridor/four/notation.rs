@@ -119,7 +119,8 @@ impl QuoridorForFour {
         if placed + position.walls_left.map(u32::from).iter().sum::<u32>() != all {
             return Err(format!("walls on the board, {placed}, and walls left, {left}, do not add up to {all}"));
         }
-        if !self.can_move(position, open, mover)
+        if self.arrived(position).is_none()
+            && !self.can_move(position, open, mover)
             && let Some(player) = (0..4).find(|&player| self.can_move(position, open, player))
         {
             let (own, other) = (NAMES[mover], NAMES[player]);

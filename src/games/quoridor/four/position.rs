@@ -64,8 +64,8 @@ impl Position {
 }
 
 impl QuoridorForFour {
-    /// The position after a legal move. The turn goes to the next player who has a legal move; if nobody has, to the
-    /// next one.
+    /// The position after a legal move. The turn goes to the next player who has a legal move; if nobody has, also
+    /// because the game is over, to the next one.
     pub(super) fn after(&self, position: &Position, mv: Move) -> Position {
         let mut next = *position;
         let mover = position.player();
@@ -78,7 +78,8 @@ impl QuoridorForFour {
         }
         let open = next.open(&self.board);
         let in_turn = |step: usize| (mover + step) % 4;
-        let player = (1..=4).map(in_turn).find(|&player| self.can_move(&next, open, player));
+        let is_over = self.arrived(&next).is_some();
+        let player = (1..=4).map(in_turn).find(|&player| is_over || self.can_move(&next, open, player));
         let player = player.unwrap_or(in_turn(1));
         next.player = player as u8;
         if player <= mover {
