@@ -1,6 +1,5 @@
 //! Quoridor for four against a second, slow implementation of its rules, and each sentence of its rules.
 
-
 use pentarch::core::{GameHistory, Layout, Notation, Outcome, Rules, Side, Turn};
 use pentarch::games::quoridor::four::QuoridorForFour;
 use pentarch::search::control::Control;
@@ -356,7 +355,8 @@ fn the_search_finds_the_wins_that_plain_maximisation_finds() {
     let (mut rng, mut found) = (fastrand::Rng::with_seed(43), 0);
     for game in 0..60 {
         let teams = if game % 2 == 0 { "Quoridor_Teams=true" } else { "Quoridor_Teams=false" };
-        let mut history = new_history(&rules::<QuoridorForFour>(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=0", teams]));
+        let mut history =
+            new_history(&rules::<QuoridorForFour>(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=0", teams]));
         for _ in 0..rng.usize(4..24) {
             let texts = move_texts(&history);
             let Some(text) = texts.get(rng.usize(..texts.len().max(1))) else { break };

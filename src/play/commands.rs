@@ -73,12 +73,7 @@ const WORDS: &[Word] = &[
     word(&["flip"], "", "show the board from the other side", Alone(Command::Flip)),
     word(&["go"], "", "let the engine move for the side to move", Alone(Command::Go)),
     word(&["level"], "[LEVEL]", "how strong the engine is, or change it: a name or a number", Optional(Command::Level)),
-    word(
-        &["side"],
-        "[SIDE]",
-        "which side you play, or 'both' ('all' of four), or 'none'",
-        Optional(Command::Side),
-    ),
+    word(&["side"], "[SIDE]", "which side you play, or 'both' ('all' of four), or 'none'", Optional(Command::Side)),
     word(&["draw"], "", "offer a draw, where the rules know one by agreement", Alone(Command::Draw)),
     word(&["resign"], "", "give the game up", Alone(Command::Resign)),
     word(&["save"], "FILE", "keep the game in a new file", Required(Command::Save)),

@@ -180,7 +180,7 @@ impl Rules for QuoridorForFour {
 
     fn side_words(&self, position: &Position) -> [&'static str; 2] {
         match position.first_side.trailing_zeros() as usize {
-            player if !self.teams && player < 4 => [NAMES[player], "the others"],
+            player if !self.teams && player < 4 => [NAMES[player], "the rest"],
             _ => Self::SIDES,
         }
     }
