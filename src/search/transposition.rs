@@ -256,6 +256,38 @@ mod tests {
         assert_eq!(table.get(42), Some(ENTRY));
     }
 
+    /// What parts of an entry belong together is seen from its parts. Miri tries other orders of the threads' accesses:
+    /// `cargo +nightly miri test --lib --no-default-features -- transposition::tests::entries`, with `MIRIFLAGS` set to
+    /// `-Zmiri-disable-stacked-borrows -Zmiri-many-seeds=0..16`.
+    #[test]
+    fn entries_that_threads_write_at_once_are_found_whole_or_not_at_all() {
+        let table = TranspositionTable::new(1).unwrap();
+        let entry = |key: u64, number: i32| Entry {
+            score: number - 500,
+            depth: number % 200,
+            bound: Bound::Upper,
+            best: Some(number as u32 * 10 + key as u32),
+        };
+        let rounds = if cfg!(miri) { 30 } else { 30_000 };
+        let found: usize = std::thread::scope(|scope| {
+            let write = |thread: i32| {
+                let (table, entry) = (&table, &entry);
+                scope.spawn(move || {
+                    let keys = (0..rounds).flat_map(|round| (1..=6).map(move |key| (round, key)));
+                    let found = keys.filter(|&(round, key)| {
+                        table.put(key, entry(key, (round * 7 + thread * 331) % 1000));
+                        let found = table.get(7 - key);
+                        assert!(found.is_none_or(|found| found == entry(7 - key, found.score + 500)), "{found:?}");
+                        found.is_some()
+                    });
+                    found.count()
+                })
+            };
+            [0, 1, 2].map(write).into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert!(found > 10);
+    }
+
     #[test]
     fn a_table_of_size_zero_remembers_nothing() {
         let table = TranspositionTable::new(0).unwrap();

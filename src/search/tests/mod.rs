@@ -8,11 +8,11 @@ use nim::{Nim, Pile};
 
 use super::score::MAX_PLY;
 use super::*;
-use crate::core::{Game, NOISY, Options, Outcome, Rules, Side, TableValue, Tension};
+use crate::core::{Game, NOISY, Options, Outcome, Rules, Searchable, Side, TableValue, Tension};
 use crate::games::{GameId, Visitor};
 
 /// Negamax without pruning, tables and move ordering: the definition of what the search computes.
-fn negamax<G: Game>(history: &mut GameHistory<G>, depth: i32, ply: usize) -> i32 {
+fn negamax<G: Searchable>(history: &mut GameHistory<G>, depth: i32, ply: usize) -> i32 {
     let rules = history.rules().clone();
     let position = *history.position();
     let side = history.side_to_move();
@@ -68,7 +68,7 @@ fn negamax<G: Game>(history: &mut GameHistory<G>, depth: i32, ply: usize) -> i32
     best
 }
 
-fn limits<G: Game>(history: &GameHistory<G>) -> Limits<G::Move> {
+fn limits<G: Searchable>(history: &GameHistory<G>) -> Limits<G::Move> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     Limits { moves, use_tablebases: false, ..Limits::default() }
@@ -78,7 +78,7 @@ fn limits<G: Game>(history: &GameHistory<G>) -> Limits<G::Move> {
 const EXHAUSTIVE: Option<u32> = Some(MAX_PLY as u32);
 
 /// The tables for a game, not made yet.
-fn tables<G: Game>(history: &GameHistory<G>) -> Arc<G::Tables> {
+fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
     history.rules().new_tables(None)
 }
 
@@ -86,7 +86,7 @@ fn tables<G: Game>(history: &GameHistory<G>) -> Arc<G::Tables> {
 type Report = (i32, usize, i32);
 
 /// Searches without limits of time, and gives the answer and the reports.
-fn run<G: Game>(
+fn run<G: Searchable>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,

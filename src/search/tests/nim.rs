@@ -30,6 +30,7 @@ impl PartialEq for Nim {
 
 /// Which thread panics, or never ends. Searching threads do so when they generate the moves of a small pile.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only tests of sessions choose"))]
 pub enum Fault {
     #[default]
     Nowhere,
