@@ -98,9 +98,9 @@ impl Table {
     /// # Errors
     /// If the text has not the form of a move, or the move is not legal; nothing changes then.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
-        let mv = self.session().canonical_move(text)?;
-        // The move was found legal, so that it is made.
-        let made = self.engine.session.play(&[Word::alone(&mv)]);
+        self.session().canonical_move(text)?;
+        // The move was found legal, so that it is made. It is kept as it was typed, with its marks.
+        let made = self.engine.session.play(&[Word::alone(text)]);
         debug_assert_eq!(made, Ok(()));
         self.undone.clear();
         Ok(())
@@ -172,7 +172,7 @@ impl Table {
     /// # Errors
     /// If there is no such move.
     pub fn undo(&mut self) -> Result<(), String> {
-        let moves = self.session().moves_made();
+        let moves = self.session().marked_moves();
         if let Some(end) = self.session().player_end() {
             self.engine.session.undo(1)?;
             self.undone.push(Undone::End(end));
@@ -310,13 +310,16 @@ pub fn everybody(players: &[&str]) -> &'static str {
 pub fn players_of(place: &str, words: &str, names: &[&'static str]) -> Result<Vec<Player>, String> {
     let choices = [names, &[everybody(names), "none"]].concat();
     let mut players = vec![Player::Engine; names.len()];
-    for word in words.split(',') {
+    for word in words.split(',').map(str::trim) {
         match choices.iter().position(|name| name.eq_ignore_ascii_case(word)) {
             Some(at) if at < names.len() => players[at] = Player::Person,
             Some(at) if !words.contains(',') => players.fill([Player::Person, Player::Engine][at - names.len()]),
-            _ => {
+            found => {
                 let some = if names.len() > 2 { " (several players with commas between them)" } else { "" };
-                let hint = did_you_mean(word, choices.iter().copied());
+                let hint = match found {
+                    Some(_) => " beside others".into(),
+                    None => did_you_mean(word, choices.iter().copied()),
+                };
                 return Err(format!("{place} takes {}{some}, not {}{hint}", one_of(&choices), quoted(word)));
             }
         }

@@ -3,7 +3,7 @@
 use crate::core::text::{capitalised, quoted, wrapped};
 use crate::core::{NET_FEATURE, Side};
 use crate::protocol::session::Session;
-use crate::search::score::{is_proven, mate_in_turns};
+use crate::search::score::{is_proven, mate_in};
 
 use super::table::Thought;
 
@@ -152,7 +152,6 @@ fn pawns(centipawns: i32) -> String {
 /// The advice of a search for the player to move, in words.
 pub fn advice(thought: &Thought, session: &dyn Session) -> String {
     let (sides, to_move) = session.side_words();
-    let players = session.players().len() as i32;
     let line = match thought.line.get(1..6.min(thought.line.len())) {
         Some(rest) if !rest.is_empty() => format!(" The game might go on: {}.", rest.join(" ")),
         _ => String::new(),
@@ -161,7 +160,7 @@ pub fn advice(thought: &Thought, session: &dyn Session) -> String {
         None => String::new(),
         Some(score) if is_proven(score) => {
             let winner = if score > 0 { to_move } else { !to_move };
-            let moves = mate_in_turns(score, players).abs();
+            let moves = mate_in(score).abs();
             let plural = if moves == 1 { "" } else { "s" };
             format!(" Then {} wins in at most {moves} move{plural}.", sides[winner.index()])
         }

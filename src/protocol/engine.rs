@@ -45,8 +45,6 @@ pub struct Search {
     pub control: Arc<Control>,
     table: Arc<TranspositionTable>,
     job: SearchJob,
-    /// The number of players.
-    players: i32,
 }
 
 impl Search {
@@ -54,9 +52,8 @@ impl Search {
     /// fails inside.
     pub fn run(self, info: &mut dyn FnMut(String)) -> Answer<String> {
         let mut is_told = false;
-        let players = self.players;
         self.run_steps(&mut |step| {
-            info(info_line(step, players));
+            info(info_line(step));
             if step.is_known && !replace(&mut is_told, true) {
                 info("info string proven".into());
             }
@@ -237,7 +234,7 @@ impl Engine {
             table.begin_search();
         }
         self.rests_on_history = repeats;
-        Ok(Some(Search { control, table, job, players: players as i32 }))
+        Ok(Some(Search { control, table, job }))
     }
 
     /// The transposition table, of the size that the option asks for. If there is not enough memory, the old table
@@ -264,13 +261,13 @@ impl Engine {
 }
 
 /// The `info` line for a report of the search.
-fn info_line(info: &Info<String>, players: i32) -> String {
+fn info_line(info: &Info<String>) -> String {
     let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } = info;
     let per_second = (u128::from(*nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0);
     format!(
         "info depth {depth} seldepth {seldepth} multipv {rank} score {} nodes {nodes} nps {per_second} \
          hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",
-        score::text_in_turns(*score, players),
+        score::text(*score),
         time.as_millis(),
         pv.join(" "),
     )

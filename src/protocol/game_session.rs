@@ -17,6 +17,7 @@ use crate::core::{
 };
 use crate::games::Visitor;
 use crate::search::control::Control;
+use crate::search::mate::score_in_own_moves;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Info, Limits};
 
@@ -388,13 +389,17 @@ impl<G: Game> Session for GameSession<G> {
         let run = move |table: &TranspositionTable, control: &Control, info: &mut dyn FnMut(Info<String>)| {
             // The best answer so far is given if the search panics.
             let mut best_so_far = Answer::unknown(first);
+            // The score of the search, and the same as it is reported.
+            let mut last = (0, 0);
             let report = |step: Info<G::Move>| {
+                let reported = score_in_own_moves(&history, step.score, step.pv);
                 if let (1, Some(&best)) = (step.rank, step.pv.first()) {
+                    last = (step.score, reported);
                     let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
                     best_so_far = Answer { best, ponder, score, nodes, faults: Vec::new() };
                 }
                 let pv: Vec<String> = step.pv.iter().map(|&mv| history.rules().move_text(mv)).collect();
-                info(step.with_pv(&pv));
+                info(step.with(reported, &pv));
             };
             let search = || search::search(&history, &tables, &limits, table, control, report);
             let searched = catch_unwind(AssertUnwindSafe(search));
@@ -403,6 +408,7 @@ impl<G: Game> Session for GameSession<G> {
                 best_so_far
             });
             answer.faults.extend(tables.take_faults());
+            answer.score = answer.score.map(|score| if score == last.0 { last.1 } else { score });
             answer.map(|mv| history.rules().move_text(mv))
         };
         Ok(Some(Box::new(run)))

@@ -103,8 +103,7 @@ fn deepen<G: Searchable>(
     mut report: impl FnMut(Info<G::Move>),
 ) {
     let ranked = limits.multi_pv.min(roots.len());
-    let turns = G::PLAYERS.len() as u32;
-    let max_depths = [limits.depth, limits.mate.map(|moves| moves.saturating_mul(turns))];
+    let max_depths = [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2))];
     let max_depth = max_depths.into_iter().flatten().min().map_or(MAX_PLY, |depth| (depth as usize).min(MAX_PLY));
     let mut extension = TimeExtension::default();
     for depth in first_depth..=max_depth as i32 {
@@ -197,8 +196,7 @@ fn is_enough<G: Searchable>(
     let final_score = |root: &RootMove<_>| score::is_proven(root.score) && score::plies_to_end(root.score) <= depth;
     let mate_found = limits.mate.is_some_and(|moves| {
         let best = ranked[0].score;
-        let plies = moves.saturating_mul(G::PLAYERS.len() as u32);
-        best > 0 && score::is_proven(best) && score::plies_to_end(best) <= plies as i32
+        best > 0 && score::is_proven(best) && score::plies_to_end(best) <= moves.saturating_mul(2) as i32
     });
     let only_move = limits.moves.len() == 1 && worker.control().is_timed();
     mate_found || only_move || ranked.iter().all(final_score)

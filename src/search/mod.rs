@@ -155,9 +155,9 @@ pub struct Info<'a, M> {
 }
 
 impl<M> Info<'_, M> {
-    /// The same report with its principal variation in another form.
-    pub fn with_pv<'a, N>(&self, pv: &'a [N]) -> Info<'a, N> {
-        let &Info { depth, seldepth, rank, score, is_known, nodes, table_hits, per_mille_full, time, .. } = self;
+    /// The same report with its score and its principal variation in another form.
+    pub fn with<'a, N>(&self, score: i32, pv: &'a [N]) -> Info<'a, N> {
+        let &Info { depth, seldepth, rank, is_known, nodes, table_hits, per_mille_full, time, .. } = self;
         Info { depth, seldepth, rank, score, is_known, pv, nodes, table_hits, per_mille_full, time }
     }
 }
@@ -234,8 +234,7 @@ pub fn search<G: Searchable>(
     if let Some(answer) = opening_book::answer(history, limits, control, &mut report) {
         return Some(answer);
     }
-    // The prover takes the sides to alternate; an exhaustive search does not.
-    if limits.mate.is_some() && G::SIDES_ALTERNATE && !limits.moves.is_empty() {
+    if limits.mate.is_some() && !limits.moves.is_empty() {
         return mate::search(history, tables, limits, table, control, &mut report);
     }
     choose_move(history, tables, limits, table, control, report)

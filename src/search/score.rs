@@ -77,12 +77,7 @@ pub fn from_table(score: i32, ply: usize) -> i32 {
 
 /// The distance to mate of a proven score in moves of the side to move, negative if it loses.
 pub fn mate_in(score: i32) -> i32 {
-    mate_in_turns(score, 2)
-}
-
-/// The same in moves of the player to move, of so many players who move in turn.
-pub fn mate_in_turns(score: i32, players: i32) -> i32 {
-    (plies_to_end(score) + players - 1) / players * score.signum()
+    (plies_to_end(score) + 1) / 2 * score.signum()
 }
 
 /// The score of a win in so many moves of the side to move, or of a loss if the number is not positive.
@@ -93,12 +88,7 @@ pub fn mate(moves: i32) -> i32 {
 
 /// A score in the words of UCI: `cp 25`, or `mate 3` and `mate -3` in moves of the side to move.
 pub fn text(score: i32) -> String {
-    text_in_turns(score, 2)
-}
-
-/// The same with moves of the player to move, of so many players who move in turn.
-pub fn text_in_turns(score: i32, players: i32) -> String {
-    if is_proven(score) { format!("mate {}", mate_in_turns(score, players)) } else { format!("cp {score}") }
+    if is_proven(score) { format!("mate {}", mate_in(score)) } else { format!("cp {score}") }
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub enum Command {
         start: Start,
         moves: Vec<Word>,
     },
-    Go(Go),
+    Go(Box<Go>),
     Perft {
         depth: u32,
         divide: bool,
@@ -369,7 +369,7 @@ fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     while !rest.trim_matches(BLANKS).is_empty() {
         rest = go_argument(line, rest, &mut go)?.0;
     }
-    Ok((rest, Command::Go(go)))
+    Ok((rest, Command::Go(Box::new(go))))
 }
 
 /// Parses one argument of `go` and sets it. The error names all arguments that are possible there.

@@ -95,8 +95,11 @@ impl Desk {
 /// Whether the job of a command takes next to no time.
 fn is_small(command: &Command) -> bool {
     match command {
-        Command::Go(Go { limits, infinite: false, ponder: false, .. }) if limits.mate.is_none() => {
-            limits.depth.is_some_and(|depth| depth <= 1) || limits.nodes.is_some_and(|nodes| nodes <= 100)
+        Command::Go(go) => {
+            let Go { limits, infinite, ponder, .. } = go.as_ref();
+            let is_short =
+                limits.depth.is_some_and(|depth| depth <= 1) || limits.nodes.is_some_and(|nodes| nodes <= 100);
+            is_short && !infinite && !ponder && limits.mate.is_none()
         }
         Command::Perft { depth, .. } => *depth <= 1,
         _ => false,
