@@ -21,9 +21,15 @@ const TOWER: f64 = 0.15;
 impl Layout for Alcaxar {
     fn geometry(&self) -> Geometry {
         let points = (0..SIZE).flat_map(|file| (0..SIZE).map(move |rank| Point::new(file, rank)));
-        // Towers stand upon the corners of squares, so they are drawn after them.
+        // Nothing covers the outlines of the homes but the towers, which stand upon corners.
+        let layer = |site: &DrawnSite| match (site.class, site.shape) {
+            ("square", _) => 0,
+            ("slot", _) => 1,
+            (_, "square") => 2,
+            _ => 3,
+        };
         let mut sites: Vec<DrawnSite> = points.map(drawn).collect();
-        sites.sort_by_key(|site| site.shape == "tower");
+        sites.sort_by_key(layer);
         let gap = 1.0 - WALL;
         Geometry {
             bounds: [-0.6, -0.6, 4.9, 4.9],

@@ -22,9 +22,12 @@ impl Layout for Roses {
             let [x, y] = centre(cell);
             (cell.point().to_string(), [x, y - 0.42])
         };
+        // Nothing covers the outlines of the homes.
+        let mut sites: Vec<DrawnSite> = Cell::all().map(drawn).collect();
+        sites.sort_by_key(|site| site.class.contains("home"));
         Geometry {
             bounds: [-0.1, -2.0 * ROW - 0.68, 5.7, 5.0 * ROW + 1.36],
-            sites: Cell::all().map(drawn).collect(),
+            sites,
             shapes: vec![("cell", hexagon())],
             kinds: vec![("soldier", circle(0.3)), ("castle", castle())],
             lines: Vec::new(),

@@ -45,6 +45,18 @@ export async function playOn(game, analysis) {
 }
 
 /**
+ * Makes the variation that is looked at the main line, and against the engine plays on there without its advice.
+ *
+ * @param {Game} game
+ * @param {Analysis} analysis
+ */
+export async function promote(game, analysis) {
+    const { tip } = game;
+    await game.promote();
+    if (game.tip !== tip && game.setup.players.includes("engine")) analysis.switch(false);
+}
+
+/**
  * Deletes the move that led to the position that is looked at, and what follows it.
  *
  * @param {Game} game
@@ -63,10 +75,10 @@ export async function deleteMoves(game) {
  * @param {Play} play
  */
 export async function hint(game, engine, play) {
-    if (!play.allowed) return;
+    if (!game.current || game.over || !play.allowed) return;
     note(TEXT.thinking);
     const found = await engine.hint();
-    if (!found) return;
+    if (!found || !game.current) return;
     note(TEXT.hint(found.move, found.score ? TEXT.hintScore(found.score) : ""));
     const details = await game.fresh(game.session.json(`details ${found.move}`));
     if (details && game.current) play.propose(details);

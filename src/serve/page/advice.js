@@ -100,9 +100,11 @@ export class Advice {
         const size = 0.1 + 0.016 * this.#board.geometry.box[2];
         const text = `${rank + 1}  ${score}`;
         const [width, height] = [size * (0.58 * text.length + 0.5), 1.35 * size];
-        const [x, middle] = this.#board.at(site.x, site.y);
+        const [centre, middle] = this.#board.at(site.x, site.y);
+        const { x: left, width: whole } = this.#board.element.viewBox.baseVal;
+        const x = Math.min(Math.max(centre, left + width / 2), left + whole - width / 2);
         let y = middle - ASIDE;
-        while (places.some(([left, above]) => Math.abs(left - x) < width && Math.abs(above - y) < height)) y += height;
+        while (places.some(([aside, above]) => Math.abs(aside - x) < width && Math.abs(above - y) < height)) y += height;
         places.push([x, y]);
         return svg("g", { class: `label rank-${rank + 1}` },
             svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 0.3 * size }),

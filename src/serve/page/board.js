@@ -29,8 +29,6 @@ export class Board {
     flipped = false;
     /** How large letters are. */
     #lettering;
-    /** @type {string[]} The classes of the whole board: the words of its sides, and what its sites are like. */
-    #looks = [];
 
     /**
      * @param {SVGSVGElement} element Where to draw. It has to be on the page, because what is drawn is measured.
@@ -55,11 +53,12 @@ export class Board {
         this.geometry = geometry;
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
         const has = (/** @type {string} */ word) => geometry.sites.some((site) => site.class.split(" ").includes(word));
-        this.element.classList.remove(...this.#looks);
-        this.#looks = [`first-${geometry.sides[0]}`, `second-${geometry.sides[1]}`];
-        if (has("groove")) this.#looks.push("grooved");
-        if (has("cell")) this.#looks.push("celled");
-        this.element.classList.add(...this.#looks);
+        // The words of its sides, and what its sites are like. Another board may have been drawn here before.
+        const { classList } = this.element;
+        classList.remove(...[...classList].filter((name) => /^(first|second)-/.test(name)));
+        classList.add(`first-${geometry.sides[0]}`, `second-${geometry.sides[1]}`);
+        classList.toggle("grooved", has("groove"));
+        classList.toggle("celled", has("cell"));
         this.#ground();
     }
 

@@ -30,6 +30,11 @@ export class Clock {
         return Math.max(0, this.#left[side] - (side === this.#running ? performance.now() - this.#since : 0));
     }
 
+    /** Whether a side has no time left. */
+    get out() {
+        return this.setting !== null && this.#left.some((_, side) => this.left(side) === 0);
+    }
+
     /**
      * A side has moved: what it gains for that.
      *

@@ -6,7 +6,7 @@
 /** @import { Play } from "./play.js" */
 /** @import { Review } from "./review.js" */
 /** @import { SetupDialog } from "./setup.js" */
-import { deleteMoves, hint, offerDraw, playOn, resign, takeBack } from "./actions.js";
+import { deleteMoves, hint, offerDraw, playOn, promote, resign, takeBack } from "./actions.js";
 import { MOST_LINES } from "./analysis.js";
 import { byId, html } from "./dom.js";
 
@@ -46,7 +46,7 @@ export function controls({ game, play, engine, analysis, review, lines, keyboard
         "[": () => game.look(game.wanted.sibling(-1)),
         "]": () => game.look(game.wanted.sibling(1)),
         t: () => playOn(game, analysis),
-        p: () => game.promote(),
+        p: () => promote(game, analysis),
         Delete: () => deleteMoves(game),
         a: () => {
             analysis.switch(!analysis.on);

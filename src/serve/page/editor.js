@@ -32,7 +32,7 @@ export class Editor {
             this.#play.disabled = true;
             void this.#draw();
         });
-        this.#play.addEventListener("click", () => void game.begin(game.setup, `fen ${this.#text.value.trim()}`));
+        this.#play.addEventListener("click", () => void this.#begin());
         this.#panel.addEventListener("toggle", () => {
             this.#given = this.#text.value;
             this.show();
@@ -50,13 +50,29 @@ export class Editor {
         file.addEventListener("change", () => void this.#open(file));
     }
 
+    /** Begins a game at the position. */
+    async #begin() {
+        try {
+            await this.#game.begin(this.#game.setup, `fen ${this.#text.value.trim()}`);
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            await this.#game.move(this.#game.session);
+            note(error.message);
+        }
+    }
+
     /** Takes over the position that is looked at, unless another one is being typed; and the game. */
     show() {
         if (!this.#panel.open) return;
         const { fen } = this.#game.scene;
+        const isOther = this.#board !== null && this.#board.geometry !== this.#game.geometry;
         if (this.#text.value === this.#given || this.#text.value.trim() === fen) {
             this.#given = fen;
             this.#text.value = fen;
+            void this.#draw();
+        } else if (isOther) {
+            // Other rules judge what is being typed.
+            this.#play.disabled = true;
             void this.#draw();
         }
         byId("record-note", HTMLElement).hidden = this.#game.root.texts.length < 2;
@@ -74,10 +90,11 @@ export class Editor {
             return;
         }
         try {
-            const scene = await session.json(`scene fen ${this.#text.value.trim()}`);
+            // The word at the end keeps moves out of the field.
+            const scene = await session.json(`scene fen ${this.#text.value.trim()} moves`);
             if (request !== this.#request) return;
             this.#board.show(scene);
-            this.#verdict.textContent = `${TEXT.setUp} ${scene.sentence}.`;
+            this.#verdict.textContent = `${scene.turn === null ? TEXT.decided : TEXT.setUp} ${scene.sentence}.`;
             this.#judge(true);
         } catch (error) {
             if (request !== this.#request || !(error instanceof Refused)) return;
@@ -120,8 +137,10 @@ export class Editor {
      * @param {boolean} flipped
      */
     async #picture(flipped) {
-        const { start, here, session } = this.#game;
-        const picture = await session.json(`diagram ${flipped ? "flip " : ""}${start} moves ${here.moves}`);
+        const { start, here, session, current } = this.#game;
+        // The game in play may have an end that its players have made.
+        const line = current ? "" : `${start} moves ${here.moves}`;
+        const picture = await session.json(`diagram ${flipped ? "flip " : ""}${line}`.trim());
         this.#give(picture, "image/svg+xml", "svg");
     }
 

@@ -167,6 +167,7 @@ export class Game {
             this.root = new GameNode();
             this.root.scene = first;
             this.here = this.root;
+            this.wanted = this.root;
         } finally {
             if (generation === this.generation) this.#beginning = false;
         }
@@ -306,7 +307,7 @@ export class Game {
      * @param {GameNode | null} wanted
      */
     async look(wanted) {
-        if (!wanted) return;
+        if (!wanted || this.#beginning) return;
         this.wanted = wanted;
         if (!wanted.scene) {
             const scene = await this.fresh(this.session.json(`scene ${this.start} moves ${wanted.moves}`));

@@ -33,6 +33,9 @@ import { keep, kept } from "./store.js";
 import { TEXT, write } from "./strings.js";
 import { connect } from "./transport.js";
 
+/** The code of a connection that the server ends because it has no session left. */
+const TRY_AGAIN_LATER = 1013;
+
 /** @param {string} text Why the page has no engine. */
 function offline(text) {
     byId("offline-text", HTMLElement).textContent = text;
@@ -65,8 +68,8 @@ class Page {
     sides;
     clock = new Clock();
     console = new Console();
-    /** @type {Setup | null} What the clocks were set by. */
-    #clocked = null;
+    /** Whether the same game is being told once more, so that it keeps its clocks. */
+    #goesOn = false;
     /** How many moves the game had when its clocks were last set going. */
     #timed = 0;
 
@@ -96,9 +99,9 @@ class Page {
     /** @param {Session} session */
     #follow(session) {
         this.console.follow(session);
-        session.ended = () => {
+        session.ended = (code) => {
             this.clock.run(-1);
-            offline(TEXT.lost);
+            offline(code === TRY_AGAIN_LATER ? TEXT.full : TEXT.lost);
         };
     }
 
@@ -108,9 +111,23 @@ class Page {
             const session = new Session(await connect());
             this.#follow(session);
             byId("offline", HTMLElement).hidden = true;
-            await this.game.move(session);
+            await this.#again(session);
         } catch {
             offline(TEXT.failed);
+        }
+    }
+
+    /**
+     * Goes on with the same game and its clocks in another session, or once more in the same.
+     *
+     * @param {Session} session
+     */
+    async #again(session) {
+        this.#goesOn = true;
+        try {
+            await this.game.move(session);
+        } finally {
+            this.#goesOn = false;
         }
     }
 
@@ -217,9 +234,8 @@ class Page {
         board.element.setAttribute("aria-label", TEXT.board(title));
         board.shape(game.geometry);
         this.#flip(game.setup.players.join() === "engine,person");
-        // A game that goes on in another session keeps its clocks.
-        if (this.#clocked !== game.setup) this.clock.set(game.setup.clock);
-        this.#clocked = game.setup;
+        if (!this.#goesOn) this.clock.set(game.setup.clock);
+        if (!this.#goesOn && game.setup.players.includes("engine")) this.analysis.switch(false);
         this.#timed = game.moves.length;
     }
 
@@ -241,6 +257,8 @@ class Page {
         const count = game.moves.length;
         if (count > this.#timed && !back) this.clock.moved((game.opener + count - 1) % 2);
         this.#timed = count;
+        // A game that goes on after a loss on time has new clocks.
+        if (!game.over && game.setup.clock && this.clock.out) this.clock.set(game.setup.clock);
         this.clock.run(game.over || count === 0 ? -1 : game.turn);
     }
 
@@ -282,7 +300,7 @@ class Page {
             await this.game.begin(setup);
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
-            await this.game.move(this.game.session);
+            await this.#again(this.game.session);
             note(error.message);
         }
     }
@@ -307,7 +325,7 @@ const first = await connect().then((transport) => new Session(transport), () => 
 if (first === null) {
     offline(TEXT.failed);
 } else {
-    first.ended = () => offline(TEXT.lost);
+    first.ended = (code) => offline(code === TRY_AGAIN_LATER ? TEXT.full : TEXT.lost);
     page = new Page(first, await catalogue(first));
     await page.start();
 }

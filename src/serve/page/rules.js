@@ -51,6 +51,12 @@ export class Rules {
         const game = this.#shown;
         try {
             const session = await this.#connected();
+            session.ended = () => {
+                // What is asked for then is never answered: it is asked again when the rules are looked at again.
+                this.#session = null;
+                this.#shown = "";
+                if (!this.#page.hasChildNodes()) this.#page.replaceChildren(html("p", { role: "alert" }, TEXT.noRules));
+            };
             await session.command(`setoption name Game value ${game}`);
             /** @type {RulesTopic} */
             const topic = await session.json(`rules ${name}`.trim());

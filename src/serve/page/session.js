@@ -14,7 +14,7 @@ const ERROR = "info string error: ";
 export class Session {
     /** @type {(line: string, sent: boolean) => void} Called with each line, in both directions, for a log. */
     log = () => {};
-    /** @type {() => void} Called when the connection has ended. */
+    /** @type {(code: number) => void} Called when the connection has ended, with the code of that. */
     ended = () => {};
     /** @type {boolean} Whether the connection stands. */
     open = true;
@@ -29,9 +29,9 @@ export class Session {
     constructor(transport) {
         this.#transport = transport;
         transport.receive = (line) => this.#receive(line);
-        transport.ended = () => {
+        transport.ended = (code) => {
             this.open = false;
-            this.ended();
+            this.ended(code);
         };
     }
 

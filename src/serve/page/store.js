@@ -12,11 +12,19 @@ const KEY = "game";
 /** @param {Game} game */
 export function keep({ setup, start, moves, end, root }) {
     const kept = { setup, start, moves: moves.map(({ move }) => move), end, lines: root.texts };
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
+    try {
+        sessionStorage.setItem(KEY, JSON.stringify(kept));
+    } catch {
+        // The browser keeps nothing, or no more: the game goes on all the same.
+    }
 }
 
-/** @returns {Kept | null} */
+/** @returns {Kept | null} Nothing, too, if the browser keeps nothing or something else. */
 export function kept() {
-    const text = sessionStorage.getItem(KEY);
-    return text === null ? null : JSON.parse(text);
+    try {
+        const found = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+        return found?.setup?.players && Array.isArray(found.moves) && Array.isArray(found.lines) ? found : null;
+    } catch {
+        return null;
+    }
 }

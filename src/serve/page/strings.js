@@ -92,7 +92,7 @@ export const TEXT = {
     searching: "The engine is looking …",
     afterItsMove: "The engine is to move; the analysis goes on after its move.",
     preview: (/** @type {string[]} */ moves) => `Would be after ${moves.join(" ")}`,
-    noAnalysis: "The analysis has no connection. At most 16 sessions are open at a time.",
+    noAnalysis: "The analysis has no connection. The server may have as many sessions as it takes, 16.",
 
     // The review.
     review: "Review the game",
@@ -139,6 +139,8 @@ export const TEXT = {
     after: "after",
     drawing: (/** @type {string} */ caption) => `Board: ${caption}`,
     setUp: "This position can be played.",
+    decided: "This position is decided.",
+    noRules: "The rules cannot be shown now: the server has no session for them.",
     noPosition: "Type or paste the text of a position.",
     copied: "Copied.",
     loaded: "The record has been loaded.",
@@ -147,6 +149,7 @@ export const TEXT = {
     board: (/** @type {string} */ title) => `${title} board`,
     title: (/** @type {string} */ title) => `${title} – pentarch`,
     lost: "The connection to the engine has ended.",
+    full: "The server has as many sessions as it takes, 16. Close another tab, then connect again.",
     failed: "There is no connection. Is the server still running?",
 
     // The words of index.html: those of elements with `data-text`, and names of elements with `data-label`.

@@ -4,7 +4,7 @@
 export class Transport {
     /** @type {(line: string) => void} Called with each line that comes from the engine. */
     receive = () => {};
-    /** @type {() => void} Called once, when the connection has ended, whoever ended it. */
+    /** @type {(code: number) => void} Called once, when the connection has ended, whoever ended it, with the code. */
     ended = () => {};
     /** @type {WebSocket} */
     #socket;
@@ -17,7 +17,7 @@ export class Transport {
                 if (line !== "") this.receive(line);
             }
         });
-        socket.addEventListener("close", () => this.ended());
+        socket.addEventListener("close", ({ code }) => this.ended(code));
     }
 
     /** @param {string} line */
