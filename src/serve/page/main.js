@@ -32,6 +32,7 @@ import { Sides } from "./sides.js";
 import { keep, kept } from "./store.js";
 import { TEXT, write } from "./strings.js";
 import { connect } from "./transport.js";
+import { mover } from "./turns.js";
 
 /** @param {string} text Why the page has no engine. */
 function offline(text) {
@@ -138,7 +139,11 @@ class Page {
         };
         this.play.changed = () => this.#offer();
         this.sides.changed = () => game.renew();
-        this.clock.expired = (side) => void game.finish(`flag ${game.geometry.sides[side]}`);
+        this.clock.expired = (side) => {
+            const word = game.geometry.sides[side];
+            if (game.winners.has(word)) void game.finish(`flag ${word}`);
+            else note(TEXT.timeIsUp(word));
+        };
         this.console.typed = (line) => void send(game, line);
         listen(this.board, this.play);
         const { play, engine, analysis, review, keyboard } = this;
@@ -216,9 +221,11 @@ class Page {
         byId("move", HTMLInputElement).value = "";
         board.element.setAttribute("aria-label", TEXT.board(title));
         board.shape(game.geometry);
-        this.#flip(game.setup.players.join() === "engine,person");
+        // A person alone sits below, if the sides face each other.
+        const { players } = game.setup;
+        this.#flip(players[0] === "engine" && players[players.length / 2] === "person");
         // A game that goes on in another session keeps its clocks.
-        if (this.#clocked !== game.setup) this.clock.set(game.setup.clock);
+        if (this.#clocked !== game.setup) this.clock.set(game.setup.clock, game.geometry.sides.length);
         this.#clocked = game.setup;
         this.#timed = game.moves.length;
     }
@@ -239,9 +246,12 @@ class Page {
     #time(back) {
         const { game } = this;
         const count = game.moves.length;
-        if (count > this.#timed && !back) this.clock.moved((game.opener + count - 1) % 2);
+        if (count > this.#timed && !back) this.clock.moved(mover(game, game.tip));
         this.#timed = count;
-        this.clock.run(game.over || count === 0 ? -1 : game.turn);
+        const { over, turn, winners, geometry: { sides } } = game;
+        // Where nobody loses by time, a clock that has run out stands still.
+        const isUp = !over && this.clock.left(turn) === 0 && !winners.has(sides[turn]);
+        this.clock.run(over || count === 0 || isUp ? -1 : turn);
     }
 
     /** Says whose turn it is, or how the game has ended. */
@@ -259,7 +269,9 @@ class Page {
         byId("undo", HTMLButtonElement).disabled =
             game.moves.length === 0 && game.end === null && !game.astray;
         byId("hint", HTMLButtonElement).disabled = !game.current || game.over || this.engine.due;
-        byId("resign", HTMLButtonElement).disabled = game.over;
+        const resign = byId("resign", HTMLButtonElement);
+        resign.hidden = game.winners.size === 0;
+        resign.disabled = game.over;
         const draw = byId("draw", HTMLButtonElement);
         draw.hidden = !game.agreement;
         draw.disabled = game.over;
