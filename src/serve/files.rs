@@ -49,9 +49,11 @@ const FILES: &[File] = table![
     "preview.js",
     "record.js",
     "review.js",
+    "rights.js",
     "roving.js",
     "rules.js",
     "score.js",
+    "seats.js",
     "session.js",
     "setup.js",
     "sides.js",
@@ -60,6 +62,7 @@ const FILES: &[File] = table![
     "study.js",
     "transport.js",
     "tree.js",
+    "turns.js",
     "types.js",
 ];
 

@@ -4,6 +4,7 @@
 /** @import { Play } from "./play.js" */
 import { note } from "./note.js";
 import { TEXT } from "./strings.js";
+import { mover } from "./turns.js";
 
 /**
  * Takes back the last move, or against the engine all moves after and with the last one of the person. In a variation
@@ -18,8 +19,9 @@ export async function takeBack(game) {
         return;
     }
     const { players } = game.setup;
-    const count = game.moves.length;
-    const byEngine = (/** @type {number} */ index) => players[(game.opener + index) % 2] === "engine";
+    const { moves } = game;
+    const count = moves.length;
+    const byEngine = (/** @type {number} */ index) => players[mover(game, moves[index])] === "engine";
     let back = 1;
     if (players.includes("person")) {
         while (back < count && byEngine(count - back)) back += 1;
@@ -85,14 +87,14 @@ export async function hint(game, engine, play) {
 }
 
 /**
- * Gives the game up for the only person who plays, or else for the side to move.
+ * Gives the game up for the side to move, or in the engine's turn for the first person who plays, if there is one.
  *
  * @param {Game} game
  */
 export async function resign(game) {
     const { players } = game.setup;
-    const alone = players[0] !== players[1];
-    const side = game.geometry.sides[alone ? players.indexOf("person") : game.turn];
+    const person = players[game.turn] === "person" ? -1 : players.indexOf("person");
+    const side = game.geometry.sides[person < 0 ? game.turn : person];
     if (confirm(TEXT.confirmResign(side))) await game.finish(`resign ${side}`);
 }
 

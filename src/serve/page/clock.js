@@ -8,20 +8,22 @@ export class Clock {
     shown = () => {};
     /** @type {(side: number) => void} Called when a side has no time left. */
     expired = () => {};
-    #left = [0, 0];
+    /** @type {number[]} */
+    #left = [];
     #running = -1;
     #since = 0;
     #timer = 0;
 
     /**
-     * Sets both clocks to the start, not running.
+     * Sets all clocks to the start, not running.
      *
      * @param {Setup["clock"]} setting `null` for no clocks.
+     * @param {number} sides How many there are.
      */
-    set(setting) {
+    set(setting, sides) {
         this.run(-1);
         this.setting = setting;
-        this.#left = [0, 0].map(() => (setting?.minutes ?? 0) * 60_000);
+        this.#left = Array(sides).fill((setting?.minutes ?? 0) * 60_000);
         this.shown();
     }
 
@@ -36,18 +38,18 @@ export class Clock {
     }
 
     /**
-     * A side has moved: what it gains for that.
+     * A side has moved: what it gains for that, unless its time has run out.
      *
      * @param {number} side
      */
     moved(side) {
-        if (this.setting) this.#left[side] += this.setting.increment * 1000;
+        if (this.setting && this.#left[side] > 0) this.#left[side] += this.setting.increment * 1000;
     }
 
     /**
-     * Lets the time of one side run, and stops the other one's.
+     * Lets the time of one side run, and stops that of all others.
      *
-     * @param {number} side -1 stops both.
+     * @param {number} side -1 stops all.
      */
     run(side) {
         if (this.#running >= 0) this.#left[this.#running] = this.left(this.#running);

@@ -34,7 +34,7 @@ export function controls({ game, play, engine, analysis, review, lines, keyboard
     const keys = byId("keys", HTMLDialogElement);
     const field = byId("move", HTMLInputElement);
     const actions = /** @type {Record<string, () => unknown>} */ ({
-        n: () => dialog.open(game.setup),
+        n: () => dialog.open(game),
         u: () => takeBack(game),
         h: () => hint(game, engine, play),
         f: () => flip(),

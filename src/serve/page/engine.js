@@ -56,7 +56,7 @@ export class Engine {
         const { level, seconds } = game.setup;
         const clock = this.#clock;
         const limits = clock.setting
-            ? [0, 1].map((side) => `p${side + 1}time ${Math.round(clock.left(side))} `
+            ? game.geometry.sides.map((_, side) => `p${side + 1}time ${Math.round(clock.left(side))} `
                 + `p${side + 1}inc ${clock.setting?.increment ? clock.setting.increment * 1000 : 0}`).join(" ")
             : `movetime ${seconds * 1000}`;
         const pause = new Promise((done) => setTimeout(done, PAUSE));

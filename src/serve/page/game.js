@@ -1,5 +1,8 @@
+/** @import { Rights } from "./rights.js" */
 /** @import { Details, Geometry, Scene, Setup } from "./types.js" */
-import { parseRecord } from "./record.js";
+import { ending, parseRecord } from "./record.js";
+import { rights } from "./rights.js";
+import { reseated } from "./seats.js";
 import { Refused, Session } from "./session.js";
 import { ruleLines, Study } from "./study.js";
 import { GameNode } from "./tree.js";
@@ -44,6 +47,8 @@ export class Game {
     study = new Study(this);
     /** Whether the rules let the players agree on a draw. */
     agreement = false;
+    /** @type {Rights["winners"]} Who wins when a side resigns, without those sides that cannot. */
+    winners = new Map();
     /** Counts the changes of the position in play. */
     generation = 0;
     /** Whether the position in play has changed and its scene has not come yet. */
@@ -158,12 +163,14 @@ export class Game {
         const orders = [...ruleLines(setup), `position ${start} moves ${moves.join(" ")}`.trim()];
         try {
             await Promise.all(orders.map((line) => this.session.command(line)));
-            const [geometry, first, agreement] = await Promise.all([
-                this.session.json("board"), this.session.json(`scene ${start}`), this.#agreement(),
+            const [geometry, first] = await Promise.all([
+                this.session.json("board"), this.session.json(`scene ${start}`),
             ]);
+            const { agreement, winners } = await rights(this.session, start, geometry.sides);
             if (generation !== this.generation) return;
             this.geometry = geometry;
             this.agreement = agreement;
+            this.winners = winners;
             this.root = new GameNode();
             this.root.scene = first;
             this.here = this.root;
@@ -171,7 +178,8 @@ export class Game {
         } finally {
             if (generation === this.generation) this.#beginning = false;
         }
-        this.setup = setup;
+        const players = reseated(setup.players, this.geometry.sides.length);
+        this.setup = players === setup.players ? setup : { ...setup, players };
         this.start = start;
         for (const line of lines) line.split(" ").filter(Boolean).reduce((node, move) => node.add(move), this.root);
         this.tip = moves.reduce((node, move) => node.add(move), this.root);
@@ -309,11 +317,8 @@ export class Game {
     async look(wanted) {
         if (!wanted || this.#beginning) return;
         this.wanted = wanted;
-        if (!wanted.scene) {
-            const scene = await this.fresh(this.session.json(`scene ${this.start} moves ${wanted.moves}`));
-            if (!scene) return;
-            wanted.scene ??= scene;
-        }
+        const nodes = this.geometry.sides.length > 2 ? wanted.path : [wanted];
+        if (!wanted.scene && !await this.fresh(this.#learn(nodes))) return;
         // Meanwhile somebody may want to look elsewhere.
         const before = this.here;
         if (wanted !== this.wanted || wanted === before) return;
@@ -332,12 +337,14 @@ export class Game {
      */
     async adopt() {
         const [geometry, lines] = await Promise.all([this.session.json("board"), this.session.command("record")]);
-        const { fen, moves, end } = parseRecord(lines.join("\n"), geometry.sides);
+        const { fen, moves, outcome } = parseRecord(lines.join("\n"));
         const start = fen === null ? "startpos" : `fen ${fen}`;
+        this.session.stop();
+        const { winners } = await rights(this.session, start, geometry.sides);
         const setup = { ...this.setup, game: geometry.game, options: geometry.rules };
         const rules = (/** @type {Setup} */ chosen) => ruleLines(chosen).sort().join();
         const same = start === this.start && rules(setup) === rules(this.setup);
-        await this.begin(setup, start, moves, end, same ? this.root.texts : []);
+        await this.begin(setup, start, moves, ending(outcome, winners), same ? this.root.texts : []);
     }
 
     /** Lets everybody begin anew in the same position: its players have changed, say. */
@@ -363,16 +370,26 @@ export class Game {
         return `position ${this.start} moves ${this.tip.moves}`.trim();
     }
 
-    /** Whether the rules know a draw by agreement: found out by agreeing, and setting the position up again. */
-    async #agreement() {
-        try {
-            await this.session.command("agree");
-            await this.session.command("undo");
-            return true;
-        } catch (error) {
-            if (error instanceof Refused) return false;
-            throw error;
-        }
+    /**
+     * Asks what positions show, where that is not known.
+     *
+     * @param {GameNode[]} nodes
+     */
+    async #learn(nodes) {
+        await Promise.all(nodes.map(async (node) => {
+            if (node.scene) return;
+            const scene = await this.session.json(`scene ${this.start} moves ${node.moves}`);
+            node.scene ??= scene;
+        }));
+        return true;
+    }
+
+    /** The positions in which it has to be known whose turn it is: of more than two sides, all but the one in play. */
+    get #counted() {
+        if (this.geometry.sides.length === 2) return [];
+        const nodes = new Set(this.root.ends.flatMap(({ path }) => path));
+        nodes.delete(this.tip);
+        return [...nodes];
     }
 
     /**
@@ -390,7 +407,7 @@ export class Game {
         this.session.stop();
         const lines = [this.#command, ...(this.end === null ? [] : [this.end])];
         const told = Promise.all(lines.map((line) => this.session.command(line)));
-        const [scene] = await Promise.all([this.session.json("scene"), told]);
+        const [scene] = await Promise.all([this.session.json("scene"), told, this.#learn(this.#counted)]);
         if (generation !== this.generation) return;
         this.busy = false;
         tip.scene = scene;

@@ -2,9 +2,9 @@
 /** @import { Worth } from "./score.js" */
 /** @import { GameNode } from "./tree.js" */
 import { byId, svg } from "./dom.js";
-import { numbered } from "./moves.js";
 import { chance, named } from "./score.js";
 import { TEXT } from "./strings.js";
+import { numbered } from "./turns.js";
 
 /** The size of the drawing. */
 const [WIDTH, HEIGHT] = [320, 90];
@@ -43,7 +43,7 @@ export class Graph {
      */
     show(nodes) {
         this.#nodes = nodes;
-        const { geometry: { sides, odds }, opener } = this.#game;
+        const { geometry: { sides, odds } } = this.#game;
         this.#element.toggleAttribute("hidden", nodes.length < 2);
         if (nodes.length < 2) return;
         const y = (/** @type {Worth} */ worth) => ROOM + (HEIGHT - 2 * ROOM) * (1 - chance(worth, odds));
@@ -63,7 +63,7 @@ export class Graph {
             ...marks,
             ...(at < 0 ? [] : [svg("line", { class: "here", x1: this.#x(at), y1: 0, x2: this.#x(at), y2: HEIGHT })]),
         );
-        const move = nodes[at]?.move ? `${numbered(at, opener, sides.length)} ${nodes[at].move}` : TEXT.first;
+        const move = nodes[at]?.move ? `${numbered(this.#game, nodes[at])} ${nodes[at].move}` : TEXT.first;
         this.#element.setAttribute("aria-valuemax", String(nodes.length - 1));
         this.#element.setAttribute("aria-valuenow", String(Math.max(0, at)));
         this.#element.setAttribute("aria-valuetext",

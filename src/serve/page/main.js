@@ -32,6 +32,7 @@ import { Sides } from "./sides.js";
 import { keep, kept } from "./store.js";
 import { TEXT, write } from "./strings.js";
 import { connect } from "./transport.js";
+import { mover } from "./turns.js";
 
 /** The code of a connection that the server ends because it has no session left. */
 const TRY_AGAIN_LATER = 1013;
@@ -155,7 +156,11 @@ class Page {
         };
         this.play.changed = () => this.#offer();
         this.sides.changed = () => game.renew();
-        this.clock.expired = (side) => void game.finish(`flag ${game.geometry.sides[side]}`);
+        this.clock.expired = (side) => {
+            const word = game.geometry.sides[side];
+            if (game.winners.has(word)) void game.finish(`flag ${word}`);
+            else note(TEXT.timeIsUp(word));
+        };
         this.console.typed = (line) => void send(game, line);
         listen(this.board, this.play);
         const { play, engine, analysis, review, keyboard } = this;
@@ -233,9 +238,11 @@ class Page {
         byId("move", HTMLInputElement).value = "";
         board.element.setAttribute("aria-label", TEXT.board(title));
         board.shape(game.geometry);
-        this.#flip(game.setup.players.join() === "engine,person");
-        if (!this.#goesOn) this.clock.set(game.setup.clock);
-        if (!this.#goesOn && game.setup.players.includes("engine")) this.analysis.switch(false);
+        // A person alone sits below, if the sides face each other.
+        const { players } = game.setup;
+        this.#flip(players[0] === "engine" && players[players.length / 2] === "person");
+        if (!this.#goesOn) this.clock.set(game.setup.clock, game.geometry.sides.length);
+        if (!this.#goesOn && players.includes("engine")) this.analysis.switch(false);
         this.#timed = game.moves.length;
     }
 
@@ -255,11 +262,15 @@ class Page {
     #time(back) {
         const { game } = this;
         const count = game.moves.length;
-        if (count > this.#timed && !back) this.clock.moved((game.opener + count - 1) % 2);
+        if (count > this.#timed && !back) this.clock.moved(mover(game, game.tip));
         this.#timed = count;
+        const { over, turn, winners, geometry: { sides } } = game;
+        const canLose = !over && winners.has(sides[turn]);
         // A game that goes on after a loss on time has new clocks.
-        if (!game.over && game.setup.clock && this.clock.out) this.clock.set(game.setup.clock);
-        this.clock.run(game.over || count === 0 ? -1 : game.turn);
+        if (canLose && this.clock.out) this.clock.set(game.setup.clock, sides.length);
+        // Where nobody loses by time, a clock that has run out stands still.
+        const isUp = !over && this.clock.left(turn) === 0 && !canLose;
+        this.clock.run(over || count === 0 || isUp ? -1 : turn);
     }
 
     /** Says whose turn it is, or how the game has ended. */
@@ -277,7 +288,9 @@ class Page {
         byId("undo", HTMLButtonElement).disabled =
             game.moves.length === 0 && game.end === null && !game.astray;
         byId("hint", HTMLButtonElement).disabled = !game.current || game.over || this.engine.due;
-        byId("resign", HTMLButtonElement).disabled = game.over;
+        const resign = byId("resign", HTMLButtonElement);
+        resign.hidden = game.winners.size === 0;
+        resign.disabled = game.over;
         const draw = byId("draw", HTMLButtonElement);
         draw.hidden = !game.agreement;
         draw.disabled = game.over;

@@ -3,6 +3,7 @@
 import { byId, html } from "./dom.js";
 import { reach, rove } from "./roving.js";
 import { TEXT } from "./strings.js";
+import { mover, numbered, round } from "./turns.js";
 
 /** The list of the moves of the game and of its variations, each of which shows the position after it. */
 export class Moves {
@@ -24,17 +25,14 @@ export class Moves {
     }
 
     show() {
-        const { here, root, tip, geometry: { sides }, opener } = this.#game;
-        const main = [null, ...this.#game.moves];
-        const rows = [];
-        for (let at = 1 - opener; at < main.length && main.length > 1; at += sides.length) {
-            const round = Array.from({ length: sides.length }, (_, index) => main[at + index]);
-            const played = round.flatMap((node) => node ?? []);
-            rows.push(html("li", { value: Math.floor((at + opener - 1) / sides.length) + 1 },
-                ...round.slice(0, Math.max(0, 1 - at)).map(() => "… "), ...played.map((node) => this.#move(node))));
-            rows.push(...played.flatMap(({ parent }) => parent?.children.slice(1) ?? [])
-                .map((node) => this.#variation(node)));
-        }
+        const { here, root, tip } = this.#game;
+        /** @type {GameNode[][]} */
+        const rounds = [];
+        for (const node of this.#game.moves) (rounds[round(this.#game, node) - 1] ??= []).push(node);
+        const rows = rounds.flatMap((played, index) => [
+            html("li", { value: index + 1 }, ...this.#round(played)),
+            ...played.flatMap(({ parent }) => parent?.children.slice(1) ?? []).map((node) => this.#variation(node)),
+        ]);
         rows.push(...tip.children.map((node) => this.#variation(node)));
         const focused = this.#list.contains(document.activeElement) && document.activeElement !== this.#list;
         this.#list.replaceChildren(...rows);
@@ -47,6 +45,17 @@ export class Moves {
         for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = here === root;
         const isLast = here === tip || here.children.length === 0;
         for (const id of ["forward", "last"]) byId(id, HTMLButtonElement).disabled = isLast;
+    }
+
+    /**
+     * The moves of a round, with a sign for each side that has not moved before another one.
+     *
+     * @param {GameNode[]} played
+     */
+    #round(played) {
+        const sides = played.map((node) => mover(this.#game, node));
+        const missing = (/** @type {number} */ index) => sides[index] - (index > 0 ? sides[index - 1] + 1 : 0);
+        return played.flatMap((node, index) => ["… ".repeat(missing(index)), this.#move(node)]);
     }
 
     /**
@@ -79,11 +88,10 @@ export class Moves {
      * @returns {(HTMLElement | string)[]}
      */
     #line(first) {
-        const { opener, geometry: { sides } } = this.#game;
         const parts = [];
         let interrupted = true;
         for (let node = first; node; node = node.children[0]) {
-            const number = numbered(node.ply, opener, sides.length);
+            const number = numbered(this.#game, node);
             parts.push(this.#move(node, interrupted || !number.endsWith("…") ? number : ""));
             const others = node === first ? [] : (node.parent?.children.slice(1) ?? []);
             for (const other of others) parts.push(html("span", { class: "nested" }, "(", ...this.#line(other), ")"));
@@ -109,27 +117,14 @@ export class Moves {
 }
 
 /**
- * The number of a move as records have it: `3.` for the side that moves first, `3…` for the others.
- *
- * @param {number} ply From 1.
- * @param {number} opener The side that has made the first move.
- * @param {number} sides How many there are.
- */
-export function numbered(ply, opener, sides) {
-    const index = opener + ply - 1;
-    return `${Math.floor(index / sides) + 1}${index % sides === 0 ? "." : "…"}`;
-}
-
-/**
  * What is said about the position that is looked at.
  *
  * @param {Game} game
  */
 export function sentence(game) {
-    const { geometry: { sides }, here, moves, opener, scene } = game;
-    const mover = sides[(opener + here.ply - 1) % sides.length];
-    if (game.current) return `${here.parent ? `${TEXT.moved(mover, here.move)} ` : ""}${scene.sentence}.`;
-    const number = numbered(here.ply, opener, sides.length);
-    const place = game.astray ? TEXT.astray(`${number} ${here.move}`) : TEXT.viewed(here.ply, moves.length);
+    const { geometry: { sides }, here, moves, scene } = game;
+    const moved = here.parent ? `${TEXT.moved(sides[mover(game, here)], here.move)} ` : "";
+    if (game.current) return `${moved}${scene.sentence}.`;
+    const place = game.astray ? TEXT.astray(`${numbered(game, here)} ${here.move}`) : TEXT.viewed(here.ply, moves.length);
     return `${place} ${scene.sentence}.`;
 }

@@ -6,13 +6,13 @@
 import { byId, html } from "./dom.js";
 import { Graph } from "./graph.js";
 import { judge, tally, turningPoint } from "./judgement.js";
-import { numbered } from "./moves.js";
 import { note } from "./note.js";
 import { ended, opposite, parseInfo } from "./score.js";
 import { Session } from "./session.js";
 import { TEXT } from "./strings.js";
 import { ruleLines, STRONGEST } from "./study.js";
 import { connect } from "./transport.js";
+import { numbered } from "./turns.js";
 
 /** How many nodes are searched of each position, as by `pentarch analyse FILE`. */
 const NODES = 20_000;
@@ -168,9 +168,9 @@ export class Review {
      * @param {boolean} turning Whether the move lost most.
      */
     #moment(node, turning) {
-        const { opener, geometry: { sides } } = this.#game;
+        const { geometry: { sides } } = this.#game;
         const { best, lost, mark, side } = /** @type {NonNullable<GameNode["verdict"]>} */ (node.verdict);
-        const name = `${numbered(node.ply, opener, sides.length)} ${node.move}`;
+        const name = `${numbered(this.#game, node)} ${node.move}`;
         const text = TEXT.moment(name, mark, sides[side], lost, best);
         return html("li", { class: turning ? "turning-point" : undefined },
             turning ? html("strong", {}, TEXT.turningPoint) : "",

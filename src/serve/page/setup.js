@@ -1,13 +1,16 @@
+/** @import { Game } from "./game.js" */
 /** @import { Catalogue } from "./options.js" */
+/** @import { Rights } from "./rights.js" */
 /** @import { Option, Player, Setup } from "./types.js" */
 import { byId, html } from "./dom.js";
 import { rulesOf } from "./options.js";
+import { rights } from "./rights.js";
+import { pairings, reseated } from "./seats.js";
+import { Session } from "./session.js";
 import { capital, TEXT } from "./strings.js";
+import { ruleLines } from "./study.js";
+import { connect } from "./transport.js";
 
-/** Who plays, in the order of the list of choices. */
-const PAIRINGS = /** @type {[Player, Player][]} */ ([
-    ["person", "engine"], ["engine", "person"], ["person", "person"], ["engine", "engine"],
-]);
 const SECONDS = [1, 2, 5, 10, 30];
 const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
     { minutes: 1, increment: 0 }, { minutes: 3, increment: 2 }, { minutes: 5, increment: 5 },
@@ -57,6 +60,14 @@ export class SetupDialog {
     #rules = byId("setup-rules", HTMLElement);
     /** @type {Catalogue} */
     #catalogue;
+    /** @type {ReturnType<typeof pairings>} The choices of who plays. */
+    #pairings = [];
+    /** @type {Promise<Session> | null} A session that says who can play by the rules which are chosen. */
+    #session = null;
+    /** @type {Promise<void>} Until that has been said, or cannot be. */
+    #known = Promise.resolve();
+    /** Counts the changes of the rules, so that only the last answer is shown. */
+    #request = 0;
 
     /** @param {Catalogue} catalogue */
     constructor(catalogue) {
@@ -69,22 +80,21 @@ export class SetupDialog {
         this.#clock.append(choice("", TEXT.noClock), ...CLOCKS.map(({ minutes, increment }, index) =>
             choice(String(index), TEXT.clocks(minutes, increment))));
         this.#game.addEventListener("change", () => this.#show(defaults(catalogue, this.#game.value)));
-        this.#dialog.addEventListener("close", () => {
-            if (this.#dialog.returnValue === "begin") this.begin(this.#chosen());
+        this.#rules.addEventListener("change", () => {
+            this.#known = this.#ask(++this.#request).catch(() => {});
         });
+        this.#dialog.addEventListener("close", () => void this.#close());
     }
 
-    /** @param {Setup} setup What is chosen at first. */
-    open(setup) {
+    /** @param {Game} game What is chosen at first. */
+    open({ setup, geometry, winners }) {
         this.#game.value = setup.game;
         this.#level.value = setup.level;
         this.#seconds.value = String(setup.seconds);
         const index = CLOCKS.findIndex((clock) => JSON.stringify(clock) === JSON.stringify(setup.clock));
         this.#clock.value = index < 0 ? "" : String(index);
-        this.#players.value = "";
         this.#show(setup);
-        const pairing = PAIRINGS.findIndex((players) => players.join() === setup.players.join());
-        this.#players.value = String(Math.max(0, pairing));
+        this.#offer(geometry.sides, winners, setup.players);
         this.#dialog.returnValue = "";
         this.#dialog.showModal();
     }
@@ -97,16 +107,62 @@ export class SetupDialog {
     #show(setup) {
         const game = this.#catalogue.games.find(({ word }) => word === setup.game);
         this.#summary.textContent = game ? `${capital(game.summary)}.` : "";
-        const sides = game?.sides ?? [];
-        const names = [TEXT.pairing(sides[0], 0), TEXT.pairing(sides[1], 1), TEXT.twoPeople, TEXT.twoEngines];
-        const pairing = this.#players.value || "0";
-        this.#players.replaceChildren(...names.map((name, index) => html("option", { value: index }, name)));
-        this.#players.value = pairing;
+        this.#request += 1;
+        this.#offer(game?.sides ?? [], new Map(), this.#paired ?? setup.players);
         const rules = rulesOf(this.#catalogue.options, setup.game, Object.keys(TEXT.common));
         this.#rules.replaceChildren(...rules.map((option) => {
             const label = html("span", {}, TEXT.common[option.name] ?? TEXT.optionName(option.name));
             return html("label", {}, label, input(option, setup.options[option.name] ?? option.value));
         }));
+    }
+
+    /** @returns {Player[] | undefined} Who plays, as it is chosen. */
+    get #paired() {
+        return this.#pairings[Number(this.#players.value)]?.players;
+    }
+
+    /**
+     * Shows who may play.
+     *
+     * @param {string[]} sides
+     * @param {Rights["winners"]} winners
+     * @param {Player[]} players What is chosen at first, for this number of sides or another one.
+     */
+    #offer(sides, winners, players) {
+        this.#pairings = pairings(sides, winners);
+        this.#players.replaceChildren(
+            ...this.#pairings.map(({ name }, index) => html("option", { value: index }, name)));
+        const wanted = reseated(players, sides.length).join();
+        const index = this.#pairings.findIndex((pairing) => pairing.players.join() === wanted);
+        this.#players.value = String(Math.max(0, index));
+    }
+
+    /**
+     * Shows who may play by the rules that are chosen.
+     *
+     * @param {number} request
+     */
+    async #ask(request) {
+        const setup = this.#chosen();
+        this.#session ??= connect().then((transport) => new Session(transport));
+        const session = await this.#session;
+        // What has not been answered when the connection ends never will be.
+        const lost = /** @type {Promise<never>} */ (new Promise((_, failed) => {
+            session.ended = () => {
+                this.#session = null;
+                failed(new Error(TEXT.lost));
+            };
+        }));
+        const { sides, winners } = await Promise.race([lost, seats(session, setup)]);
+        if (request === this.#request) this.#offer(sides, winners, this.#paired ?? setup.players);
+    }
+
+    async #close() {
+        const isWanted = this.#dialog.returnValue === "begin";
+        await this.#known;
+        void this.#session?.then((session) => session.close(), () => {});
+        this.#session = null;
+        if (isWanted) this.begin(this.#chosen());
     }
 
     /** @returns {Setup} */
@@ -120,12 +176,24 @@ export class SetupDialog {
         return {
             game: this.#game.value,
             options,
-            players: [...PAIRINGS[Number(this.#players.value)]],
+            players: [...(this.#paired ?? [])],
             level: this.#level.value,
             seconds: Number(this.#seconds.value),
             clock: this.#clock.value === "" ? null : CLOCKS[Number(this.#clock.value)],
         };
     }
+}
+
+/**
+ * Who can play by these rules, and how they can lose.
+ *
+ * @param {Session} session
+ * @param {Setup} setup
+ */
+async function seats(session, setup) {
+    await Promise.all(ruleLines(setup).map((line) => session.command(line)));
+    const { sides } = await session.json("board");
+    return { sides, ...await rights(session, "startpos", sides) };
 }
 
 /**

@@ -9,6 +9,9 @@ import { TEXT } from "./strings.js";
 /** More pieces in hand than these are shown as a number. */
 const ROW = 20;
 
+/** Where the sides sit, the first one below: two face each other, four go round with the clock. */
+const SEATS = { two: ["near", "far"], four: ["near", "left", "far", "right"] };
+
 /** What stands beside the board for each side: who plays it, what it has in hand and has lost, and its clock. */
 export class Sides {
     /** @type {() => void} Called when somebody else is to play a side. */
@@ -19,7 +22,7 @@ export class Sides {
     #game;
     /** @type {Clock} */
     #clock;
-    /** @type {HTMLElement[]} Of the first and the second side. */
+    /** @type {HTMLElement[]} Of each side. */
     #clocks = [];
 
     /**
@@ -34,13 +37,17 @@ export class Sides {
         clock.shown = () => this.#tick();
     }
 
-    /** Shows both sides, in the position that is looked at. */
+    /** Shows all sides, in the position that is looked at. */
     show() {
-        const places = [byId("near", HTMLElement), byId("far", HTMLElement)];
-        if (this.#board.flipped) places.reverse();
+        const { sides } = this.#game.geometry;
+        const seats = sides.length === 2 ? SEATS.two : SEATS.four;
+        for (const id of SEATS.four) byId(id, HTMLElement).hidden = !seats.includes(id);
+        const first = this.#board.flipped ? seats.length / 2 : 0;
+        const places = sides.map((_, side) => byId(seats[(first + side) % seats.length], HTMLElement));
         const focused = document.activeElement?.getAttribute("data-side");
-        for (const side of [0, 1]) this.#show(side, places[side]);
-        if (focused) places[Number(focused)].querySelector("select")?.focus();
+        this.#clocks = [];
+        places.forEach((place, side) => this.#show(side, place));
+        if (focused) places[Number(focused)]?.querySelector("select")?.focus();
         this.#tick();
     }
 

@@ -21,6 +21,8 @@ export const TEXT = {
         "home-second": (sides) => `home of ${sides[1]}`,
         "goal-first": (sides) => `goal of ${sides[0]}`,
         "goal-second": (sides) => `goal of ${sides[1]}`,
+        "goal-third": (sides) => `goal of ${sides[2]}`,
+        "goal-fourth": (sides) => `goal of ${sides[3]}`,
     }),
     marks: /** @type {Record<string, string>} */ ({
         blocked: "must not be moved now", huff: "may be huffed, and one must be, first", spent: "never steps again",
@@ -37,6 +39,8 @@ export const TEXT = {
     hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${counted(count, kind, `${kind}s`)} in hand`,
     captured: (/** @type {number} */ count) => `Lost: ${count}`,
     clock: (/** @type {string} */ side) => `Time of ${side}`,
+    timeIsUp: (/** @type {string} */ side) =>
+        `The time of ${side} has run out. By these rules nobody loses by that, and the game goes on.`,
 
     // The state of the game.
     moved: (/** @type {string} */ side, /** @type {string} */ move) => `${capital(side)}: ${move}.`,
@@ -120,16 +124,22 @@ export const TEXT = {
     yes: "yes",
     no: "no",
     pairing: (/** @type {string} */ side, /** @type {number} */ index) =>
-        `You play ${side}, ${index === 0 ? "first" : "second"}`,
-    twoPeople: "Two people at this board",
-    twoEngines: "The engine plays itself",
+        `You play ${side}, ${["first", "second", "third", "fourth"][index]}`,
+    team: (/** @type {string[]} */ sides) => `People play ${sides.join(" and ")}`,
+    people: (/** @type {number} */ count) => `${count === 2 ? "Two" : "Four"} people at this board`,
+    engines: "The engine plays itself",
     noClock: "No clocks",
     clocks: (/** @type {number} */ minutes, /** @type {number} */ increment) =>
         `${counted(minutes, "minute", "minutes")}${increment ? ` and ${increment} s a move` : ""}`,
     seconds: (/** @type {number} */ seconds) => counted(seconds, "second", "seconds"),
     values: /** @type {Record<string, string>} */ ({ ruleset: "as the rule set says" }),
     common: /** @type {Record<string, string>} */ ({ RepetitionDraw: "Draw at the third repetition" }),
+    options: /** @type {Record<string, string>} */ ({
+        Quoridor_Walls: "Walls, of two players", Quoridor_Walls2: "Walls of the second player, of two",
+        Quoridor_Teams: "Two teams, of four players", Quoridor_FourWalls: "Walls, of four players",
+    }),
     optionName: (/** @type {string} */ name) => {
+        if (name in TEXT.options) return TEXT.options[name];
         const words = name.replace(/^[^_]*_/, "").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
         return capital(words);
     },

@@ -85,7 +85,7 @@
  * @typedef {object} Setup What a new game is begun with.
  * @property {string} game
  * @property {Record<string, string>} options
- * @property {[Player, Player]} players
+ * @property {Player[]} players Who plays each side.
  * @property {string} level
  * @property {number} seconds The engine's thinking time for a move.
  * @property {{ minutes: number, increment: number } | null} clock
