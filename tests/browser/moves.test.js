@@ -53,6 +53,14 @@ const POSITIONS = [
         "c2c3 b1vb3hd3v w 8/9 4",
         "b2b3 a2hb3hc1v b 8/9 6",
     ]],
+    ["quoridor", { Quoridor_Players: "4", Quoridor_BoardSize: "5" }, [WALL], [
+        "c1a3c5e3 - 1 5/5/5/5 1",
+        "c2b3c4d3 a1hc2v 2 5/4/5/4 3",
+        "c2c3c4b4 a1vb1hc3hd1h 4 5/5/5/1 6",
+    ]],
+    ["quoridor", { Quoridor_Players: "4", Quoridor_BoardSize: "5", Quoridor_Teams: "true" }, [WALL], [
+        "c2b3c4d3 a1hc2v 3 5/4/5/4 3",
+    ]],
     ["bushka", {}, [LONG, PHALANX], [
         "1b1b1b1b1b/b1b1b1b1b1/1b1b1b1b1b/10/10/10/10/w1w1w1w1w1/1w1w1w1w1w/w1w1w1w1w1 w 1",
         "3b6/2b7/3b6/2w5b1/3w3b2/2b1w1b3/5w4/6w3/3w3w1w/w5w3 w 18",

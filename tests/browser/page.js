@@ -337,13 +337,13 @@ export function drawn({ pieces, marks, arrows, last }) {
 }
 
 /**
- * Each game, and a board of another size, by the options that are not the defaults.
+ * Each game, a board of another size and four players, by the options that are not the defaults.
  *
  * @type {[string, Record<string, string>][]}
  */
 export const GAMES = [
     ["alcaxar", {}], ["alquerque", {}], ["roses", {}], ["quoridor", {}], ["bushka", {}],
-    ["bushka", { Bushka_Board: "11x9" }],
+    ["bushka", { Bushka_Board: "11x9" }], ["quoridor", { Quoridor_Players: "4" }],
 ];
 
 /** The panels beside the board that can be folded. */

@@ -1,0 +1,168 @@
+/**
+ * Quoridor for four players: who may play, the seats around the board, whose turn it is at every moment, how the game
+ * ends, and what there is no sense in with more than two sides.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setUp, Table } from "./page.js";
+
+const FOUR = { Quoridor_Players: "4" };
+const TEAMS = { ...FOUR, Quoridor_Teams: "true" };
+/** A small board without walls, on which games are short. */
+const SMALL = { ...FOUR, Quoridor_BoardSize: "5", Quoridor_FourWalls: "0" };
+
+const own = setUp();
+
+/** The names at the seats, by the seat. */
+function seats({ page }) {
+    return page.evaluate(() => Object.fromEntries([...document.querySelectorAll(".side:not([hidden])")]
+        .map((seat) => [seat.id, seat.querySelector("strong").textContent])));
+}
+
+/** Chooses rules in the dialog and says who may play then. */
+async function offered({ page }, options) {
+    await page.selectOption("#setup-game", "quoridor");
+    for (const [name, value] of Object.entries(options)) await page.selectOption(`#setup-rules [name="${name}"]`, value);
+    return page.locator("#setup-players option").allTextContents();
+}
+
+/** Waits until the dialog offers so many choices of who plays. */
+async function offers({ page }, count) {
+    await page.waitForFunction((count) => document.getElementById("setup-players").length === count, count);
+    return page.locator("#setup-players option").allTextContents();
+}
+
+test("the dialog offers the seats, teams and all people that the chosen rules have", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await page.click("#new");
+    assert.equal((await offered(table, {})).length, 4);
+    await offered(table, FOUR);
+    assert.deepEqual(await offers(table, 6), [
+        "You play player1, first", "You play player2, second", "You play player3, third", "You play player4, fourth",
+        "Four people at this board", "The engine plays itself",
+    ]);
+    await page.selectOption("#setup-players", { label: "You play player4, fourth" });
+    await page.selectOption('#setup-rules [name="Quoridor_Teams"]', "true");
+    assert.deepEqual((await offers(table, 8)).slice(4, 6), [
+        "People play player1 and player3", "People play player2 and player4",
+    ]);
+    // What was chosen stays chosen.
+    assert.equal(await page.locator("#setup-players option:checked").textContent(), "You play player4, fourth");
+    await page.selectOption('#setup-rules [name="Quoridor_Players"]', "2");
+    await offers(table, 4);
+    await page.selectOption('#setup-rules [name="Quoridor_Players"]', "4");
+    await offers(table, 8);
+    await page.selectOption("#setup-players", { label: "People play player2 and player4" });
+    await page.selectOption("#setup-clock", { index: 1 });
+    await page.click("#setup button[value=begin]");
+    await table.settled();
+    const chosen = await page.evaluate(() => [...document.querySelectorAll(".side select")].map(({ value }) => value));
+    assert.deepEqual(chosen.sort(), ["engine", "engine", "person", "person"]);
+    assert.equal(await page.locator(".side:not([hidden]) .clock").filter({ hasText: /:/ }).count(), 4);
+    await table.close();
+});
+
+test("four seats go round the board with the clock, and turn with it", async () => {
+    const table = await Table.open(own);
+    await table.begin("quoridor", FOUR);
+    assert.deepEqual(await seats(table), { near: "Player1", left: "Player2", far: "Player3", right: "Player4" });
+    await table.page.click("#flip");
+    assert.deepEqual(await seats(table), { near: "Player3", left: "Player4", far: "Player1", right: "Player2" });
+    await table.begin("quoridor");
+    assert.deepEqual(Object.keys(await seats(table)).sort(), ["far", "near"]);
+    await table.close();
+});
+
+test("one person and three engines play in turn, and moves are taken back to that person's turn", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor", SMALL, 0);
+    await table.click("c2");
+    await page.waitForFunction(() => /Player1 is to move|has won/.test(document.getElementById("status").textContent));
+    const { moves } = await table.shown();
+    assert.equal(moves.length, 4);
+    await page.click("#undo");
+    assert.deepEqual((await table.shown()).moves, []);
+    await table.close();
+});
+
+test("the list numbers rounds of four moves, and the past says whose turn it was", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor", FOUR);
+    const moves = ["e2", "b5", "e8", "h5", "e3", "c5"];
+    for (const move of moves) await table.click(move);
+    assert.match((await table.shown()).status, /^Player2: c5\. Player3 is to move\.$/);
+    const rows = await page.evaluate(() => [...document.querySelectorAll("#moves > li")].map((row) =>
+        [...row.querySelectorAll("button")].map(({ dataset }) => dataset.move).join(" ")));
+    assert.deepEqual(rows, ["e2 b5 e8 h5", "e3 c5"]);
+    for (const [ply, turn] of [[5, 2], [4, 1], [3, 4], [2, 3], [1, 2], [0, 1]]) {
+        await page.click("#back");
+        const { status, line } = await table.shown();
+        assert.equal(line.length, ply);
+        assert.match(status, new RegExp(`Player${turn} is to move`), status);
+    }
+    await page.click("#forward");
+    await table.shown();
+    await table.click("b5");
+    assert.deepEqual((await table.shown()).line, ["e2", "b5"]);
+    await page.click("#back");
+    await table.shown();
+    await table.click("a4");
+    assert.match((await table.shown()).status, /variation, after 1… a4\. Player3 is to move\.$/);
+    await table.close();
+});
+
+test("the first pawn that is home wins, and the record of the game can be loaded again", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor", SMALL);
+    for (const move of "c2 b3 c4 d3 c3 b2 c2 d2 b3 a2 c1".split(" ")) await table.click(move);
+    const won = await table.shown();
+    assert.match(won.status, /^Player3: c1\. Player3 has won/i);
+    assert.deepEqual(won.open, []);
+    await table.unfold("position");
+    const record = await page.inputValue("#record");
+    assert.match(record, /\[Option "Quoridor_Players=4"\]/);
+    await table.begin("alcaxar");
+    await page.fill("#record", record);
+    await page.click("#record-load");
+    const loaded = await table.shown();
+    assert.deepEqual([loaded.moves, loaded.status, loaded.pieces], [won.moves, won.status, won.pieces]);
+    await table.close();
+});
+
+test("a partner resigns for both, and of four enemies nobody can", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor", FOUR);
+    await table.click("e2");
+    assert.deepEqual([await page.isVisible("#resign"), await page.isVisible("#draw")], [false, false]);
+    await table.begin("quoridor", TEAMS);
+    await table.click("e2");
+    assert.equal(await page.isVisible("#resign"), true);
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.click("#resign");
+    const { status, open } = await table.shown();
+    assert.match(status, /Team1 has won: team2 has resigned/i);
+    assert.deepEqual(open, []);
+    await table.close();
+});
+
+test("the analysis speaks for the player to move; there is no bar and no review", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    // Player 2 is a step from home.
+    await table.begin("quoridor", SMALL);
+    await table.setUp("b2d3d4b4 - 2 0/0/0/0 4");
+    await table.unfold("analysis");
+    await page.check("#analysing");
+    await page.waitForFunction(() => document.getElementById("evaluation").textContent.includes("Player2 wins in 1"));
+    assert.equal(await page.isVisible("#bar"), false);
+    assert.equal(await page.isDisabled("#review"), true);
+    await table.click("e3");
+    assert.match((await table.shown()).status, /Player2 has won/);
+    assert.equal(await page.isVisible("#bar"), false);
+    await table.close();
+});
