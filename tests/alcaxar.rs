@@ -1,6 +1,6 @@
 //! Alcaxar against a second implementation of its rules, and sentence by sentence where fixtures cannot say it.
 
-mod referee;
+pub mod referee;
 
 use std::collections::{BTreeMap, BTreeSet};
 

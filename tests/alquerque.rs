@@ -1,6 +1,6 @@
 //! Alquerque against a second, slow implementation of its rules, and the rules that fixtures cannot express.
 
-mod slow;
+pub mod slow;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -257,7 +257,7 @@ fn session(begin: usize) {
 
 fn proof(begin: usize) {
     let arguments = ["prove", "--memory", "1", "--output", "proof", "fen", "f2h4", "b5c6d7e2e8f3g4h5", "r", "-", "9"];
-    let good = fail_each(begin, &arguments, "", |folder, _| whole(folder, "proof", "pentarch proof 1\n", "Kh2\n"));
+    let good = fail_each(begin, &arguments, "", |folder, _| whole(folder, "proof", "pentarch proof 2\n", "Kh2\n"));
     synced(&good, "/proof");
 }
 

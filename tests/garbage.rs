@@ -71,7 +71,7 @@ fn much_spoilt_input_is_refused_or_good() {
 fn files_of_other_matches_and_proofs_are_refused_in_plain_words() {
     let (_, options, _) = fuzz::chosen(&[0, 0]).unwrap();
     fuzz::files::archive(&options, "[Match \"\u{1b}[2J \r another\"]\n*\n\n");
-    let proof = "pentarch proof 1\nClaim: \u{1b}[2J wins\n";
+    let proof = "pentarch proof 2\nClaim: \u{1b}[2J wins\n";
     fuzz::files::proof(&rules::<Alcaxar>(&[]), proof, false);
 }
 

@@ -26,7 +26,7 @@ const READERS: [Reader; 8] = [
     ("records", |text| drop(Record::parse_all(text))),
     ("tags", |text| drop(Record::parse(&format!("[Game \"{text}")))),
     ("load", |text| drop(Engine::new(Options::default()).load(text, None))),
-    ("a proof", |text| drop(ProofFile::parse(&format!("pentarch proof 1\n{text}")))),
+    ("a proof", |text| drop(ProofFile::parse(&format!("pentarch proof 2\n{text}")))),
     ("commands", |text| {
         for start in
             ["", "position startpos moves ", "position fen ", "setoption name ", "go ", "load text ", "query clicks "]

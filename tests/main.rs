@@ -6,7 +6,7 @@
 //! | [`fixtures`], [`documentation`] | the files of every game, and the lists that name it |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`quoridor_four`], [`roses`] | one game: a second implementation of its rules |
-//! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`] | what is known of positions for certain |
+//! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`], [`proof_files`] | what is known of positions for certain |
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], `growth`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
@@ -49,6 +49,7 @@ mod openings;
 mod play;
 mod program;
 mod projection;
+mod proof_files;
 mod prove;
 mod quoridor;
 mod quoridor_four;

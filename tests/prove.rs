@@ -60,10 +60,12 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
         ("Claim: light wins", "Claim: \u{1b}light wins"),
         ("Option: Alquerque_Retreat=free\n", ""),
         ("x4/2o2/4o/5/5 l", "x4/2o2/4o/5/5 d"),
-        ("pentarch proof 1", "pentarch proof"),
+        ("pentarch proof 2", "pentarch proof"),
         ("Game: alquerque", "Game: chess"),
         ("\nClaim: light wins", "\nMoves: c4c6\nClaim: light wins"),
         ("\nPosition: ", "\nOption: TablePath=.\nPosition: "),
+        ("\nClaim: light wins", "\nClaim: light wins\nRelaxed: dark"),
+        ("\nClaim: light wins", "\nClaim: light wins\nRelaxed: light"),
     ] {
         assert!(written.contains(from), "{from}");
         fs::write(name, written.replace(from, to)).unwrap();
@@ -72,7 +74,7 @@ fn a_proof_is_written_and_holds_until_it_is_changed() {
         assert!(text.lines().all(|line| !line.contains(char::is_control)), "{text:?}");
     }
     // A side without a move that has not lost: nothing can be claimed of a game that is over.
-    let drawn = "pentarch proof 1\nGame: alquerque\nOption: Alquerque_Win=capture\n\
+    let drawn = "pentarch proof 2\nGame: alquerque\nOption: Alquerque_Win=capture\n\
                  Position: 2xxo/3xx/2x1x/5/5 l - - - 9\nClaim: dark wins\n";
     fs::write(name, drawn).unwrap();
     assert_eq!(

@@ -148,10 +148,7 @@ impl Visitor for Checking<'_> {
         let tables = proof_tables(rules.as_ref(), self.arguments.tables);
         let (attacker, claim) = self.proof.claim::<G>()?;
         let question = Question::new(history, tables, attacker);
-        let checked = self
-            .proof
-            .check(&question, claim, &|| false)
-            .map_err(|flaw| flaw.describe(|position| rules.position_text(position)))?;
+        let checked = self.proof.check(&question, claim, &|| false)?;
         let time = begun.elapsed().as_secs_f64();
         let changed = changed_rules(&self.options).into_iter().map(|(spec, value)| format!(" {}={value}", spec.name));
         let mut position = rules.position_text(question.history.start());

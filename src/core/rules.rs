@@ -57,6 +57,12 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// The key of everything that decides how the game can go on, the history aside: not the full-move number.
     fn search_key(&self, position: &Self::Position) -> u64;
 
+    /// The position that the [`search_key`](Rules::search_key) is the key of: it is the same for all positions from
+    /// which the game can go on in the same way. By default only the full-move number does not matter.
+    fn searched_position(&self, position: &Self::Position) -> Self::Position {
+        position.with_full_move(1)
+    }
+
     /// The key of what the repetition rule compares. By default it is the [`search_key`](Rules::search_key).
     fn repetition_key(&self, position: &Self::Position) -> u64 {
         self.search_key(position)
@@ -129,6 +135,10 @@ pub trait Turn {
     /// The full-move number: 1 at the start of a game, one more after each turn of the second side. It is the last
     /// field of every position text.
     fn full_move(&self) -> u32;
+
+    /// The same position with this number.
+    #[must_use]
+    fn with_full_move(self, full_move: u32) -> Self;
 }
 
 /// A map of a game's positions and moves that keeps all rules, except for what the game's module lists. It is its own

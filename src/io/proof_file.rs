@@ -1,28 +1,28 @@
 //! Proofs as text files: what is claimed, and the replies that prove it.
 //!
 //! The file begins with tags, one a line (`Claim: light wins`). A line for each position with a reply follows: the
-//! search key of the position in hexadecimal, and the move. The positions themselves are not written, since a check of
-//! the file reaches them by making moves.
+//! position text, and the move. So whoever knows the rules can check the file, and needs nothing of this program; and
+//! no two positions are taken for one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
 use crate::core::text::quoted;
 use crate::core::{Game, OptionSpec, Rules, Side};
 use crate::search::prover::question::Question;
-use crate::search::prover::verify::{Flaw, VerifiedSize, verify};
+use crate::search::prover::verify::{VerifiedSize, verify};
 use crate::search::prover::{Claim, Proof};
 
 /// The first line of a proof file: its kind and the version of the format.
-const HEADER: &str = "pentarch proof 1";
+const HEADER: &str = "pentarch proof 2";
 
 /// The contents of a proof file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofFile {
     /// The tags, names and values, in the order of the file. Several may have the same name.
     tags: Vec<(String, String)>,
-    /// The texts of the replies, by the search keys of the positions.
-    replies: HashMap<u64, String>,
+    /// The texts of the replies, by the position texts [without their numbers](unnumbered).
+    replies: HashMap<String, String>,
 }
 
 impl ProofFile {
@@ -39,10 +39,12 @@ impl ProofFile {
             tag("Moves", &moves.join(" "));
         }
         tag("Claim", &claim_text::<G>(question.attacker, proof.claim));
-        let mut replies: Vec<_> = proof.replies.iter().collect();
-        replies.sort_unstable_by_key(|&(key, _)| key);
-        for (key, &mv) in replies {
-            writeln!(text, "{key:016x} {}", rules.move_text(mv)).unwrap_or_default();
+        let relaxed = proof.relaxed.and_then(|side| question.relaxed_for(side));
+        if let Some(side) = proof.relaxed {
+            tag("Relaxed", G::SIDES[side.index()]);
+        }
+        for (position, mv) in replies(relaxed.as_ref().unwrap_or(question), proof) {
+            writeln!(text, "{position} {mv}").unwrap_or_default();
         }
         text
     }
@@ -63,9 +65,10 @@ impl ProofFile {
                 file.tags.push((name.into(), value.into()));
                 continue;
             }
-            let reply = line.split_once(' ').and_then(|(key, mv)| Some((u64::from_str_radix(key, 16).ok()?, mv)));
-            let (key, mv) = reply.ok_or_else(|| format!("line {number}: a tag, or a key and a move expected"))?;
-            file.replies.insert(key, mv.into());
+            let reply = line.rsplit_once(' ').filter(|(position, _)| position.contains(' '));
+            let (position, mv) =
+                reply.ok_or_else(|| format!("line {number}: a tag, or a position text and a move expected"))?;
+            file.replies.insert(unnumbered(position).into(), mv.into());
         }
         Ok(file)
     }
@@ -96,7 +99,7 @@ impl ProofFile {
 
     /// The reply that the file gives in a position; `None` if it gives none that is legal there.
     pub fn reply<G: Game>(&self, rules: &G, position: &G::Position) -> Option<G::Move> {
-        let text = rules.parse_move(self.replies.get(&rules.search_key(position))?).ok()?;
+        let text = rules.parse_move(self.replies.get(unnumbered(&rules.position_text(position)))?).ok()?;
         rules.find_move(position, &text).ok()
     }
 
@@ -110,13 +113,60 @@ impl ProofFile {
         question: &Question<G>,
         claim: Claim,
         stopped: &impl Fn() -> bool,
-    ) -> Result<VerifiedSize, Flaw<G::Position>> {
-        let reply = |position: &G::Position| self.reply(question.history.rules().as_ref(), position);
-        let check = |question: &Question<G>| verify(question, claim, reply, stopped).map(|(checked, _)| checked);
-        // The file does not say whether the proof was found under relaxed rules, so both are tried.
-        let relaxed = question.relaxed_for(claim.upholder(question));
-        relaxed.and_then(|relaxed| check(&relaxed).ok()).map_or_else(|| check(question), Ok)
+    ) -> Result<VerifiedSize, String> {
+        let relaxed = match self.values("Relaxed").next() {
+            Some(name) => Some(self.relaxed(question, claim, name)?),
+            None => None,
+        };
+        let question = relaxed.as_ref().unwrap_or(question);
+        let rules = question.history.rules().as_ref();
+        let checked = verify(question, claim, |position| self.reply(rules, position), stopped);
+        checked.map(|(size, _)| size).map_err(|flaw| flaw.describe(|position| rules.position_text(position)))
     }
+
+    /// The question under the rules that are [relaxed](Question::relaxed_for) for the side of this name.
+    ///
+    /// # Errors
+    /// If what is proved under them would say nothing about the claim, or if there are no such rules.
+    fn relaxed<G: Game>(&self, question: &Question<G>, claim: Claim, name: &str) -> Result<Question<G>, String> {
+        let side = claim.upholder(question);
+        let expected = G::SIDES[side.index()];
+        if name != expected {
+            return Err(format!("the tag Relaxed must be {expected}, not {}", quoted(name)));
+        }
+        question.relaxed_for(side).ok_or_else(|| "these rules cannot be relaxed here".into())
+    }
+}
+
+/// The position texts and the moves of all replies of a proof, in the order of the texts. Positions are told apart by
+/// their texts, so that they include some that have the same search key.
+fn replies<G: Game>(question: &Question<G>, proof: &Proof<G::Move>) -> BTreeMap<String, String> {
+    let rules = question.history.rules().as_ref();
+    let repeated = question.history.repeated_keys();
+    let (mut replies, mut seen) = (BTreeMap::new(), HashSet::new());
+    let (mut stack, mut moves) = (vec![*question.history.position()], Vec::new());
+    while let Some(position) = stack.pop() {
+        let text = rules.position_text(&position);
+        let is_first = seen.is_empty();
+        if !seen.insert(unnumbered(&text).to_string()) || (!is_first && question.known(&position, &repeated).is_some())
+        {
+            continue;
+        }
+        moves.clear();
+        if let Some(&mv) = proof.replies.get(&rules.search_key(&position)) {
+            replies.insert(text, rules.move_text(mv));
+            moves.push(mv);
+        } else {
+            rules.legal_moves(&position, &mut moves);
+        }
+        stack.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
+    }
+    replies
+}
+
+/// A position text without its last field, the full-move number, on which neither moves nor outcomes depend.
+fn unnumbered(position: &str) -> &str {
+    position.rsplit_once(' ').map_or(position, |(fields, _)| fields)
 }
 
 /// A claim in words: `light wins`, `light does not win`.

@@ -175,8 +175,11 @@ test("a line is previewed under the pointer and the focus, and becomes a variati
     await shows(second.slice(0, 3));
     await page.waitForTimeout(400);
     assert.deepEqual(await line(2), second);
-    // The board below stays as it is.
+    // The board below stays as it is, and nothing covers the sides or moves.
     assert.deepEqual((await table.shown()).pieces, before);
+    const [near, caption] = await Promise.all(["near", "preview-caption"].map((id) => page.locator(`#${id}`)
+        .boundingBox()));
+    assert.ok(caption.height > 0 && caption.y >= near.y + near.height, JSON.stringify([near, caption]));
     await page.mouse.move(5, 5);
     assert.equal(await previewed(), null);
 
@@ -194,6 +197,27 @@ test("a line is previewed under the pointer and the focus, and becomes a variati
     await page.waitForFunction(() => document.activeElement.closest("#lines li"));
     await page.keyboard.press("a");
     assert.equal(await previewed(), null);
+    await table.close();
+});
+
+test("the lines stand still while a button of the mouse is held down", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.load("quoridor", PLAYED.quoridor);
+    await page.click("#first");
+    await page.keyboard.press("a");
+    await table.analysed(5, 3);
+    await page.locator("#review").hover();
+    await page.mouse.down();
+    const state = () => page.evaluate(() => ({
+        lines: document.getElementById("lines").textContent, reports: window.watch.reports["startpos moves"].length,
+    }));
+    const { lines, reports } = await state();
+    await page.waitForFunction((reports) => window.watch.reports["startpos moves"].length > reports + 6, reports);
+    assert.equal((await state()).lines, lines);
+    await page.mouse.up();
+    await page.waitForFunction((lines) => document.getElementById("lines").textContent !== lines, lines);
+    await page.waitForFunction(() => document.getElementById("review-progress").textContent !== "");
     await table.close();
 });
 

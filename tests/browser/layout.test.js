@@ -20,6 +20,7 @@ test("nothing has to be scrolled sideways at 360 pixels, and the whole board is 
         for (const opener of ["#new", "#show-keys"]) {
             await page.click(opener);
             assert.equal(await width(), 360, `${place} ${opener}`);
+            assert.equal(await page.evaluate(() => document.querySelector("dialog[open]").scrollTop), 0, opener);
             const inside = await page.evaluate(() => document.querySelector("dialog[open]").scrollWidth);
             assert.ok(inside <= 360, `${place} ${opener}`);
             await page.keyboard.press("Escape");

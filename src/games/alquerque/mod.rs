@@ -61,6 +61,10 @@ impl Turn for Position {
     fn full_move(&self) -> u32 {
         self.full_move
     }
+
+    fn with_full_move(self, full_move: u32) -> Position {
+        Position { full_move, ..self }
+    }
 }
 
 impl Rules for Alquerque {
@@ -111,6 +115,10 @@ impl Rules for Alquerque {
 
     fn search_key(&self, position: &Position) -> u64 {
         position.search_key(self)
+    }
+
+    fn searched_position(&self, position: &Position) -> Position {
+        Position { banned: position.effective_bans(self), full_move: 1, ..*position }
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {

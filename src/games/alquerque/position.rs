@@ -129,8 +129,13 @@ impl Position {
     /// The key of what decides how the game can go on. It covers what REQ.25 forbids only where such a step could be
     /// made otherwise.
     pub fn search_key(&self, rules: &Alquerque) -> u64 {
+        self.key_with(self.effective_bans(rules))
+    }
+
+    /// For each direction, the checkers that may not step that way because of REQ.25 alone.
+    pub fn effective_bans(&self, rules: &Alquerque) -> [u32; 8] {
         if rules.retreat == Retreat::Free {
-            return self.repetition_key();
+            return self.banned;
         }
         let [light, dark] = Side::BOTH.map(|side| self.men[side.index()]);
         let mut banned = Direction::ALL.map(|direction| {
@@ -147,7 +152,7 @@ impl Position {
                 banned[direction.index()] &= enemy | possible;
             }
         }
-        self.key_with(banned)
+        banned
     }
 
     /// The key of everything but the full-move number, with these steps forbidden.

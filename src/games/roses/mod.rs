@@ -58,6 +58,10 @@ impl Turn for Position {
     fn full_move(&self) -> u32 {
         self.full_move
     }
+
+    fn with_full_move(self, full_move: u32) -> Position {
+        Position { full_move, ..self }
+    }
 }
 
 impl Rules for Roses {

@@ -56,8 +56,9 @@ impl Claim {
 pub struct Proof<M> {
     /// The claim that is proved.
     pub claim: Claim,
-    /// The replies of the side that upholds the claim. If the proof was found under
-    /// [relaxed rules](Question::relaxed_for), these are the replies to positions under those rules.
+    /// The side for which the rules were [relaxed](Question::relaxed_for), if the proof was found under such rules.
+    pub relaxed: Option<Side>,
+    /// The replies of the side that upholds the claim, to positions under the rules of the proof.
     pub replies: Replies<M>,
     /// The size of the proof, as its verification found it.
     pub checked: VerifiedSize,
@@ -131,7 +132,9 @@ fn prove_under_own_rules<G: Searchable>(
     };
     let reply = |position: &G::Position| replies.get(&question.history.rules().search_key(position)).copied();
     match verify::verify(question, claim, reply, &|| effort.control.is_over()) {
-        Ok((checked, lengths)) => Verdict::Proved(Proof { claim, replies, checked, lengths }),
+        Ok((checked, lengths)) => {
+            Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, checked, lengths })
+        }
         Err(flaw @ (Flaw::Cycle | Flaw::Stopped)) => {
             log::info!("a claim was not upheld: {flaw:?}");
             Verdict::Open

@@ -285,6 +285,18 @@ fn flawed_claims_are_found_out() {
 }
 
 #[test]
+fn positions_with_the_same_key_uphold_no_claim() {
+    let won = |same_keys| {
+        let rules = Arc::new(Nim { same_keys, ..Nim::default() });
+        let question = Question::new(GameHistory::new(rules.clone(), rules.start()), no_tables(&rules), Side::First);
+        let reply = |pile: &Pile| Some(pile.size % 4);
+        verify::verify(&question, Claim::Win, reply, &|| false).map(|(checked, _)| checked.plies)
+    };
+    assert_eq!(won(0), Ok(11));
+    assert!(matches!(won(8), Err(Flaw::SameKey(_))));
+}
+
+#[test]
 fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
     let rules = Arc::new(Alcaxar::from_options(&Options::default()));
     let mut history = GameHistory::new(rules.clone(), rules.start());

@@ -28,6 +28,8 @@ pub enum Flaw<P> {
     BadEnd(P),
     /// The replies of a claimed win can lead back to an earlier position.
     Cycle,
+    /// This position has the key of another one, so that the two cannot be told apart.
+    SameKey(P),
     /// The verification was told to end.
     Stopped,
 }
@@ -41,6 +43,7 @@ impl<P> Flaw<P> {
             Flaw::IllegalReply(position) => format!("the reply to the position {} is not legal", text(position)),
             Flaw::BadEnd(position) => format!("the position {} is not as claimed", text(position)),
             Flaw::Cycle => "the replies can lead back to a position".into(),
+            Flaw::SameKey(position) => format!("another position has the key of the position {}", text(position)),
             Flaw::Stopped => "stopped".into(),
         }
     }
@@ -72,7 +75,7 @@ struct Node<P> {
 /// compares positions: then the win holds whatever that rule says. A disproof is upheld if no line of play ends in a
 /// win, however long it goes on.
 ///
-/// Positions are told apart by their 64-bit keys.
+/// Positions are told apart by their 64-bit keys. Where two of them have the same key, the claim is not upheld.
 ///
 /// # Errors
 /// The first flaw that is found.
@@ -122,9 +125,12 @@ pub fn verify<G: Searchable>(
                     let child = rules.play(&position, mv);
                     let index = *indices.entry(rules.search_key(&child)).or_insert_with(|| {
                         nodes.push(Node { position: child, children: 0, end: None });
-                        nodes.len() as u32 - 1
+                        nodes.len() - 1
                     });
-                    children.push(index);
+                    if rules.searched_position(&nodes[index].position) != rules.searched_position(&child) {
+                        return Err(Flaw::SameKey(child));
+                    }
+                    children.push(index as u32);
                 }
             }
         }

@@ -17,6 +17,8 @@ pub struct Nim {
     /// The largest pile whose value the tables know.
     pub table_up_to: u32,
     pub fault: Fault,
+    /// Piles whose sizes differ by this have the same search key; 0 for none.
+    pub same_keys: u32,
     /// Whether a helping thread has failed.
     pub failed: Arc<AtomicBool>,
 }
@@ -81,6 +83,10 @@ impl Turn for Pile {
     fn full_move(&self) -> u32 {
         1
     }
+
+    fn with_full_move(self, _: u32) -> Pile {
+        self
+    }
 }
 
 impl Rules for Nim {
@@ -116,7 +122,8 @@ impl Rules for Nim {
     }
 
     fn search_key(&self, position: &Pile) -> u64 {
-        crate::core::key::hash(&[u64::from(position.size), position.side as u64])
+        let size = position.size.checked_rem(self.same_keys).unwrap_or(position.size);
+        crate::core::key::hash(&[u64::from(size), position.side as u64])
     }
 
     fn is_irreversible(&self, _: &Pile, _: u32) -> bool {

@@ -27,6 +27,18 @@ export class Clock {
         this.shown();
     }
 
+    /** What all sides have left, in milliseconds. */
+    get times() {
+        return this.#left.map((_, side) => this.left(side));
+    }
+
+    set times(times) {
+        if (times.length !== this.#left.length) return;
+        this.#left = times;
+        this.#since = performance.now();
+        this.shown();
+    }
+
     /** @param {number} side */
     left(side) {
         return Math.max(0, this.#left[side] - (side === this.#running ? performance.now() - this.#since : 0));

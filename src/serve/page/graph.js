@@ -66,8 +66,9 @@ export class Graph {
         const move = nodes[at]?.move ? `${numbered(this.#game, nodes[at])} ${nodes[at].move}` : TEXT.first;
         this.#element.setAttribute("aria-valuemax", String(nodes.length - 1));
         this.#element.setAttribute("aria-valuenow", String(Math.max(0, at)));
+        const words = here ? named(here, sides) : TEXT.unknown;
         this.#element.setAttribute("aria-valuetext",
-            here ? TEXT.graphAt(move, named(here, sides), nodes[at].verdict?.mark ?? "") : TEXT.offGraph);
+            at < 0 ? TEXT.offGraph : TEXT.graphAt(move, words, nodes[at].verdict?.mark ?? ""));
     }
 
     /** Where the position that is looked at stands among the nodes, or -1. */

@@ -31,6 +31,8 @@ export class Lines {
     #shown = [];
     /** @type {GameNode | null} The position that it is about. */
     #node = null;
+    /** Whether a button of the pointer is held down: what is pressed must not move away before it is released. */
+    #pressed = false;
     /** Whether the focus is to come back, as soon as there are lines again. */
     #awaited = false;
 
@@ -51,6 +53,8 @@ export class Lines {
             if (!this.#list.querySelector("button:focus-visible")) this.#leave();
         });
         this.#list.addEventListener("focusout", () => this.#leave());
+        addEventListener("pointerdown", () => (this.#pressed = true), true);
+        for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => this.#release(), true);
         this.#list.addEventListener("keydown", (event) => {
             if (event.key === "Escape") this.#leave();
         });
@@ -67,7 +71,7 @@ export class Lines {
     show() {
         const { here } = this.#game;
         if (here !== this.#node || !this.#analysis.on) this.#preview.end();
-        else if (this.#preview.active) return;
+        else if (this.#preview.active || this.#pressed) return;
         this.#node = here;
         this.#shown = this.#analysis.lines;
         const active = document.activeElement;
@@ -132,6 +136,12 @@ export class Lines {
     #look(row, index) {
         const line = this.#shown[row];
         if (line && this.#node === this.#game.here) this.#preview.show(line.moves.slice(0, index + 1));
+    }
+
+    /** The click comes after this; the lines of now are shown after it. */
+    #release() {
+        this.#pressed = false;
+        setTimeout(() => this.show());
     }
 
     #leave() {

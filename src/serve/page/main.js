@@ -88,8 +88,14 @@ class Page {
     async start() {
         const old = kept();
         this.game.listen((event) => this.#changed(event));
+        addEventListener("pagehide", () => {
+            if (this.board) keep(this.game, this.clock);
+        });
         try {
-            if (old) await this.game.begin(old.setup, old.start, old.moves, old.end, old.lines);
+            if (old) {
+                await this.game.begin(old.setup, old.start, old.moves, old.end, old.lines);
+                this.clock.times = old.times;
+            }
         } catch (error) {
             // What was kept is of another version of the engine.
             if (!(error instanceof Refused)) throw error;
@@ -215,7 +221,7 @@ class Page {
         this.#drawn = scene;
         note("");
         if (kind !== "view") this.#time(back);
-        keep(game);
+        keep(game, this.clock);
         this.play.propose(null);
         if (kind === "begun") this.play.restart();
         else this.play.reset();

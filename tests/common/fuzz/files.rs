@@ -179,8 +179,7 @@ pub fn proof<G: Game>(rules: &Arc<G>, text: &str, holds: bool) {
         let looks = Cell::new(0);
         let is_long = || looks.replace(looks.get() + 1) > 20_000;
         let question = Question::new(history, no_tables(rules.as_ref()), attacker);
-        let text = |position: &G::Position| rules.position_text(position);
-        proof.check(&question, claim, &is_long).map_err(|flaw| flaw.describe(text))
+        proof.check(&question, claim, &is_long)
     });
     assert!(checked.is_ok() || !holds, "{text}: {checked:?}");
     drop(checked.map_err(|error| reason(text, &error)));

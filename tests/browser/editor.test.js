@@ -1,0 +1,69 @@
+/** The position editor: what is typed is judged at once, and is lost neither by moves nor by another game. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setUp, Table } from "./page.js";
+
+const own = setUp();
+
+/** Waits until the verdict on the typed text is like this. */
+function judged({ page }, expected) {
+    return page.waitForFunction((expected) =>
+        new RegExp(expected).test(document.getElementById("fen-verdict").textContent), expected);
+}
+
+test("a text that is no position is told why, and cannot be played", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    await table.unfold("position");
+    for (const [text, verdict] of [["e1", "column 3"], ["e2e9 - x 10/10 1", "column 8"], ["", "Type or paste"]]) {
+        await page.fill("#fen", text);
+        await judged(table, verdict);
+        assert.equal(await page.isDisabled("#fen-play"), true, text);
+    }
+    await page.fill("#fen", "e4e8 - b 10/10 3");
+    await judged(table, "can be played");
+    await page.click("#fen-play");
+    assert.match((await table.shown()).status, /Black is to move/);
+    // A decided one can be looked at.
+    await page.fill("#fen", "e9e8 - b 10/10 3");
+    await judged(table, "is decided");
+    await page.click("#fen-play");
+    assert.match((await table.shown()).status, /White has won/);
+    await table.close();
+});
+
+test("the text follows the game, but not while another one is typed; another game judges it anew", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    await table.unfold("position");
+    await table.click("e2");
+    assert.equal(await page.inputValue("#fen"), "e2e9 - b 10/10 1");
+    await page.fill("#fen", "e4e8 - b 10/10 3");
+    await judged(table, "can be played");
+    await table.click("e8");
+    assert.equal(await page.inputValue("#fen"), "e4e8 - b 10/10 3");
+    assert.equal(await page.isDisabled("#fen-play"), false);
+    await table.begin("alcaxar");
+    assert.equal(await page.inputValue("#fen"), "e4e8 - b 10/10 3");
+    await judged(table, "column");
+    assert.equal(await page.isDisabled("#fen-play"), true);
+    await table.close();
+});
+
+test("a record that cannot be loaded says why, and the game goes on", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    await table.click("e2");
+    await table.unfold("position");
+    await page.fill("#record", '[Game "quoridor"]\n1. e2 e5 *');
+    await page.click("#record-load");
+    const { note, moves } = await table.shown();
+    assert.match(note, /e5/);
+    assert.deepEqual(moves, ["e2"]);
+    await table.click("e8");
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    await table.close();
+});

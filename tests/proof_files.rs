@@ -1,0 +1,313 @@
+//! A second checker of proof files. It shares no code with the program: it reads the files by itself, and plays by the
+//! slow implementations of the rules that the tests have.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+
+use crate::alcaxar::referee::Table;
+use crate::alquerque::slow;
+use crate::client::{program, run};
+use crate::common::temporary::Folder;
+
+/// A position, by a slow implementation of the rules.
+trait Position: Clone {
+    fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self;
+
+    fn text(&self) -> String;
+
+    /// What of the text the repetition of positions compares.
+    fn class(&self) -> String;
+
+    /// All legal moves, and where they lead.
+    fn turns(&self) -> Vec<(String, Self)>;
+
+    /// The word of the winner, `Some(None)` for a draw; none if the game goes on. Repetitions do not count.
+    fn outcome(&self) -> Option<Option<&'static str>>;
+
+    /// The word of the side to move.
+    fn mover(&self) -> &'static str;
+
+    /// The text of the position under the rules in which no step back is forbidden to the opponent of this side.
+    fn relaxed(&self, side: &str) -> String {
+        panic!("no rules are relaxed for {side} in {}", self.text());
+    }
+}
+
+/// A position of Alquerque, and the rules.
+#[derive(Clone)]
+struct Alquerque(slow::State, slow::Rules);
+
+const SIDES: [(char, &str, &str); 2] = [('o', "l", "light"), ('x', "d", "dark")];
+
+/// Points of two letters each.
+fn points(field: &str) -> Vec<slow::Point> {
+    let bytes = field.trim_matches('-').as_bytes();
+    bytes.chunks(2).map(|name| (i32::from(name[0] - b'a') + 1, i32::from(name[1] - b'0'))).collect()
+}
+
+impl Position for Alquerque {
+    fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self {
+        let modern = ["complete", "instant", "free", "free", "player", "illegal", "repetition"];
+        let names = ["MultiCapture", "Removal", "Movement", "BaseRow", "Retreat", "MissedCapture", "Win"];
+        let mut values = modern;
+        match options.get("Alquerque_Ruleset") {
+            Some(&"bell") => values = ["complete", "instant", "bell", "free", "checker", "illegal", "block"],
+            Some(&"alfonso") => values = ["complete", "instant", "free", "free", "free", "huff", "capture"],
+            _ => {}
+        }
+        for (name, value) in names.iter().zip(&mut values) {
+            if let Some(&chosen) = options.get(format!("Alquerque_{name}").as_str()) {
+                *value = chosen.to_string().leak();
+            }
+        }
+        let [multi_capture, removal, movement, base_row, retreat, missed_capture, win] = values;
+        let rules = slow::Rules { multi_capture, removal, movement, base_row, retreat, missed_capture, win };
+        let fields: Vec<&str> = text.split(' ').collect();
+        let mut state = slow::State::start();
+        state.board.clear();
+        for (rank, row) in [5, 4, 3, 2, 1].into_iter().zip(fields[0].split('/')) {
+            let mut file = 1;
+            for letter in row.chars() {
+                match letter.to_digit(10) {
+                    Some(free) => file += free as i32,
+                    None => {
+                        state.board.insert((file, rank), letter);
+                        file += 1;
+                    }
+                }
+            }
+        }
+        state.side = SIDES.iter().find(|side| side.1 == fields[1]).unwrap().0;
+        for step in points(fields[2]).chunks(2) {
+            state.stepped_from.insert(step[0], step[1]);
+            state.last_moved.insert(state.board[&step[0]], step[0]);
+        }
+        state.reached_base.extend(points(fields[3]));
+        state.huff.extend(points(fields[4]));
+        state.full_move = fields[5].parse().unwrap();
+        assert_eq!(state.text(&rules), text);
+        Alquerque(state, rules)
+    }
+
+    fn text(&self) -> String {
+        self.0.text(&self.1)
+    }
+
+    fn class(&self) -> String {
+        unnumbered(&self.text()).into()
+    }
+
+    fn turns(&self) -> Vec<(String, Self)> {
+        self.0.turns(&self.1).into_iter().map(|(text, state)| (text, Alquerque(state, self.1))).collect()
+    }
+
+    fn outcome(&self) -> Option<Option<&'static str>> {
+        let outcome = self.0.outcome(&self.1, !self.turns().is_empty(), &[self.text()]);
+        let words: Vec<&str> = outcome.split(' ').collect();
+        match words[0] {
+            "win" => Some(SIDES.iter().map(|side| side.2).find(|&word| word == words[1])),
+            "draw" => Some(None),
+            _ => None,
+        }
+    }
+
+    fn mover(&self) -> &'static str {
+        SIDES.iter().find(|side| side.0 == self.0.side).unwrap().2
+    }
+
+    fn relaxed(&self, side: &str) -> String {
+        let mut state = self.0.clone();
+        let letter = SIDES.iter().find(|other| other.2 == side).unwrap().0;
+        state.last_moved.retain(|&moved, _| moved == letter);
+        state.text(&self.1)
+    }
+}
+
+impl Position for Table {
+    fn read(text: &str, _: &BTreeMap<&str, &str>) -> Self {
+        Table::new(text)
+    }
+
+    fn text(&self) -> String {
+        Table::text(self)
+    }
+
+    fn class(&self) -> String {
+        // Without the wall that was moved last.
+        Table::text(self).split(' ').take(3).collect::<Vec<_>>().join(" ")
+    }
+
+    fn turns(&self) -> Vec<(String, Self)> {
+        let play = |text: String| {
+            let mut next = self.clone();
+            next.play(&text);
+            (text, next)
+        };
+        self.moves().into_iter().map(play).collect()
+    }
+
+    fn outcome(&self) -> Option<Option<&'static str>> {
+        let won = self.won_at_once()?;
+        Some(["red", "green"].into_iter().find(|&side| won.split(' ').nth(1) == Some(side)))
+    }
+
+    fn mover(&self) -> &'static str {
+        ["red", "green"][self.side]
+    }
+}
+
+/// A position text without its last field, the full-move number.
+fn unnumbered(text: &str) -> &str {
+    text.rsplit_once(' ').unwrap().0
+}
+
+/// Whether the proof in a file holds, or why it does not.
+fn check(file: &str) -> Result<(), String> {
+    match file.lines().find_map(|line| line.strip_prefix("Game: ")) {
+        Some("alquerque") => check_as::<Alquerque>(file),
+        Some("alcaxar") => check_as::<Table>(file),
+        other => Err(format!("no slow implementation of {other:?}")),
+    }
+}
+
+fn check_as<P: Position>(file: &str) -> Result<(), String> {
+    let mut lines = file.lines();
+    assert_eq!(lines.next(), Some("pentarch proof 2"));
+    let (tags, replies): (Vec<_>, Vec<_>) = lines.partition(|line| line.contains(": "));
+    let tags: Vec<(&str, &str)> = tags.into_iter().map(|line| line.split_once(": ").unwrap()).collect();
+    let tag = |name: &str| tags.iter().find(|tag| tag.0 == name).map(|tag| tag.1);
+    let options = tags.iter().filter(|tag| tag.0 == "Option").map(|tag| tag.1.split_once('=').unwrap()).collect();
+    let mut root = P::read(tag("Position").unwrap(), &options);
+    let mut played = BTreeSet::from([root.class()]);
+    for text in tag("Moves").unwrap_or_default().split_whitespace() {
+        let (_, next) = root.turns().into_iter().find(|(other, _)| other == text).ok_or("an illegal move")?;
+        root = next;
+        assert!(played.insert(root.class()), "a game that repeats positions");
+    }
+    let (attacker, wins) = match tag("Claim").unwrap().split_once(' ').unwrap() {
+        (side, "wins") => (side, true),
+        (side, "does not win") => (side, false),
+        other => return Err(format!("the claim {other:?}")),
+    };
+    let upholds = |position: &P| (position.mover() == attacker) == wins;
+    // What the upholder proves under rules that forbid the other side less, it proves under the true ones.
+    let relaxed = tag("Relaxed");
+    if let Some(side) = relaxed {
+        let others = if wins { side != attacker } else { side == attacker };
+        if others {
+            return Err(format!("rules that are relaxed for {side}"));
+        }
+    }
+    let replies: HashMap<&str, &str> = replies
+        .into_iter()
+        .map(|line| {
+            let (position, mv) = line.rsplit_once(' ').unwrap();
+            (unnumbered(position), mv)
+        })
+        .collect();
+
+    if root.outcome().is_some() {
+        return Err("the game is over".into());
+    }
+    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let (mut seen, mut stack) = (BTreeSet::new(), vec![root]);
+    while let Some(position) = stack.pop() {
+        let text = position.text();
+        if !seen.insert(unnumbered(&text).to_string()) {
+            continue;
+        }
+        if let Some(winner) = position.outcome() {
+            if (winner == Some(attacker)) != wins {
+                return Err(format!("{text} is no end as claimed"));
+            }
+            continue;
+        }
+        let mut turns = position.turns();
+        if upholds(&position) {
+            let listed = relaxed.map_or(text.clone(), |side| position.relaxed(side));
+            let reply = *replies.get(unnumbered(&listed)).ok_or_else(|| format!("no reply to {listed}"))?;
+            turns.retain(|(other, _)| other == reply);
+            if turns.is_empty() {
+                return Err(format!("the reply {reply} to {text} is illegal"));
+            }
+        }
+        let next = edges.entry(position.class()).or_default();
+        next.extend(turns.iter().map(|(_, next)| next.class()));
+        stack.extend(turns.into_iter().map(|(_, next)| next));
+    }
+    if wins && has_cycle(&edges) { Err("a line comes back to a position".into()) } else { Ok(()) }
+}
+
+/// Whether some way along the edges comes back: what nothing leads to any more is taken away, until nothing is.
+fn has_cycle(edges: &BTreeMap<String, BTreeSet<String>>) -> bool {
+    let mut edges = edges.clone();
+    loop {
+        let led_to: BTreeSet<String> = edges.values().flatten().cloned().collect();
+        let before = edges.len();
+        edges.retain(|class, _| led_to.contains(class));
+        if edges.len() == before {
+            return before > 0;
+        }
+    }
+}
+
+/// The file of the first proof that the program finds with these arguments.
+fn proved(arguments: &str) -> String {
+    let folder = Folder::new("proof-files");
+    let name = &folder.file("some.proof");
+    let words: Vec<&str> = arguments.split(' ').collect();
+    let (before, position) = words.split_at(words.iter().position(|&word| word == "prove").unwrap() + 1);
+    let (_, error, code) = run(program([before, &["--output", name], position].concat()), "");
+    assert_eq!(code, Some(0), "{arguments}: {error}");
+    fs::read_to_string(name).unwrap()
+}
+
+const PROVED: [(&str, &str); 7] = [
+    // The examples of the documentation.
+    ("-g alquerque prove fen x4/2o2/4o/5/5 l - - - 19", "Claim: light wins\nRelaxed: light\n"),
+    ("-g alcaxar prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9", "Claim: red wins\n"),
+    ("-g alquerque --set Alquerque_Retreat=free prove fen x4/2o2/4o/5/5 l - - - 19", "Claim: light wins\n"),
+    ("-g alquerque --set Alquerque_Ruleset=bell prove fen 5/x3x/1o3/1o3/o4 l - - - 1", "Claim: light"),
+    ("-g alquerque prove fen 5/5/2x2/5/o4 d - - - 1", "Claim: dark does not win\n"),
+    ("-g alquerque prove --side light fen x4/5/4o/5/5 d - - - 1", "Claim: light does not win\n"),
+    ("-g alcaxar prove --side green fen f2h4 b5c6d7e2e8f3g4h5 r - 9", "Claim: green does not win\n"),
+];
+
+#[test]
+fn a_second_checker_confirms_proofs_and_refuses_what_was_changed() {
+    let mut refused = 0;
+    for (arguments, claim) in PROVED {
+        let file = proved(arguments);
+        assert!(file.contains(claim), "{arguments}: {file}");
+        assert_eq!(check(&file), Ok(()), "{arguments}: {file}");
+        // Without one of its replies it is none: each of them answers something, if only under relaxed rules.
+        let lines: Vec<&str> = file.lines().collect();
+        let replies: Vec<usize> = (1..lines.len()).filter(|&at| !lines[at].contains(": ")).collect();
+        let mut needed = 0;
+        for &at in replies.iter().step_by(replies.len() / 50 + 1) {
+            let mut fewer = lines.clone();
+            fewer.remove(at);
+            let is_needed = check(&fewer.join("\n")).is_err();
+            assert!(is_needed || file.contains("Relaxed: "), "{arguments}: {}", lines[at]);
+            needed += usize::from(is_needed);
+        }
+        assert!(needed > 0, "{arguments}");
+        refused += needed;
+        let other = if file.contains(" does not win") {
+            file.replace(" does not win", " wins")
+        } else {
+            file.replace(" wins", " does not win")
+        };
+        assert!(check(&other).is_err(), "{arguments}: {other}");
+    }
+    assert!(refused > 50, "{refused}");
+}
+
+/// Checks the proof in the file PROOF:
+/// `PROOF=FILE cargo test --test all proof_files::a_proof_of_any_size -- --ignored`
+#[test]
+#[ignore = "needs a file"]
+fn a_proof_of_any_size_is_confirmed() {
+    let file = fs::read_to_string(std::env::var("PROOF").unwrap()).unwrap();
+    assert_eq!(check(&file), Ok(()));
+}
