@@ -18,7 +18,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Union
 
 Option = Union[str, int, bool]
@@ -55,10 +56,20 @@ class Line:
 class Answer:
     """What a search has found."""
 
-    #: The best move; None if the game is over.
-    move: str | None
-    #: The best moves of the last depth that was finished, the best one first.
+    #: The best move.
+    move: str
+    #: The best moves, the best one first: fewer than asked for if the search ended before it had ranked so many.
     lines: tuple[Line, ...]
+
+
+@dataclass
+class _Pending:
+    """What has come of an answer so far."""
+
+    best: str = ""
+    refused: str = ""
+    is_ready: bool = False
+    lines: list[Line] = field(default_factory=list)
 
 
 class Engine:
@@ -75,7 +86,10 @@ class Engine:
         Raises OSError if the program cannot be started, and EngineError if it knows no such game or option.
         """
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(list(command), stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1)
+        # In a session of its own a Ctrl-C at the terminal does not end it: it ends with its input.
+        self._process = subprocess.Popen(
+            list(command), stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, start_new_session=True
+        )
         try:
             self.set_options({"Game": game, **(options or {})})
         except BaseException:
@@ -95,6 +109,11 @@ class Engine:
         except (subprocess.TimeoutExpired, BrokenPipeError, ValueError):
             self._process.kill()
             self._process.wait()
+        finally:
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    with suppress(OSError):
+                        pipe.close()
 
     # The game in play.
 
@@ -149,6 +168,8 @@ class Engine:
 
     def why_illegal(self, move: str) -> str | None:
         """The rule that forbids a move; None if it is legal. A text that is no move raises EngineError."""
+        if len(move.split()) != 1:
+            raise EngineError(f"one move expected, not {move!r}")
         answer = self.ask(f"legal {move}")[0]
         return answer.partition(": ")[2] if answer.startswith("illegal ") else None
 
@@ -190,7 +211,10 @@ class Engine:
         moves: Sequence[str] = (),
     ) -> Answer:
         """Searches the position in play up to a depth in plies, a number of nodes or a time in milliseconds, of which
-        one at least is needed. `lines` is how many of the best moves are reported, `moves` which ones are searched."""
+        one at least is needed. `lines` is how many of the best moves are reported, `moves` which ones are searched.
+
+        Raises EngineError if the game is over.
+        """
         limits = {"depth": depth, "nodes": nodes, "movetime": movetime}
         words = [f"{name} {value}" for name, value in limits.items() if value is not None]
         if not words:
@@ -198,16 +222,37 @@ class Engine:
         if moves:
             words.append(f"searchmoves {' '.join(moves)}")
         self.ask(f"setoption name MultiPV value {lines}")
-        self._send(f"go {' '.join(words)}")
-        found: dict[int, Line] = {}
+        self._send(f"go {' '.join(words)}\nisready")
+        answer = _Pending()
+        try:
+            self._wait(answer)
+        except KeyboardInterrupt:
+            self._send("stop")
+            self._wait(answer)
+            raise
+        if answer.best == "(none)":
+            raise EngineError("the game is over")
+        return Answer(answer.best, tuple(sorted(answer.lines, key=lambda line: line.move != answer.best)[:lines]))
+
+    def _wait(self, answer: _Pending) -> None:
+        """Waits for the answer of a search, and for the `readyok` of the `isready` behind it."""
         for text in self._lines():
-            if text.startswith("bestmove "):
-                move = text.split()[1]
-                return Answer(None if move == "(none)" else move, tuple(found[rank] for rank in sorted(found)))
-            _check(text)
+            if text.startswith(_ERROR):
+                # That of a search which goes on all the same is followed by its answer.
+                answer.refused = text[len(_ERROR):]
+            elif text.startswith("bestmove "):
+                answer.best = text.split()[1]
+            elif text == "readyok":
+                answer.is_ready = True
+                if answer.refused and not answer.best:
+                    raise EngineError(answer.refused)
             line = _line(text)
             if line is not None:
-                found = {**({} if line.rank == 1 else found), line.rank: line}
+                # A depth that is not finished may report a new best move and nothing else.
+                answer.lines = [other for other in answer.lines if other.move != line.move]
+                answer.lines.insert(line.rank - 1, line)
+            if answer.best and answer.is_ready:
+                return
         raise EngineDied
 
     # What everything above is made of.
@@ -231,10 +276,12 @@ class Engine:
 
     def _send(self, text: str) -> None:
         assert self._process.stdin is not None
+        if self._process.stdin.closed:
+            raise EngineDied
         try:
             self._process.stdin.write(f"{text}\n")
             self._process.stdin.flush()
-        except (BrokenPipeError, ValueError) as error:
+        except BrokenPipeError as error:
             raise EngineDied from error
 
     def _lines(self) -> Iterator[str]:
@@ -255,10 +302,12 @@ def _moves(moves: Sequence[str]) -> str:
     return f" moves {' '.join(moves)}" if moves else ""
 
 
+_ERROR = "info string error: "
+
+
 def _check(line: str) -> None:
-    error = "info string error: "
-    if line.startswith(error):
-        raise EngineError(line[len(error):])
+    if line.startswith(_ERROR):
+        raise EngineError(line[len(_ERROR):])
 
 
 def _line(text: str) -> Line | None:
@@ -289,7 +338,7 @@ def main(command: Sequence[str]) -> None:
                 if engine.turn is None:
                     break
                 answer = engine.search(nodes=500, lines=2)
-                assert answer.move in engine.moves and answer.lines[0].move == answer.move
+                assert answer.move in engine.moves and [line.move for line in answer.lines[:1]] == [answer.move]
                 engine.play(answer.move)
             print(f"{engine.text}\n")
 

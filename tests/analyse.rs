@@ -134,6 +134,44 @@ fn a_game_is_reviewed() {
 }
 
 #[test]
+fn forced_moves_are_searched_and_exact_draws_are_proven() {
+    // There is one legal move, a capture. A player who saves time would make it at once.
+    let forced = r#"{"game": "alquerque", "moves": "c2c3", "movetime": 300}"#;
+    assert!(answers(&[], forced)[0]["lines"][0]["depth"].as_i64().unwrap() > 2);
+    let draw = &answers(&[], r#"{"game": "roses", "depth": 1}"#)[0]["lines"][0];
+    assert_eq!((&draw["cp"], &draw["proven"]), (&json!(0), &json!(true)), "{draw}");
+    let won = &answers(&[], r#"{"game": "quoridor", "nodes": 1, "fen": "e8d5 - w 10/10 20"}"#)[0]["lines"][0];
+    assert_eq!((&won["mate"], &won["proven"]), (&json!(1), &json!(true)), "{won}");
+}
+
+#[test]
+fn identifiers_come_back_as_they_were() {
+    for id in ["12345678901234567890123", "-0", "1e400", "\"é\"", "[1,{\"a\":null}]"] {
+        let (out, ..) = run(program(["analyse"]), format!("{{\"id\": {id}}}\n"));
+        let expected = if id == "1e400" { "1e+400" } else { id };
+        assert!(out.contains(&format!("\"id\":{expected}}}")), "{id}: {out}");
+    }
+    // A column is that of an error, not of what it quotes.
+    for request in [r#"{"column 9": 1}"#, r#"{"game": "column 77", "nodes": 1}"#] {
+        assert!(answers(&[], request)[0]["column"].is_null(), "{request}");
+    }
+}
+
+#[test]
+fn of_equal_losses_the_last_one_turned_the_game() {
+    let folder = Folder::new("equal-losses");
+    let name = &folder.file("game.txt");
+    // White gives a draw away, Black gives it back, and White loses again.
+    let game = "[Game \"roses\"]\nd3 b4 c2 a3 e4 a2 c3 b3 d3d4 b4c4 d4e4d5e5 \
+                 c4c5 c3d4 b3c4 d4c3 a2a3b3b4 c3d3 b3c4c3d4 \
+                 c2c3 c4c3 c2c3 b4b3 e5e6 c5c3 d5d6 d4d3 d6c5 c4a2 e6d5 c3e3 *\n";
+    fs::write(name, game).unwrap();
+    let (out, ..) = run(program(["analyse", name, "--nodes", "100"]), "");
+    let blunders = out.lines().filter(|line| line.contains("50 % ??")).count();
+    assert!(blunders > 1 && out.contains("turning point: 12. e5e6 "), "{out}");
+}
+
+#[test]
 fn a_blunder_is_the_turning_point() {
     let folder = Folder::new("analyse-blunder");
     let file = &folder.file("game.txt");

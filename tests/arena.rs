@@ -96,11 +96,7 @@ fn every_game_is_played_and_its_records_load() {
             assert_eq!(is_cut, record.moves.len() == 60 && tag(record, "Outcome") == "ongoing", "{record:?}");
             assert!(!is_cut || record.result == "1/2-1/2", "{record:?}");
         }
-        assert!(
-            client
-                .ask(&format!("load {file}"))
-                .ends_with("it holds 4 games: 'load FILE:NUMBER' takes up one game of a file")
-        );
+        assert!(client.ask(&format!("load {file}")).ends_with("it holds 4 games: FILE:NUMBER names one of them"));
         assert!(client.ask(&format!("load {file}:5")).ends_with("it holds games 1 to 4"));
     }
 }

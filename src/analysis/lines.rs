@@ -20,7 +20,7 @@ pub struct Line {
     pub mv: String,
     /// The score for the side to move; none if the search ended before it had one.
     pub score: Option<i32>,
-    /// Whether the score stands for a proven win or loss.
+    /// Whether the score is exact: a proven win or loss, or a draw.
     pub is_proven: bool,
     /// The depth in plies at which the move has this score.
     pub depth: i32,
@@ -33,7 +33,7 @@ impl Lines {
     /// the other moves then keep their order behind it.
     pub fn add(&mut self, info: &Info<String>) {
         let Some(mv) = info.pv.first() else { return };
-        let is_proven = score::is_proven(info.score) || info.is_known;
+        let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;
         let (mv, score, pv) = (mv.clone(), Some(info.score), info.pv.to_vec());
         let line = Line { mv, score, is_proven, depth: info.depth, pv };
         if let Some(at) = self.lines.iter().position(|known| known.mv == line.mv) {
@@ -47,7 +47,8 @@ impl Lines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
             let (mv, pv) = (answer.best.clone(), vec![answer.best]);
-            self.lines.insert(0, Line { mv, score: answer.score, is_proven: false, depth: 0, pv });
+            let is_proven = answer.score.is_some_and(score::is_proven);
+            self.lines.insert(0, Line { mv, score: answer.score, is_proven, depth: 0, pv });
         }
         self.lines.truncate(most);
         Lines { nodes: answer.nodes, faults: answer.faults, ..self }
@@ -63,8 +64,20 @@ mod tests {
     fn add(lines: &mut Lines, depth: i32, rank: usize, mv: &str) {
         let pv = [mv.to_string()];
         let (seldepth, score, is_known, nodes, table_hits) = (1, 10 * depth, false, 1, 0);
-        let (pv, per_mille_full, time) = (&pv[..], 0, Duration::ZERO);
-        lines.add(&Info { depth, seldepth, rank, score, is_known, pv, nodes, table_hits, per_mille_full, time });
+        let (is_exact, pv, per_mille_full, time) = (false, &pv[..], 0, Duration::ZERO);
+        lines.add(&Info {
+            depth,
+            seldepth,
+            rank,
+            score,
+            is_known,
+            is_exact,
+            pv,
+            nodes,
+            table_hits,
+            per_mille_full,
+            time,
+        });
     }
 
     fn moves(lines: &Lines) -> Vec<(&str, i32)> {

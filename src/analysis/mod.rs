@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use crate::protocol::request::Word;
 use crate::search::Limits;
-use crate::search::time_management::{Budget, for_move};
+use crate::search::time_management::{Budget, for_analysis};
 
 pub mod graph;
 pub mod lines;
@@ -54,6 +54,6 @@ impl Effort {
 
     /// The limit of time.
     fn budget(&self) -> Option<Budget> {
-        self.movetime.map(|time| for_move(Duration::from_millis(time), Duration::ZERO))
+        self.movetime.map(|time| for_analysis(Duration::from_millis(time)))
     }
 }

@@ -79,8 +79,8 @@ impl Request {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::String(text)) => words(text),
             Some(Value::Array(moves)) => {
-                let word = |mv: &Value| mv.as_str().map(Word::alone);
-                moves.iter().map(word).collect::<Option<Vec<_>>>().ok_or("moves: texts expected in the list")?
+                let word = |mv: &Value| mv.as_str().filter(|text| !text.contains(char::is_whitespace)).map(Word::alone);
+                moves.iter().map(word).collect::<Option<Vec<_>>>().ok_or("moves: a text for each move expected")?
             }
             Some(_) => return Err("moves: a list of texts expected, or one text with spaces".into()),
         };
@@ -113,7 +113,13 @@ fn text<'a>(members: &'a Map<String, Value>, name: &str) -> Result<Option<&'a st
 /// The member with this name as a whole number from 1 to `most`.
 fn number(members: &Map<String, Value>, name: &str, most: u64) -> Result<Option<u64>, String> {
     let Some(value) = members.get(name).filter(|value| !value.is_null()) else { return Ok(None) };
-    let known = value.as_u64().filter(|number| (1..=most).contains(number));
+    // A limit that is too large for the program is none.
+    let whole = |digits: String| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => Some(digits.parse().unwrap_or(u64::MAX)),
+        false => None,
+    };
+    let given = value.as_number().and_then(|number| whole(number.to_string()));
+    let known = given.filter(|number| (1..=most).contains(number));
     let range = if most == u64::MAX { "from 1 on".into() } else { format!("from 1 to {most}") };
     known.map(Some).ok_or_else(|| format!("{name}: a whole number {range} expected"))
 }
@@ -174,7 +180,9 @@ mod tests {
             ("{\"nodes\": \"many\"}", "nodes: a whole number from 1 on expected"),
             ("{\"depth\": 1, \"multipv\": 257}", "multipv: a whole number from 1 to 256 expected"),
             ("{\"fen\": 1}", "fen: a text expected"),
-            ("{\"moves\": [1]}", "moves: texts expected in the list"),
+            ("{\"moves\": [1]}", "moves: a text for each move expected"),
+            ("{\"moves\": [\"column 5\"]}", "moves: a text for each move expected"),
+            ("{\"nodes\": 1e3}", "nodes: a whole number from 1 on expected"),
             ("{\"options\": {\"Quoridor_Walls\": 3}}", "options: the game has no rule 'Quoridor_Walls'"),
             (
                 "{\"options\": {\"RepetitionDraw\": []}}",

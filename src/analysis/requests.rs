@@ -46,7 +46,10 @@ pub fn answer_all(
     let next = move || loop {
         match input.next_line() {
             Ok(Some(line)) if line.text.as_ref().is_ok_and(|text| text.trim().is_empty()) => {}
-            Ok(Some(line)) => return Some(sessions.prepare(&line, &effort)),
+            Ok(Some(line)) => {
+                line.text.iter().for_each(|text| log::debug!("> {text}"));
+                return Some(sessions.prepare(&line, &effort));
+            }
             Ok(None) => return None,
             Err(error) => {
                 failed.input_failed(&error);
@@ -61,7 +64,7 @@ pub fn answer_all(
 }
 
 /// How many sessions are kept at most. Each may have tablebases of its own.
-const MOST_SESSIONS: usize = 8;
+const MOST_SESSIONS: usize = 32;
 
 /// The rules of a session: the game, and the options of its rules that differ from their defaults.
 type Key = (String, Vec<(&'static OptionSpec, String)>);
@@ -142,9 +145,9 @@ fn line_json(line: &Line) -> Value {
     json!({ "move": mv, "cp": cp, "mate": mate, "proven": is_proven, "depth": depth, "pv": pv })
 }
 
-/// The first column that a message names.
+/// The first column that a message names, unless that stands in what it quotes.
 fn column(message: &str) -> Option<usize> {
-    let (_, rest) = message.split_once("column ")?;
+    let (_, rest) = message.split('\'').next()?.split_once("column ")?;
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     rest[..digits].parse().ok()
 }

@@ -1,9 +1,10 @@
 //! The review of a game: each move with its value before and after, the best move, and what was lost.
 //!
 //! The value before a move is that of the best move, and the value after it that of the position which it leads to,
-//! both by a search of their own and for the side that moves; after the best move it is the same. What a move loses is
-//! the drop in the chance of winning, where a draw counts half. The chance follows from the score by a logistic curve,
-//! whose scale was [fitted](crate::core::Evaluate::ODDS_SCALE) to games of the engine with itself.
+//! both by a search of their own and for the side that moves; after the best move it is the same, unless the game is
+//! over then. What another move loses is the drop in the chance of winning, where a draw counts half. The chance
+//! follows from the score by a logistic curve, whose scale was [fitted](crate::core::Evaluate::ODDS_SCALE) to games of
+//! the engine with itself.
 
 use std::fmt::Write;
 
@@ -63,7 +64,7 @@ pub struct Move {
     pub after: Worth,
     /// The chance of winning of the side that moved before and after the move, where a draw counts half.
     pub chances: [f64; 2],
-    /// How much of this chance the move has lost, from 0 to 1.
+    /// How much of this chance the move has lost, from 0 to 1: nothing if one of the two is not known.
     pub lost: f64,
 }
 
@@ -87,7 +88,7 @@ pub struct Summary {
     pub sides: [&'static str; 2],
     /// The moves of each side.
     pub tallies: [Tally; 2],
-    /// The move that lost most, if that was a mistake. Moves of the winner turned nothing.
+    /// The move that lost most, if that was a mistake; the last one of several. Moves of the winner turned nothing.
     pub turning_point: Option<Move>,
     /// The outcome of the game in words.
     pub outcome: String,
@@ -160,9 +161,11 @@ impl Game {
             let here = (worth, best.map(|line| line.mv).unwrap_or_default());
             let Some((before, best)) = before.replace(here) else { return true };
             let Some((ply, mv)) = played.next() else { return false };
-            let after = if mv == best { before } else { worth.for_the_other() };
+            let is_best = mv == best;
+            let after = if is_best && over.is_none() { before } else { worth.for_the_other() };
             let chances = [before, after].map(|worth| worth.chance(scale));
-            let lost = (chances[0] - chances[1]).max(0.);
+            let is_known = !is_best && [before, after].iter().all(|worth| *worth != Worth::Score(None));
+            let lost = if is_known { (chances[0] - chances[1]).max(0.) } else { 0. };
             let mv = Move { ply, number, side, mv, best, before, after, chances, lost };
             number = crate::core::text::next_full_move(number, side);
             side = !side;
@@ -247,8 +250,9 @@ impl Move {
         let dots = if self.side == Side::First { ".  " } else { "..." };
         // Another move is worth naming only where it would have been better.
         let (lost, best) = match self.lost {
-            lost if lost < 0.005 => (String::new(), ""),
-            lost => (format!("{:.0} %", 100. * lost), self.best.as_str()),
+            lost if lost < 0.01 => (String::new(), ""),
+            // Rounded down, as the marks are given.
+            lost => (format!("{:.0} %", (100. * lost).floor()), self.best.as_str()),
         };
         let [before, after] = [self.before, self.after].map(Worth::text);
         let (number, mv, mark) = (self.number, &self.mv, self.mark());
@@ -296,7 +300,7 @@ impl Summary {
             _ => {}
         }
         let can_turn = mv.lost >= MISTAKE && self.winner != Some(mv.side);
-        if can_turn && self.turning_point.as_ref().is_none_or(|known| known.lost < mv.lost) {
+        if can_turn && self.turning_point.as_ref().is_none_or(|known| known.lost <= mv.lost) {
             self.turning_point = Some(mv.clone());
         }
     }
@@ -313,7 +317,7 @@ impl Summary {
             writeln!(text, "{side:width$}  accuracy {accuracy:.1} %, {mistakes}, {blunders}").unwrap_or_default();
         }
         if let Some(mv) = &self.turning_point {
-            let (named, lost, best) = (mv.named(), 100. * mv.lost, &mv.best);
+            let (named, lost, best) = (mv.named(), (100. * mv.lost).floor(), &mv.best);
             let side = self.sides[mv.side.index()];
             writeln!(text, "turning point: {named} cost {side} {lost:.0} % of the chances; best was {best}")
                 .unwrap_or_default();

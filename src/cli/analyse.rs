@@ -13,7 +13,7 @@ use crate::analysis::review::{CSV_HEADER, Game, HEADER};
 use crate::analysis::{Effort, MOST_LINES, graph, requests};
 use crate::core::{Failure, Options};
 use crate::io::output::{Output, tell};
-use crate::io::progress::{Progress, time_left};
+use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
 use crate::protocol::engine_options::HASH;
 
@@ -103,6 +103,7 @@ impl AnalyseArguments {
         let is_picture = self.svg;
         let interrupted = move || {
             let written = if is_picture { 0 } else { counted.load(Relaxed) };
+            clear_line();
             tell(&format!("interrupted: {written} of {moves} moves are written"));
             exit(INTERRUPTED);
         };

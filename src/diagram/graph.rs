@@ -25,7 +25,8 @@ pub struct Graph {
     pub amounts: Vec<Amount>,
     /// The lines across, from the lowest to the highest amount that is shown, each with its text.
     pub lines: Vec<(f64, String)>,
-    /// Steps that are marked, each with a text. The texts stand above the graph and below it in turn.
+    /// Steps that are marked, each with a text. The texts stand above the graph where there is room for them; all of
+    /// them are shown when the pointer rests on the dot.
     pub marked: Vec<(usize, String)>,
 }
 
@@ -33,6 +34,10 @@ pub struct Graph {
 const AREA: [f64; 2] = [640.0, 200.0];
 /// The room for texts at the left and right of the area, and above and below it.
 const MARGIN: [f64; 2] = [56.0, 40.0];
+/// Where the texts of marked steps stand, from the top.
+const ROWS: [f64; 2] = [12.0, 26.0];
+/// About how wide a letter is.
+const LETTER: f64 = 7.0;
 /// At most so many numbers stand below the area.
 const MOST_NUMBERS: usize = 12;
 
@@ -108,26 +113,34 @@ impl Graph {
 
     /// A path along one amount of each step.
     fn line(&self, amount: impl Fn(&Amount) -> f64) -> String {
-        let point = |(step, at): (usize, &Amount)| format!("{} {}", self.x(step), self.y(amount(at)));
-        format!("M{}", self.amounts.iter().enumerate().map(point).collect::<Vec<_>>().join("L"))
+        let point = |(step, at): (usize, &Amount)| {
+            format!("{}{} {}", if step == 0 { "M" } else { "L" }, self.x(step), self.y(amount(at)))
+        };
+        self.amounts.iter().enumerate().map(point).collect()
     }
 
     /// The outline of what is shaded.
     fn shaded(&self) -> String {
         let back = self.amounts.iter().enumerate().rev();
         let back: String = back.map(|(step, at)| format!("L{} {}", self.x(step), self.y(at.shaded[0]))).collect();
-        format!("{}{back}Z", self.line(|amount| amount.shaded[1]))
+        format!("{}{back}{}", self.line(|amount| amount.shaded[1]), if back.is_empty() { "" } else { "Z" })
     }
 
-    /// The dots of the marked steps, and their texts.
+    /// The dots of the marked steps, and those of their texts that do not run into each other.
     fn marks(&self) -> Vec<Element> {
         let mut marks = Vec::new();
-        for (number, (step, text)) in self.marked.iter().enumerate() {
+        // Where the last text of each row ends.
+        let mut ends = [f64::NEG_INFINITY; ROWS.len()];
+        for (step, text) in &self.marked {
             let Some(amount) = self.amounts.get(*step) else { continue };
             let (x, y) = (self.x(*step), self.y(amount.value));
-            marks.push(Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4).into());
-            let rows = if number % 2 == 0 { 12.0 } else { 26.0 };
-            marks.push(label(text, x, rows, "0"));
+            let dot = Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4);
+            marks.push(dot.add(Title::new(text.as_str())).into());
+            let half = text.chars().count() as f64 * LETTER / 2.0;
+            if let Some(row) = (0..ROWS.len()).find(|&row| ends[row] <= x - half) {
+                ends[row] = x + half;
+                marks.push(label(text, x, ROWS[row], "0"));
+            }
         }
         marks
     }
@@ -171,6 +184,17 @@ mod tests {
             let svg = graph(steps).svg();
             assert!(svg.contains("a &lt; b") && !svg.contains("NaN") && !svg.contains("nothing"), "{svg}");
             assert_eq!(svg.matches("<circle").count(), steps.min(1));
+            assert_eq!(svg.contains("d=\"\""), steps == 0);
         }
+    }
+
+    #[test]
+    fn texts_of_neighbours_do_not_run_into_each_other() {
+        let marked: Vec<(usize, String)> = (0..100).map(|step| (step, format!("{step}. e2e3??"))).collect();
+        let marks = Graph { marked, ..graph(100) }.marks();
+        let svg: String = marks.iter().map(ToString::to_string).collect();
+        assert_eq!((svg.matches("<circle").count(), svg.matches("<title>").count()), (100, 100));
+        let texts = svg.matches("<text").count();
+        assert!((10..20).contains(&texts), "{texts}");
     }
 }

@@ -44,6 +44,13 @@ impl Progress {
     }
 }
 
+/// Clears the line where a progress may stand, before something else is written there.
+pub fn clear_line() {
+    if can_overwrite() {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+}
+
 /// The time that a job still takes, in words, about as exact as an estimate can be: in the time `spent` so much of it
 /// was `done`, and so much was `left`, in any unit; since then more time has passed. None before anything is done, and
 /// when the time is over.

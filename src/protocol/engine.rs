@@ -306,7 +306,7 @@ fn choose_record(text: &str, number: Option<usize>) -> Result<Record, String> {
             all.into_iter().nth(number.wrapping_sub(1)).ok_or(held)
         }
         (None, Ok(all)) if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) => {
-            Err(format!("it holds {} games: 'load FILE:NUMBER' takes up one game of a file", all.len()))
+            Err(format!("it holds {} games: FILE:NUMBER names one of them", all.len()))
         }
         (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
         (None, _) => Record::parse(text).map_err(|error| in_lines(text, error)),

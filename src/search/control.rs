@@ -65,7 +65,9 @@ impl Control {
     fn start_clock(&self) {
         if let Some(Budget { soft, hard }) = self.budget {
             let now = self.elapsed();
-            self.soft.store(micros(now.saturating_add(soft)), Relaxed);
+            if soft < Duration::MAX {
+                self.soft.store(micros(now.saturating_add(soft)), Relaxed);
+            }
             self.hard.store(micros(now.saturating_add(hard)), Relaxed);
         }
     }
@@ -114,9 +116,10 @@ impl Control {
         self.is_over() || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
-    /// Whether the search has a time limit that runs. A pondering search has none before the `ponderhit`.
+    /// Whether the time of a player runs, who saves it where nothing is gained by a search. That of a pondering search
+    /// does not run before the `ponderhit`, and an analysis saves none.
     pub fn is_timed(&self) -> bool {
-        self.hard.load(Relaxed) != NEVER
+        self.soft.load(Relaxed) != NEVER
     }
 
     /// The time since the search began.

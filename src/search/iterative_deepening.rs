@@ -110,7 +110,7 @@ fn deepen<G: Searchable>(
         let reported = roots[0].mv;
         if worker.probe_root(roots) {
             for (at, root) in roots.iter().take(limits.multi_pv).enumerate() {
-                report(worker.info(depth, at + 1, root));
+                report(Info { is_exact: true, ..worker.info(depth, at + 1, root) });
             }
             return;
         }
@@ -186,7 +186,7 @@ pub(super) fn aspiration_search<G: Searchable>(
 }
 
 /// Whether nothing is gained by searching deeper than this depth: the scores are proven, the win that was asked for is
-/// found, or there is only one move to choose and a clock runs.
+/// found, or there is only one move to choose and a player's clock runs.
 fn is_enough<G: Searchable>(
     worker: &Worker<G>,
     ranked: &[RootMove<G::Move>],

@@ -57,8 +57,8 @@ pub fn search<G: Searchable>(
         let time = control.elapsed();
         let (depth, best) = (plies as i32, *pv.first()?);
         let per_mille_full = table.per_mille_full();
-        let (seldepth, rank, is_known, pv) = (plies, 1, false, &pv[..]);
-        report(Info { depth, seldepth, rank, score, is_known, pv, nodes, table_hits, per_mille_full, time });
+        let (seldepth, rank, is_known, is_exact, pv) = (plies, 1, false, false, &pv[..]);
+        report(Info { depth, seldepth, rank, score, is_known, is_exact, pv, nodes, table_hits, per_mille_full, time });
         return Some(Answer { best, ponder: pv.get(1).copied(), score: Some(score), nodes, faults: Vec::new() });
     }
     let left = max_nodes.saturating_sub(nodes);
@@ -152,9 +152,9 @@ fn search_by_turns<G: Searchable>(
     if let Some(Line { moves: pv, .. }) = win {
         let (plies, time) = (pv.len(), control.elapsed());
         let score = score::win_at(plies.min(score::MAX_PLY));
-        let (depth, seldepth, rank, is_known, table_hits, pv) = (plies as i32, plies, 1, false, 0, &pv[..]);
-        let per_mille_full = 0;
-        report(Info { depth, seldepth, rank, score, is_known, pv, nodes, table_hits, per_mille_full, time });
+        let (depth, seldepth, rank, is_known, is_exact, pv) = (plies as i32, plies, 1, false, false, &pv[..]);
+        let (table_hits, per_mille_full) = (0, 0);
+        report(Info { depth, seldepth, rank, score, is_known, is_exact, pv, nodes, table_hits, per_mille_full, time });
         return Some(Answer { best: pv[0], ponder: pv.get(1).copied(), score: Some(score), nodes, faults: Vec::new() });
     }
     let left = max_nodes.saturating_sub(nodes).min(NODES_WITHOUT_WIN);

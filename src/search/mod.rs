@@ -142,6 +142,8 @@ pub struct Info<'a, M> {
     pub score: i32,
     /// Whether the score stands for a win or a loss that tables prove without a distance.
     pub is_known: bool,
+    /// Whether the score is exact, because tables know the position after each move.
+    pub is_exact: bool,
     /// The principal variation, which begins with the move.
     pub pv: &'a [M],
     /// The number of nodes searched so far.
@@ -157,8 +159,8 @@ pub struct Info<'a, M> {
 impl<M> Info<'_, M> {
     /// The same report with its score and its principal variation in another form.
     pub fn with<'a, N>(&self, score: i32, pv: &'a [N]) -> Info<'a, N> {
-        let &Info { depth, seldepth, rank, is_known, nodes, table_hits, per_mille_full, time, .. } = self;
-        Info { depth, seldepth, rank, score, is_known, pv, nodes, table_hits, per_mille_full, time }
+        let &Info { depth, seldepth, rank, is_known, is_exact, nodes, table_hits, per_mille_full, time, .. } = self;
+        Info { depth, seldepth, rank, score, is_known, is_exact, pv, nodes, table_hits, per_mille_full, time }
     }
 }
 

@@ -149,7 +149,8 @@ pub fn answer<G: Searchable>(
     let most_plies = usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_PLY);
     let score = score::win_at(most_plies);
     let (pv, time) = (&[best], control.elapsed());
-    let (depth, seldepth, rank, nodes, table_hits, per_mille_full) = (1, 1, 1, 0, 1, 0);
-    report(Info { depth, seldepth, rank, score, is_known: false, pv, nodes, table_hits, per_mille_full, time });
+    let (depth, seldepth, rank, is_known, is_exact, nodes, table_hits, per_mille_full) =
+        (1, 1, 1, false, false, 0, 1, 0);
+    report(Info { depth, seldepth, rank, score, is_known, is_exact, pv, nodes, table_hits, per_mille_full, time });
     Some(Answer { best, ponder: None, score: Some(score), nodes, faults: Vec::new() })
 }

@@ -56,7 +56,7 @@ pub struct Clock {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// No new iteration is begun after this time. The limit is extended, at most threefold, if the best move changes or
-    /// its score falls.
+    /// its score falls. [`Duration::MAX`] for an analysis, which uses all of its time.
     pub soft: Duration,
     /// The search ends at this time, even within an iteration.
     pub hard: Duration,
@@ -84,6 +84,11 @@ pub fn for_clock(clock: Clock, overhead: Duration) -> Budget {
 pub fn for_move(time: Duration, overhead: Duration) -> Budget {
     let usable = time.saturating_sub(overhead).max(time / 2);
     Budget { soft: usable, hard: usable }
+}
+
+/// The budget of an analysis, which saves no time for other moves.
+pub fn for_analysis(time: Duration) -> Budget {
+    Budget { soft: Duration::MAX, hard: time }
 }
 
 #[cfg(test)]

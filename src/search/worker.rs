@@ -217,6 +217,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             rank,
             score,
             is_known,
+            is_exact: false,
             pv: &root.pv,
             nodes: self.shared.nodes.load(Relaxed),
             table_hits: self.shared.table_hits.load(Relaxed),

@@ -5,8 +5,11 @@
 //! of input comes, whatever that is, but not before its first report.
 
 use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::scope;
 use std::time::{Duration, Instant};
 
+use crate::core::memory::HelperThreads;
 use crate::core::text::{did_you_mean, quoted};
 use crate::protocol::engine_options;
 use crate::protocol::request::{Go, Word};
@@ -37,14 +40,18 @@ const IGNORED: [&str; 8] = [
     "pvEdgeVisits",
     "rootInfo",
 ];
+/// Arguments of KataGo that restrict what it searches: a colour, vertices and a number of moves follow.
+const RESTRICTIONS: [&str; 2] = ["allow", "avoid"];
 /// Those that mean something.
 const KNOWN: [&str; 2] = ["interval", "maxmoves"];
 
 /// What the arguments ask for.
 #[derive(Debug, PartialEq, Eq)]
 struct Wanted {
-    /// The least time between two lines of reports.
-    interval: Duration,
+    /// The side that is to move.
+    colour: Option<Word>,
+    /// The time between two lines of reports; none for a line whenever the search has got on.
+    interval: Option<Duration>,
     /// The greatest number of moves in a line.
     moves: i64,
 }
@@ -56,27 +63,48 @@ struct Report {
     score: i32,
 }
 
+/// What the search has found so far.
+#[derive(Default)]
+struct Known {
+    /// The reports by rank.
+    reports: BTreeMap<usize, Report>,
+    /// Whether they hold something that has not been told.
+    untold: bool,
+    /// Whether the search has ended and its answer may be given.
+    is_over: bool,
+}
+
 /// Reads the arguments: a colour, and an interval in hundredths of a second, by itself or after its name; and others
 /// with their names.
 fn wanted(words: &[Word]) -> Result<Wanted, String> {
-    let mut wanted = Wanted { interval: Duration::ZERO, moves: MOST_MOVES };
-    let mut words = words.iter().map(|word| word.text.as_str());
+    let mut wanted = Wanted { colour: None, interval: None, moves: MOST_MOVES };
+    let mut words = words.iter();
     let number = |text: &str, most: i64| {
         let number = text.parse().ok().filter(|number| (0..=most).contains(number));
         number.ok_or_else(|| format!("a number from 0 to {most} expected, found {}", quoted(text)))
     };
-    let hundredths = |text: &str| Ok::<_, String>(Duration::from_millis(10 * number(text, 1_000_000)?.unsigned_abs()));
-    while let Some(word) = words.next() {
+    let hundredths = |text: &str| {
+        let time = Duration::from_millis(10 * number(text, 1_000_000)?.unsigned_abs());
+        Ok::<_, String>(Some(time).filter(|time| !time.is_zero()))
+    };
+    while let Some(given) = words.next() {
+        let word = given.text.as_str();
         let is = |name: &str| name.eq_ignore_ascii_case(word);
         if side_of(word).is_ok() {
+            wanted.colour = Some(given.clone());
         } else if word.starts_with(|first: char| first.is_ascii_digit()) {
             wanted.interval = hundredths(word)?;
         } else if KNOWN.into_iter().chain(IGNORED).any(is) {
-            let value = words.next().ok_or_else(|| format!("a value of {word} expected, found the end"))?;
+            let value = words.next().ok_or_else(|| format!("a value of {word} expected, found the end"))?.text.as_str();
             if is("interval") {
                 wanted.interval = hundredths(value)?;
             } else if is("maxmoves") {
                 wanted.moves = number(value, 256)?.max(1);
+            }
+        } else if RESTRICTIONS.into_iter().any(is) {
+            let missing = (0..3).any(|_| words.next().is_none());
+            if missing {
+                return Err(format!("a colour, vertices and a number of moves expected after {word}"));
             }
         } else {
             let hint = did_you_mean(word, KNOWN);
@@ -93,8 +121,8 @@ impl Gtp {
     /// If the arguments are bad, it is not the turn of the colour, or the game is over; nothing is written then.
     pub(super) fn analyze(&mut self, words: &[Word], form: Form) -> Result<String, String> {
         self.grid()?;
-        let Wanted { interval, moves } = wanted(words)?;
-        self.check_turn(words.iter().find(|word| side_of(&word.text).is_ok()))?;
+        let Wanted { colour, interval, moves } = wanted(words)?;
+        self.check_turn(colour.as_ref())?;
         if self.engine.session.outcome().is_some() {
             return Err(format!("the game is over: {}", self.engine.session.outcome_sentence()));
         }
@@ -110,29 +138,59 @@ impl Gtp {
         let search = search?.ok_or("there is no legal move")?;
         let control = search.control.clone();
         self.begin_answer();
-        let (begun, mut last) = (Instant::now(), None);
+        let begun = Instant::now();
         let (out, shared, number) = (self.out.clone(), self.shared.clone(), self.line_number);
         let scale = self.engine.session.odds_scale();
-        let (session, mut reports, mut untold) = (self.engine.session.as_mut(), BTreeMap::new(), false);
-        let tell = |reports: &BTreeMap<usize, Report>| out.raw(&format!("{}\n", line(reports, form, scale)));
-        locked(&shared).register(number, control.clone());
-        let answer = search.run_steps(&mut |step: &Info<String>| {
-            let vertices = session.on_go_board().vertices(step.pv).into_iter().map(click_text).collect();
-            reports.insert(step.rank, Report { vertices, nodes: step.nodes, score: step.score });
-            untold = true;
-            if step.rank < lines || last.is_some_and(|last: Instant| last.elapsed() < interval) {
-                return;
+        let session = self.engine.session.as_mut();
+        let (known, ended) = (Mutex::new(Known::default()), Condvar::new());
+        let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
+        let tell = |known: &mut Known| {
+            out.raw(&format!("{}\n", line(&known.reports, form, scale)));
+            known.untold = false;
+        };
+        // From the first line of reports on the next line of input ends the search, also one that has come already.
+        let tell_of_a_running_search = |known: &mut Known| {
+            if known.reports.len() >= lines {
+                tell(known);
+                locked(&shared).let_any_line_stop(number);
             }
-            tell(&reports);
-            (last, untold) = (Some(Instant::now()), false);
-            // From now on the next line of input ends the search, also one that has come already.
+        };
+        locked(&shared).register(number, control.clone());
+        let (answer, fault) = scope(|scope| {
+            let report_regularly = |interval: Duration| {
+                let mut known = lock();
+                while !known.is_over {
+                    let waited = ended.wait_timeout_while(known, interval, |known| !known.is_over);
+                    known = waited.unwrap_or_else(PoisonError::into_inner).0;
+                    if !known.is_over {
+                        tell_of_a_running_search(&mut known);
+                    }
+                }
+            };
+            let mut threads = HelperThreads::default();
+            let mut start = |interval| threads.start(scope, "reports", || (), move |()| report_regularly(interval));
+            let fault = interval.and_then(|interval| start(interval).err());
+            let answer = search.run_steps(&mut |step: &Info<String>| {
+                let vertices = session.on_go_board().vertices(step.pv).into_iter().map(click_text).collect();
+                let mut known = lock();
+                known.reports.insert(step.rank, Report { vertices, nodes: step.nodes, score: step.score });
+                known.untold = true;
+                if interval.is_none() && step.rank == lines {
+                    tell_of_a_running_search(&mut known);
+                }
+            });
             locked(&shared).let_any_line_stop(number);
+            control.wait_until_released();
+            lock().is_over = true;
+            ended.notify_all();
+            (answer, fault)
         });
-        locked(&shared).let_any_line_stop(number);
-        control.wait_until_released();
-        if untold {
-            tell(&reports);
+        let mut known = lock();
+        if known.untold {
+            tell(&mut known);
         }
+        drop(known);
+        fault.iter().for_each(|error| self.out.error(&format!("there is no thread to report on: {error}")));
         locked(&self.shared).running = None;
         self.search_time += begun.elapsed();
         answer.faults.iter().for_each(|fault| self.out.error(fault));
@@ -175,15 +233,24 @@ mod tests {
     #[test]
     fn arguments_come_in_the_forms_of_both_programs() {
         let read = |text: &str| wanted(&text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
-        let asked = |hundredths: u64, moves| Ok(Wanted { interval: Duration::from_millis(10 * hundredths), moves });
-        assert_eq!(read(""), asked(0, MOST_MOVES));
-        assert_eq!(read("B 50"), asked(50, MOST_MOVES));
-        assert_eq!(read("white interval 20 maxmoves 3 ownership true"), asked(20, 3));
-        assert_eq!(read("7 minmoves 2"), asked(7, MOST_MOVES));
+        let asked = |colour: Option<&str>, hundredths: u64, moves| {
+            let interval = Some(Duration::from_millis(10 * hundredths)).filter(|time| !time.is_zero());
+            Ok((colour.map(String::from), interval, moves))
+        };
+        let read = |text: &str| {
+            read(text).map(|Wanted { colour, interval, moves }| (colour.map(|word| word.text), interval, moves))
+        };
+        assert_eq!(read(""), asked(None, 0, MOST_MOVES));
+        assert_eq!(read("B 50"), asked(Some("B"), 50, MOST_MOVES));
+        assert_eq!(read("white interval 20 maxmoves 3 ownership true"), asked(Some("white"), 20, 3));
+        assert_eq!(read("7 minmoves 2"), asked(None, 7, MOST_MOVES));
+        assert_eq!(read("b 10 avoid b D4,E5 1 allow w E5 2 maxmoves 3"), asked(Some("b"), 10, 3));
+        assert_eq!(read("10 avoid w D4 1"), asked(None, 10, MOST_MOVES));
         for (text, why) in [
             ("x", "a colour, an interval or maxmoves expected, found 'x'"),
             ("maxmove 3", "a colour, an interval or maxmoves expected, found 'maxmove' (did you mean 'maxmoves'?)"),
             ("interval", "a value of interval expected, found the end"),
+            ("avoid b D4", "a colour, vertices and a number of moves expected after avoid"),
             ("interval x", "a number from 0 to 1000000 expected, found 'x'"),
             ("9999999", "a number from 0 to 1000000 expected, found '9999999'"),
             ("maxmoves 257", "a number from 0 to 256 expected, found '257'"),

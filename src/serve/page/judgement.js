@@ -18,8 +18,8 @@ const [MISTAKE, BLUNDER] = [0.1, 0.2];
  */
 
 /**
- * Judges a move as `pentarch analyse FILE` does. The value after the best move is that before it; after another one it
- * is that of the position which it leads to, by a search of its own.
+ * Judges a move as `pentarch analyse FILE` does. The value after the best move is that before it, unless the game is
+ * over then; after another one it is that of the position which it leads to, by a search of its own.
  *
  * @param {string} move
  * @param {number} side
@@ -29,8 +29,8 @@ const [MISTAKE, BLUNDER] = [0.1, 0.2];
  * @returns {Verdict}
  */
 export function judge(move, side, { worth: before, best }, { worth }, odds) {
-    const after = move === best ? before : opposite(worth);
-    const lost = Math.max(0, chance(before, odds) - chance(after, odds));
+    const after = move === best && !("over" in worth) ? before : opposite(worth);
+    const lost = move === best ? 0 : Math.max(0, chance(before, odds) - chance(after, odds));
     return { side, best, before, after, lost, mark: lost >= BLUNDER ? "??" : lost >= MISTAKE ? "?" : "" };
 }
 
@@ -50,7 +50,8 @@ export function tally(verdicts, side) {
 }
 
 /**
- * The move that lost most, if that was a mistake: its index. Moves of the winner turned nothing.
+ * The move that lost most, if that was a mistake: its index, that of the last one of several. Moves of the winner
+ * turned nothing.
  *
  * @param {Verdict[]} verdicts
  * @param {number} winner The side that has won, or -1.
@@ -59,5 +60,5 @@ export function tally(verdicts, side) {
 export function turningPoint(verdicts, winner) {
     const losses = verdicts.map(({ side, lost }) => (side === winner ? 0 : lost));
     const most = Math.max(0, ...losses);
-    return most >= MISTAKE ? losses.indexOf(most) : null;
+    return most >= MISTAKE ? losses.lastIndexOf(most) : null;
 }

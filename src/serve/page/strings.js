@@ -109,7 +109,7 @@ export const TEXT = {
             + `${counted(mistakes, "mistake", "mistakes")}, ${counted(blunders, "blunder", "blunders")}`,
     moment: (/** @type {string} */ move, /** @type {string} */ mark, /** @type {string} */ side,
         /** @type {number} */ lost, /** @type {string} */ best) =>
-        `${move}${mark} cost ${capital(side)} ${percent(lost)} of the chances; best was ${best}`,
+        `${move}${mark} cost ${capital(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`,
     turningPoint: "Turning point: ",
     again: "Try again",
     againBefore: (/** @type {string} */ move) => `Try again before ${move}`,
