@@ -1,8 +1,16 @@
 //! Whatever is sent, the program lives on, answers with one line, and keeps its position.
 
+#[cfg(unix)]
+use std::fs;
+#[cfg(unix)]
+use std::path::Path;
 use std::process::Command;
+#[cfg(unix)]
+use std::time::Duration;
 use std::time::Instant;
 
+#[cfg(unix)]
+use nix::time::{ClockId, clock_gettime};
 use pentarch::games::alcaxar::Alcaxar;
 
 use crate::client::Client;
@@ -64,6 +72,31 @@ fn much_spoilt_input_is_refused_or_good() {
     let lots = check_lots(seed, lines as usize);
     let (seconds, memory) = (begun.elapsed().as_secs(), peak_memory().unwrap_or(0));
     println!("{lines} lines in {lots} lots from {seed} on in {seconds} s, {memory} MiB of memory at most");
+}
+
+/// More time of the processor than this no input of the corpus takes, in a build with all checks.
+#[cfg(unix)]
+const MOST_TIME: Duration = Duration::from_secs(5);
+
+/// The bodies of the fuzz targets, on inputs that the fuzzer has found: at least one for each branch that it knows.
+#[cfg(unix)]
+#[test]
+fn what_the_fuzzer_has_found_is_refused_or_good_and_takes_no_time() {
+    let now = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap());
+    for (name, target) in fuzz::targets::ALL {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(name);
+        let mut inputs = 0;
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let bytes = fs::read(&path).unwrap();
+            let begun = now();
+            target(&bytes);
+            let time = now() - begun;
+            assert!(time < MOST_TIME, "{}: {time:?}", path.display());
+            inputs += 1;
+        }
+        assert!(inputs >= 20, "{name}: {inputs} inputs");
+    }
 }
 
 /// Errors show what a file holds, but on one line, and without what a terminal would act on.

@@ -7,11 +7,13 @@
 //! | [`ugi`], [`gtp`] | of sessions |
 //! | [`files`] | of files |
 //! | [`runner`] | much of it on several threads |
+//! | [`targets`] | what each target of `tests/fuzz` does with an input |
 
 pub mod files;
 pub mod gtp;
 pub mod mutation;
 pub mod runner;
+pub mod targets;
 pub mod texts;
 pub mod ugi;
 

@@ -5,10 +5,4 @@
 #[path = "../../common/mod.rs"]
 mod common;
 
-use common::fuzz;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    if let Some((_, options, rest)) = fuzz::chosen(bytes) {
-        fuzz::gtp::session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| common::fuzz::targets::gtp_commands(bytes));

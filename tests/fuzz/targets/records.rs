@@ -5,13 +5,4 @@
 #[path = "../../common/mod.rs"]
 mod common;
 
-use common::fuzz;
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    if let Some((_, options, rest)) = fuzz::chosen(bytes)
-        && let Ok(text) = str::from_utf8(rest)
-    {
-        fuzz::files::record(&options, text);
-        fuzz::files::openings(&options, text);
-    }
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| common::fuzz::targets::records(bytes));

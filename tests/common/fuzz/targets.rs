@@ -1,0 +1,83 @@
+//! What each fuzz target does with an input. The first two bytes choose the game and its rules.
+
+use std::sync::Arc;
+
+use pentarch::core::{Game, GameHistory, Options};
+use pentarch::games::Visitor;
+use pentarch::protocol::engine::check_two_players;
+
+use super::{chosen, files, gtp, texts, ugi};
+
+/// The names of the targets, and what they do.
+pub const ALL: [(&str, fn(&[u8])); 5] = [
+    ("commands", commands),
+    ("texts", positions_and_moves),
+    ("gtp", gtp_commands),
+    ("records", records),
+    ("files", others),
+];
+
+/// Sessions in UGI.
+pub fn commands(bytes: &[u8]) {
+    if let Some((_, options, rest)) = chosen(bytes) {
+        ugi::session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
+    }
+}
+
+/// Sessions in GTP, which is for two players.
+pub fn gtp_commands(bytes: &[u8]) {
+    if let Some((_, options, rest)) = chosen(bytes)
+        && check_two_players(&options, "").is_ok()
+    {
+        gtp::session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
+    }
+}
+
+/// A position, and moves in it: a line each. If the first line is no position, the moves are those of the start.
+pub fn positions_and_moves(bytes: &[u8]) {
+    struct Texts<'a>(Options, &'a str);
+    impl Visitor for Texts<'_> {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let rules = Arc::new(G::from_options(&self.0));
+            let mut lines = self.1.lines();
+            let position = texts::position(&rules, lines.next().unwrap_or_default());
+            let history = GameHistory::new(rules.clone(), position.unwrap_or(rules.start()));
+            lines.for_each(|text| texts::a_move(&history, text));
+        }
+    }
+    if let Some((id, options, rest)) = chosen(bytes)
+        && let Ok(text) = str::from_utf8(rest)
+    {
+        id.visit_rules(&options.clone(), Texts(options, text));
+    }
+}
+
+/// Game records and lists of openings.
+pub fn records(bytes: &[u8]) {
+    if let Some((_, options, rest)) = chosen(bytes)
+        && let Ok(text) = str::from_utf8(rest)
+    {
+        files::record(&options, text);
+        files::openings(&options, text);
+    }
+}
+
+/// Games of the tuner and of matches, proofs, books and tables.
+pub fn others(bytes: &[u8]) {
+    struct Texts<'a>(Options, &'a str);
+    impl Visitor for Texts<'_> {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            files::tuner::<G>(self.1);
+            files::archive(&self.0, self.1);
+            files::proof(&Arc::new(G::from_options(&self.0)), self.1, false);
+        }
+    }
+    let Some((id, options, rest)) = chosen(bytes) else { return };
+    files::read_book(rest);
+    files::table(rest);
+    if let Ok(text) = str::from_utf8(rest) {
+        id.visit_rules(&options.clone(), Texts(options, text));
+    }
+}
