@@ -8,8 +8,11 @@ use pentarch::protocol::engine::check_two_players;
 
 use super::{chosen, files, gtp, texts, ugi};
 
-/// The names of the targets, and what they do.
-pub const ALL: [(&str, fn(&[u8])); 5] = [
+/// The name of a target, and what it does with an input.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const ALL: [Target; 5] = [
     ("commands", commands),
     ("texts", positions_and_moves),
     ("gtp", gtp_commands),
