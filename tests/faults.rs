@@ -399,7 +399,7 @@ fn table_files_of_no_use_are_told_and_not_used() {
     let good = fs::read(table(folder.path(), "1-2")).unwrap();
     fs::write(table(folder.path(), "1-1"), "").unwrap();
     fs::write(table(folder.path(), "1-2"), &good[..good.len() / 2]).unwrap();
-    fs::write(table(folder.path(), "1-3"), "pentarch table 0\nof another version\n").unwrap();
+    fs::write(table(folder.path(), "1-3"), "pentarch table 1\nof another version\n").unwrap();
     let damaged = good.iter().map(|&byte| if byte == 1 { 2 } else { byte });
     fs::write(table(folder.path(), "1-4"), damaged.collect::<Vec<_>>()).unwrap();
     fs::remove_file(table(folder.path(), "2-2")).unwrap();
@@ -409,7 +409,7 @@ fn table_files_of_no_use_are_told_and_not_used() {
     fs::set_permissions(table(folder.path(), "3-3"), fs::Permissions::from_mode(0o000)).unwrap();
     // Those of many checkers are not even prepared for.
     fs::write(table(folder.path(), "6-6"), "").unwrap();
-    fs::write(table(folder.path(), "5-7"), "pentarch table 1\nalquerque-complete-instant-free-block-5-7\n9 0\n")
+    fs::write(table(folder.path(), "5-7"), "pentarch table 2\nalquerque-complete-instant-free-block-5-7\n9 0\n")
         .unwrap();
     let mut child = program(&format!("--game alquerque --set TablePath={}", folder.path().display())).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -434,13 +434,13 @@ fn table_files_of_no_use_are_told_and_not_used() {
     output.read_to_string(&mut rest).unwrap();
     for (name, fault) in [
         ("1-1", "it is no table of pentarch"),
-        ("1-2", "is truncated, or not of this table"),
+        ("1-2", "it is truncated, or something follows it"),
         ("1-3", "another version of the program made it"),
         ("1-4", "it does not hold what its name says"),
         ("2-2", "it is no table of pentarch"),
         ("2-3", "it is no table of pentarch"),
         ("3-3", ""),
-        ("5-7", "it has 0 bytes of values, not 9: it is truncated, or not of this table"),
+        ("5-7", "it is truncated, or something follows it"),
         ("6-6", "it is no table of pentarch"),
     ] {
         let start = format!("info string error: {}: ", table(folder.path(), name).display());

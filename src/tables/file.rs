@@ -1,12 +1,13 @@
 //! Tablebase files, one for each group of classes.
 //!
 //! A file begins with three lines of text: the file format with its version; the name of the group; and the number of
-//! bytes that follow, with their checksum. Then come the [values](super::dtm) of the group's classes, one byte each,
-//! one class after the other. A file is written under another name and renamed when it is complete, so that a file with
-//! the name of a group is never a part of one.
+//! values, with their checksum. Then come the [values](super::dtm) of the group's classes, one byte each, one class
+//! after the other, [compressed](super::blocks). A file is written under another name and renamed when it is complete,
+//! so that a file with the name of a group is never a part of one.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -14,12 +15,13 @@ use thiserror::Error;
 use crate::core::text::quoted;
 use crate::core::{key, memory};
 
+use super::blocks::{BlockIndex, BlockWriter};
 use super::{Numbering, Tablebase};
 
 /// What every file begins with.
 const MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of what the values mean.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 /// At most so many bytes of each of the first lines are read, more than any of them has.
 const LONGEST_LINE: u64 = 256;
 
@@ -45,13 +47,16 @@ pub enum BadFile {
     #[error("it does not hold what its name says")]
     Misnamed,
     /// The file has too few or too many values.
-    #[error("it has {found} bytes of values, not {expected}: it is truncated, or not of this table")]
+    #[error("it has {found} bytes of values, not {expected}: it is not of this table")]
     WrongSize {
-        /// The number of bytes after the first lines.
+        /// The number of values in the file.
         found: u64,
         /// The number of values in the classes of the group.
         expected: u64,
     },
+    /// The file has fewer or more bytes than it says.
+    #[error("it is truncated, or something follows it")]
+    Truncated,
     /// The values do not have the checksum in the file, which this is, with the number of bytes before it.
     #[error("its values are damaged: they do not have the checksum {}", quoted(.0))]
     Damaged(String),
@@ -120,16 +125,9 @@ pub fn save<N: Filed>(numbering: &N, tables: &Tablebase, group: &[usize], direct
 /// # Errors
 /// If the file cannot be written; an older file of this name is left as it was. The error names the file.
 pub fn save_parts(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), String> {
-    let path = path(directory, name);
-    let part = path.with_extension("part");
-    let written = write(&part, name, parts);
-    written.and_then(|()| fs::rename(&part, &path)).map_err(|error| {
-        // Removing fails if not even the file could be created, and that is all right.
-        let _ = fs::remove_file(&part);
-        format!("{}: {error}", path.display())
-    })?;
-    sync_directory_of(&path);
-    Ok(())
+    let mut writer = PartWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
+    parts.iter().try_for_each(|part| writer.write(part))?;
+    writer.finish()
 }
 
 /// Locks a file as long as it stays open, so that no other run of the program writes to it. A file system that knows no
@@ -177,19 +175,12 @@ pub fn remove(directory: &Path, name: &str) -> Result<(), String> {
     }
 }
 
-fn write(path: &Path, name: &str, classes: &[&[u8]]) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    let bytes: usize = classes.iter().map(|values| values.len()).sum();
-    writeln!(file, "{MAGIC}{VERSION}\n{name}\n{bytes} {}", checksum(classes))?;
-    classes.iter().try_for_each(|values| file.write_all(values))?;
-    file.sync_all()
-}
-
 /// Writes a file whose values do not fit into memory at once.
 #[derive(Debug)]
 pub struct PartWriter {
     path: PathBuf,
-    file: io::BufWriter<File>,
+    /// The values; none when they have all been written.
+    values: Option<BlockWriter<BufWriter<File>>>,
     /// Where the checksum stands in the file.
     checksum_at: u64,
     checksum: u64,
@@ -204,30 +195,33 @@ impl PartWriter {
         let path = path(directory, name);
         let head = format!("{MAGIC}{VERSION}\n{name}\n{bytes} ");
         let created = File::create(path.with_extension("part")).and_then(|file| {
-            let mut file = io::BufWriter::new(file);
+            let mut file = BufWriter::new(file);
             writeln!(file, "{head}{:016x}", 0)?;
-            Ok(file)
+            Ok(BlockWriter::new(file))
         });
-        let file = created.map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(PartWriter { path, file, checksum_at: head.len() as u64, checksum: 0 })
+        let values = created.map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(PartWriter { path, values: Some(values), checksum_at: head.len() as u64, checksum: 0 })
     }
 
     /// Writes the next values, as one part.
     pub fn write(&mut self, values: &[u8]) -> Result<(), String> {
         self.checksum = add_to_checksum(self.checksum, values);
-        self.file.write_all(values).map_err(|error| format!("{}: {error}", self.path.display()))
+        let written = self.values.as_mut().map_or(Ok(()), |writer| writer.write(values));
+        written.map_err(|error| format!("{}: {error}", self.path.display()))
     }
 
     /// Ends the file, and gives it its name.
     pub fn finish(mut self) -> Result<(), String> {
-        let mut end = || {
-            self.file.seek(io::SeekFrom::Start(self.checksum_at))?;
-            write!(self.file, "{:016x}", self.checksum)?;
-            self.file.flush()?;
-            self.file.get_ref().sync_all()?;
+        let end = |values: BlockWriter<BufWriter<File>>| {
+            let mut file = values.finish()?;
+            file.seek(SeekFrom::Start(self.checksum_at))?;
+            write!(file, "{:016x}", self.checksum)?;
+            file.flush()?;
+            file.get_ref().sync_all()?;
             fs::rename(self.path.with_extension("part"), &self.path)
         };
-        end().map_err(|error| format!("{}: {error}", self.path.display()))?;
+        let ended = self.values.take().map_or(Ok(()), end);
+        ended.map_err(|error| format!("{}: {error}", self.path.display()))?;
         sync_directory_of(&self.path);
         Ok(())
     }
@@ -245,10 +239,7 @@ impl Drop for PartWriter {
 #[derive(Debug)]
 pub struct StoredValues {
     file: File,
-    /// Where the values begin.
-    start: u64,
-    /// The number of bytes of values.
-    len: u64,
+    index: BlockIndex,
     /// Held while the file is read where the system has no positioned reads.
     #[cfg(not(unix))]
     position: std::sync::Mutex<()>,
@@ -274,12 +265,12 @@ impl StoredValues {
 
     /// The number of bytes of values.
     pub fn len(&self) -> u64 {
-        self.len
+        self.index.len()
     }
 
     /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.index.is_empty()
     }
 
     fn open_any(directory: &Path, name: &str, len: Option<u64>) -> Result<Option<StoredValues>, String> {
@@ -287,15 +278,9 @@ impl StoredValues {
         if !path.exists() {
             return Ok(None);
         }
-        let opened = open(&path, name).and_then(|opened| {
-            let (found, said) = (opened.found, opened.expected()?);
-            let expected = len.unwrap_or(said);
-            if let Some(found) = [found, said].into_iter().find(|&bytes| bytes != expected) {
-                return Err(BadFile::WrongSize { found, expected });
-            }
+        let opened = open(&path, name, len).and_then(|mut opened| {
             let values = StoredValues {
-                start: opened.start,
-                len: expected,
+                index: opened.index()?,
                 file: opened.file.into_inner(),
                 #[cfg(not(unix))]
                 position: std::sync::Mutex::default(),
@@ -310,46 +295,43 @@ impl StoredValues {
     /// # Errors
     /// If the file does not have them, or they cannot be read.
     pub fn read(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
-        if at.checked_add(values.len() as u64).is_none_or(|end| end > self.len) {
-            return Err(ErrorKind::UnexpectedEof.into());
-        }
-        self.read_from(self.start + at, values)
+        self.index.read_values(at, values, |at, bytes| self.read_from(at, bytes))
     }
 
     #[cfg(unix)]
-    fn read_from(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
-        std::os::unix::fs::FileExt::read_exact_at(&self.file, values, at)
+    fn read_from(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, at)
     }
 
     #[cfg(not(unix))]
-    fn read_from(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
-        use std::io::SeekFrom;
+    fn read_from(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
         let _position = self.position.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut file = &self.file;
         file.seek(SeekFrom::Start(at))?;
-        file.read_exact(values)
+        file.read_exact(bytes)
     }
 }
 
 /// A file whose first lines have been read.
 struct Opened {
     file: BufReader<File>,
-    /// The number of bytes of the first lines.
-    start: u64,
-    /// The number of bytes that follow the first lines.
-    found: u64,
-    /// The third line: the number of bytes that should follow, and their checksum.
+    /// Where the first lines end, and where the file does.
+    blocks: Range<u64>,
+    /// The third line: the number of values, and their checksum.
     sum: String,
+    /// The number of values.
+    len: u64,
 }
 
 impl Opened {
-    /// The number of bytes that should follow the first lines.
-    fn expected(&self) -> Result<u64, BadFile> {
-        self.sum.split(' ').next().and_then(|bytes| bytes.parse().ok()).ok_or(BadFile::Foreign)
+    /// Reads the index.
+    fn index(&mut self) -> Result<BlockIndex, BadFile> {
+        BlockIndex::read(&mut self.file, self.blocks.clone(), self.len)?.ok_or(BadFile::Truncated)
     }
 }
 
-fn open(path: &Path, name: &str) -> Result<Opened, BadFile> {
+/// Opens a file that must have so many values, if any number is given.
+fn open(path: &Path, name: &str, expected: Option<u64>) -> Result<Opened, BadFile> {
     // Reading from a device or a pipe may never end.
     if !fs::metadata(path)?.is_file() {
         return Err(BadFile::Foreign);
@@ -373,7 +355,11 @@ fn open(path: &Path, name: &str) -> Result<Opened, BadFile> {
         return Err(BadFile::Misnamed);
     }
     let sum = String::from_utf8_lossy(&line()?).into_owned();
-    Ok(Opened { file, start: lines, found: length.saturating_sub(lines), sum })
+    let found = sum.split(' ').next().and_then(|values| values.parse().ok()).ok_or(BadFile::Foreign)?;
+    match expected.filter(|&expected| expected != found) {
+        Some(expected) => Err(BadFile::WrongSize { found, expected }),
+        None => Ok(Opened { file, blocks: lines..length, sum, len: found }),
+    }
 }
 
 /// Whether there is a file of the group with this name in the directory. Only its first lines and its length are
@@ -386,20 +372,21 @@ pub fn exists(name: &str, directory: &Path) -> Result<bool, String> {
     if !path.exists() {
         return Ok(false);
     }
-    let checked = open(&path, name).and_then(|opened| {
-        let (found, expected) = (opened.found, opened.expected()?);
-        if found == expected { Ok(()) } else { Err(BadFile::WrongSize { found, expected }) }
-    });
-    checked.map(|()| true).map_err(|error| format!("{}: {error}", path.display()))
+    let checked = open(&path, name, None).and_then(|mut opened| opened.index());
+    checked.map(|_| true).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn read(path: &Path, name: &str, parts: &mut [&mut [u8]]) -> Result<(), BadFile> {
-    let Opened { mut file, found, sum, .. } = open(path, name)?;
     let expected = parts.iter().map(|part| part.len() as u64).sum();
-    if found != expected {
-        return Err(BadFile::WrongSize { found, expected });
-    }
-    parts.iter_mut().try_for_each(|part| file.read_exact(part))?;
+    let mut opened = open(path, name, Some(expected))?;
+    let index = opened.index()?;
+    let Opened { mut file, blocks, sum, .. } = opened;
+    file.seek(SeekFrom::Start(blocks.start))?;
+    let read_all = index.read_parts(file, parts);
+    read_all.map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => BadFile::Damaged(sum.clone()),
+        _ => error.into(),
+    })?;
     let read: Vec<&[u8]> = parts.iter().map(|part| &**part).collect();
     if sum != format!("{expected} {}", checksum(&read)) {
         return Err(BadFile::Damaged(sum));
@@ -433,9 +420,12 @@ mod tests {
 
     #[test]
     fn only_what_was_written_is_read() {
-        let path = std::env::temp_dir().join(format!("pentarch-{}.table", std::process::id()));
-        let classes: [&[u8]; 2] = [&[1, 2, 3], &[7; 1000]];
-        write(&path, "some-1-2", &classes).unwrap();
+        let directory = std::env::temp_dir().join(format!("pentarch-{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let path = path(&directory, "some-1-2");
+        let values: Vec<u8> = (0..40_000_u32).map(|at| (at.wrapping_mul(at) >> 7) as u8).collect();
+        let classes: [&[u8]; 2] = [&[1, 2, 3], &values];
+        save_parts(&directory, "some-1-2", &classes).unwrap();
         let whole = fs::read(&path).unwrap();
         let read_as = |bytes: &[u8], name: &str, sizes: &[usize]| {
             fs::write(&path, bytes).unwrap();
@@ -443,29 +433,41 @@ mod tests {
             read(&path, name, &mut parts.iter_mut().map(|part| &mut part[..]).collect::<Vec<_>>()).map(|()| parts)
         };
         let fault = |bytes: &[u8]| {
-            let fault = read_as(bytes, "some-1-2", &[3, 1000]).unwrap_err().to_string();
+            let fault = read_as(bytes, "some-1-2", &[3, 40_000]).unwrap_err().to_string();
             assert!(!fault.contains(char::is_control), "{fault:?}");
             fault
         };
-        assert_eq!(read_as(&whole, "some-1-2", &[3, 1000]).unwrap().concat(), classes.concat());
-        assert!(matches!(read_as(&whole, "some-1-3", &[3, 1000]), Err(BadFile::Misnamed)));
-        assert!(matches!(read_as(&whole, "some-1-2", &[3, 999]), Err(BadFile::WrongSize { found: 1003, .. })));
-        for at in (0..whole.len()).step_by(7) {
+        assert_eq!(read_as(&whole, "some-1-2", &[3, 40_000]).unwrap().concat(), classes.concat());
+        assert!(matches!(read_as(&whole, "some-1-3", &[3, 40_000]), Err(BadFile::Misnamed)));
+        let wrong = read_as(&whole, "some-1-2", &[3, 39_999]).unwrap_err();
+        assert_eq!(wrong.to_string(), "it has 40003 bytes of values, not 40002: it is not of this table");
+        for at in (0..whole.len()).step_by(7).chain(whole.len() - 20..whole.len()) {
             fault(&whole[..at]);
         }
-        for at in 0..100 {
+        for at in (0..200).chain((0..whole.len()).step_by(97)).chain(whole.len() - 12..whole.len()) {
             let mut damaged = whole.clone();
             damaged[at] ^= 0x20;
             fault(&damaged);
         }
         assert_eq!(fault(b""), "it is no table of pentarch");
-        assert_eq!(fault(b"pentarch table 0\n"), "another version of the program made it; it must be made anew");
-        assert!(fault(&whole[..900]).ends_with("not 1003: it is truncated, or not of this table"));
-        assert!(fault(&[&whole, &whole[..]].concat()).contains("truncated, or not of this table"));
-        let last = [&whole[..whole.len() - 1], b"x"].concat();
-        assert!(fault(&last).starts_with("its values are damaged"));
+        assert_eq!(fault(b"pentarch table 1\n"), "another version of the program made it; it must be made anew");
+        assert_eq!(fault(&whole[..whole.len() - 1]), "it is truncated, or something follows it");
+        assert_eq!(fault(&[&whole, &whole[..]].concat()), "it is truncated, or something follows it");
+        let mut other = whole.clone();
+        other[500] ^= 1;
+        assert!(fault(&other).starts_with("its values are damaged"));
+        fs::write(&path, &whole).unwrap();
+        assert_eq!(exists("some-1-2", &directory), Ok(true));
+        let stored = StoredValues::open(&directory, "some-1-2", 40_003).unwrap().unwrap();
+        let mut found = vec![0; 30_000];
+        stored.read(5_000, &mut found).unwrap();
+        assert_eq!(found, values[4_997..34_997]);
+        assert!(stored.read(10_004, &mut found).is_err());
+        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        assert!(exists("some-1-2", &directory).unwrap_err().ends_with("it is truncated, or something follows it"));
         fs::remove_file(&path).unwrap();
         assert!(matches!(read(&path, "some-1-2", &mut []), Err(BadFile::Unreadable(_))));
         assert!(matches!(read(&std::env::temp_dir(), "some-1-2", &mut []), Err(BadFile::Foreign)));
+        fs::remove_dir(&directory).unwrap();
     }
 }

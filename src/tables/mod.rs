@@ -9,10 +9,12 @@
 //! | [`worklist`] | the worklist of the analysis, and passes on several threads |
 //! | [`verify`] | verifying tables against the rules |
 //! | [`file`](mod@file) | tablebase files |
+//! | [`blocks`] | values compressed in blocks |
 //! | [`background`] | values that are made on a thread of their own |
 //! | [`xor_filter`] | small numbers by key, without storing the keys |
 
 pub mod background;
+pub mod blocks;
 pub mod combinations;
 pub mod dtm;
 pub mod file;

@@ -14,7 +14,6 @@ use super::board::slots;
 use super::moves::{self, Move};
 use super::position::Position;
 use super::solver::Solver;
-use super::solver::ranks::GREATEST;
 use super::solver::stages::{Stage, Work, file_name, won_lost_open};
 use super::solver::stored::{StoredWins, Unknown};
 use super::solver::verify::verify;
@@ -71,10 +70,6 @@ impl Probe for Alcaxar {
     /// still stand have different ranks, or with the winner to move, ranks that belong to different
     /// [rounds](super::solver).
     fn max_occurrences(&self, tables: &AlcaxarTables, position: &Position, winner: Side, rank: u32) -> usize {
-        if rank >= u32::from(GREATEST) {
-            // Greater ranks are not told apart.
-            return usize::MAX;
-        }
         let last_walls = std::iter::once(None).chain(slots(position.walls).map(Some));
         let states = last_walls.map(|last_wall| Position { last_wall, ..*position });
         let mut ranks: Vec<u32> = if position.side == winner {

@@ -9,6 +9,8 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use lz4_flex::block::{compress, decompress};
+
 use crate::tables::file::{self, StoredValues};
 
 use super::pair_set::PairSet;
@@ -34,11 +36,10 @@ struct Written {
     failed: Option<io::Error>,
 }
 
-/// What each record of the log begins with: its rank, the number of its chunk, and the number of bytes that follow.
-type Head = [u32; 3];
+/// What each record of the log begins with: its rank, the number of its chunk, the number of bytes that follow, and how
+/// many they are when decompressed.
+type Head = [u32; 4];
 
-/// The greatest rank in a file: it stands for all that are as great.
-pub const GREATEST: u8 = u8::MAX;
 /// How many entries share a number of the index of a file of ranks: how many ranks there are before them.
 pub const INDEXED: usize = 64;
 
@@ -80,11 +81,12 @@ impl RankLog {
 
     /// Appends a record. A failure is kept for [`sync`](RankLog::sync).
     pub fn append(&self, chunk: usize, entered: &[u8]) {
+        let compressed = compress(entered);
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let head: Head = [self.rank as u32, chunk as u32, entered.len() as u32];
-        let written = log.file.write_all(bytemuck::bytes_of(&head)).and_then(|()| log.file.write_all(entered));
+        let head: Head = [self.rank as u32, chunk as u32, compressed.len() as u32, entered.len() as u32];
+        let written = log.file.write_all(bytemuck::bytes_of(&head)).and_then(|()| log.file.write_all(&compressed));
         match written {
-            Ok(()) => log.len += (size_of::<Head>() + entered.len()) as u64,
+            Ok(()) => log.len += (size_of::<Head>() + compressed.len()) as u64,
             Err(error) => log.failed = Some(error),
         }
     }
@@ -105,7 +107,8 @@ impl RankLog {
 /// Writes the file of the ranks of the certain wins with green to move that are not safe, which the solver holds, by
 /// the log and the file of the safe wins, whose name is `safe`.
 ///
-/// The file has an [index](INDEXED), and then a byte for each of them.
+/// The file has an [index](INDEXED), whose last number is how many ranks there are in all. Then come the ranks of each
+/// so many entries: first the low bytes of all of them, then the high ones, which compress to nearly nothing.
 ///
 /// # Errors
 /// If a file cannot be read or written; the error names the file.
@@ -134,61 +137,90 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
             entry += 1;
         }
     }
+    index.push(total);
     let RankLog { file: log, stayed, .. } = solver.log.as_ref().ok_or("there is no log of the ranks")?;
+    let stayed = rank(*stayed).map_err(named)?;
     let log = &mut log.lock().unwrap_or_else(PoisonError::into_inner).file;
     let records = records(log, chunks).map_err(named)?;
-    let mut writer = file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + total)?;
+    let mut writer = file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
     writer.write(bytemuck::cast_slice(&index))?;
-    let mut ranks = Vec::new();
+    let (mut ranks, mut low, mut high, mut entry) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for (chunk, records) in records.iter().enumerate() {
         let sets = unsafe_wins(chunk).map_err(named)?;
         ranks.clear();
-        ranks.resize(sets.len() * 256, (*stayed).min(GREATEST.into()) as u8);
-        for &(rank, at, len) in records {
-            read_record(log, at, len, rank, &mut ranks).map_err(named)?;
+        ranks.resize(sets.len() * 256, stayed);
+        for record in records {
+            record.read(log, &mut ranks).map_err(named)?;
         }
-        let of_set = |(number, set): (usize, &PairSet)| {
-            let ranks = &ranks[number * 256..][..256];
-            pairs_of(*set).map(|pair| ranks[usize::from(pair)]).collect::<Vec<u8>>()
-        };
-        let packed: Vec<u8> = sets.iter().enumerate().flat_map(of_set).collect();
-        writer.write(&packed)?;
+        for (set, ranks) in sets.iter().zip(ranks.chunks(256)) {
+            for pair in pairs_of(*set) {
+                let [low_byte, high_byte] = ranks[usize::from(pair)].to_le_bytes();
+                low.push(low_byte);
+                high.push(high_byte);
+            }
+            entry += 1;
+            if entry % INDEXED == 0 {
+                writer.write(&low)?;
+                writer.write(&high)?;
+                low.clear();
+                high.clear();
+            }
+        }
     }
+    writer.write(&low)?;
+    writer.write(&high)?;
     writer.finish()
 }
 
-/// For each chunk, its records: their rank, place and length.
-fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<(u8, u64, u32)>>> {
-    let mut records = vec![Vec::new(); chunks];
+/// A rank as it stands in a file.
+fn rank(rank: impl TryInto<u16>) -> io::Result<u16> {
+    rank.try_into().map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "a rank is too great"))
+}
+
+/// A record of the log.
+struct Record {
+    rank: u16,
+    /// Where its bytes begin, how many they are, and how many they are when decompressed.
+    at: u64,
+    len: u32,
+    decompressed: u32,
+}
+
+/// For each chunk, its records.
+fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<Record>>> {
+    let mut records: Vec<Vec<Record>> = (0..chunks).map(|_| Vec::new()).collect();
     let end = log.seek(SeekFrom::End(0))?;
     log.rewind()?;
     let (mut log, mut at) = (BufReader::new(log), 0);
     while at < end {
-        let mut head: Head = [0; 3];
+        let mut head: Head = [0; 4];
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
-        let [rank, chunk, len] = head;
+        let [of_rank, chunk, len, decompressed] = head;
         at += size_of::<Head>() as u64;
         let records = records.get_mut(chunk as usize).ok_or(io::ErrorKind::InvalidData)?;
-        records.push((rank.min(GREATEST.into()) as u8, at, len));
+        records.push(Record { rank: rank(of_rank)?, at, len, decompressed });
         at += u64::from(len);
         log.seek_relative(len.into())?;
     }
     Ok(records)
 }
 
-/// Writes the rank of a record to the states that it names.
-fn read_record(log: &mut File, at: u64, len: u32, rank: u8, ranks: &mut [u8]) -> io::Result<()> {
-    let mut record = vec![0; len as usize];
-    log.seek(SeekFrom::Start(at))?;
-    log.read_exact(&mut record)?;
-    let mut rest = &record[..];
-    while let [low, high, pairs, tail @ ..] = rest {
-        let entry = usize::from(u16::from_le_bytes([*low, *high]));
-        let (pairs, tail) = tail.split_at_checked(usize::from(*pairs) + 1).ok_or(io::ErrorKind::InvalidData)?;
-        for pair in pairs {
-            *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or(io::ErrorKind::InvalidData)? = rank;
+impl Record {
+    /// Writes its rank to the states that it names.
+    fn read(&self, log: &mut File, ranks: &mut [u16]) -> io::Result<()> {
+        let mut compressed = vec![0; self.len as usize];
+        log.seek(SeekFrom::Start(self.at))?;
+        log.read_exact(&mut compressed)?;
+        let record = decompress(&compressed, self.decompressed as usize).map_err(io::Error::other)?;
+        let mut rest = &record[..];
+        while let [low, high, pairs, tail @ ..] = rest {
+            let entry = usize::from(u16::from_le_bytes([*low, *high]));
+            let (pairs, tail) = tail.split_at_checked(usize::from(*pairs) + 1).ok_or(io::ErrorKind::InvalidData)?;
+            for pair in pairs {
+                *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or(io::ErrorKind::InvalidData)? = self.rank;
+            }
+            rest = tail;
         }
-        rest = tail;
+        Ok(())
     }
-    Ok(())
 }

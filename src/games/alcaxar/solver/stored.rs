@@ -1,5 +1,4 @@
-//! The wins that the solver has found, read from its files state by state: 32 bytes tell whether a state is won, and a
-//! few thousand more its rank.
+//! The wins that the solver has found, read from its files state by state.
 
 use std::path::Path;
 
@@ -105,20 +104,24 @@ impl StoredWins {
         read(safe, at, &mut harmless[..len])?;
         let ranked = |number: usize| PairSet(won[number]) & !PairSet(harmless[number]);
         let before: u64 = (0..len - 1).map(|number| ranked(number).len()).sum();
-        let mut index = [0_u64];
-        let damaged = || Unknown::Unreadable("its index is damaged".into());
+        let mut index = [0_u64; 2];
         ranks.read((block * NUMBER) as u64, bytemuck::cast_slice_mut(&mut index))?;
-        let at = index[0].checked_add(before + (ranked(len - 1) & pair.lower()).len()).ok_or_else(damaged)?;
-        let mut rank = [0];
-        ranks.read(at.saturating_add(index_len(&self.places)), &mut rank)?;
+        let number = before + (ranked(len - 1) & pair.lower()).len();
+        let all = index[1].checked_sub(index[0]).filter(|&all| number < all && index[1] <= ranks.len() / 2);
+        let all = all.ok_or_else(|| Unknown::Unreadable("its index is damaged".into()))?;
+        // First the low bytes of all ranks of the block, then the high ones.
+        let low = index_len(&self.places) + 2 * index[0] + number;
+        let mut bytes = [0; 2];
+        ranks.read(low, &mut bytes[..1])?;
+        ranks.read(low + all, &mut bytes[1..])?;
         // A rank of 0 would be that of a safe win.
-        Ok(Some(rank[0].max(1).into()))
+        Ok(Some(u16::from_le_bytes(bytes).max(1).into()))
     }
 }
 
 /// The size of the index of the ranks in bytes.
 fn index_len(places: &Places) -> u64 {
-    (places.entries().div_ceil(INDEXED) * NUMBER) as u64
+    ((places.entries().div_ceil(INDEXED) + 1) * NUMBER) as u64
 }
 
 impl Files {

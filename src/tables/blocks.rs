@@ -1,0 +1,250 @@
+//! Values that are compressed in blocks, so that some of them can be read without the others.
+//!
+//! The blocks stand one after the other, each in the [LZ4 block format]. Then comes an index: the length of each block
+//! in bytes, as a little-endian number. How many values there are must be known to read them.
+//!
+//! LZ4 was chosen for its speed: what a solver holds is written and read again in about the time that a disk takes for
+//! it, and a single block is read in some microseconds.
+//!
+//! [LZ4 block format]: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
+
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+
+use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
+
+/// How many values a block has, one byte each; the last block may have fewer.
+const BLOCK: usize = 1 << 14;
+/// A length in the index.
+type Length = u32;
+
+/// Writes values that come one after the other.
+#[derive(Debug)]
+pub struct BlockWriter<W> {
+    writer: W,
+    /// The values of the block that is not full yet.
+    values: Vec<u8>,
+    /// The index of the blocks that have been written.
+    index: Vec<u8>,
+}
+
+impl<W: Write> BlockWriter<W> {
+    /// Begins behind what the writer has written.
+    pub fn new(writer: W) -> BlockWriter<W> {
+        BlockWriter { writer, values: Vec::with_capacity(BLOCK), index: Vec::new() }
+    }
+
+    /// Writes the next values.
+    ///
+    /// # Errors
+    /// If they cannot be written. This holds for the other methods, too.
+    pub fn write(&mut self, mut values: &[u8]) -> io::Result<()> {
+        while !values.is_empty() {
+            let room = BLOCK - self.values.len();
+            let (now, later) = values.split_at(values.len().min(room));
+            self.values.extend_from_slice(now);
+            values = later;
+            if now.len() == room {
+                self.write_block()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_block(&mut self) -> io::Result<()> {
+        let mut compressed = [0; get_maximum_output_size(BLOCK)];
+        let len = compress_into(&self.values, &mut compressed).map_err(io::Error::other)?;
+        self.index.extend_from_slice(&(len as Length).to_le_bytes());
+        self.values.clear();
+        self.writer.write_all(&compressed[..len])
+    }
+
+    /// Writes what is left, and the index. Returns the writer.
+    pub fn finish(mut self) -> io::Result<W> {
+        if !self.values.is_empty() {
+            self.write_block()?;
+        }
+        self.writer.write_all(&self.index)?;
+        Ok(self.writer)
+    }
+}
+
+/// The index of a file.
+#[derive(Debug)]
+pub struct BlockIndex {
+    /// Where each block begins in the file, and where the last one ends.
+    ends: Vec<u64>,
+    /// The number of values.
+    len: u64,
+}
+
+impl BlockIndex {
+    /// Reads the index of blocks with so many values that stand in these bytes of a file; none if the bytes are more or
+    /// fewer than the index says.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read(file: &mut (impl Read + Seek), bytes: Range<u64>, len: u64) -> io::Result<Option<BlockIndex>> {
+        let index_len = len.div_ceil(BLOCK as u64) * size_of::<Length>() as u64;
+        let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else { return Ok(None) };
+        let mut index = vec![0; index_len as usize];
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(&mut index)?;
+        let mut ends = vec![bytes.start];
+        let mut end = bytes.start;
+        for length in bytemuck::cast_slice::<u8, [u8; size_of::<Length>()]>(&index) {
+            end += u64::from(Length::from_le_bytes(*length));
+            ends.push(end);
+        }
+        Ok((end == at).then_some(BlockIndex { ends, len }))
+    }
+
+    /// The number of values.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Fills `values` with those that begin at this one. `read_at` fills bytes from a place in the file.
+    ///
+    /// # Errors
+    /// If there are not so many, they cannot be read, or their block is damaged.
+    pub fn read_values(
+        &self,
+        at: u64,
+        values: &mut [u8],
+        mut read_at: impl FnMut(u64, &mut [u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let end = at.checked_add(values.len() as u64).filter(|&end| end <= self.len);
+        let end = end.ok_or(ErrorKind::UnexpectedEof)?;
+        let (mut block, mut rest, mut at) = ([0; BLOCK], values, at);
+        while at < end {
+            let number = at / BLOCK as u64;
+            let block = self.read_block(number, &mut block, &mut read_at)?;
+            let block = &block[(at - number * BLOCK as u64) as usize..];
+            let (now, later) = std::mem::take(&mut rest).split_at_mut(block.len().min((end - at) as usize));
+            now.copy_from_slice(&block[..now.len()]);
+            at += now.len() as u64;
+            rest = later;
+        }
+        Ok(())
+    }
+
+    /// Reads a block. Returns its values.
+    fn read_block<'a>(
+        &self,
+        number: u64,
+        block: &'a mut [u8; BLOCK],
+        mut read_at: impl FnMut(u64, &mut [u8]) -> io::Result<()>,
+    ) -> io::Result<&'a [u8]> {
+        let damaged = || io::Error::new(ErrorKind::InvalidData, "it is damaged");
+        let [start, end] = [0, 1].map(|next| self.ends[number as usize + next]);
+        let mut compressed = [0; get_maximum_output_size(BLOCK)];
+        let compressed = compressed.get_mut(..(end - start) as usize).ok_or_else(damaged)?;
+        read_at(start, compressed)?;
+        let values = &mut block[..(self.len - number * BLOCK as u64).min(BLOCK as u64) as usize];
+        let found = decompress_into(compressed, values).map_err(|_| damaged())?;
+        if found == values.len() { Ok(values) } else { Err(damaged()) }
+    }
+
+    /// Fills these parts with all values, one part after the other. The file is read from its present place on, which
+    /// must be the first block.
+    ///
+    /// # Errors
+    /// If there are not as many values as that, they cannot be read, or a block is damaged.
+    pub fn read_parts(&self, mut file: impl Read, parts: &mut [&mut [u8]]) -> io::Result<()> {
+        let (mut block, mut values, mut number) = ([0; BLOCK], 0..0, 0);
+        for part in parts {
+            let mut rest = &mut part[..];
+            while !rest.is_empty() {
+                if values.is_empty() {
+                    if number * BLOCK as u64 >= self.len {
+                        return Err(ErrorKind::UnexpectedEof.into());
+                    }
+                    values = 0..self.read_block(number, &mut block, |_, bytes| file.read_exact(bytes))?.len();
+                    number += 1;
+                }
+                let (now, later) = rest.split_at_mut(rest.len().min(values.len()));
+                now.copy_from_slice(&block[values.start..values.start + now.len()]);
+                values.start += now.len();
+                rest = later;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of which some compress well and some do not.
+    fn values(len: usize) -> Vec<u8> {
+        let mut random = fastrand::Rng::with_seed(7);
+        (0..len).map(|at| if at / 10_000 % 2 == 0 { random.u8(..) } else { (at / 100) as u8 }).collect()
+    }
+
+    fn written(parts: &[&[u8]]) -> Vec<u8> {
+        let mut writer = BlockWriter::new(b"head".to_vec());
+        parts.iter().for_each(|part| writer.write(part).unwrap());
+        writer.finish().unwrap()
+    }
+
+    fn index(file: &[u8], len: usize) -> Option<BlockIndex> {
+        BlockIndex::read(&mut io::Cursor::new(file), 4..file.len() as u64, len as u64).unwrap()
+    }
+
+    #[test]
+    fn any_values_are_read_as_they_were_written() {
+        for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 77] {
+            let values = values(len);
+            let cut = [len / 3, len / 2];
+            let file = written(&[&values[..cut[0]], &values[cut[0]..cut[1]], &values[cut[1]..]]);
+            assert_eq!(file, written(&[&values]));
+            let index = index(&file, len).unwrap();
+            assert_eq!((index.len(), index.is_empty()), (len as u64, len == 0));
+            let mut found = vec![0; len];
+            let (one, other) = found.split_at_mut(len / 5);
+            index.read_parts(&file[4..], &mut [one, other]).unwrap();
+            assert_eq!(found, values);
+            assert!(index.read_parts(&file[4..], &mut [&mut vec![0; len + 1]]).is_err());
+            let read = |at: usize, len: usize| {
+                let mut found = vec![0; len];
+                let read_at = |at: u64, bytes: &mut [u8]| (&file[at as usize..]).read_exact(bytes);
+                index.read_values(at as u64, &mut found, read_at).map(|()| found)
+            };
+            let mut random = fastrand::Rng::with_seed(8);
+            for _ in 0..100 {
+                let at = random.usize(..=len);
+                let some = random.usize(..=len - at);
+                assert_eq!(read(at, some).unwrap(), values[at..at + some]);
+            }
+            assert!(read(len, 1).is_err());
+        }
+    }
+
+    #[test]
+    fn what_is_cut_or_longer_or_damaged_is_found_out() {
+        let values = values(3 * BLOCK);
+        let file = written(&[&values]);
+        for len in 4..file.len() {
+            assert!(index(&file[..len], values.len()).is_none(), "{len}");
+        }
+        assert!(index(&[&file[..], b"x"].concat(), values.len()).is_none());
+        assert!(index(&file, values.len() + BLOCK).is_none());
+        assert!(index(&file, usize::MAX).is_none());
+        let good = index(&file, values.len()).unwrap();
+        let mut found = vec![0; values.len()];
+        // Whatever stands there, reading ends; the checksum tells the rest.
+        for at in (4..file.len() - 12).step_by(101) {
+            let mut damaged = file.clone();
+            damaged[at] ^= 0x55;
+            let _ = good.read_parts(&damaged[4..], &mut [&mut found]);
+        }
+        assert!(good.read_parts(&file[5..], &mut [&mut found]).is_err());
+    }
+}
