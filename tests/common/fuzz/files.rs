@@ -244,11 +244,17 @@ pub fn good_table() -> &'static [u8] {
     &Solved::get().bytes
 }
 
-/// Checks that a file of tables is refused unless it is what was written.
+/// Checks that a file of tables is refused unless it holds what was written. The same values can be compressed in more
+/// ways than one.
 pub fn table(bytes: &[u8]) {
     let (solved, folder, mut tables) = (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
     std::fs::write(solved.path(folder.path()), bytes).unwrap();
     let loaded = file::load(&solved.numbering(), &mut tables, &solved.group(), folder.path());
-    assert_eq!(loaded.is_ok(), bytes == solved.bytes, "{:?}: {loaded:?}", String::from_utf8_lossy(bytes));
+    if loaded.is_ok() {
+        file::save(&solved.numbering(), &tables, &solved.group(), folder.path()).unwrap();
+        let again = std::fs::read(solved.path(folder.path())).unwrap();
+        assert!(again == solved.bytes, "{:?}", String::from_utf8_lossy(bytes));
+    }
+    assert!(loaded.is_ok() || bytes != solved.bytes, "{loaded:?}");
     drop(loaded.map_err(|error| reason("a table", &error)));
 }

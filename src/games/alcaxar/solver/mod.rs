@@ -101,7 +101,7 @@ use super::board::Board;
 use super::position::{FORTRESSES, Position};
 use pair_set::{OpenSteps, PairSet};
 use places::{MAX_TURNS, Neighbours, Places, Turned, Walls};
-use ranks::RankLog;
+use ranks::{Entered, RankLog};
 use wall_sets::{MAX_WALLS, count, next, unrank};
 
 /// How many sets of walls one piece of a thread's work has, a multiple of 64.
@@ -296,7 +296,7 @@ impl Solver {
     fn step_chunk(&self, chunk: Chunk, side: Side, step: Step) -> usize {
         let (first, mut changes, mut evaluations) = (self.places.first_entry(chunk.start), 0, 0);
         let log = self.log.as_ref().filter(|_| side == Side::Second && step != Step::Stay);
-        let mut entered = Vec::new();
+        let mut entered = Entered::default();
         for word in chunk.start / 64..chunk.end.div_ceil(64) {
             let due = self.due[side.index()][word].swap(0, Relaxed);
             if due == 0 {
@@ -317,7 +317,7 @@ impl Solver {
                         // The last entry of a set is no state's.
                         let changed = before.iter().zip(entries.iter()).take(entries.len() - 1);
                         for (number, (before, after)) in changed.enumerate().filter(|(_, (one, other))| one != other) {
-                            ranks::note(at + number, PairSet(*after) & !PairSet(*before), &mut entered);
+                            entered.add(at + number, PairSet(*after) & !PairSet(*before));
                         }
                     }
                 }

@@ -36,21 +36,49 @@ struct Written {
     failed: Option<io::Error>,
 }
 
-/// What each record of the log begins with: its rank, the number of its chunk, the number of bytes that follow, and how
-/// many they are when decompressed.
-type Head = [u32; 4];
+/// What each record of the log begins with: its rank, the number of its chunk, the number of bytes that follow, how
+/// many they are when decompressed, and of how many entries they tell.
+type Head = [u32; 5];
 
 /// How many entries share a number of the index of a file of ranks: how many ranks there are before them.
 pub const INDEXED: usize = 64;
 
-/// Appends to a part of the log that the states of these pairs have entered, which belong to the entry of this number
-/// of its chunk.
-pub fn note(entry: usize, entered: PairSet, log: &mut Vec<u8>) {
-    let pairs = entered.len();
-    if pairs > 0 {
-        log.extend_from_slice(&(entry as u16).to_le_bytes());
-        log.push((pairs - 1) as u8);
-        log.extend(pairs_of(entered));
+/// The states of a chunk that enter in a step.
+///
+/// What is alike stands together, so that it compresses well.
+#[derive(Debug, Default)]
+pub struct Entered {
+    /// For each entry of which states enter, how much its number in the chunk is greater than that of the one before.
+    entries: Vec<u16>,
+    /// How many states of it enter, less one.
+    lens: Vec<u8>,
+    /// The numbers of their pairs of knights.
+    pairs: Vec<u8>,
+    /// The number of the last entry.
+    last: usize,
+}
+
+impl Entered {
+    /// Adds that the states of these pairs enter, which belong to the entry of this number of the chunk.
+    pub fn add(&mut self, entry: usize, entered: PairSet) {
+        let pairs = entered.len();
+        if pairs > 0 {
+            self.entries.push((entry - self.last) as u16);
+            self.lens.push((pairs - 1) as u8);
+            self.pairs.extend(pairs_of(entered));
+            self.last = entry;
+        }
+    }
+
+    /// Whether no state enters.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The bytes of a record.
+    fn bytes(&self) -> Vec<u8> {
+        let [low, high] = [0, 8].map(|shift| self.entries.iter().map(|entry| (entry >> shift) as u8).collect());
+        [low, high, self.lens.clone(), self.pairs.clone()].concat()
     }
 }
 
@@ -80,10 +108,12 @@ impl RankLog {
     }
 
     /// Appends a record. A failure is kept for [`sync`](RankLog::sync).
-    pub fn append(&self, chunk: usize, entered: &[u8]) {
-        let compressed = compress(entered);
+    pub fn append(&self, chunk: usize, entered: &Entered) {
+        let bytes = entered.bytes();
+        let compressed = compress(&bytes);
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let head: Head = [self.rank as u32, chunk as u32, compressed.len() as u32, entered.len() as u32];
+        let lens = [compressed.len(), bytes.len(), entered.entries.len()].map(|len| len as u32);
+        let head: Head = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2]];
         let written = log.file.write_all(bytemuck::bytes_of(&head)).and_then(|()| log.file.write_all(&compressed));
         match written {
             Ok(()) => log.len += (size_of::<Head>() + compressed.len()) as u64,
@@ -180,10 +210,11 @@ fn rank(rank: impl TryInto<u16>) -> io::Result<u16> {
 /// A record of the log.
 struct Record {
     rank: u16,
-    /// Where its bytes begin, how many they are, and how many they are when decompressed.
+    /// Where its bytes begin, how many they are, how many when decompressed, and of how many entries they tell.
     at: u64,
     len: u32,
     decompressed: u32,
+    entries: u32,
 }
 
 /// For each chunk, its records.
@@ -193,12 +224,12 @@ fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<Record>>> {
     log.rewind()?;
     let (mut log, mut at) = (BufReader::new(log), 0);
     while at < end {
-        let mut head: Head = [0; 4];
+        let mut head: Head = [0; 5];
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
-        let [of_rank, chunk, len, decompressed] = head;
+        let [of_rank, chunk, len, decompressed, entries] = head;
         at += size_of::<Head>() as u64;
         let records = records.get_mut(chunk as usize).ok_or(io::ErrorKind::InvalidData)?;
-        records.push(Record { rank: rank(of_rank)?, at, len, decompressed });
+        records.push(Record { rank: rank(of_rank)?, at, len, decompressed, entries });
         at += u64::from(len);
         log.seek_relative(len.into())?;
     }
@@ -212,14 +243,18 @@ impl Record {
         log.seek(SeekFrom::Start(self.at))?;
         log.read_exact(&mut compressed)?;
         let record = decompress(&compressed, self.decompressed as usize).map_err(io::Error::other)?;
-        let mut rest = &record[..];
-        while let [low, high, pairs, tail @ ..] = rest {
-            let entry = usize::from(u16::from_le_bytes([*low, *high]));
-            let (pairs, tail) = tail.split_at_checked(usize::from(*pairs) + 1).ok_or(io::ErrorKind::InvalidData)?;
-            for pair in pairs {
-                *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or(io::ErrorKind::InvalidData)? = self.rank;
+        let damaged = || io::Error::from(io::ErrorKind::InvalidData);
+        let entries = self.entries as usize;
+        let (heads, mut pairs) = record.split_at_checked(3 * entries).ok_or_else(damaged)?;
+        let mut entry = 0;
+        for number in 0..entries {
+            let [low, high, len] = [0, 1, 2].map(|part| heads[part * entries + number]);
+            entry += usize::from(u16::from_le_bytes([low, high]));
+            let (of_entry, others) = pairs.split_at_checked(usize::from(len) + 1).ok_or_else(damaged)?;
+            for pair in of_entry {
+                *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or_else(damaged)? = self.rank;
             }
-            rest = tail;
+            pairs = others;
         }
         Ok(())
     }
