@@ -164,6 +164,26 @@ fn the_log_holds_input_and_output() {
     assert_eq!((out.as_str(), err.as_str()), ("readyok\n", ""));
 }
 
+/// The signature of the search: how many nodes it visits in the benchmark of each game. Whoever changes the search on
+/// purpose changes these numbers, and names their sum in the commit message. Without such a purpose a difference is a
+/// fault, mostly one that answers right and only more slowly.
+const SIGNATURE: [(&str, u64); 5] =
+    [("alcaxar", 37_988), ("alquerque", 1_149_173), ("roses", 62), ("quoridor", 22_495), ("bushka", 249_065)];
+
+#[test]
+fn the_benchmark_counts_the_nodes_of_the_signature() {
+    let (out, err, code) = texts(&["bench"]);
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let counted = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        Some((words[0].to_owned(), words.get(3)?.parse().unwrap()))
+    };
+    let counted: Vec<(String, u64)> = out.lines().map_while(counted).collect();
+    assert_eq!(counted, SIGNATURE.map(|(game, nodes)| (game.to_owned(), nodes)));
+    let all: u64 = SIGNATURE.iter().map(|(_, nodes)| nodes).sum();
+    assert!(out.contains(&format!("\nNodes: {all}\nNPS: ")), "{out}");
+}
+
 #[test]
 fn the_benchmark_counts_the_same_nodes_every_time() {
     let nodes = || {

@@ -108,7 +108,7 @@ fn deepen<G: Searchable>(
     let mut extension = TimeExtension::default();
     for depth in first_depth..=max_depth as i32 {
         let reported = roots[0].mv;
-        if worker.probe_root(roots) {
+        if worker.probe_root(roots, limits.multi_pv) {
             for (at, root) in roots.iter().take(limits.multi_pv).enumerate() {
                 report(Info { is_exact: true, ..worker.info(depth, at + 1, root) });
             }

@@ -8,7 +8,7 @@ use super::move_ordering::{self, NodeContext};
 use super::pruning;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::{Bound, Entry};
-use super::worker::{ExactValues, MOVES_PER_WORK, Shared, Stopped, Window, Worker, outcome_score};
+use super::worker::{ExactValues, MOVES_PER_WORK, SOLVE_WORK, Shared, Stopped, Window, Worker, outcome_score};
 
 /// Quiescence search: how many plies a search goes on below its depth while the position is not quiet.
 const QUIESCENCE_PLIES: i32 = 8;
@@ -33,7 +33,7 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(key) = key {
             self.shared.table.prefetch(key);
         }
-        self.check(1)?;
+        self.check(if depth >= pruning::SOLVE_DEPTH { SOLVE_WORK } else { 1 })?;
         self.uncounted += 1;
         if let Some(score) = self.exact_score(window) {
             return Ok(score);

@@ -52,9 +52,10 @@ impl Certainty {
     }
 }
 
-/// Gives each of these moves of the current position its exact score and its principal variation, and sorts them, best
-/// first. Returns whether it did: the moves are left as they are unless tablebases know the position after each of
-/// them.
+/// Gives each of these moves of the current position its exact score and sorts them, best first; the first ones, so many
+/// as `lines`, get their principal variations, too. Returns whether it did: the moves are left as they are unless
+/// tablebases know the position after each of them, and if `is_over` says that the search must end before that is known.
+/// If it must end later, principal variations are cut short, because a tablebase may take time to answer.
 ///
 /// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a repetition has the
 /// score that the rules give to it, whatever the tablebases say.
@@ -63,13 +64,17 @@ pub fn rank_root_moves<G: Searchable>(
     tables: &G::Tables,
     roots: &mut [RootMove<G::Move>],
     certainty: Certainty,
+    lines: usize,
+    is_over: impl Fn() -> bool,
 ) -> bool {
-    let values: Option<Vec<MoveValue>> =
-        roots.iter().map(|root| move_value(history, tables, root.mv, certainty)).collect();
-    let Some(values) = values else { return false };
+    let known = |root: &RootMove<G::Move>| {
+        let value = move_value(history, tables, root.mv, certainty)?;
+        (!is_over()).then_some(value)
+    };
+    let Some(values) = roots.iter().map(known).collect::<Option<Vec<MoveValue>>>() else { return false };
     for (root, &(score, _)) in roots.iter_mut().zip(&values) {
         root.score = score;
-        root.pv = principal_variation(history, tables, root.mv, score, certainty);
+        root.pv = vec![root.mv];
     }
     let mut order: Vec<(Reverse<MoveValue>, RootMove<G::Move>)> =
         values.into_iter().map(Reverse).zip(roots.iter().cloned()).collect();
@@ -77,16 +82,21 @@ pub fn rank_root_moves<G: Searchable>(
     for (root, (_, ranked)) in roots.iter_mut().zip(order) {
         *root = ranked;
     }
+    for root in roots.iter_mut().take(lines) {
+        root.pv = principal_variation(history, tables, root.mv, root.score, certainty, &is_over);
+    }
     true
 }
 
 /// The best play that begins with this move: to the end of the game if it is won or lost, else the move and its reply.
+/// It is shorter if the search must end.
 fn principal_variation<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     mv: G::Move,
     score: i32,
     certainty: Certainty,
+    is_over: impl Fn() -> bool,
 ) -> Vec<G::Move> {
     let longest = if score::is_proven(score) { MAX_PLY } else { 2 };
     let mut pv = Vec::new();
@@ -96,9 +106,14 @@ fn principal_variation<G: Searchable>(
         pv.push(mv);
         let mut moves = Vec::new();
         history.legal_moves(&mut moves);
-        let known = moves.into_iter().filter_map(|mv| Some((move_value(history, tables, mv, certainty)?, mv)));
+        let known = moves.into_iter().take_while(|_| !is_over());
+        let known = known.filter_map(|mv| Some((move_value(history, tables, mv, certainty)?, mv)));
         // Of equal moves the first is taken, as in the ranking.
         next = known.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, mv)| mv);
+        if is_over() {
+            // Better moves may not have been looked at.
+            break;
+        }
     }
     for _ in &pv {
         history.pop();

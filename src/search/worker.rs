@@ -76,6 +76,8 @@ pub enum ExactValues {
 /// The work between two looks at the clock. A node is one unit of work, and one more for every [`MOVES_PER_WORK`] of
 /// its moves.
 const CHECK_EVERY: u64 = 128;
+/// The work of a node where working out the exact value of the position [may take a while](super::pruning::SOLVE_DEPTH).
+pub const SOLVE_WORK: u64 = 16;
 /// The number of moves in a list that are as much work as a node.
 pub const MOVES_PER_WORK: usize = 32;
 
@@ -226,15 +228,20 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Gives these moves of the root their exact scores and sorts them, best first, if tablebases know them all.
-    /// Returns whether they do.
-    pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>]) -> bool {
-        let Shared { exact_values, certainty, .. } = *self.shared;
+    /// Gives these moves of the root their exact scores and sorts them, best first, if tablebases know them all; the
+    /// first ones, so many as `lines`, also get their principal variations. Returns whether they do.
+    pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
+        let Shared { exact_values, certainty, control, .. } = *self.shared;
+        let is_over = || control.is_over();
         let found = exact_values == ExactValues::Tablebases
             && G::SIDES_ALTERNATE
-            && root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty);
+            && root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty, lines, is_over);
         if found {
-            self.seldepth = moves.iter().map(|root| root.pv.len()).max().unwrap_or(0);
+            let plies = |root: &RootMove<G::Move>| match score::is_proven(root.score) {
+                true => score::plies_to_end(root.score) as usize,
+                false => root.pv.len(),
+            };
+            self.seldepth = moves.iter().map(plies).max().unwrap_or(0);
             self.uncounted += (moves.len() as u64).min(self.shared.max_nodes);
             self.shared.table_hits.fetch_add(moves.len() as u64, Relaxed);
             self.count_nodes();
