@@ -239,11 +239,16 @@ fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<Record>>> {
 impl Record {
     /// Writes its rank to the states that it names.
     fn read(&self, log: &mut File, ranks: &mut [u16]) -> io::Result<()> {
-        let mut compressed = vec![0; self.len as usize];
+        let damaged = || io::Error::from(io::ErrorKind::InvalidData);
+        // Each state and each entry is named once at most.
+        let [len, decompressed] = [self.len, self.decompressed].map(|len| len as usize);
+        if len.max(decompressed) > 2 * ranks.len() {
+            return Err(damaged());
+        }
+        let mut compressed = vec![0; len];
         log.seek(SeekFrom::Start(self.at))?;
         log.read_exact(&mut compressed)?;
-        let record = decompress(&compressed, self.decompressed as usize).map_err(io::Error::other)?;
-        let damaged = || io::Error::from(io::ErrorKind::InvalidData);
+        let record = decompress(&compressed, decompressed).map_err(io::Error::other)?;
         let entries = self.entries as usize;
         let (heads, mut pairs) = record.split_at_checked(3 * entries).ok_or_else(damaged)?;
         let mut entry = 0;
