@@ -251,13 +251,23 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks that a command is no misspelt subcommand, and that GTP is asked for only where a session begins.
+/// Checks that a command is no misspelt subcommand, that GTP is asked for only where a session begins, and a level only
+/// where a game is played.
 ///
 /// # Errors
 /// If the arguments mean something else than they say.
 fn check_words(arguments: &Arguments) -> Result<(), String> {
     if arguments.gtp && arguments.subcommand.is_some() {
         return Err("--gtp chooses the protocol of a session, and a subcommand begins none".into());
+    }
+    let plays = |subcommand: &Subcommands| match subcommand {
+        Subcommands::Arena(_) | Subcommands::Play(_) => true,
+        #[cfg(feature = "serve")]
+        Subcommands::Serve(_) => true,
+        _ => false,
+    };
+    if arguments.level.is_some() && arguments.subcommand.as_ref().is_some_and(|subcommand| !plays(subcommand)) {
+        return Err("--level says how well to play, and this subcommand plays no game".into());
     }
     let Some(word) = arguments.command.first() else { return Ok(()) };
     if help::COMMANDS.iter().flat_map(help::Help::names).any(|name| name == word) {

@@ -123,6 +123,31 @@ fn random_history<G: Rules>(rng: &mut fastrand::Rng, plies: usize) -> GameHistor
     history
 }
 
+/// A game in which each move is the best at a glance of a few random ones, up to a few plies before its end: there are
+/// threats in its position, and material is left.
+fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
+    let mut history = new_history::<G>();
+    let mut moves = Vec::new();
+    while history.len() < 200 && history.outcome().is_none() {
+        moves.clear();
+        history.legal_moves(&mut moves);
+        let at_a_glance = |&mv: &G::Move| {
+            let next = history.rules().play(history.position(), mv);
+            match history.rules().outcome(&next) {
+                Some(_) => score::INFINITE,
+                None => -history.rules().evaluate(&next, &history.rules().eval_cache(&next)),
+            }
+        };
+        let few = rng.choose_multiple(&moves, 8);
+        let Some(&best) = few.into_iter().max_by_key(|mv| at_a_glance(mv)) else { break };
+        history.push(best);
+    }
+    for _ in 0..rng.usize(1..=4).min(history.len()) {
+        history.pop();
+    }
+    history
+}
+
 #[test]
 fn scores_are_those_of_negamax() {
     struct Check;
@@ -130,14 +155,18 @@ fn scores_are_those_of_negamax() {
         type Output = ();
         fn visit<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
-            for plies in 0..40 {
-                let mut history = random_history::<G>(&mut rng, plies);
-                let limits = Limits { depth: Some(2), mate: EXHAUSTIVE, ..limits(&history) };
-                if limits.moves.len() > 60 && plies % 8 != 0 {
+            for plies in 0..80 {
+                let is_late = plies >= 40;
+                let mut history =
+                    if is_late { late_history::<G>(&mut rng) } else { random_history::<G>(&mut rng, plies) };
+                let limits = limits(&history);
+                let depth = if is_late && limits.moves.len() > 60 { 1 } else { 2 };
+                if depth == 2 && limits.moves.len() > 60 && plies % 8 != 0 {
                     continue;
                 }
+                let limits = Limits { depth: Some(depth), mate: EXHAUSTIVE, ..limits };
                 let (answer, _) = run(&history, &limits, &TranspositionTable::default());
-                let expected = negamax(&mut history, 2, 0);
+                let expected = negamax(&mut history, depth as i32, 0);
                 assert_eq!(
                     answer.score,
                     Some(expected),
