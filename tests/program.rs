@@ -57,7 +57,7 @@ fn what_is_refused_goes_to_the_error_output_with_exit_code_2() {
         refused(&["--gtp", "tables", "2"]),
         "pentarch: --gtp chooses the protocol of a session, and a subcommand begins none\n"
     );
-    for subcommand in ["analyse", "openings", "tune"] {
+    for subcommand in ["analyse", "openings", "rules"] {
         assert_eq!(
             refused(&["--level", "casual", subcommand]),
             "pentarch: --level says how well to play, and this subcommand plays no game\n"
