@@ -150,29 +150,44 @@ impl BlockIndex {
         let found = decompress_into(compressed, values).map_err(|_| damaged())?;
         if found == values.len() { Ok(values) } else { Err(damaged()) }
     }
+}
 
-    /// Fills these parts with all values, one part after the other. The file is read from its present place on, which
-    /// must be the first block.
+/// Reads values one after the other.
+#[derive(Debug)]
+pub struct BlockReader<R> {
+    index: BlockIndex,
+    file: R,
+    block: Box<[u8; BLOCK]>,
+    /// The values of the block that have not been read yet.
+    values: Range<usize>,
+    /// The number of the next block.
+    number: u64,
+}
+
+impl<R: Read> BlockReader<R> {
+    /// Begins with the first value. The file's present place must be the first block.
+    pub fn new(index: BlockIndex, file: R) -> BlockReader<R> {
+        BlockReader { index, file, block: Box::new([0; BLOCK]), values: 0..0, number: 0 }
+    }
+
+    /// Fills `rest` with the next values.
     ///
     /// # Errors
     /// If there are not as many values as that, they cannot be read, or a block is damaged.
-    pub fn read_parts(&self, mut file: impl Read, parts: &mut [&mut [u8]]) -> io::Result<()> {
-        let (mut block, mut values, mut number) = ([0; BLOCK], 0..0, 0);
-        for part in parts {
-            let mut rest = &mut part[..];
-            while !rest.is_empty() {
-                if values.is_empty() {
-                    if number * BLOCK as u64 >= self.len {
-                        return Err(ErrorKind::UnexpectedEof.into());
-                    }
-                    values = 0..self.read_block(number, &mut block, |_, bytes| file.read_exact(bytes))?.len();
-                    number += 1;
+    pub fn read(&mut self, mut rest: &mut [u8]) -> io::Result<()> {
+        while !rest.is_empty() {
+            if self.values.is_empty() {
+                if self.number * BLOCK as u64 >= self.index.len {
+                    return Err(ErrorKind::UnexpectedEof.into());
                 }
-                let (now, later) = rest.split_at_mut(rest.len().min(values.len()));
-                now.copy_from_slice(&block[values.start..values.start + now.len()]);
-                values.start += now.len();
-                rest = later;
+                let read_at = |_, bytes: &mut [u8]| self.file.read_exact(bytes);
+                self.values = 0..self.index.read_block(self.number, &mut self.block, read_at)?.len();
+                self.number += 1;
             }
+            let (now, later) = rest.split_at_mut(rest.len().min(self.values.len()));
+            now.copy_from_slice(&self.block[self.values.start..][..now.len()]);
+            self.values.start += now.len();
+            rest = later;
         }
         Ok(())
     }
@@ -209,9 +224,10 @@ mod tests {
             assert_eq!((index.len(), index.is_empty()), (len as u64, len == 0));
             let mut found = vec![0; len];
             let (one, other) = found.split_at_mut(len / 5);
-            index.read_parts(&file[4..], &mut [one, other]).unwrap();
+            let mut reader = BlockReader::new(self::index(&file, len).unwrap(), &file[4..]);
+            [one, other].into_iter().for_each(|part| reader.read(part).unwrap());
             assert_eq!(found, values);
-            assert!(index.read_parts(&file[4..], &mut [&mut vec![0; len + 1]]).is_err());
+            assert!(reader.read(&mut [0]).is_err());
             let read = |at: usize, len: usize| {
                 let mut found = vec![0; len];
                 let read_at = |at: u64, bytes: &mut [u8]| (&file[at as usize..]).read_exact(bytes);
@@ -237,14 +253,14 @@ mod tests {
         assert!(index(&[&file[..], b"x"].concat(), values.len()).is_none());
         assert!(index(&file, values.len() + BLOCK).is_none());
         assert!(index(&file, usize::MAX).is_none());
-        let good = index(&file, values.len()).unwrap();
+        let good = || index(&file, values.len()).unwrap();
         let mut found = vec![0; values.len()];
         // Whatever stands there, reading ends; the checksum tells the rest.
         for at in (4..file.len() - 12).step_by(101) {
             let mut damaged = file.clone();
             damaged[at] ^= 0x55;
-            let _ = good.read_parts(&damaged[4..], &mut [&mut found]);
+            let _ = BlockReader::new(good(), &damaged[4..]).read(&mut found);
         }
-        assert!(good.read_parts(&file[5..], &mut [&mut found]).is_err());
+        assert!(BlockReader::new(good(), &file[5..]).read(&mut found).is_err());
     }
 }

@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::core::text::quoted;
 use crate::core::{key, memory};
 
-use super::blocks::{BlockIndex, BlockWriter};
+use super::blocks::{BlockIndex, BlockReader, BlockWriter};
 use super::{Numbering, Tablebase};
 
 /// What every file begins with.
@@ -88,7 +88,8 @@ pub fn load<N: Filed>(
     let zeroed = |&class: &usize| memory::zeroed::<u8>(numbering.size(class)).ok_or(BadFile::Memory);
     let read = || -> Result<_, BadFile> {
         let mut classes = group.iter().map(zeroed).collect::<Result<Vec<_>, _>>()?;
-        read(&path, &name, &mut classes.iter_mut().map(|values| &mut **values).collect::<Vec<_>>())?;
+        let len = classes.iter().map(|values| values.len() as u64).sum();
+        read(&path, &name, len, |read| classes.iter_mut().try_for_each(|values| read(values)))?;
         Ok(classes)
     };
     let classes = read().map_err(|error| format!("{}: {error}", path.display()))?;
@@ -104,11 +105,33 @@ pub fn load<N: Filed>(
 /// # Errors
 /// If there is a file, but it cannot be used; the error names the file. The parts may have changed then.
 pub fn load_parts(directory: &Path, name: &str, parts: &mut [&mut [u8]]) -> Result<bool, String> {
+    load_with(directory, name, len_of(parts), |read| parts.iter_mut().try_for_each(|part| read(part)))
+}
+
+/// Loads the file of this name, if there is one, and returns whether there is. It must have so many bytes of values.
+/// `fill` gets a function that fills one part after the other, which must be the parts that were written.
+///
+/// # Errors
+/// If there is a file, but it cannot be used; the error names the file. The parts may have been filled then.
+pub fn load_with(
+    directory: &Path,
+    name: &str,
+    len: u64,
+    fill: impl FnOnce(&mut ReadPart) -> Result<(), BadFile>,
+) -> Result<bool, String> {
     let path = path(directory, name);
     if !path.exists() {
         return Ok(false);
     }
-    read(&path, name, parts).map(|()| true).map_err(|error| format!("{}: {error}", path.display()))
+    read(&path, name, len, fill).map(|()| true).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Fills a part with the next values of a file.
+pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> Result<(), BadFile> + 'a;
+
+/// The number of bytes of all parts.
+fn len_of(parts: &[&mut [u8]]) -> u64 {
+    parts.iter().map(|part| part.len() as u64).sum()
 }
 
 /// Writes the file of a group that the tables hold.
@@ -376,27 +399,30 @@ pub fn exists(name: &str, directory: &Path) -> Result<bool, String> {
     checked.map(|_| true).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn read(path: &Path, name: &str, parts: &mut [&mut [u8]]) -> Result<(), BadFile> {
-    let expected = parts.iter().map(|part| part.len() as u64).sum();
-    let mut opened = open(path, name, Some(expected))?;
+/// Reads the file with this name and so many bytes of values, as [`load_with`] says.
+fn read(
+    path: &Path,
+    name: &str,
+    len: u64,
+    fill: impl FnOnce(&mut ReadPart) -> Result<(), BadFile>,
+) -> Result<(), BadFile> {
+    let mut opened = open(path, name, Some(len))?;
     let index = opened.index()?;
     let Opened { mut file, blocks, sum, .. } = opened;
     file.seek(SeekFrom::Start(blocks.start))?;
-    let read_all = index.read_parts(file, parts);
-    read_all.map_err(|error| match error.kind() {
-        ErrorKind::InvalidData => BadFile::Damaged(sum.clone()),
-        _ => error.into(),
+    let (mut reader, mut checksum) = (BlockReader::new(index, file), 0);
+    fill(&mut |part| {
+        reader.read(part).map_err(|error| match error.kind() {
+            ErrorKind::InvalidData => BadFile::Damaged(sum.clone()),
+            _ => error.into(),
+        })?;
+        checksum = add_to_checksum(checksum, part);
+        Ok(())
     })?;
-    let read: Vec<&[u8]> = parts.iter().map(|part| &**part).collect();
-    if sum != format!("{expected} {}", checksum(&read)) {
+    if sum != format!("{len} {checksum:016x}") {
         return Err(BadFile::Damaged(sum));
     }
     Ok(())
-}
-
-/// The checksum of the values of all classes: 16 hexadecimal digits.
-fn checksum(classes: &[&[u8]]) -> String {
-    format!("{:016x}", classes.iter().fold(0, |sum, values| add_to_checksum(sum, values)))
 }
 
 /// The checksum of the values before, and of these.
@@ -430,7 +456,8 @@ mod tests {
         let read_as = |bytes: &[u8], name: &str, sizes: &[usize]| {
             fs::write(&path, bytes).unwrap();
             let mut parts: Vec<Vec<u8>> = sizes.iter().map(|&size| vec![0; size]).collect();
-            read(&path, name, &mut parts.iter_mut().map(|part| &mut part[..]).collect::<Vec<_>>()).map(|()| parts)
+            let len = sizes.iter().sum::<usize>() as u64;
+            read(&path, name, len, |read| parts.iter_mut().try_for_each(|part| read(part))).map(|()| parts)
         };
         let fault = |bytes: &[u8]| {
             let fault = read_as(bytes, "some-1-2", &[3, 40_000]).unwrap_err().to_string();
@@ -466,8 +493,8 @@ mod tests {
         fs::write(&path, &whole[..whole.len() - 1]).unwrap();
         assert!(exists("some-1-2", &directory).unwrap_err().ends_with("it is truncated, or something follows it"));
         fs::remove_file(&path).unwrap();
-        assert!(matches!(read(&path, "some-1-2", &mut []), Err(BadFile::Unreadable(_))));
-        assert!(matches!(read(&std::env::temp_dir(), "some-1-2", &mut []), Err(BadFile::Foreign)));
+        assert!(matches!(read(&path, "some-1-2", 0, |_| Ok(())), Err(BadFile::Unreadable(_))));
+        assert!(matches!(read(&std::env::temp_dir(), "some-1-2", 0, |_| Ok(())), Err(BadFile::Foreign)));
         fs::remove_dir(&directory).unwrap();
     }
 }

@@ -6,6 +6,7 @@
 //! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps on all of them at once |
 //! | [`wall_sets`] | the numbering of the sets of walls |
 //! | [`places`] | where each set of walls and each blocked set has its entry |
+//! | [`closed`] | the classes of which no more states may enter |
 //! | [`ranks`] | how far the winner has got |
 //! | [`stages`] | what is solved one after the other, its counts, and going on after an interruption |
 //! | [`stored`] | single states, read from the files |
@@ -83,6 +84,7 @@
 //! The wins by repetition are what is attracted and stayed in without the limit of two rounds, beginning with the wins
 //! that are certain. The states that are certain for neither side are *open*: their value may depend on the past.
 
+pub mod closed;
 pub mod pair_set;
 pub mod places;
 pub mod ranks;
@@ -99,6 +101,7 @@ use crate::core::{Side, memory};
 
 use super::board::Board;
 use super::position::{FORTRESSES, Position};
+use closed::Closed;
 use pair_set::{OpenSteps, PairSet};
 use places::{MAX_TURNS, Neighbours, Places, Turned, Walls};
 use ranks::{Entered, RankLog};
@@ -176,9 +179,11 @@ pub struct Solver {
     /// By the side to move: the entries, as [`PairSet`]s.
     ///
     /// Besides the undecided states they hold what saves looking at the walls of the next position: with green to move,
-    /// the pairs after a move of red that ends the game; with red to move, those that green cannot move to. The last
-    /// entry of each set of walls holds the classes of the other side that have entered in two rounds.
+    /// the pairs after a move of red that ends the game; with red to move, those that green cannot move to.
     pub(super) entries: [Box<[[u64; 4]]>; 2],
+    /// By the side to move and for each chunk of the sets of walls: the classes of the other side that have entered in
+    /// two rounds.
+    pub(super) closed: [Box<[Closed]>; 2],
     /// By the side to move, one bit for each set of walls: whether a move leads to an entry that has changed.
     pub(super) due: [Box<[AtomicU64]>; 2],
     /// Whether red wins where both knights are equally near and equally free.
@@ -197,6 +202,7 @@ impl Solver {
         let due = || memory::zeroed(count(walls).div_ceil(64));
         let solver = Solver {
             entries: [entries()?, entries()?],
+            closed: [(); 2].map(|()| none_closed(walls)),
             due: [due()?, due()?],
             places,
             ties: false,
@@ -209,8 +215,9 @@ impl Solver {
     /// The memory that a solver with these places takes, and the size of a file with all its entries, in bytes.
     pub fn sizes(places: &Places) -> (usize, usize) {
         let entries = 2 * size_of::<PairSet>() * places.entries();
-        // For each set of walls, 12 bits of its place and a bit for each side.
-        (entries + count(places.walls) * 7 / 4, entries)
+        // For each set of walls, 12 bits of its place and a bit for each side; and its closed classes, which took 7
+        // bytes with three and four walls, both sides together.
+        (entries + count(places.walls) * 35 / 4, entries)
     }
 
     /// Calls `visit` with each canonical set of walls and its rank.
@@ -226,14 +233,18 @@ impl Solver {
 
     /// Begins anew: nothing is won but what ends the game at once.
     pub fn clear(&mut self) {
+        self.forget_closed();
         let Solver { places, entries: [red, green], .. } = self;
         Solver::canonical_sets(places, |rank, set| {
             let (range, knights) = (places.entries_of(rank), Knights::between(set));
             red[range.clone()].fill(knights.never_after_green().0);
-            green[range.clone()].fill(knights.won_by_red().0);
-            red[range.end] = [0; 4];
-            green[range.end] = [0; 4];
+            green[range].fill(knights.won_by_red().0);
         });
+    }
+
+    /// Allows all classes to enter again.
+    pub(super) fn forget_closed(&mut self) {
+        self.closed = [(); 2].map(|()| none_closed(self.places.walls));
     }
 
     /// Adds all states that red owns.
@@ -265,14 +276,15 @@ impl Solver {
     pub fn step(&mut self, side: Side, step: Step, threads: usize) -> usize {
         let at = side.index();
         let mut own = std::mem::take(&mut self.entries[at]);
+        let mut own_closed = std::mem::take(&mut self.closed[at]);
         let (mut rest, mut chunks) = (&mut own[..], Vec::new());
         let total = count(self.places.walls);
-        for start in (0..total).step_by(CHUNK) {
+        for (start, closed) in (0..total).step_by(CHUNK).zip(&mut own_closed) {
             let end = (start + CHUNK).min(total);
             let entries = self.places.first_entry(end) - self.places.first_entry(start);
             let chunk;
             (chunk, rest) = rest.split_at_mut(entries);
-            chunks.push(Chunk { start, end, entries: chunk });
+            chunks.push(Chunk { start, end, entries: chunk, closed });
         }
         let (chunks, changes, this) = (Mutex::new(chunks.into_iter()), AtomicUsize::new(0), &*self);
         let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -289,6 +301,7 @@ impl Solver {
             work();
         });
         self.entries[at] = own;
+        self.closed[at] = own_closed;
         changes.into_inner()
     }
 
@@ -297,6 +310,7 @@ impl Solver {
         let (first, mut changes, mut evaluations) = (self.places.first_entry(chunk.start), 0, 0);
         let log = self.log.as_ref().filter(|_| side == Side::Second && step != Step::Stay);
         let mut entered = Entered::default();
+        let mut closed = (step == Step::AttractOther).then(|| chunk.closed.pairs());
         for word in chunk.start / 64..chunk.end.div_ceil(64) {
             let due = self.due[side.index()][word].swap(0, Relaxed);
             if due == 0 {
@@ -308,14 +322,14 @@ impl Solver {
                     let range = self.places.first_entry(rank) - first..self.places.first_entry(rank + 1) - first;
                     evaluations += 1;
                     let (at, entries) = (range.start, &mut chunk.entries[range]);
-                    let mut before = [[0; 4]; MAX_WALLS + 2];
+                    let mut before = [[0; 4]; MAX_WALLS + 1];
                     if log.is_some() {
                         before[..entries.len()].copy_from_slice(entries);
                     }
-                    changes += usize::from(self.step_set(rank, set, entries, side, step));
+                    let closed = closed.as_mut().map(|closed| &mut closed[rank - chunk.start]);
+                    changes += usize::from(self.step_set(rank, set, entries, closed, side, step));
                     if log.is_some() {
-                        // The last entry of a set is no state's.
-                        let changed = before.iter().zip(entries.iter()).take(entries.len() - 1);
+                        let changed = before.iter().zip(entries.iter());
                         for (number, (before, after)) in changed.enumerate().filter(|(_, (one, other))| one != other) {
                             entered.add(at + number, PairSet(*after) & !PairSet(*before));
                         }
@@ -324,6 +338,9 @@ impl Solver {
                 set = next(set);
             }
         }
+        if let Some(closed) = closed {
+            chunk.closed.set(&closed);
+        }
         self.evaluations.fetch_add(evaluations, Relaxed);
         if let Some(log) = log.filter(|_| !entered.is_empty()) {
             log.append(chunk.start / CHUNK, &entered);
@@ -331,9 +348,17 @@ impl Solver {
         changes
     }
 
-    /// Makes the step for one set of walls. Returns whether an entry has changed.
-    fn step_set(&self, rank: usize, set: u64, entries: &mut [[u64; 4]], side: Side, step: Step) -> bool {
-        let Some((closed, entries)) = entries.split_last_mut() else { return false };
+    /// Makes the step for one set of walls, with its closed classes if the step looks at them. Returns whether an entry
+    /// has changed.
+    fn step_set(
+        &self,
+        rank: usize,
+        set: u64,
+        entries: &mut [[u64; 4]],
+        closed: Option<&mut [u64; 4]>,
+        side: Side,
+        step: Step,
+    ) -> bool {
         let knights = Knights::between(set);
         let undecided = knights.undecided;
         let won = entries.iter().map(|&entry| PairSet(entry) & undecided);
@@ -344,7 +369,9 @@ impl Solver {
         let any = won.fold(PairSet::EMPTY, |any, entry| any | entry);
         let may_enter = match step {
             Step::AttractOwned => knights.owned_by_red(self.ties),
-            Step::AttractOther => !(knights.owned_by_red(self.ties) | PairSet(*closed)),
+            Step::AttractOther => {
+                !(knights.owned_by_red(self.ties) | closed.as_deref().copied().map_or(PairSet::EMPTY, PairSet))
+            }
             Step::Attract | Step::Stay => PairSet::ALL,
         };
         let walls = Walls::new(&self.places.geometry, set);
@@ -362,7 +389,7 @@ impl Solver {
             *has_changed = after != before;
             *entry = after.0;
         }
-        if step == Step::AttractOther {
+        if let Some(closed) = closed {
             *closed = (PairSet(*closed) | entered & any).0;
         }
         self.make_due(rank, &walls, &neighbours, &has_changed, !side);
@@ -443,4 +470,10 @@ struct Chunk<'a> {
     start: usize,
     end: usize,
     entries: &'a mut [[u64; 4]],
+    closed: &'a mut Closed,
+}
+
+/// For each chunk of the sets of so many walls, no closed classes.
+fn none_closed(walls: usize) -> Box<[Closed]> {
+    vec![Closed::default(); count(walls).div_ceil(CHUNK)].into()
 }

@@ -9,6 +9,7 @@ use crate::tables::file;
 use super::super::board::{self, Board, slots};
 use super::super::moves::{self, Move};
 use super::super::position::Position;
+use super::closed::ClosedPairs;
 use super::pair_set::PairSet;
 use super::ranks::{self, RankLog};
 use super::wall_sets::count;
@@ -95,7 +96,7 @@ impl Progress {
 }
 
 /// The version of what the words mean, and of the files of the stages.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// The words of [`Progress`].
 mod word {
@@ -357,7 +358,7 @@ fn check_file(directory: &Path, name: &str) -> Result<(), String> {
 }
 
 /// Keeping the progress in files. While a stage is worked on, the file `entries` holds the progress, the sets that are
-/// due and all entries; when it has ended, the file `progress` holds the progress alone.
+/// due, all entries and the closed classes; when it has ended, the file `progress` holds the progress alone.
 impl Work {
     /// Goes on with the work that files in a directory hold. Without files it begins anew.
     ///
@@ -429,15 +430,19 @@ impl Work {
         let walls = self.solver.places.walls;
         let mut kept = Progress::BEGIN;
         let mut due = [(); 2].map(|()| vec![0_u64; count(walls).div_ceil(64)]);
-        let ([red, green], [red_due, green_due]) = (&mut self.solver.entries, &mut due);
-        let mut parts = [
-            bytemuck::cast_slice_mut(&mut kept.0),
-            bytemuck::cast_slice_mut(red_due),
-            bytemuck::cast_slice_mut(green_due),
-            bytemuck::cast_slice_mut(red),
-            bytemuck::cast_slice_mut(green),
-        ];
-        let is_loaded = file::load_parts(directory, &name(walls, "entries"), &mut parts)?;
+        let len = self.kept_len();
+        let Solver { entries, closed, .. } = &mut self.solver;
+        let is_loaded = file::load_with(directory, &name(walls, "entries"), len, |read| {
+            read(bytemuck::cast_slice_mut(&mut kept.0))?;
+            due.iter_mut().try_for_each(|due| read(bytemuck::cast_slice_mut(due)))?;
+            entries.iter_mut().try_for_each(|entries| read(bytemuck::cast_slice_mut(entries)))?;
+            closed.iter_mut().flatten().try_for_each(|closed| {
+                let mut pairs = closed.pairs();
+                read(bytemuck::cast_slice_mut(&mut pairs[..]))?;
+                closed.set(&pairs);
+                Ok(())
+            })
+        })?;
         let is_kept = is_loaded && kept.0[word::STAGE] == self.progress.0[word::STAGE];
         if is_kept {
             self.progress = kept;
@@ -473,15 +478,22 @@ impl Work {
         self.kept = evaluations;
         self.progress.0[word::LOG_LEN] = self.sync_log(directory)?;
         let due = self.solver.due.each_ref().map(|due| due.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>());
-        let [red, green] = &self.solver.entries;
-        let parts: [&[u8]; 5] = [
-            bytemuck::cast_slice(&self.progress.0),
-            bytemuck::cast_slice(&due[0]),
-            bytemuck::cast_slice(&due[1]),
-            bytemuck::cast_slice(red),
-            bytemuck::cast_slice(green),
-        ];
-        file::save_parts(directory, &name(walls, "entries"), &parts)
+        let Solver { entries, closed, .. } = &self.solver;
+        let mut writer = file::PartWriter::new(directory, &name(walls, "entries"), self.kept_len())?;
+        writer.write(bytemuck::cast_slice(&self.progress.0))?;
+        due.iter().try_for_each(|due| writer.write(bytemuck::cast_slice(due)))?;
+        entries.iter().try_for_each(|entries| writer.write(bytemuck::cast_slice(entries)))?;
+        closed.iter().flatten().try_for_each(|closed| writer.write(bytemuck::cast_slice(&closed.pairs()[..])))?;
+        writer.finish()
+    }
+
+    /// The number of bytes of values of the file `entries`.
+    fn kept_len(&self) -> u64 {
+        let Solver { entries, closed, due, .. } = &self.solver;
+        let entries: usize = entries.iter().map(|entries| size_of_val(&**entries)).sum();
+        let due: usize = due.iter().map(|due| size_of_val(&**due)).sum();
+        let closed = closed.iter().flatten().count() * size_of::<ClosedPairs>();
+        (size_of_val(&self.progress.0) + due + entries + closed) as u64
     }
 
     /// Has the log of the ranks outlive a power failure. Returns its length.
@@ -517,14 +529,6 @@ impl Work {
 }
 
 impl Solver {
-    /// Clears the entries that hold the classes that have entered in two rounds.
-    fn forget_closed(&mut self) {
-        let Solver { places, entries, .. } = self;
-        Solver::canonical_sets(places, |rank, _| {
-            entries.iter_mut().for_each(|entries| entries[places.entries_of(rank).end] = [0; 4]);
-        });
-    }
-
     /// The counts without a blocked wall and with all blocked sets, with no symmetry removed.
     pub fn counts(&self) -> [Counts; 2] {
         let (mut counts, Solver { places, entries, .. }) = ([[0; 3]; 2], self);
