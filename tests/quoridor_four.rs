@@ -1,5 +1,7 @@
 //! Quoridor for four against a second, slow implementation of its rules, and each sentence of its rules.
 
+use std::sync::Arc;
+
 use pentarch::core::{GameHistory, Layout, Notation, Outcome, Rules, Side, Turn};
 use pentarch::games::quoridor::four::QuoridorForFour;
 use pentarch::search::control::Control;
@@ -383,6 +385,16 @@ fn the_search_finds_the_wins_that_plain_maximisation_finds() {
     assert!(found > 5, "{found}");
 }
 
+/// The signature of the search for four players, which the benchmark leaves out: how many nodes it visits.
+#[test]
+fn the_search_visits_the_nodes_of_its_signature() {
+    let history = new_history(&rules::<QuoridorForFour>(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=1"]));
+    let limits = Limits { depth: Some(4), ..Limits::default() };
+    let (tables, table) = (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
+    let answer = search(&history, &tables, &limits, &table, &Control::default(), |_| {}).unwrap();
+    assert_eq!(answer.nodes, 38_660);
+}
+
 #[test]
 fn pieces_and_hands_belong_to_players() {
     let history = new_history(&rules::<QuoridorForFour>(&["Quoridor_Teams=true"]));
@@ -393,5 +405,24 @@ fn pieces_and_hands_belong_to_players() {
         rules.hands(position).iter().map(|hand| (hand.player, hand.count)).collect::<Vec<_>>(),
         [(0, 5), (1, 5), (2, 5), (3, 5)]
     );
-    assert_eq!((position.side_to_move(), rules.side_of_player(3)), (Side::First, Some(Side::Second)));
+    assert_eq!(position.side_to_move(), Side::First);
+}
+
+#[test]
+fn partners_share_a_side_and_lone_players_have_none() {
+    let [teams, alone] = ["true", "false"].map(|teams| rules::<QuoridorForFour>(&[&format!("Quoridor_Teams={teams}")]));
+    let of_players = |rules: &QuoridorForFour| [0, 1, 2, 3].map(|player| rules.side_of_player(player));
+    let [first, second] = Side::BOTH.map(Some);
+    assert_eq!(of_players(&teams), [first, second, first, second]);
+    assert_eq!(of_players(&alone), [None; 4]);
+    for player in 0..4 {
+        let words = |rules: &Arc<QuoridorForFour>, moves: &str| {
+            let mut history = new_history(rules);
+            play(&mut history, moves);
+            rules.side_words(&rules.seen_by_mover(history.position()))
+        };
+        let moves = ["", "e2", "e2 b5", "e2 b5 e8"][player];
+        assert_eq!(words(&teams, moves), ["team1", "team2"]);
+        assert_eq!(words(&alone, moves), [["player1", "player2", "player3", "player4"][player], "the rest"]);
+    }
 }

@@ -182,9 +182,9 @@ impl<G: Rules> GameHistory<G> {
         self.player_end
     }
 
-    /// Takes back the [end](GameHistory::end) that the players have made. Returns whether there was one.
-    pub fn resume(&mut self) -> bool {
-        self.player_end.take().is_some()
+    /// Takes back the [end](GameHistory::end) that the players have made, if they have.
+    pub fn resume(&mut self) {
+        self.player_end = None;
     }
 
     /// How many plies ago the current position occurred before, once for each occurrence, most recent first.

@@ -83,6 +83,20 @@ mod tests {
     use crate::core::text::finish;
 
     #[test]
+    fn steps_stay_within_the_points_that_have_a_text() {
+        let [first, last] = [Point::new(0, 0), Point::new(25, 98)];
+        let steps = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+        assert_eq!(
+            steps.map(|(files, ranks)| first.step(files, ranks)),
+            [Some(Point::new(1, 0)), Some(Point::new(0, 1)), None, None]
+        );
+        assert_eq!(
+            steps.map(|(files, ranks)| last.step(files, ranks)),
+            [None, None, Some(Point::new(24, 98)), Some(Point::new(25, 97))]
+        );
+    }
+
+    #[test]
     fn points_read_what_they_print() {
         for file in 0..26 {
             for rank in 0..99 {

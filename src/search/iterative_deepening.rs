@@ -201,3 +201,23 @@ fn is_enough<G: Searchable>(
     let only_move = limits.moves.len() == 1 && worker.control().is_timed();
     mate_found || only_move || ranked.iter().all(final_score)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_extended_while_the_best_move_changes_or_its_score_falls() {
+        let mut extension = TimeExtension::default();
+        let mut after = |depth, changed, score| {
+            extension.update(depth, changed, score);
+            extension.per_cent
+        };
+        assert_eq!(after(1, false, 50), 100, "the first score has not fallen");
+        assert_eq!(after(2, true, 50), 160, "another move");
+        assert_eq!(after(3, false, 20), 100 + 40 + 30, "two thirds of the extension are kept, and 30 centipawns lost");
+        assert_eq!(after(4, false, 90), 100 + 46, "a score that rises shortens nothing");
+        assert_eq!(after(5, true, -900), 100 + 30 + 60 + 100, "a fall counts for 100 at most");
+        assert_eq!(after(6, true, -2000), 300, "three times the limit at most");
+    }
+}

@@ -267,7 +267,7 @@ fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
 fn wins_and_losses_are_found_with_their_distance() {
     for size in 1..=16 {
         let history = pile(size, 0);
-        let (answer, _) = run(&history, &limits(&history), &TranspositionTable::new(1).unwrap());
+        let (answer, reports) = run(&history, &limits(&history), &TranspositionTable::new(1).unwrap());
         // Against a multiple of four the side to move loses after size / 2 plies, else it wins by making it one.
         let expected = match size % 4 {
             0 => -score::win_at(size as usize / 2),
@@ -277,6 +277,9 @@ fn wins_and_losses_are_found_with_their_distance() {
             }
         };
         assert_eq!(answer.score, Some(expected), "{size}");
+        let (depth, _, _) = reports[reports.len() - 1];
+        // Late moves are reduced, so that a win may be proved a little later.
+        assert!(depth <= score::plies_to_end(expected) + 2, "{size}: depth {depth}, though the score is proven");
     }
 }
 
