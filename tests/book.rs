@@ -72,6 +72,13 @@ fn answer(history: &GameHistory<Alquerque>, tables: Option<&Arc<AlquerqueTables>
     search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, |_| {}).unwrap()
 }
 
+/// The first legal move, for a side that plays badly.
+fn first_move(history: &GameHistory<Alquerque>) -> Move {
+    let mut moves = Vec::new();
+    history.legal_moves(&mut moves);
+    moves[0]
+}
+
 /// A clock makes the search ask the book, as long as the game has followed it from the start; but not if only a short
 /// win is asked for.
 #[test]
@@ -84,6 +91,12 @@ fn timed_searches_play_by_the_book() {
         assert!(score::is_proven(by_book.score.unwrap()));
         assert!(answer(&history, None, None).nodes > 0);
         assert!(answer(&history, Some(&tables), Some(3)).score.is_none_or(|score| !score::is_proven(score)));
+        let mut followed = history.clone();
+        for _ in 0..3 {
+            followed.push(answer(&followed, Some(&tables), None).best);
+            followed.push(first_move(&followed));
+            assert_eq!(answer(&followed, Some(&tables), None).nodes, 0, "{:?}", followed.position());
+        }
         let other = history.find_move("b2c3").unwrap();
         history.push(other);
         let reply = answer(&history, Some(&tables), None).best;

@@ -136,6 +136,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_held_is_measured_in_mib() {
+        assert_eq!([0, 1, 3].map(|mib| hold(mib).unwrap().capacity()), [0, 1 << 20, 3 << 20]);
+    }
+
+    #[test]
     fn helpers_are_not_waited_for_where_there_is_plenty() {
         let gates = [(); 3].map(|()| channel::<()>());
         let mut passed = 0;

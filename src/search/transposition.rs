@@ -202,6 +202,11 @@ mod tests {
     const ENTRY: Entry = Entry { score: -31_000, depth: 6, bound: Bound::Lower, best: Some(93_643) };
 
     #[test]
+    fn a_table_has_the_size_that_was_asked_for() {
+        assert_eq!([1, 3, 16].map(|mib| TranspositionTable::new(mib).unwrap().mib()), [1, 3, 16]);
+    }
+
+    #[test]
     fn what_is_put_is_found_until_cleared() {
         let table = TranspositionTable::new(1).unwrap();
         for entry in [ENTRY, Entry { score: 30_999, depth: 200, bound: Bound::Exact, best: None }] {
