@@ -10,6 +10,7 @@ use pentarch::games::alquerque::tables::AlquerqueTables;
 use pentarch::search::control::Control;
 use pentarch::search::opening_book::{Orbit, book_move};
 use pentarch::search::prover::Claim;
+use pentarch::search::prover::book_builder;
 use pentarch::search::prover::question::Question;
 use pentarch::search::prover::verify::verify;
 use pentarch::search::time_management::Budget;
@@ -119,6 +120,18 @@ fn the_book_ends_where_the_tables_take_over() {
     }
     let best = answer(&history, Some(&tables), None).best;
     assert!(matches!(rules.probe(&tables, &rules.play(history.position(), best)), Some(TableValue::Loss(_))));
+}
+
+/// A proof may end at positions that the tables of the program alone do not hold. From there on the book has the moves
+/// of the tables that the proof rests on.
+#[test]
+fn a_book_goes_on_by_the_tables_of_its_proof() {
+    let rules = rules::<Alquerque>(&[]);
+    let position = rules.parse_position("3xx/5/5/5/ooo2 l - - - 1").unwrap();
+    let history = GameHistory::new(rules.clone(), position);
+    let question = Question::new(history, proof_tables(rules.as_ref(), Some(5)), Side::First);
+    let bytes = book_builder::bytes(&question, |_, _| None, no_tables(rules.as_ref())).unwrap();
+    assert_eq!(XorFilter::new(&bytes).unwrap().label, 45, "the length of the longest win");
 }
 
 /// Pasts that a symmetry of the position maps on each other share a number, and others do not.

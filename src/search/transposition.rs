@@ -207,6 +207,19 @@ mod tests {
     }
 
     #[test]
+    fn what_this_search_has_put_fills_the_table() {
+        let (table, mut rng) = (TranspositionTable::new(1).unwrap(), fastrand::Rng::with_seed(32));
+        assert_eq!(table.per_mille_full(), 0);
+        // A table of 1 MiB has 65,536 slots.
+        (0..32_768).for_each(|_| table.put(rng.u64(..), ENTRY));
+        assert!((350..550).contains(&table.per_mille_full()), "{}", table.per_mille_full());
+        (0..1_000_000).for_each(|_| table.put(rng.u64(..), ENTRY));
+        assert_eq!(table.per_mille_full(), 1000);
+        table.begin_search();
+        assert_eq!(table.per_mille_full(), 0);
+    }
+
+    #[test]
     fn what_is_put_is_found_until_cleared() {
         let table = TranspositionTable::new(1).unwrap();
         for entry in [ENTRY, Entry { score: 30_999, depth: 200, bound: Bound::Exact, best: None }] {
