@@ -1,9 +1,8 @@
 //! The evaluation of Bushka: a small neural net whose inputs are the pieces on their squares.
 //!
-//! `10x10.net` was trained by `pentarch tune --game bushka --data FILE --games 60000 --nodes 700 --random-plies 12
-//! --with OLDER --net 10x10.net`. The older games are 100000 at 500 nodes, played with a net that was trained on 12000
-//! games. `11x9.net` was trained by the same command with `--set Bushka_Board=11x9` on 120000 games at 500 nodes, of
-//! which one half was played with a net that was trained on the other half.
+//! `10x10.net` was trained by `pentarch tune --game bushka --seed 20 --data FILE --games 160000 --nodes 500
+//! --random-plies 12 --net 10x10.net`, and `11x9.net` by the same command with `--set Bushka_Board=11x9` and 120000
+//! games. The games were played with the nets of before, of 32 units: two generations of games at 500 and 700 nodes.
 
 use crate::core::net::{Net, Shape};
 use crate::core::{Evaluate, NET_FEATURE, NOISY, Side, Tension};
@@ -21,9 +20,11 @@ const MOVED_SOLDIER: i32 = 6;
 
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy kings) on 64 squares.
 const INPUTS: usize = 4 * 64;
+/// The number of output buckets: for up to 8, 16 and 24 pieces on the board, and for more.
+const BUCKETS: usize = 4;
 
 /// A net for one of the boards.
-pub type BushkaNet = Net<INPUTS, 32, 1, false>;
+pub type BushkaNet = Net<INPUTS, 64, BUCKETS, true>;
 
 /// The net for 10x10.
 pub static NET_10X10: BushkaNet = Net::from_bytes(include_bytes!("10x10.net"));
@@ -68,6 +69,11 @@ impl Evaluate for Bushka {
         }
     }
 
+    fn output_bucket(&self, position: &Position) -> usize {
+        let pieces = position.pieces(Side::First) | position.pieces(Side::Second);
+        ((count(pieces) as usize - 1) / 8).min(BUCKETS - 1)
+    }
+
     fn eval_cache(&self, _: &Position) {}
 
     #[inline]
@@ -75,7 +81,7 @@ impl Evaluate for Bushka {
         let judged = || {
             let mut accumulator = self.net.accumulator();
             self.inputs(position, &(), |input| self.net.add(&mut accumulator, input));
-            self.net.output(&accumulator, 0)
+            self.net.output(&accumulator, self.output_bucket(position))
         };
         feature(position.side.only(if is_drawish(position) { 0 } else { judged() }));
         let pieces = Side::BOTH.map(|side| count(position.pieces(side)));
