@@ -65,8 +65,8 @@ fn each_request_is_answered_once_whatever_the_others_are() {
 
 #[test]
 fn an_answer_is_that_of_a_session() {
-    let request = r#"{"game": "bushka", "moves": ["a3b4"], "nodes": 3000, "multipv": 3}"#;
-    let session = "setoption name MultiPV value 3\nposition startpos moves a3b4\ngo nodes 3000\n";
+    let request = r#"{"game": "bushka", "moves": ["a3b4"], "depth": 4, "multipv": 3}"#;
+    let session = "setoption name MultiPV value 3\nposition startpos moves a3b4\ngo depth 4\n";
     let (out, ..) = run(program(["--game", "bushka"]), session);
     let mut lines: Vec<&str> = out.lines().filter(|line| line.starts_with("info depth")).rev().take(3).collect();
     lines.reverse();

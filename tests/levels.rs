@@ -108,8 +108,8 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
     for_each_game(Check);
 }
 
-/// In games of beginners, where one move wins and others do not. In Alquerque there is hardly such a choice, and in
-/// Bushka seldom, because captures are compulsory.
+/// In games of beginners, where one move wins and others do not. In Alquerque and Bushka there is hardly such a choice,
+/// because captures are compulsory.
 #[test]
 fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
     #[derive(Clone)]
@@ -134,7 +134,7 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
                     history.push(chosen);
                 }
             }
-            assert!(won >= 10 || G::ID == "alquerque", "{}: {won}", G::ID);
+            assert!(won >= 10 || ["alquerque", "bushka"].contains(&G::ID), "{}: {won}", G::ID);
             assert!(found * 2 >= won && (found < won || won < 10), "{}: {found} of {won}", G::ID);
             assert!(found_by_master + 2 >= won, "{}: {found_by_master} of {won}", G::ID);
         }

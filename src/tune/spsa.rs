@@ -273,7 +273,7 @@ mod tests {
     fn lead(players: [SearchParameters; 2], count: u64) -> i32 {
         let rules = Arc::new(Bushka::from_options(&Options::default()));
         let tables = [(); 2].map(|()| TranspositionTable::new(1).unwrap());
-        let play = Settings { nodes: 400, random_plies: 6, plies: 120, seed: 1, concurrency: 1 };
+        let play = Settings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let all = Players { rules: &rules, tables: &rules.new_tables(None), play: &play };
         let pair = |seed| Pair { changes: STEPS, players, rng: fastrand::Rng::with_seed(seed) };
         (0..count).map(|seed| all.play_pair(&pair(seed), &tables)).sum()
@@ -282,10 +282,21 @@ mod tests {
     #[test]
     fn the_better_player_leads_whichever_it_is() {
         let present = Bushka::SEARCH_PARAMETERS;
-        let blind = SearchParameters { reduction: 1900, late_moves: 100, late_moves_slope: 20, ..present };
-        let better = lead([present, blind], 6);
+        // This player prunes and reduces nearly everything.
+        let careless = SearchParameters {
+            reverse_futility_margin: 10,
+            futility_margin: 10,
+            late_moves: 100,
+            late_moves_slope: 20,
+            null_move_reduction: 5000,
+            null_move_slope: 800,
+            reduction: 1900,
+            reduction_slope: 600,
+            ..present
+        };
+        let better = lead([present, careless], 8);
         assert!(better >= 4, "{better}");
-        assert_eq!(lead([blind, present], 6), -better);
+        assert_eq!(lead([careless, present], 8), -better);
         assert_eq!(lead([present; 2], 2), 0, "between equals each pair is even");
     }
 
