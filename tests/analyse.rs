@@ -71,7 +71,9 @@ fn an_answer_is_that_of_a_session() {
     let mut lines: Vec<&str> = out.lines().filter(|line| line.starts_with("info depth")).rev().take(3).collect();
     lines.reverse();
     let answer = &answers(&[], request)[0];
-    for (line, info) in answer["lines"].as_array().unwrap().iter().zip(lines) {
+    let answered = answer["lines"].as_array().unwrap();
+    assert_eq!((answered.len(), lines.len()), (3, 3), "{answer}");
+    for (line, info) in answered.iter().zip(lines) {
         let pv: Vec<&str> = line["pv"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
         let score = format!(" score cp {} nodes ", line["cp"]);
         assert!(info.ends_with(&format!(" pv {}", pv.join(" "))) && info.contains(&score), "{line}\n{info}");

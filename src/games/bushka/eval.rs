@@ -1,9 +1,9 @@
 //! The evaluation of Bushka: a small neural net whose inputs are the pieces on their squares.
 //!
 //! `10x10.net` was trained by `pentarch tune --game bushka --seed 40 --data FILE --games 190000 --nodes 500
-//! --random-plies 12 --net 10x10.net`. The games were played with a net of the same shape, which the same command had
-//! trained with `--seed 20` and 160000 games. `11x9.net` was trained by that command with `--set Bushka_Board=11x9` and
-//! 120000 games. These games were played with nets of 32 units: two generations of games at 500 and 700 nodes.
+//! --random-plies 12 --net 10x10.net`. The engine played these games with an older net of the same shape, which had been
+//! trained by the same command with `--seed 20 --games 160000`. `11x9.net` was trained by that older command with
+//! `--set Bushka_Board=11x9 --games 120000`. The nets that played the games of these two had 32 units and one output.
 
 use crate::core::net::{Net, Shape};
 use crate::core::{Evaluate, NET_FEATURE, NOISY, Side, Tension};
@@ -46,6 +46,7 @@ impl Evaluate for Bushka {
             "10/10/10/4w5/7b2/10/10/4B5/9W/10 w 41",
         ],
     );
+
     const ODDS_SCALE: i32 = 170;
 
     /// A move counts by the first and the last square of its path.
@@ -72,6 +73,7 @@ impl Evaluate for Bushka {
         }
     }
 
+    /// No position is without pieces.
     fn output_bucket(&self, position: &Position) -> usize {
         let pieces = position.pieces(Side::First) | position.pieces(Side::Second);
         ((count(pieces) as usize - 1) / 8).min(BUCKETS - 1)
