@@ -72,6 +72,8 @@ pub mod cli;
 pub mod core;
 #[cfg(feature = "cli")]
 pub mod diagram;
+#[cfg(feature = "cli")]
+pub mod engine;
 pub mod games;
 #[cfg(feature = "cli")]
 pub mod io;

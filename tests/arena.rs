@@ -2,9 +2,9 @@
 
 use std::fs;
 
+use pentarch::core::record::Record;
 use pentarch::core::{OpeningBook, Options, Rules};
 use pentarch::games::GameId;
-use pentarch::io::record::Record;
 
 use crate::client::{Client, PATIENCE, program, run};
 use crate::common::temporary::Folder;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use pentarch::core::{Game, GameHistory, Grid, Options, Point, Turn};
+use pentarch::engine::game_session::NewSession;
+use pentarch::engine::go_clicks::Click;
+use pentarch::engine::session::Session;
 use pentarch::games::{GameId, Visitor};
-use pentarch::protocol::clicks::Click;
-use pentarch::protocol::game_session::NewSession;
-use pentarch::protocol::session::Session;
 
 use crate::common::{for_each_game, new_history, option_sets};
 
@@ -192,7 +192,7 @@ impl Visitor for Sequences {
         let sets = option_sets::<G>(8);
         for (seed, options) in (0..self.count).zip(sets.iter().cycle()) {
             let mut options = options.clone();
-            options.set(&pentarch::protocol::engine_options::GAME, G::ID).unwrap();
+            options.set(&pentarch::engine::options::GAME, G::ID).unwrap();
             // A game without such a board has no clicks.
             let Some(grid) = G::from_options(&options).grid() else { return };
             sequence::<G>(&options, grid, id, seed);

@@ -17,7 +17,7 @@ use nix::sys::ptrace::{self, Options};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
-use pentarch::io::record::Record;
+use pentarch::core::record::Record;
 use pentarch::tables::file;
 
 use crate::client::{PATIENCE, PENTARCH, piped};

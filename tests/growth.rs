@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
 use pentarch::core::Options;
+use pentarch::core::record::Record;
+use pentarch::engine::state::Engine;
 use pentarch::io::input::next_line;
 use pentarch::io::proof_file::ProofFile;
-use pentarch::io::record::Record;
-use pentarch::protocol::engine::Engine;
 use pentarch::protocol::gtp::text;
 use pentarch::protocol::ugi::parse;
 

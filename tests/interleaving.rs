@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use pentarch::core::Options;
+use pentarch::engine::options as engine_options;
+use pentarch::engine::state::Engine;
+use pentarch::engine::word::Word;
 use pentarch::games::GameId;
-use pentarch::protocol::engine::Engine;
-use pentarch::protocol::engine_options;
-use pentarch::protocol::request::Word;
 use pentarch::protocol::ugi::parse::command_of;
 use pentarch::protocol::ugi::parse::{Command, Query};
 

@@ -6,10 +6,10 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
 use pentarch::core::{Game, GameHistory, Options};
+use pentarch::engine::options::{LEVEL, SKILL_LEVEL, skill, text};
+use pentarch::engine::state::Engine;
 use pentarch::games::quoridor::Quoridor;
 use pentarch::games::{GameId, Visitor};
-use pentarch::protocol::engine::Engine;
-use pentarch::protocol::engine_options::{LEVEL, SKILL_LEVEL, skill, text};
 use pentarch::search::control::Control;
 use pentarch::search::levels::{LEVELS, Level, NAMES, of_elo, of_skill};
 use pentarch::search::transposition::TranspositionTable;

@@ -5,8 +5,8 @@ use std::fs;
 
 use pentarch::arena::opening::{Source, of_the_game, read_list};
 use pentarch::core::{Game, GameHistory, Options};
+use pentarch::engine::options::GAME;
 use pentarch::games::Visitor;
-use pentarch::protocol::engine_options::GAME;
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;

@@ -14,12 +14,11 @@
 
 use std::time::Duration;
 
-use crate::protocol::request::Word;
+use crate::engine::word::Word;
 use crate::search::Limits;
 use crate::search::time_management::{Budget, for_analysis};
 
 pub mod graph;
-pub mod lines;
 pub mod pool;
 pub mod request;
 pub mod requests;

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
 use crate::core::memory;
-use crate::protocol::session::SearchJob;
+use crate::engine::session::SearchJob;
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 
 use super::Effort;
-use super::lines::Lines;
+use crate::engine::lines::Lines;
 
 /// How a pool of threads works.
 #[derive(Debug, Clone, Copy)]

@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 use crate::core::Options;
 use crate::core::text::{did_you_mean, quoted};
-use crate::protocol::engine::own_rules;
-use crate::protocol::engine_options;
-use crate::protocol::request::Word;
+use crate::engine::options as engine_options;
+use crate::engine::state::own_rules;
+use crate::engine::word::Word;
 
 use super::{Effort, MOST_LINES};
 

@@ -5,17 +5,17 @@ use std::io::BufRead;
 use serde_json::{Map, Value, json};
 
 use crate::core::{OptionSpec, Options};
+use crate::engine::options as engine_options;
+use crate::engine::session::Session;
+use crate::engine::state::{changed_rules, new_session};
 use crate::io::input::{Line as InputLine, Lines as InputLines, MAX_WAITING};
 use crate::io::output::Output;
-use crate::protocol::engine::{changed_rules, new_session};
-use crate::protocol::engine_options;
-use crate::protocol::session::Session;
 use crate::search::score;
 
 use super::Effort;
-use super::lines::{Line, Lines};
 use super::pool::{self, Plan, Work};
 use super::request::{Request, object};
+use crate::engine::lines::{Line, Lines};
 
 /// The version of the form of answers. It grows with each change that a program which reads them could notice.
 pub const FORMAT: u32 = 1;

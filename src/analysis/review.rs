@@ -11,14 +11,14 @@ use std::fmt::Write;
 use serde_json::{Value as Json, json};
 
 use crate::core::{Options, Outcome, Side};
-use crate::protocol::engine::{Engine, check_two_players, new_session};
-use crate::protocol::request::Word;
-use crate::protocol::session::Session;
+use crate::engine::session::Session;
+use crate::engine::state::{Engine, check_two_players, new_session};
+use crate::engine::word::Word;
 use crate::search::score;
 
 use super::Effort;
-use super::lines::Lines;
 use super::pool::{self, Plan, Work};
+use crate::engine::lines::Lines;
 
 /// A move that loses so much of the chance of winning is a mistake, marked `?`.
 pub const MISTAKE: f64 = 0.1;

@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use crate::core::Side;
-use crate::io::record::{self, Record};
+use crate::core::record::{self, Record};
 use crate::io::record_file::RecordFile;
 
 use super::Conditions;

@@ -34,9 +34,9 @@ use std::time::Duration;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Side};
+use crate::engine::options::GAME;
+use crate::engine::state::{changed_rules, rule_options};
 use crate::io::files::{check_new, new_file};
-use crate::protocol::engine::{changed_rules, rule_options};
-use crate::protocol::engine_options::GAME;
 
 use limit::Limit;
 use match_file::MatchFile;

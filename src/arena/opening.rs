@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use crate::core::{Game, Options};
+use crate::engine::options::GAME;
+use crate::engine::session::Session;
+use crate::engine::state::new_session;
+use crate::engine::word::Word;
 use crate::games::{GameId, Visitor};
-use crate::protocol::engine::new_session;
-use crate::protocol::engine_options::GAME;
-use crate::protocol::request::Word;
-use crate::protocol::session::Session;
 
 /// The source of openings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -233,7 +233,7 @@ mod tests {
     fn random_openings_are_undecided_different_and_the_same_for_the_same_seed() {
         for (id, word) in GameId::ALL.iter().zip(GameId::WORDS) {
             let mut options = Options::default();
-            options.set(&crate::protocol::engine_options::GAME, word).unwrap();
+            options.set(&crate::engine::options::GAME, word).unwrap();
             let source = Source::Random { plies: 5, seed: 7 };
             let (mut one, mut other) = (Openings::new(&source, &options), Openings::new(&source, &options));
             let last = other.get(19).unwrap();

@@ -13,8 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::core::text::{did_you_mean, printable, quoted};
+use crate::engine::options::{GAME, UCI_VARIANT};
 use crate::io::input::{Line, Lines, next_line};
-use crate::protocol::engine_options::{GAME, UCI_VARIANT};
 use crate::search::score;
 
 use super::fault::{Fault, FaultKind};

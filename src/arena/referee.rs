@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::core::record::{Evaluation, Record};
 use crate::core::text::quoted;
 use crate::core::{MoveError, PlayerEnd, Side};
-use crate::io::record::{Evaluation, Record};
-use crate::protocol::engine::Engine;
-use crate::protocol::request::Word;
+use crate::engine::state::Engine;
+use crate::engine::word::Word;
 
 use super::Conditions;
 use super::fault::{Fault, FaultKind};

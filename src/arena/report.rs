@@ -5,10 +5,10 @@ use std::time::Instant;
 use crate::core::text::printable;
 use crate::core::{Game, Side};
 use crate::diagram::graph::{Amount, Graph};
+use crate::engine::options::GAME;
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::protocol::engine_options::GAME;
 
 use super::Conditions;
 use super::fault::FaultKind;

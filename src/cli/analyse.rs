@@ -12,10 +12,10 @@ use crate::analysis::pool::Plan;
 use crate::analysis::review::{CSV_HEADER, Game, HEADER};
 use crate::analysis::{Effort, MOST_LINES, graph, requests};
 use crate::core::{Failure, Options};
+use crate::engine::options::HASH;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
-use crate::protocol::engine_options::HASH;
 
 /// Analyses positions or a game: what is best, what a move was worth, and where a game turned.
 ///

@@ -12,10 +12,10 @@ use crate::arena::process::Spec;
 use crate::arena::statistics::Sprt;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options};
+use crate::engine::options::{GAME, UCI_VARIANT};
+use crate::engine::session::MAX_PLIES;
+use crate::engine::state::{check_two_players, rule_options};
 use crate::io::files::read_plain;
-use crate::protocol::engine::{check_two_players, rule_options};
-use crate::protocol::engine_options::{GAME, UCI_VARIANT};
-use crate::protocol::session::MAX_PLIES;
 
 use super::{MAX_NODES, number, setting};
 

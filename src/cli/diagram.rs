@@ -5,9 +5,9 @@ use clap::{Args, ValueEnum};
 use crate::core::{Failure, Options};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
+use crate::engine::state::new_session;
+use crate::engine::word::Word;
 use crate::io::output::Output;
-use crate::protocol::engine::new_session;
-use crate::protocol::request::Word;
 
 /// Draws a position as a picture in SVG, which needs no other file.
 ///

@@ -4,10 +4,10 @@ use clap::Args;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{Failure, Options};
+use crate::engine::options::GAME;
+use crate::engine::state::{changed_rules, check_two_players};
 use crate::games::GameId;
 use crate::io::output::Output;
-use crate::protocol::engine::{changed_rules, check_two_players};
-use crate::protocol::engine_options::GAME;
 use crate::tune::openings::{ListSettings, MakeList};
 
 use super::{MAX_NODES, game_id, number};

@@ -5,10 +5,10 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::core::{Failure, Options};
+use crate::engine::options::{ELO, LEVEL, SKILL_LEVEL};
+use crate::engine::state::rule_options;
 use crate::io::output::Output;
 use crate::play::setup::Setup;
-use crate::protocol::engine::rule_options;
-use crate::protocol::engine_options::{ELO, LEVEL, SKILL_LEVEL};
 
 use super::number;
 

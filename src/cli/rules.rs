@@ -4,9 +4,9 @@ use clap::Args;
 
 use crate::core::rules_page::rules_text;
 use crate::core::{Failure, Game, Options};
+use crate::engine::state::new_session;
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
-use crate::protocol::engine::new_session;
 
 /// Teaches the rules of a game, with pictures.
 ///

@@ -8,10 +8,10 @@ use clap::Args;
 
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Game, MakeTables, Options, TablePlan, TableReport};
+use crate::engine::options as engine_options;
 use crate::games::Visitor;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, time_left};
-use crate::protocol::engine_options;
 use crate::tables;
 
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.

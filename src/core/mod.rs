@@ -43,6 +43,7 @@ pub mod past;
 pub mod perft;
 pub mod points;
 pub mod projection;
+pub mod record;
 pub mod rules;
 pub mod rules_page;
 pub mod rules_text;

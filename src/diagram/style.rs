@@ -1,10 +1,10 @@
 //! The stylesheet of boards: the page has it as it is, and pictures that stand alone have its rules with the colours put
 //! in.
 
-/// The stylesheet: the colours as custom properties on light paper, on a dark screen and in print, then the rules.
-const SHEET: &str = include_str!("../serve/page/board.css");
-/// What stands between the colours and the rules.
-const MIDDLE: &str = "/* The rules. */\n\n";
+/// The colours as custom properties: those on light paper, on a dark screen, and in print.
+pub const COLOURS: &str = include_str!("colours.css");
+/// The rules, which use the colours.
+pub const RULES: &str = include_str!("board.css");
 
 /// The colours of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,24 +31,22 @@ pub fn of_picture(theme: Theme) -> String {
     }
 }
 
-/// The colours of one of the three kinds, as names and values, and the rules.
-fn parts(kind: usize) -> (impl Iterator<Item = (&'static str, &'static str)>, &'static str) {
-    let (colours, rules) = SHEET.split_once(MIDDLE).unwrap_or_default();
-    let block = colours.split(":root {").nth(kind + 1).and_then(|rest| rest.split('}').next()).unwrap_or_default();
+/// The colours of one of the three kinds, as names and values.
+fn colours(kind: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let block = COLOURS.split(":root {").nth(kind + 1).and_then(|rest| rest.split('}').next()).unwrap_or_default();
     let colour = |line: &'static str| line.trim().strip_suffix(';')?.split_once(": ");
-    (block.lines().filter_map(colour), rules)
+    block.lines().filter_map(colour)
 }
 
 /// The rules with the colours of this kind put in, without their comments.
 fn with_colours(kind: usize) -> String {
-    let (colours, mut rest) = parts(kind);
-    let mut rules = String::new();
+    let (mut rest, mut rules) = (RULES, String::new());
     while let Some((before, comment)) = rest.split_once("/*") {
         rules += before;
         rest = comment.split_once("*/").map_or("", |(_, after)| after.trim_start());
     }
     rules += rest;
-    for (name, value) in colours {
+    for (name, value) in colours(kind) {
         rules = rules.replace(&format!("var({name})"), value);
     }
     rules
@@ -60,10 +58,10 @@ mod tests {
 
     #[test]
     fn every_colour_is_used_and_every_one_used_is_known() {
-        let names = |kind| parts(kind).0.map(|(name, _)| name).collect::<Vec<_>>();
+        let names = |kind| colours(kind).map(|(name, _)| name).collect::<Vec<_>>();
         assert!(names(0).len() > 30 && names(1) == names(0) && names(2) == names(0), "{:?}", names(0));
         for name in names(0) {
-            assert!(parts(0).1.contains(&format!("var({name})")), "{name}");
+            assert!(RULES.contains(&format!("var({name})")), "{name}");
         }
         for theme in [Theme::Auto, Theme::Light, Theme::Dark, Theme::Print] {
             let sheet = of_picture(theme);

@@ -18,6 +18,6 @@ pub mod input;
 pub mod output;
 pub mod progress;
 pub mod proof_file;
-pub mod record;
+
 pub mod record_file;
 pub mod standard;

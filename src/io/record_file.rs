@@ -9,7 +9,7 @@ use crate::core::Side;
 use crate::tables::file::lock;
 
 use super::files::{check_plain, read_plain, read_text};
-use super::record::Record;
+use crate::core::record::Record;
 
 /// The empty line that ends each record of the file.
 const END: &str = "\n\n";

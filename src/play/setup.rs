@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use crate::core::text::wrapped;
 use crate::core::{Failure, OptionKind, OptionSpec, Options};
+use crate::engine::options::{self as engine_options, GAME, LEVEL};
+use crate::engine::state::{Engine, new_session, own_rules};
 use crate::games::GameId;
 use crate::io::output::Output;
-use crate::protocol::engine::{Engine, new_session, own_rules};
-use crate::protocol::engine_options::{self, GAME, LEVEL};
 
 use super::commands::chosen;
 use super::table::{Player, Table, everybody, players_of};

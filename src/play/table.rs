@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
 use crate::core::{MoveError, PlayerEnd, Side};
+use crate::engine::options::{self as engine_options, LEVEL, LIMIT_STRENGTH};
+use crate::engine::session::Session;
+use crate::engine::state::Engine;
+use crate::engine::word::{Go, Word};
 use crate::io::progress::Progress;
-use crate::protocol::engine::Engine;
-use crate::protocol::engine_options::{self, LEVEL, LIMIT_STRENGTH};
-use crate::protocol::request::{Go, Word};
-use crate::protocol::session::Session;
 use crate::search::levels::{NAMES, of_skill};
 
 use super::commands::chosen;

@@ -2,7 +2,7 @@
 
 use crate::core::text::{capitalised, quoted, wrapped};
 use crate::core::{NET_FEATURE, Side};
-use crate::protocol::session::Session;
+use crate::engine::session::Session;
 use crate::search::score::{is_proven, mate_in};
 
 use super::table::Thought;

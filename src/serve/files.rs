@@ -1,5 +1,7 @@
 //! The files of the page, which are part of the program.
 
+use crate::diagram::style;
+
 /// A file of the page.
 pub struct File {
     /// The name in its address.
@@ -15,14 +17,19 @@ macro_rules! table {
     };
 }
 
-/// All files. Every other name is unknown.
+/// The looks of boards, which pictures share. Every name that is neither here nor among the [`FILES`] is unknown.
+const LOOKS: [File; 2] = [
+    File { name: "board.css", bytes: style::RULES.as_bytes() },
+    File { name: "colours.css", bytes: style::COLOURS.as_bytes() },
+];
+
+/// The files in the folder.
 const FILES: &[File] = table![
     "actions.js",
     "advice.js",
     "analysis.js",
     "animation.js",
     "bar.js",
-    "board.css",
     "board.js",
     "clock.js",
     "console.js",
@@ -70,7 +77,7 @@ impl File {
     /// The file with this name; without a name, the page itself.
     pub fn find(name: &str) -> Option<&'static File> {
         let name = if name.is_empty() { "index.html" } else { name };
-        FILES.iter().find(|file| file.name == name)
+        FILES.iter().chain(&LOOKS).find(|file| file.name == name)
     }
 
     /// The media type, which the end of the name tells. A browser runs no script and applies no style of another type.
@@ -96,7 +103,7 @@ mod tests {
         let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
         names.sort();
         assert_eq!(FILES.iter().map(|file| file.name).collect::<Vec<_>>(), names);
-        for file in FILES {
+        for file in FILES.iter().chain(&LOOKS) {
             assert!(!file.media_type().starts_with("application"), "{}", file.name);
         }
         assert_eq!(File::find("").unwrap().name, "index.html");

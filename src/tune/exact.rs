@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::core::key::hash;
+use crate::core::record::Evaluation;
 use crate::core::{Game, GameHistory, MakeTables};
-use crate::io::record::Evaluation;
 
 use super::openings::likely_move;
 use super::selfplay::Settings;

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::core::key::hash;
+use crate::core::record::Evaluation;
 use crate::core::{Game, GameHistory, Side};
 use crate::io::progress::Progress;
-use crate::io::record::Evaluation;
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Limits, score};

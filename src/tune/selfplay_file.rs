@@ -20,9 +20,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::core::options::REPETITION_DRAW;
+use crate::core::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
 use crate::core::text::quoted;
 use crate::core::{Game, GameHistory, OptionSpec, Options, Side};
-use crate::io::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
 use crate::io::record_file::{Contents, RecordFile};
 
 /// A finished game.

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use crate::core::memory::HelperThreads;
 use crate::core::text::{did_you_mean, quoted};
-use crate::protocol::engine_options;
-use crate::protocol::request::{Go, Word};
+use crate::engine::options as engine_options;
+use crate::engine::word::{Go, Word};
 use crate::search::{Info, score};
 
 use super::text::{click_text, side_of};

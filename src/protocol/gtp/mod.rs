@@ -25,14 +25,14 @@ use std::time::{Duration, Instant};
 use crate::core::projection::player;
 use crate::core::text::{did_you_mean, finish, quoted};
 use crate::core::{Field, Grid, MoveError, OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
+use crate::engine::go_clicks::Click;
+use crate::engine::options as engine_options;
+use crate::engine::session::GoBoard;
+use crate::engine::state::{Engine, check_two_players, rule_options};
+use crate::engine::word::{Go, Word};
 use crate::games::GameId;
 use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
-use crate::protocol::clicks::Click;
-use crate::protocol::engine::{Engine, check_two_players, rule_options};
-use crate::protocol::engine_options;
-use crate::protocol::request::{Go, Word};
-use crate::protocol::session::GoBoard;
 use crate::search::control::Control;
 
 use analysis::Form;
@@ -635,8 +635,8 @@ impl Gtp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::game_session::session_with_rules;
     use crate::io::output::tests::Kept;
-    use crate::protocol::game_session::session_with_rules;
     use crate::search::tests::nim::{Fault, Nim};
 
     #[test]

@@ -13,8 +13,8 @@ use nom::sequence::{preceded, terminated};
 use crate::core::projection::vertex;
 use crate::core::text::{Parsed, finish, quoted, shortened};
 use crate::core::{Point, Side};
-use crate::protocol::clicks::Click;
-use crate::protocol::request::Word;
+use crate::engine::go_clicks::Click;
+use crate::engine::word::Word;
 use crate::protocol::ugi::parse::{word, words_at};
 
 use super::clock;

@@ -2,7 +2,7 @@
 
 use crate::core::options::TABLE_PATH;
 use crate::core::{OptionKind, OptionSpec, Options};
-use crate::protocol::engine_options::{HASH, THREADS};
+use crate::engine::options::{HASH, THREADS};
 
 use super::parse::Command;
 

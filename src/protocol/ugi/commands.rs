@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
+use crate::core::record::line_comment;
 use crate::core::text::{did_you_mean, one_of, quoted, shortened};
 use crate::core::{Game, MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
+use crate::engine::options as engine_options;
+use crate::engine::rules_json::rules_json;
+#[cfg(test)]
+use crate::engine::session::Session;
+use crate::engine::state::Engine;
+use crate::engine::word::Word;
 use crate::games::{GameId, Visitor};
 use crate::io::files::new_file;
 use crate::io::output::Output;
-use crate::io::record::line_comment;
-use crate::protocol::engine::Engine;
-use crate::protocol::engine_options;
-use crate::protocol::request::Word;
-use crate::protocol::rules_json::rules_json;
-#[cfg(test)]
-use crate::protocol::session::Session;
 use crate::search::FULL_SKILL;
 
 use super::access::Access;

@@ -315,8 +315,8 @@ impl EventLoop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::game_session::session_with_rules;
     use crate::io::output::tests::Kept;
-    use crate::protocol::game_session::session_with_rules;
     use crate::search::tests::nim::{Fault, Nim};
 
     /// The answers to these lines, which are separated by `;`, in a game with this fault.

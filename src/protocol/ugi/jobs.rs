@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::core::{Game, GameHistory, MakeTables, Options};
+use crate::engine::session::{PerftJob, TablesJob};
+use crate::engine::state::Search;
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::protocol::engine::Search;
-use crate::protocol::session::{PerftJob, TablesJob};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Limits};

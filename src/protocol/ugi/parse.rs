@@ -15,7 +15,7 @@ use crate::core::text::{Furthest, Parsed, did_you_mean, expect, finish, quoted};
 use crate::io::input::BadLine;
 
 use super::help::{COMMANDS, usage};
-use crate::protocol::request::{Go, Word};
+use crate::engine::word::{Go, Word};
 
 /// A command, parsed but not checked against the game.
 #[derive(Debug, Clone, PartialEq, Eq)]

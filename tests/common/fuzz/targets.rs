@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pentarch::core::{Game, GameHistory, Options};
+use pentarch::engine::state::check_two_players;
 use pentarch::games::Visitor;
-use pentarch::protocol::engine::check_two_players;
 
 use super::{chosen, files, gtp, texts, ugi};
 

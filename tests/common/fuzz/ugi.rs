@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use pentarch::core::Options;
+use pentarch::engine::options as engine_options;
+use pentarch::engine::word::Go;
 use pentarch::io::input::next_line;
 use pentarch::io::output::{Errors, Output};
-use pentarch::protocol::engine_options;
-use pentarch::protocol::request::Go;
 use pentarch::protocol::ugi::access::Access;
 use pentarch::protocol::ugi::commands::Ugi;
 use pentarch::protocol::ugi::parse::command_of;

@@ -7,9 +7,9 @@ use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{Answer, Info, Limits};
 
-use super::clicks::Click;
 use super::front_end::FrontEnd;
-use super::request::Word;
+use super::go_clicks::Click;
+use super::word::Word;
 
 /// The most moves that a game may have after moves were given as a list. It bounds how long a command takes that nothing
 /// interrupts, and what each thread of a search copies.

@@ -21,10 +21,10 @@ use crate::search::mate::score_in_own_moves;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Info, Limits};
 
-use super::clicks::{Click, Clicks};
 use super::front_end::FrontEnd;
-use super::request::Word;
+use super::go_clicks::{Click, Clicks};
 use super::session::{Features, GoBoard, MAX_PLIES, PerftJob, SearchJob, Session, TablesJob};
+use super::word::Word;
 
 /// Makes a session with the game that it visits, in its start position.
 pub struct NewSession<'a>(pub &'a Options);

@@ -7,19 +7,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
+use crate::core::record::{self, Record, RecordedMove};
 use crate::core::text::quoted;
 use crate::core::{OptionKind, OptionSpec, Options, PlayerEnd, SyntaxError};
 use crate::games::GameId;
 use crate::io::files::read_plain;
-use crate::io::record::{self, Record, RecordedMove};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{Answer, Info, Limits, score};
 
-use super::engine_options;
 use super::game_session::NewSession;
-use super::request::{Go, Word};
+use super::options as engine_options;
 use super::session::{SearchJob, Session};
+use super::word::{Go, Word};
 
 /// The state of the engine between commands.
 pub struct Engine {

@@ -13,7 +13,7 @@ use crate::core::{Game, GameHistory, MoveError, Options};
 use crate::diagram::board::{self, View};
 
 use super::game_session::{GameSession, bad_move, extend, line_of};
-use super::request::Word;
+use super::word::Word;
 
 /// A game in play as data for front ends.
 pub trait FrontEnd {
