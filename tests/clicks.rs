@@ -74,11 +74,11 @@ impl<G: Game> Expected<G> {
         let rules = self.history.rules();
         let position = self.history.position();
         assert_eq!(session.position_text(), rules.position_text(position), "{place}");
-        assert_eq!(session.side_to_move(), position.side_to_move(), "{place}");
-        assert_eq!(session.outcome(), self.history.outcome(), "{place}");
+        assert_eq!(session.standing().side, position.side_to_move(), "{place}");
+        assert_eq!(session.standing().outcome, self.history.outcome(), "{place}");
         let mut fields: Vec<_> = rules.fields(position);
         fields.sort_by_key(|(point, _)| (std::cmp::Reverse(point.rank), point.file));
-        let board = session.on_go_board();
+        let board = session;
         assert_eq!(board.fields().concat(), fields.into_iter().map(|(_, field)| field).collect::<Vec<_>>(), "{place}");
         let [first, second] = rules.lost(position);
         assert_eq!(board.captured(), [second, first], "{place}");
@@ -111,7 +111,7 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
         let mut moves = Vec::new();
         now.history.legal_moves(&mut moves);
         let Some(mv) = rng.choice(&moves) else { break };
-        session.on_go_board().play_whole(&rules.move_text(*mv)).unwrap();
+        session.play_whole(&rules.move_text(*mv)).unwrap();
         now.history.push(*mv);
     }
     // What only whole moves made is taken back whole.
@@ -131,7 +131,7 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
         let moves = now.moves();
         check_points(grid, &moves, place);
         now.check(&mut *session, &moves, place);
-        let board = session.on_go_board();
+        let board = session.as_mut();
         let legal = now.legal(&moves);
         let click = match rng.u8(0..20) {
             0 | 1 => {
@@ -163,20 +163,20 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
     let moves = now.moves();
     now.check(&mut *session, &moves, place);
     for click in all.iter().filter(|_| seed.is_multiple_of(4)) {
-        let accepted = session.on_go_board().click(*click).is_ok();
+        let accepted = session.click(*click).is_ok();
         assert_eq!(accepted, now.after(&moves, *click).is_some(), "{place} {click:?}");
         if accepted {
-            session.on_go_board().take_back().unwrap();
+            session.take_back().unwrap();
         }
     }
     // And all the way back.
     while let Some(earlier) = before.pop() {
-        session.on_go_board().take_back().unwrap_or_else(|why| panic!("{place}: {why}"));
+        session.take_back().unwrap_or_else(|why| panic!("{place}: {why}"));
         let text = earlier.history.rules().position_text(earlier.history.position());
         assert_eq!(session.position_text(), text, "{place}");
-        assert_eq!(session.on_go_board().is_half_made(), !earlier.half.is_empty(), "{place}");
+        assert_eq!(session.is_half_made(), !earlier.half.is_empty(), "{place}");
     }
-    assert!(session.on_go_board().take_back().is_err(), "{place}");
+    assert!(session.take_back().is_err(), "{place}");
 }
 
 #[derive(Clone)]

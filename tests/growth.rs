@@ -10,6 +10,7 @@ use nix::time::{ClockId, clock_gettime};
 use pentarch::core::Options;
 use pentarch::core::record::Record;
 use pentarch::engine::state::Engine;
+use pentarch::io::host::System;
 use pentarch::io::input::next_line;
 use pentarch::io::proof_file::ProofFile;
 use pentarch::protocol::gtp::text;
@@ -25,7 +26,7 @@ const READERS: [Reader; 8] = [
     ("a record", |text| drop(Record::parse(text))),
     ("records", |text| drop(Record::parse_all(text))),
     ("tags", |text| drop(Record::parse(&format!("[Game \"{text}")))),
-    ("load", |text| drop(Engine::new(Options::default()).load(text, None))),
+    ("load", |text| drop(Engine::new(Options::default(), System::shared()).load(text, None))),
     ("a proof", |text| drop(ProofFile::parse(&format!("pentarch proof 2\n{text}")))),
     ("commands", |text| {
         for start in

@@ -11,6 +11,7 @@ use pentarch::engine::options as engine_options;
 use pentarch::engine::state::Engine;
 use pentarch::engine::word::Word;
 use pentarch::games::GameId;
+use pentarch::io::host::System;
 use pentarch::protocol::ugi::parse::command_of;
 use pentarch::protocol::ugi::parse::{Command, Query};
 
@@ -131,7 +132,7 @@ impl Session {
                     let best = words[0];
                     assert!(moves.iter().any(|mv| mv == best), "{line}, but the legal moves are {moves:?}");
                     if let ["ponder", reply] = words[1..] {
-                        let mut engine = Engine::new(Options::default());
+                        let mut engine = Engine::new(Options::default(), System::shared());
                         engine.load(&record, None).unwrap();
                         assert_eq!(
                             engine.session.play(&[best, reply].map(Word::alone)),

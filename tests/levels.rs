@@ -10,6 +10,7 @@ use pentarch::engine::options::{LEVEL, SKILL_LEVEL, skill, text};
 use pentarch::engine::state::Engine;
 use pentarch::games::quoridor::Quoridor;
 use pentarch::games::{GameId, Visitor};
+use pentarch::io::host::System;
 use pentarch::search::control::Control;
 use pentarch::search::levels::{LEVELS, Level, NAMES, of_elo, of_skill};
 use pentarch::search::transposition::TranspositionTable;
@@ -20,7 +21,7 @@ use matches::{Ground, Player, Score, winning_moves};
 
 /// The strength that an engine has after these settings, and its level by name.
 fn after(settings: &[(&str, &str)]) -> (u32, String) {
-    let mut engine = Engine::new(Options::default());
+    let mut engine = Engine::new(Options::default(), System::shared());
     for (name, value) in settings {
         engine.set_option(name, value).unwrap();
     }
@@ -62,10 +63,10 @@ fn level_skill_level_and_elo_agree_in_any_order() {
 
 #[test]
 fn a_level_that_does_not_exist_changes_nothing() {
-    let mut engine = Engine::new(Options::default());
+    let mut engine = Engine::new(Options::default(), System::shared());
     engine.set_option("Level", "novice").unwrap();
     let error = engine.set_option("Level", "novise").unwrap_err();
-    assert!(error.contains("did you mean 'novice'?"), "{error}");
+    assert!(error.to_string().contains("did you mean 'novice'?"), "{error}");
     assert_eq!(engine.options.number(&SKILL_LEVEL), 2);
 }
 

@@ -2,23 +2,24 @@
 
 use crate::core::Side;
 use crate::diagram::graph::{Amount, Graph};
+use crate::engine::review::{Move, Review};
 
-use super::review::{Move, Summary};
+use super::review::named;
 
-/// The graph of a game with these moves: the first side's chance of winning at the beginning and after each move, with
-/// the mistakes and blunders marked.
-pub fn of_game(moves: &[Move], summary: &Summary) -> Graph {
-    let for_the_first = |mv: &Move, chance: f64| if mv.side == Side::First { chance } else { 1.0 - chance };
+/// The graph of a game: the first side's chance of winning at the beginning and after each move, with the mistakes and
+/// blunders marked.
+pub fn of_game(Review { moves, summary }: &Review) -> Graph {
+    let for_the_first = |mv: &Move, chance: f64| if mv.mover == Side::First { chance } else { 1.0 - chance };
     let begin = moves.first().map(|mv| for_the_first(mv, mv.chances[0]));
     let after = moves.iter().map(|mv| for_the_first(mv, mv.chances[1]));
     let amounts = begin.into_iter().chain(after).map(|value| Amount { value, shaded: [0.0, value] });
-    let marked = moves.iter().filter(|mv| !mv.mark().is_empty());
-    let [first, _] = summary.sides;
+    let marked = moves.iter().filter(|mv| !mv.mark.is_empty());
+    let first = summary.sides[0].side;
     Graph {
         title: format!("{first}'s chance of winning after each move; outcome: {}", summary.outcome),
         first: 0,
         amounts: amounts.collect(),
         lines: [0, 25, 50, 75, 100].map(|percent| (f64::from(percent) / 100.0, format!("{percent} %"))).to_vec(),
-        marked: marked.map(|mv| (mv.ply, format!("{}{}", mv.named(), mv.mark()))).collect(),
+        marked: marked.map(|mv| (mv.ply, format!("{}{}", named(mv), mv.mark))).collect(),
     }
 }

@@ -29,7 +29,7 @@ pub struct Work<T> {
     /// What the result is about.
     pub about: T,
     /// The search, and how far it goes; none if there is nothing to search.
-    pub search: Option<(SearchJob, Effort)>,
+    pub search: Option<(Box<dyn SearchJob>, Effort)>,
 }
 
 /// Where the threads take positions from, each with its number.
@@ -101,7 +101,8 @@ fn search_all<T>(table: &TranspositionTable, queue: &Queue<T>, found: &SyncSende
         let lines = search.map_or_else(Lines::default, |(job, effort)| {
             table.clear();
             let mut lines = Lines::default();
-            let answer = job(table, &Control::new(effort.budget(), false, false), &mut |info| lines.add(&info));
+            let control = Control::new(effort.budget(), false, false);
+            let answer = job.run(table, &control, &mut |info| lines.add(info));
             lines.end(answer, effort.multipv)
         });
         if found.send((number, about, lines)).is_err() {

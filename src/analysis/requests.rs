@@ -6,16 +6,15 @@ use serde_json::{Map, Value, json};
 
 use crate::core::{OptionSpec, Options};
 use crate::engine::options as engine_options;
-use crate::engine::session::Session;
+use crate::engine::session::{Session, Status};
 use crate::engine::state::{changed_rules, new_session};
 use crate::io::input::{Line as InputLine, Lines as InputLines, MAX_WAITING};
 use crate::io::output::Output;
-use crate::search::score;
 
 use super::Effort;
 use super::pool::{self, Plan, Work};
 use super::request::{Request, object};
-use crate::engine::lines::{Line, Lines};
+use crate::engine::lines::Lines;
 
 /// The version of the form of answers. It grows with each change that a program which reads them could notice.
 pub const FORMAT: u32 = 1;
@@ -91,13 +90,9 @@ impl Sessions {
         let Request { options, fen, moves, effort } = Request::read(members, &self.defaults, effort)?;
         let session = self.session(&options);
         session.set_position(fen.as_deref(), &moves)?;
-        let about = About::Position {
-            id,
-            game: session.game(),
-            fen: session.position_text(),
-            turn: session.outcome().is_none().then(|| session.players()[session.player_to_move()]),
-            outcome: session.outcome_text(),
-        };
+        let Status { turn, outcome, .. } = session.status();
+        let (game, fen) = (session.facts().game, session.position_text());
+        let about = About::Position { id, game, fen, turn, outcome };
         Ok(Work { about, search: session.search(&effort.limits())?.map(|job| (job, effort)) })
     }
 
@@ -130,19 +125,10 @@ fn answer(about: About, Lines { lines, nodes, faults }: &Lines) -> Value {
             "turn": turn,
             "outcome": outcome,
             "nodes": nodes,
-            "lines": lines.iter().map(line_json).collect::<Vec<_>>(),
+            "lines": lines,
             "warnings": faults,
         }),
     }
-}
-
-fn line_json(line: &Line) -> Value {
-    let (cp, mate) = match line.score {
-        Some(score) if score::is_proven(score) => (None, Some(score::mate_in(score))),
-        score => (score, None),
-    };
-    let Line { mv, is_proven, depth, pv, .. } = line;
-    json!({ "move": mv, "cp": cp, "mate": mate, "proven": is_proven, "depth": depth, "pv": pv })
 }
 
 /// The first column that a message names, unless that stands in what it quotes.

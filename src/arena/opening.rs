@@ -73,7 +73,7 @@ impl Opening {
     pub fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
         let fen = self.fen.as_ref().map(|fen| fen.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         let moves: Vec<Word> = self.moves.iter().map(|text| Word::alone(text)).collect();
-        session.set_position(fen.as_deref(), &moves)
+        Ok(session.set_position(fen.as_deref(), &moves)?)
     }
 
     /// The `position` command for this opening and these moves after it.
@@ -104,7 +104,7 @@ pub fn read_list(text: &str, options: &Options) -> Result<Vec<Opening>, String> 
             continue;
         }
         let opening = Opening::parse(line);
-        let checked = opening.set_up(session.as_mut()).and_then(|()| match session.outcome() {
+        let checked = opening.set_up(session.as_mut()).and_then(|()| match session.standing().outcome {
             None => Ok(()),
             Some(_) => Err(format!("the game is over there: {}", session.outcome_sentence())),
         });
@@ -204,7 +204,8 @@ impl Openings {
             let mv = self.rng.choice(&moves)?;
             self.session.play(&[Word::alone(mv)]).ok()?;
         }
-        self.session.outcome().is_none().then(|| Opening { fen: None, moves: self.session.moves_made() })
+        let goes_on = self.session.standing().outcome.is_none();
+        goes_on.then(|| Opening { fen: None, moves: self.session.course().moves })
     }
 }
 
@@ -242,7 +243,7 @@ mod tests {
                 let opening = one.get(number).unwrap();
                 let mut session = new_session(&options);
                 opening.set_up(session.as_mut()).unwrap();
-                assert!(opening.moves.len() == 5 && session.outcome().is_none(), "{id:?}");
+                assert!(opening.moves.len() == 5 && session.standing().outcome.is_none(), "{id:?}");
                 assert!(seen.insert(session.position_text()), "{id:?}");
             }
             assert_eq!(one.get(19).unwrap(), last);

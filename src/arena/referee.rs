@@ -8,6 +8,7 @@ use crate::core::text::quoted;
 use crate::core::{MoveError, PlayerEnd, Side};
 use crate::engine::state::Engine;
 use crate::engine::word::Word;
+use crate::io::host::System;
 
 use super::Conditions;
 use super::fault::{Fault, FaultKind};
@@ -107,7 +108,11 @@ pub struct Referee<'a> {
 impl<'a> Referee<'a> {
     /// A referee for games under these conditions.
     pub fn new(conditions: &'a Conditions) -> Referee<'a> {
-        Referee { board: Engine::new(conditions.options.clone()), rules: conditions.rules(), conditions }
+        Referee {
+            board: Engine::new(conditions.options.clone(), System::shared()),
+            rules: conditions.rules(),
+            conditions,
+        }
     }
 
     /// Plays a game between these players, of which the first plays the first side; `None` if `stopped` was set before
@@ -144,9 +149,9 @@ impl<'a> Referee<'a> {
                 (Some(!side), fault.to_string())
             }
         };
-        let plies = self.board.session.moves_made().len();
+        let plies = self.board.session.standing().moves;
         let finished = FinishedGame { winner, end, plies, effort };
-        let (mut record, first_turn) = (self.board.record(), self.board.session.first_turn());
+        let (mut record, first_turn) = (self.board.record(), self.board.session.course().first_turn);
         for (mv, evaluation) in record.moves.iter_mut().skip(opening.moves.len()).zip(evaluations) {
             mv.evaluation = evaluation;
         }
@@ -168,7 +173,7 @@ impl<'a> Referee<'a> {
         }
         let mut moves = Vec::new();
         loop {
-            if let Some(outcome) = self.board.session.outcome() {
+            if let Some(outcome) = self.board.session.standing().outcome {
                 return Ok(Some((outcome.winner(), outcome.reason().into())));
             }
             if opening.moves.len() + moves.len() >= self.conditions.most_plies {
@@ -177,7 +182,7 @@ impl<'a> Referee<'a> {
             if stopped.load(Relaxed) {
                 return Ok(None);
             }
-            let side = self.board.session.side_to_move();
+            let side = self.board.session.standing().side;
             let (engine, effort) = (&mut *engines[side.index()], &mut effort[side.index()]);
             let asked = self.ask(engine, &opening.command(&moves), (&mut clocks, side), effort);
             let (mv, answer) = asked.map_err(|fault| (side, fault))?;
@@ -221,6 +226,6 @@ impl<'a> Referee<'a> {
             MoveError::Illegal(error) => Fault::new(FaultKind::Illegal, format!("{}, {error}", quoted(text))),
         })?;
         let made = session.play(&[Word::alone(&mv)]);
-        made.map(|()| mv).map_err(|error| Fault::new(FaultKind::Illegal, error))
+        made.map(|()| mv).map_err(|refused| Fault::new(FaultKind::Illegal, refused.to_string()))
     }
 }

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::pool::Plan;
-use crate::analysis::review::{CSV_HEADER, Game, HEADER};
+use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
 use crate::analysis::{Effort, MOST_LINES, graph, requests};
 use crate::core::{Failure, Options};
+use crate::engine::json;
 use crate::engine::options::HASH;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, clear_line, time_left};
@@ -93,7 +94,7 @@ impl AnalyseArguments {
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);
         }
-        let game = Game::read(file, options).map_err(|error| Failure::Failed(format!("{file}: {error}")))?;
+        let game = Game::read(file, options, effort).map_err(|error| Failure::Failed(format!("{file}: {error}")))?;
         self.review(game, effort, plan, out)
     }
 
@@ -113,19 +114,16 @@ impl AnalyseArguments {
         } else if !self.json && !self.svg {
             out.lines(HEADER);
         }
-        let mut reviewed = Vec::new();
         let begun = Instant::now();
         let mut progress = Progress::begin("analyse".into());
-        let summary = game.review(effort, plan, |mv, sides| {
+        let reviewed = game.review(effort, plan, |mv| {
             progress.clear();
             if self.csv {
-                out.lines(&mv.csv(sides));
+                out.lines(&review::csv(mv));
             } else if self.json {
-                out.lines(&mv.json(sides).to_string());
-            } else if self.svg {
-                reviewed.push(mv.clone());
-            } else {
-                out.lines(&mv.line());
+                out.lines(&json(mv));
+            } else if !self.svg {
+                out.lines(&review::line(mv));
             }
             done.store(mv.ply, Relaxed);
             let left = time_left(begun.elapsed(), mv.ply as f64, (moves - mv.ply) as f64, Duration::ZERO);
@@ -134,13 +132,13 @@ impl AnalyseArguments {
             !out.is_closed()
         });
         progress.clear();
-        let summary = summary.map_err(Failure::Failed)?;
+        let reviewed = reviewed.map_err(Failure::Failed)?;
         if self.json {
-            out.lines(&summary.json().to_string());
+            out.lines(&json(&reviewed.summary));
         } else if self.svg {
-            out.raw(&graph::of_game(&reviewed, &summary).svg());
+            out.raw(&graph::of_game(&reviewed).svg());
         } else if !self.csv {
-            out.lines(&summary.text());
+            out.lines(&review::summary(&reviewed));
         }
         Ok(())
     }

@@ -80,8 +80,8 @@ impl DiagramArguments {
             Colours::Print => Theme::Print,
         };
         let view = View { flipped: self.flip, theme };
-        let svg = new_session(options).front_end().diagram(Some(fen), &moves, &shown, view);
-        out.raw(&svg.map_err(Failure::BadArguments)?);
+        let svg = new_session(options).diagram(Some(fen), &moves, &shown, view);
+        out.raw(&svg.map_err(super::bad_arguments)?);
         Ok(())
     }
 }

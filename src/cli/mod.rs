@@ -27,9 +27,11 @@ use crate::arena::report::Report;
 use crate::core::text::{did_you_mean, printable, quoted};
 use crate::core::{Failure, Options};
 use crate::engine::options as engine_options;
+use crate::engine::refused::Refused;
 use crate::engine::state::check_two_players;
 use crate::games::GameId;
 use crate::io::files::{check_plain, new_file};
+use crate::io::host::System;
 use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
@@ -243,7 +245,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
-            check_two_players(&options, "tables are of games").map_err(Failure::BadArguments)?;
+            check_two_players(&options, "tables are of games").map_err(bad_arguments)?;
             game_id(&options).visit(flags.make(&options, &out).map_err(Failure::BadArguments)?)?;
         }
     }
@@ -324,7 +326,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
         })?;
     }
     set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
-    engine_options::check_table_path(&options).map_err(Failure::BadArguments)?;
+    engine_options::check_table_path(&options, &System).map_err(bad_arguments)?;
     flags.run(options, &arguments.settings, !used.is_empty(), out)
 }
 
@@ -353,7 +355,7 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
 /// Runs a session: carries out the command on the command line, or without one those on standard input.
 fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
     if arguments.gtp {
-        check_two_players(&options, "GTP plays games").map_err(Failure::BadArguments)?;
+        check_two_players(&options, "GTP plays games").map_err(bad_arguments)?;
     }
     let words = &arguments.command;
     let line = words.join(" ");
@@ -383,6 +385,11 @@ fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
     Ok(if served.map_err(Failure::Failed)? { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
+/// The failure of a command whose arguments the engine refuses.
+fn bad_arguments(refused: Refused) -> Failure {
+    Failure::BadArguments(refused.into())
+}
+
 /// Creates a file with these bytes.
 ///
 /// # Errors
@@ -394,7 +401,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// The options that the arguments set. The directory of tables that they name, if any, must exist.
 fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
     let options = options(arguments)?;
-    engine_options::check_table_path(&options).map_err(Failure::BadArguments)?;
+    engine_options::check_table_path(&options, &System).map_err(bad_arguments)?;
     Ok(options)
 }
 
@@ -411,7 +418,7 @@ fn set_all(options: &mut Options, settings: &[String]) -> Result<(), String> {
         let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
         engine_options::set(options, engine_options::find(&name)?, &value).map_err(|error| error.to_string())?;
     }
-    engine_options::check_memory(options, 0)
+    Ok(engine_options::check_memory(options, 0, &System)?)
 }
 
 /// A parser of arguments that are whole numbers from `min` to `max`. The type must hold these numbers.

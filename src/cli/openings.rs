@@ -56,7 +56,7 @@ Under its usual rules each game has such a list of its own, with which matches b
 /// If there are fewer openings than asked for, or there is no memory or no thread for a search.
 pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
-    check_two_players(options, "openings are for games").map_err(Failure::BadArguments)?;
+    check_two_players(options, "openings are for games").map_err(super::bad_arguments)?;
     let game = game_id(options);
     let mut command = format!("# pentarch openings --game {}", options.text(&GAME));
     for (spec, value) in changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW) {

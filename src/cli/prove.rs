@@ -96,14 +96,14 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
     let Some(file) = &arguments.check else {
-        check_two_players(&options, "a proof is about a game").map_err(Failure::BadArguments)?;
+        check_two_players(&options, "a proof is about a game").map_err(super::bad_arguments)?;
         let game = game_id(&options);
         return game.visit(Proving { arguments, options, out });
     };
     let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
     let proof = read(file).map_err(in_file)?;
     let options = options_of(&proof).map_err(in_file)?;
-    check_two_players(&options, "a proof is about a game").map_err(in_file)?;
+    check_two_players(&options, "a proof is about a game").map_err(String::from).map_err(in_file)?;
     let game = game_id(&options);
     game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
 }
@@ -225,7 +225,7 @@ fn position<G: Game>(arguments: &ProveArguments, options: &Options) -> Result<Ga
     let words = format!("position {}", arguments.position.join(" "));
     let parsed = parse::parse(&words).map_err(|error| error.to_string())?;
     let Some(Command::Position { start, moves }) = parsed else { return Err("a position is expected".into()) };
-    line_of(&Arc::new(G::from_options(options)), start.fen(), &moves)
+    Ok(line_of(&Arc::new(G::from_options(options)), start.fen(), &moves)?)
 }
 
 /// Answers questions about positions, one after the other.

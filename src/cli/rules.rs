@@ -53,7 +53,7 @@ impl RulesArguments {
 /// # Errors
 /// If the game has no text of its rules, or no such topic.
 pub fn print(options: &Options, topic: Option<&str>, out: &Output) -> Result<(), Failure> {
-    out.page(&new_session(options).rules(topic).map_err(Failure::BadArguments)?);
+    out.page(&new_session(options).rules(topic).map_err(super::bad_arguments)?);
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Game, MakeTables, Options, TablePlan, TableReport};
 use crate::engine::options as engine_options;
 use crate::games::Visitor;
+use crate::io::host::System;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, time_left};
 use crate::tables;
@@ -62,7 +63,7 @@ impl TablesArguments {
             return Err(format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH.name));
         }
         if Path::new(&path).exists() {
-            engine_options::check_table_path(options)?;
+            engine_options::check_table_path(options, &System)?;
         }
         Ok(Make { arguments: self, options, out })
     }

@@ -130,7 +130,7 @@ impl TuneArguments {
 /// # Errors
 /// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failure> {
-    check_two_players(options, "tuning is by games").map_err(Failure::BadArguments)?;
+    check_two_players(options, "tuning is by games").map_err(super::bad_arguments)?;
     let game = game_id(options);
     if let Some(state) = &arguments.spsa {
         let (play, iterations) = (&arguments.settings(), arguments.iterations);

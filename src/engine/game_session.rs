@@ -1,29 +1,30 @@
-//! The one implementation of [`Session`] and [`GoBoard`], generic over the game.
+//! The one implementation of [`Session`], generic over the game.
 
 use std::collections::{BTreeMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
+use std::task::Poll;
 
 use crate::core::options::TABLE_PATH;
 use crate::core::perft::perft;
 use crate::core::projection::shaped;
 use crate::core::rules_page::{self, Style};
 use crate::core::rules_text::RulesText;
-use crate::core::text::shortened;
-use crate::core::{
-    Field, Game, GameHistory, Grid, MakeTables, MoveError, Options, Outcome, PlayerEnd, PositionError, Side,
-    SyntaxError, Turn,
-};
+use crate::core::text::{did_you_mean, one_of, quoted};
+use crate::core::{Field, Game, GameHistory, Grid, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, Turn};
 use crate::games::Visitor;
 use crate::search::control::Control;
 use crate::search::mate::score_in_own_moves;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Info, Limits};
 
-use super::front_end::FrontEnd;
 use super::go_clicks::{Click, Clicks};
-use super::session::{Features, GoBoard, MAX_PLIES, PerftJob, SearchJob, Session, TablesJob};
+use super::refused::Refused;
+use super::session::{
+    Course, Facts, Features, GoBoard, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session, Standing, Status,
+    TablesJob, Texts,
+};
 use super::word::Word;
 
 /// Makes a session with the game that it visits, in its start position.
@@ -39,9 +40,8 @@ impl Visitor for NewSession<'_> {
 
 /// A session with the start position of these rules. The options say where table files are.
 pub fn session_with_rules<G: Game>(rules: G, options: &Options) -> Box<dyn Session> {
-    let (start, tables) = (rules.start(), new_tables(&rules, options));
-    let history = GameHistory::new(Arc::new(rules), start);
-    Box::new(GameSession { history, tables, clicks: Clicks::default(), marks: BTreeMap::new() })
+    let tables = new_tables(&rules, options);
+    Box::new(GameSession::new(Arc::new(rules), tables))
 }
 
 /// The tablebases for these rules. None of them is computed yet.
@@ -54,6 +54,8 @@ fn new_tables<G: Game>(rules: &G, options: &Options) -> Arc<G::Tables> {
 /// A session with one game.
 pub(super) struct GameSession<G: Game> {
     pub(super) history: GameHistory<G>,
+    /// The text of the position that the game began at, as it was given; none for the start position.
+    start: Option<String>,
     /// The game's tablebases.
     tables: Arc<G::Tables>,
     /// How the moves were made on a Go board.
@@ -67,29 +69,50 @@ pub(super) struct GameSession<G: Game> {
 ///
 /// # Errors
 /// If the text is no position of these rules, or a move is not legal.
-pub fn line_of<G: Game>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) -> Result<GameHistory<G>, String> {
+pub fn line_of<G: Game>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) -> Result<GameHistory<G>, Refused> {
     let position = match fen {
         None => rules.start(),
-        Some(words) => {
-            let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-            rules.parse_position(&text).map_err(|error| bad_position(words, error))?
-        }
+        Some(words) => rules.parse_position(&joined(words)).map_err(|error| Refused::of_position(words, error))?,
     };
     let mut history = GameHistory::new(rules.clone(), position);
     extend(&mut history, moves)?;
     Ok(history)
 }
 
-/// Makes these moves, up to the first that is not legal. A game that would become too long gets none of them.
-pub(super) fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), String> {
-    if history.len() + moves.len() > MAX_PLIES {
-        return Err(format!("a game has at most {MAX_PLIES} moves"));
+/// Makes these moves. If one of them is not legal, or the game would become too long, none is made.
+pub(super) fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), Refused> {
+    let before = history.len();
+    extend_from(history, before, 0, moves)
+}
+
+/// Makes the moves of a list from the index `first` on. If one of them is not legal, or the game would become too long,
+/// none is made.
+fn extend_from<G: Game>(
+    history: &mut GameHistory<G>,
+    before: usize,
+    first: usize,
+    moves: &[Word],
+) -> Result<(), Refused> {
+    if before + moves.len() - first > MAX_PLIES {
+        return Err(format!("a game has at most {MAX_PLIES} moves").into());
     }
-    for (number, word) in (1..).zip(moves) {
-        let mv = history.find_move(&word.text).map_err(|error| bad_move(number, word, error))?;
-        history.push(mv);
+    for (number, word) in (1..).zip(moves).skip(first) {
+        match history.find_move(&word.text) {
+            Ok(mv) => history.push(mv),
+            Err(error) => {
+                while history.len() > before {
+                    history.pop();
+                }
+                return Err(Refused::of_move(number, word, error));
+            }
+        }
     }
     Ok(())
+}
+
+/// The words with single spaces between them.
+fn joined(words: &[Word]) -> String {
+    words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 /// The legal moves with their canonical texts, sorted by the texts.
@@ -101,16 +124,32 @@ fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     sorted
 }
 
-impl<G: Game> Session for GameSession<G> {
+impl<G: Game> GameSession<G> {
+    fn new(rules: Arc<G>, tables: Arc<G::Tables>) -> GameSession<G> {
+        let history = GameHistory::new(rules.clone(), rules.start());
+        GameSession { history, start: None, tables, clicks: Clicks::default(), marks: BTreeMap::new() }
+    }
+
+    /// Keeps the marks of the moves that were just made with these texts, the first of which has this index.
+    fn keep_marks(&mut self, first: usize, moves: &[Word]) {
+        let rules = self.history.rules();
+        let marks = (first..).zip(moves.iter().map(|word| rules.move_marks(&word.text).to_string()));
+        self.marks.extend(marks.filter(|(_, marks)| !marks.is_empty()));
+    }
+
+    /// The marks that were typed with the move that has this index.
+    fn marks_of(&self, at: usize) -> &str {
+        self.marks.get(&at).map_or("", String::as_str)
+    }
+}
+
+impl<G: Game> Play for GameSession<G> {
     fn configure(&mut self, options: &Options) -> bool {
         let rules = G::from_options(options);
         let is_other_game = rules != **self.history.rules();
         if is_other_game {
-            let start = rules.start();
-            self.tables = new_tables(&rules, options);
-            self.history = GameHistory::new(Arc::new(rules), start);
-            self.clicks = Clicks::default();
-            self.marks.clear();
+            let tables = new_tables(&rules, options);
+            *self = GameSession::new(Arc::new(rules), tables);
         }
         is_other_game
     }
@@ -119,47 +158,58 @@ impl<G: Game> Session for GameSession<G> {
         self.tables = new_tables(self.history.rules().as_ref(), options);
     }
 
-    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), String> {
-        let history = line_of(self.history.rules(), fen, moves)?;
-        self.history = history;
+    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused> {
+        let kept = match self.shared_moves(fen, moves).filter(|&shared| shared > 0) {
+            None => {
+                self.history = line_of(self.history.rules(), fen, moves)?;
+                0
+            }
+            Some(shared) => {
+                let end = self.history.player_end();
+                self.history.resume();
+                let mut taken_back = Vec::new();
+                while self.history.len() > shared {
+                    taken_back.extend(self.history.pop());
+                }
+                if let Err(refused) = extend_from(&mut self.history, shared, shared, moves) {
+                    taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
+                    // It ended the same game before.
+                    end.map(|end| self.history.end(end));
+                    return Err(refused);
+                }
+                shared
+            }
+        };
+        self.start = fen.map(joined);
         self.clicks = Clicks::default();
-        self.marks.clear();
-        self.keep_marks(0, moves);
+        self.marks.split_off(&kept);
+        self.keep_marks(kept, &moves[kept..]);
         Ok(())
     }
 
-    fn play(&mut self, moves: &[Word]) -> Result<(), String> {
-        let before = self.history.len();
-        let made = extend(&mut self.history, moves);
-        while made.is_err() && self.history.len() > before {
-            self.history.pop();
-        }
-        if made.is_ok() {
-            self.keep_marks(before, moves);
-        }
-        made
+    fn another(&self) -> Box<dyn Session> {
+        Box::new(GameSession::<G>::new(self.history.rules().clone(), self.tables.clone()))
     }
 
-    fn end(&mut self, end: PlayerEnd) -> Result<(), String> {
+    fn play(&mut self, moves: &[Word]) -> Result<(), Refused> {
+        let before = self.history.len();
+        extend(&mut self.history, moves)?;
+        self.keep_marks(before, moves);
+        Ok(())
+    }
+
+    fn end(&mut self, end: PlayerEnd) -> Result<(), Refused> {
         self.history.end(end)?;
         self.clicks.add_end();
         Ok(())
     }
 
-    fn player_end(&self) -> Option<PlayerEnd> {
-        self.history.player_end()
-    }
-
-    fn knows_agreement(&self) -> bool {
-        self.history.rules().knows_agreement()
-    }
-
-    fn undo(&mut self, count: u32) -> Result<(), String> {
+    fn undo(&mut self, count: u32) -> Result<(), Refused> {
         let ends = u32::from(self.history.player_end().is_some());
         let moves = self.history.len();
         if moves < count.saturating_sub(ends) as usize {
             let end = if ends > 0 { ", and the end of the game" } else { "" };
-            return Err(format!("cannot take back {count}: moves made so far: {moves}{end}"));
+            return Err(format!("cannot take back {count}: moves made so far: {moves}{end}").into());
         }
         self.history.resume();
         for _ in ends..count {
@@ -169,98 +219,87 @@ impl<G: Game> Session for GameSession<G> {
         Ok(())
     }
 
-    fn game(&self) -> &'static str {
-        G::ID
+    fn facts(&self) -> Facts {
+        Facts { game: G::ID, sides: G::SIDES, players: G::PLAYERS, odds_scale: G::ODDS_SCALE }
     }
 
-    fn sides(&self) -> [&'static str; 2] {
-        G::SIDES
+    fn standing(&self) -> Standing {
+        let (history, rules) = (&self.history, self.history.rules());
+        let (player, outcome) = (history.player_to_move(), history.outcome());
+        let winner = outcome.and_then(Outcome::winner);
+        Standing {
+            moves: history.len(),
+            player,
+            side: history.side_to_move(),
+            turn_number: rules.side_of_player(player).map_or(player, Side::index),
+            outcome,
+            winner_number: winner.map(|winner| rules.winner(history.position(), winner).0),
+            end: history.player_end(),
+            knows_agreement: rules.knows_agreement(),
+        }
     }
 
-    fn players(&self) -> &'static [&'static str] {
-        G::PLAYERS
+    fn status(&self) -> Status {
+        let (history, rules) = (&self.history, self.history.rules());
+        let (player, outcome) = (history.player_to_move(), history.outcome());
+        let goes_on = outcome.is_none();
+        // Where each player plays against all others, no player can end the game for them.
+        let can_end = goes_on && rules.side_of_player(player).is_some();
+        let sides = || if can_end { G::SIDES.to_vec() } else { Vec::new() };
+        let winner = outcome.and_then(Outcome::winner);
+        Status {
+            turn: goes_on.then(|| G::PLAYERS[player]),
+            player,
+            players: G::PLAYERS,
+            outcome: history.outcome_text(),
+            sentence: history.status(),
+            winner: winner.map(|winner| rules.winner(history.position(), winner).1),
+            may: May { resign: sides(), agree: goes_on && rules.knows_agreement(), flag: sides() },
+        }
     }
 
-    fn player_to_move(&self) -> usize {
-        self.history.player_to_move()
+    fn course(&self) -> Course {
+        let (history, rules) = (&self.history, self.history.rules());
+        let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
+        let start = history.start();
+        let turn = |position: &G::Position| (rules.player_to_move(position), position.full_move());
+        Course {
+            start: (*start != rules.start()).then(|| rules.position_text(start)),
+            first_turn: (start.full_move(), start.side_to_move()),
+            marked: (0..).zip(&moves).map(|(at, mv)| mv.clone() + self.marks_of(at)).collect(),
+            turns: history.positions_before().map(turn).collect(),
+            moves,
+        }
     }
 
-    fn turn_number(&self) -> usize {
-        let player = self.history.player_to_move();
-        self.history.rules().side_of_player(player).map_or(player, Side::index)
+    fn shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize> {
+        if self.start != fen.map(joined) {
+            return None;
+        }
+        let made = (0..).zip(self.history.moves()).zip(moves);
+        let is_same = |&((at, mv), word): &((usize, G::Move), &Word)| {
+            word.text.strip_prefix(self.history.rules().move_text(mv).as_str()) == Some(self.marks_of(at))
+        };
+        Some(made.take_while(is_same).count())
     }
 
-    fn winner_number(&self) -> Option<usize> {
-        let winner = self.history.outcome()?.winner()?;
-        Some(self.history.rules().winner(self.history.position(), winner).0)
-    }
-
-    fn side_named(&self, word: &str) -> Option<Side> {
+    fn side_named(&self, word: &str) -> Result<Side, Refused> {
         let named = |names: &[&str]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
         let side = named(&G::SIDES).map(|side| Side::BOTH[side]);
         // Where players have no side, whatever a player ends is refused later.
         let of_player = |player| self.history.rules().side_of_player(player).unwrap_or(Side::First);
-        side.or_else(|| named(G::PLAYERS).map(of_player))
+        side.or_else(|| named(G::PLAYERS).map(of_player)).ok_or_else(|| {
+            let mut names = G::PLAYERS.to_vec();
+            names.extend(G::SIDES.into_iter().filter(|side| !G::PLAYERS.contains(side)));
+            let hint = did_you_mean(word, names.iter().copied());
+            Refused::new(format!("expected {}, found {}{hint}", one_of(&names), quoted(word)))
+        })
     }
+}
 
-    fn side_words(&self) -> ([&'static str; 2], Side) {
-        let rules = self.history.rules();
-        let seen = rules.seen_by_mover(self.history.position());
-        (rules.side_words(&seen), seen.side_to_move())
-    }
-
-    fn turns(&self) -> Vec<(usize, u32)> {
-        let rules = self.history.rules();
-        let turn = |position: &G::Position| (rules.player_to_move(position), position.full_move());
-        self.history.positions_before().map(turn).collect()
-    }
-
-    fn side_to_move(&self) -> Side {
-        self.history.side_to_move()
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.history.outcome()
-    }
-
-    fn outcome_text(&self) -> String {
-        self.history.outcome_text()
-    }
-
-    fn outcome_sentence(&self) -> String {
-        let sentence = |outcome| self.history.outcome_sentence(outcome);
-        self.history.outcome().map_or_else(|| "the game goes on".into(), sentence)
-    }
-
-    fn outcome_words(&self, outcome: Outcome) -> String {
-        self.history.outcome_words(outcome)
-    }
-
-    fn status(&self) -> String {
-        self.history.status()
-    }
-
+impl<G: Game> Texts for GameSession<G> {
     fn position_text(&self) -> String {
         self.history.rules().position_text(self.history.position())
-    }
-
-    fn start_text(&self) -> Option<String> {
-        let rules = self.history.rules();
-        (*self.history.start() != rules.start()).then(|| rules.position_text(self.history.start()))
-    }
-
-    fn first_turn(&self) -> (u32, Side) {
-        let start = self.history.start();
-        (start.full_move(), start.side_to_move())
-    }
-
-    fn moves_made(&self) -> Vec<String> {
-        self.history.moves().map(|mv| self.history.rules().move_text(mv)).collect()
-    }
-
-    fn marked_moves(&self) -> Vec<String> {
-        let marks = |at| self.marks.get(&at).map_or("", String::as_str);
-        (0..).zip(self.moves_made()).map(|(at, mv)| mv + marks(at)).collect()
     }
 
     fn legal_moves(&self) -> Vec<String> {
@@ -271,8 +310,27 @@ impl<G: Game> Session for GameSession<G> {
         self.history.find_move(text).map(|mv| self.history.rules().move_text(mv))
     }
 
-    fn rules_text(&self) -> Result<RulesText<'static>, String> {
-        rules_page::rules_text::<G>()
+    fn outcome_words(&self, outcome: Outcome) -> String {
+        self.history.outcome_words(outcome)
+    }
+
+    fn outcome_sentence(&self) -> String {
+        let sentence = |outcome| self.history.outcome_sentence(outcome);
+        self.history.outcome().map_or_else(|| "the game goes on".into(), sentence)
+    }
+
+    fn side_words(&self) -> ([&'static str; 2], Side) {
+        let rules = self.history.rules();
+        let seen = rules.seen_by_mover(self.history.position());
+        (rules.side_words(&seen), seen.side_to_move())
+    }
+
+    fn rules_text(&self) -> Result<RulesText<'static>, Refused> {
+        Ok(rules_page::rules_text::<G>()?)
+    }
+
+    fn rules(&self, topic: Option<&str>) -> Result<String, Refused> {
+        Ok(rules_page::page::<G>(topic, Style::Screen)?)
     }
 
     fn board_text(&self) -> String {
@@ -292,20 +350,16 @@ impl<G: Game> Session for GameSession<G> {
             format!("Fen: {}", self.position_text()),
             format!("Key: {:016x}", rules.search_key(position)),
             format!("Legal: {moves}"),
-            format!("Outcome: {}", self.outcome_text()),
+            format!("Outcome: {}", self.history.outcome_text()),
         ];
         lines.extend(rules.source_text(position).map(|text| format!("Source: {text}")));
         lines.join("\n")
     }
 
-    fn picture(&self, viewer: Side) -> String {
-        self.history.rules().diagram(self.history.position(), viewer)
-    }
-
-    fn picture_before(&self, viewer: Side) -> Option<String> {
-        let mut before = self.history.clone();
-        before.pop()?;
-        Some(before.rules().diagram(before.position(), viewer))
+    fn pictures(&self, viewer: Side) -> (String, Option<String>) {
+        let rules = self.history.rules();
+        let before = self.history.last().map(|(before, _)| rules.diagram(before, viewer));
+        (rules.diagram(self.history.position(), viewer), before)
     }
 
     fn move_groups(&self) -> Vec<(&'static str, Vec<String>)> {
@@ -318,10 +372,6 @@ impl<G: Game> Session for GameSession<G> {
             }
         }
         groups
-    }
-
-    fn rules(&self, topic: Option<&str>) -> Result<String, String> {
-        rules_page::page::<G>(topic, Style::Screen)
     }
 
     fn features(&self) -> Option<(i32, Features)> {
@@ -351,9 +401,25 @@ impl<G: Game> Session for GameSession<G> {
         lines.push(format!("Eval: cp {score} for {side}, to move"));
         lines.join("\n")
     }
+}
 
-    fn odds_scale(&self) -> i32 {
-        G::ODDS_SCALE
+impl<G: Game> Searching for GameSession<G> {
+    fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, Refused> {
+        let (mut moves, mut texts) = (Vec::new(), HashSet::new());
+        for (number, word) in (1..).zip(&limits.moves) {
+            let find = self.history.find_move(&word.text);
+            let mv = find.map_err(|error| Refused::of_move(number, word, error))?;
+            if texts.insert(self.history.rules().move_text(mv)) {
+                moves.push(mv);
+            }
+        }
+        if moves.is_empty() {
+            self.history.legal_moves(&mut moves);
+        }
+        let Some(&first) = moves.first() else { return Ok(None) };
+        let (history, tables) = (self.history.clone(), self.tables.clone());
+        let (limits, best) = (limits.with_moves(moves), Answer::unknown(first));
+        Ok(Some(Box::new(GameSearch { history, tables, limits, best, last: (0, 0) })))
     }
 
     fn perft(&self, depth: u32) -> PerftJob {
@@ -372,48 +438,6 @@ impl<G: Game> Session for GameSession<G> {
         })
     }
 
-    fn search(&self, limits: &Limits<Word>) -> Result<Option<SearchJob>, String> {
-        let (mut moves, mut texts) = (Vec::new(), HashSet::new());
-        for (number, word) in (1..).zip(&limits.moves) {
-            let mv = self.history.find_move(&word.text).map_err(|error| bad_move(number, word, error))?;
-            if texts.insert(self.history.rules().move_text(mv)) {
-                moves.push(mv);
-            }
-        }
-        if moves.is_empty() {
-            self.history.legal_moves(&mut moves);
-        }
-        let Some(&first) = moves.first() else { return Ok(None) };
-        let limits = limits.with_moves(moves);
-        let (history, tables) = (self.history.clone(), self.tables.clone());
-        let run = move |table: &TranspositionTable, control: &Control, info: &mut dyn FnMut(Info<String>)| {
-            // The best answer so far is given if the search panics.
-            let mut best_so_far = Answer::unknown(first);
-            // The score of the search, and the same as it is reported.
-            let mut last = (0, 0);
-            let report = |step: Info<G::Move>| {
-                let reported = score_in_own_moves(&history, step.score, step.pv);
-                if let (1, Some(&best)) = (step.rank, step.pv.first()) {
-                    last = (step.score, reported);
-                    let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
-                    best_so_far = Answer { best, ponder, score, nodes, faults: Vec::new() };
-                }
-                let pv: Vec<String> = step.pv.iter().map(|&mv| history.rules().move_text(mv)).collect();
-                info(step.with(reported, &pv));
-            };
-            let search = || search::search(&history, &tables, &limits, table, control, report);
-            let searched = catch_unwind(AssertUnwindSafe(search));
-            let mut answer = searched.map(|answer| answer.unwrap_or(best_so_far.clone())).unwrap_or_else(|_| {
-                best_so_far.faults.push("the search failed inside; this is a fault of the program".into());
-                best_so_far
-            });
-            answer.faults.extend(tables.take_faults());
-            answer.score = answer.score.map(|score| if score == last.0 { last.1 } else { score });
-            answer.map(|mv| history.rules().move_text(mv))
-        };
-        Ok(Some(Box::new(run)))
-    }
-
     fn make_tables(&self) -> TablesJob {
         let tables = self.tables.clone();
         Box::new(move |control| {
@@ -426,22 +450,68 @@ impl<G: Game> Session for GameSession<G> {
     fn has_repeated(&self) -> bool {
         self.history.has_repeated()
     }
+}
 
-    fn on_go_board(&mut self) -> &mut dyn GoBoard {
-        self
+/// A search of the current position of a game.
+struct GameSearch<G: Game> {
+    history: GameHistory<G>,
+    tables: Arc<G::Tables>,
+    limits: Limits<G::Move>,
+    /// The best answer so far, which is given if the search panics.
+    best: Answer<G::Move>,
+    /// The last score of the search for the best move, and the same as it is reported.
+    last: (i32, i32),
+}
+
+impl<G: Game> GameSearch<G> {
+    /// Reports what the search has found, and keeps the best move.
+    fn tell(&mut self, step: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
+        let reported = score_in_own_moves(&self.history, step.score, step.pv);
+        if let (1, Some(&best)) = (step.rank, step.pv.first()) {
+            self.last = (step.score, reported);
+            let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
+            self.best = Answer { best, ponder, score, nodes, faults: Vec::new() };
+        }
+        let pv: Vec<String> = step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
+        report(&step.with(reported, &pv));
     }
 
-    fn front_end(&self) -> &dyn FrontEnd {
-        self
+    /// The answer in texts: that of the search, or the best so far if it has none because it panicked.
+    fn answer(&mut self, searched: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
+        let mut answer = searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {
+            let mut best = self.best.clone();
+            best.faults.push("the search failed inside; this is a fault of the program".into());
+            best
+        });
+        answer.faults.extend(self.tables.take_faults());
+        answer.score = answer.score.map(|score| if score == self.last.0 { self.last.1 } else { score });
+        answer.map(|mv| self.history.rules().move_text(mv))
     }
 }
 
-impl<G: Game> GameSession<G> {
-    /// Keeps the marks of the moves that were just made with these texts, the first of which has this index.
-    fn keep_marks(&mut self, first: usize, moves: &[Word]) {
-        let rules = self.history.rules();
-        let marks = (first..).zip(moves.iter().map(|word| rules.move_marks(&word.text).to_string()));
-        self.marks.extend(marks.filter(|(_, marks)| !marks.is_empty()));
+impl<G: Game> SearchJob for GameSearch<G> {
+    fn run(
+        mut self: Box<Self>,
+        table: &TranspositionTable,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<String>),
+    ) -> Answer<String> {
+        let (history, tables, limits) = (self.history.clone(), self.tables.clone(), self.limits.clone());
+        let tell = |step: Info<G::Move>| self.tell(&step, report);
+        let searched =
+            catch_unwind(AssertUnwindSafe(|| search::search(&history, &tables, &limits, table, control, tell)));
+        self.answer(searched)
+    }
+
+    fn step(
+        &mut self,
+        nodes: u64,
+        table: &TranspositionTable,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<String>),
+    ) -> Poll<Answer<String>> {
+        let _ = (nodes, table, control, report);
+        todo!()
     }
 }
 
@@ -517,39 +587,4 @@ impl<G: Game> GoBoard for GameSession<G> {
         let mv = self.history.find_move(text).ok()?;
         Some(self.clicks.next_click(&self.history, mv))
     }
-}
-
-/// The message for a move that is refused, the one with this number in a list.
-pub(super) fn bad_move(number: usize, word: &Word, error: MoveError) -> String {
-    match error {
-        MoveError::Syntax(error) => {
-            format!("move {number}, {}: {}", shortened(&word.text), error.shifted(word.column.saturating_sub(1)))
-        }
-        MoveError::Illegal(why) => {
-            format!("{}move {number}, {}, is illegal: {why}", word.place(), shortened(&word.text))
-        }
-    }
-}
-
-/// The message for a position text that is refused.
-fn bad_position(words: &[Word], error: PositionError) -> String {
-    let place = words.first().map(Word::place).unwrap_or_default();
-    match error {
-        PositionError::Syntax(error) => format!("position text: {}", in_line(words, error)),
-        PositionError::Invalid(why) => format!("{place}the position cannot be: {why}"),
-    }
-}
-
-/// Converts an error whose column counts in these words joined by single spaces: its column then counts in the line of
-/// input that has the words.
-fn in_line(words: &[Word], error: SyntaxError) -> SyntaxError {
-    let mut start = 1;
-    for (at, word) in words.iter().enumerate() {
-        let length = word.text.chars().count();
-        if error.column <= start + length || at + 1 == words.len() {
-            return error.shifted(word.column.saturating_sub(start));
-        }
-        start += length + 1;
-    }
-    error
 }

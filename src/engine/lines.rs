@@ -1,31 +1,71 @@
 //! What a search has found of a position.
 
+use serde::Serialize;
+
 use crate::search::{Answer, Info, score};
 
 /// The best moves of a position, best first; none if the game is over.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Lines {
     /// The moves.
     pub lines: Vec<Line>,
     /// The number of nodes that were searched.
     pub nodes: u64,
     /// What went wrong, in words. The moves can be used all the same.
+    #[serde(rename = "warnings")]
     pub faults: Vec<String>,
 }
 
 /// A move with its value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     /// The move.
+    #[serde(rename = "move")]
     pub mv: String,
-    /// The score for the side to move; none if the search ended before it had one.
-    pub score: Option<i32>,
+    /// The score for the side to move.
+    #[serde(flatten)]
+    pub score: Score,
     /// Whether the score is exact: a proven win or loss, or a draw.
+    #[serde(rename = "proven")]
     pub is_proven: bool,
     /// The depth in plies at which the move has this score.
     pub depth: i32,
     /// The principal variation, which begins with the move.
     pub pv: Vec<String>,
+    /// The chance of winning of the side to move, where a draw counts half; none without a score. It is left out where
+    /// it is not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chance: Option<Option<f64>>,
+}
+
+/// A score as centipawns, or as the moves to a win or a loss: one of the two, or neither if the search ended before it
+/// had a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Score {
+    /// The score on the scale of the search.
+    #[serde(skip)]
+    pub value: Option<i32>,
+    /// The score in centipawns.
+    pub cp: Option<i32>,
+    /// The moves of the side to move to the end of the game, negative if it loses.
+    pub mate: Option<i32>,
+}
+
+impl Score {
+    /// A score of the search.
+    pub fn of(value: Option<i32>) -> Score {
+        let proven = value.filter(|&value| score::is_proven(value));
+        let cp = if proven.is_some() { None } else { value };
+        Score { value, cp, mate: proven.map(score::mate_in) }
+    }
+}
+
+/// The chance of winning by a score, where a draw counts half. `scale` is that of the logistic curve, in centipawns.
+pub fn chance(value: i32, scale: i32) -> f64 {
+    match score::is_proven(value) {
+        true => f64::from(u8::from(value > 0)),
+        false => 1. / (1. + (-f64::from(value) / f64::from(scale)).exp()),
+    }
 }
 
 impl Lines {
@@ -34,8 +74,9 @@ impl Lines {
     pub fn add(&mut self, info: &Info<String>) {
         let Some(mv) = info.pv.first() else { return };
         let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;
-        let (mv, score, pv) = (mv.clone(), Some(info.score), info.pv.to_vec());
-        let line = Line { mv, score, is_proven, depth: info.depth, pv };
+        let (mv, score, pv) = (mv.clone(), Score::of(Some(info.score)), info.pv.to_vec());
+        let line = Line { mv, score, is_proven, depth: info.depth, pv, chance: None };
+        self.nodes = info.nodes;
         if let Some(at) = self.lines.iter().position(|known| known.mv == line.mv) {
             self.lines.remove(at);
         }
@@ -48,10 +89,20 @@ impl Lines {
             self.lines.retain(|line| line.mv != answer.best);
             let (mv, pv) = (answer.best.clone(), vec![answer.best]);
             let is_proven = answer.score.is_some_and(score::is_proven);
-            self.lines.insert(0, Line { mv, score: answer.score, is_proven, depth: 0, pv });
+            let score = Score::of(answer.score);
+            self.lines.insert(0, Line { mv, score, is_proven, depth: 0, pv, chance: None });
         }
         self.lines.truncate(most);
         Lines { nodes: answer.nodes, faults: answer.faults, ..self }
+    }
+
+    /// The same with the chance of winning of each move, by the scale of the game.
+    #[must_use]
+    pub fn with_chances(mut self, scale: i32) -> Lines {
+        for line in &mut self.lines {
+            line.chance = Some(line.score.value.map(|value| chance(value, scale)));
+        }
+        self
     }
 }
 

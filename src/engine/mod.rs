@@ -1,13 +1,41 @@
 //! The engine: the one face that every front end talks to.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`state`] | the state between commands: options, the game in play, the transposition table |
+//! | [`session`] | a game in play without the types of the game, as traits by purpose |
+//! | `game_session` | their one implementation, generic over the game |
+//! | [`scene`] | the board, positions, clicks and moves as data |
+//! | [`rules_page`] | the rules as data |
+//! | [`record`] | the game in play as a record, and back |
+//! | [`lines`] | what a search has found of a position |
+//! | [`review`] | what the moves of a game were worth |
+//! | [`options`] | the options that do not depend on the game, and the list of all options |
+//! | [`go_clicks`] | moves put together from single points |
+//! | [`word`] | words of input with their places |
+//! | [`refused`] | why something is refused |
+//! | [`host`] | what the engine takes from outside |
 
-pub mod front_end;
 pub mod game_session;
 pub mod go_clicks;
+pub mod host;
 pub mod lines;
 #[cfg(test)]
 mod nim;
 pub mod options;
-pub mod rules_json;
+pub mod record;
+pub mod refused;
+pub mod review;
+pub mod rules_page;
+pub mod scene;
 pub mod session;
 pub mod state;
 pub mod word;
+
+use serde::Serialize;
+
+/// A value as one line of JSON, with the members of objects in the order of their names.
+pub fn json(value: &impl Serialize) -> String {
+    // What the engine gives has texts as names of members, so that it can always be written.
+    serde_json::to_value(value).map(|value| value.to_string()).unwrap_or_default()
+}

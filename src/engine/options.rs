@@ -1,17 +1,17 @@
 //! The options that do not depend on the game, and the list of all options as front ends see it.
 
 use std::hint::black_box;
-use std::io::ErrorKind;
-use std::path::Path;
 
 use crate::core::memory::RESERVE;
-use crate::core::options::{BadValue, EMPTY, REPETITION_DRAW, TABLE_PATH};
+use crate::core::options::{BadValue, REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
-use crate::io::free_memory::free_mib;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{FULL_SKILL, levels};
+
+use super::host::Host;
+use super::refused::Refused;
 
 /// The game in play.
 pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
@@ -69,13 +69,13 @@ pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
 ///
 /// # Errors
 /// If no option has this name; the error suggests the nearest one.
-pub fn find(name: &str) -> Result<&'static OptionSpec, String> {
+pub fn find(name: &str) -> Result<&'static OptionSpec, Refused> {
     if name.eq_ignore_ascii_case(UCI_VARIANT) {
         return Ok(&COMMON[0]);
     }
     let found = all().find(|spec| spec.name.eq_ignore_ascii_case(name));
     let hint = || did_you_mean(name, all().map(|spec| spec.name).chain([UCI_VARIANT]));
-    found.ok_or_else(|| format!("there is no option {}{}; 'ugi' lists them all", quoted(name), hint()))
+    found.ok_or_else(|| format!("there is no option {}{}; 'ugi' lists them all", quoted(name), hint()).into())
 }
 
 /// Sets an option to a value that was entered. Setting [`LEVEL`] sets [`SKILL_LEVEL`].
@@ -107,13 +107,6 @@ pub fn skill(options: &Options) -> u32 {
     }
 }
 
-/// The `option` lines of these options. `game` is the name under which they list the option [`GAME`]; their defaults
-/// are the values of `initial`.
-pub fn list(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Options) -> String {
-    let name = |spec: &OptionSpec| if *spec == GAME { game.to_string() } else { spec.name.into() };
-    specs.map(|spec| line(&name(&spec), spec.kind, &text(initial, &spec))).collect::<Vec<_>>().join("\n")
-}
-
 /// Checks that there is memory for a transposition table of the size that these options set. `freed` is the size in MiB
 /// of the table that it would replace.
 ///
@@ -122,16 +115,17 @@ pub fn list(specs: impl Iterator<Item = OptionSpec>, game: &str, initial: &Optio
 ///
 /// # Errors
 /// If there is not enough memory.
-pub fn check_memory(options: &Options, freed: usize) -> Result<(), String> {
+pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<(), Refused> {
     let asked = options.number(&HASH);
-    match free_mib().map(|free| free as i64 + freed as i64 - RESERVE as i64) {
+    match host.free_memory().map(|free| free as i64 + freed as i64 - RESERVE as i64) {
         Some(free) if free < asked => {
             let left = free.max(0);
-            Err(format!("a Hash of {asked} MiB does not fit into the {left} MiB of free memory; nothing is changed"))
+            Err(format!("a Hash of {asked} MiB does not fit into the {left} MiB of free memory; nothing is changed")
+                .into())
         }
         // Without `black_box` the compiler could remove an allocation that is freed at once.
         _ if black_box(TranspositionTable::new(asked as usize)).is_none() => {
-            Err(format!("the system does not give the memory for a Hash of {asked} MiB; nothing is changed"))
+            Err(format!("the system does not give the memory for a Hash of {asked} MiB; nothing is changed").into())
         }
         _ => Ok(()),
     }
@@ -141,32 +135,11 @@ pub fn check_memory(options: &Options, freed: usize) -> Result<(), String> {
 ///
 /// # Errors
 /// If it does not exist, is no directory, or cannot be used.
-pub fn check_table_path(options: &Options) -> Result<(), String> {
+pub fn check_table_path(options: &Options, host: &dyn Host) -> Result<(), Refused> {
     let path = options.text(&TABLE_PATH);
     if path.is_empty() {
         return Ok(());
     }
-    // The path `DIRECTORY/.` exists only if it is a directory, and can be looked up only with the right to use it.
-    let why = match std::fs::metadata(Path::new(&path).join(".")) {
-        Ok(_) => return Ok(()),
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => format!("cannot be used: {error}"),
-        Err(_) => "is none".into(),
-    };
-    Err(format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path)))
-}
-
-fn line(name: &str, kind: OptionKind, default: &str) -> String {
-    match kind {
-        OptionKind::Check { .. } => format!("option name {name} type check default {default}"),
-        OptionKind::Spin { min, max, .. } => {
-            format!("option name {name} type spin default {default} min {min} max {max}")
-        }
-        OptionKind::Combo { values, .. } => {
-            format!("option name {name} type combo default {default} var {}", values.join(" var "))
-        }
-        OptionKind::Text => {
-            format!("option name {name} type string default {}", if default.is_empty() { EMPTY } else { default })
-        }
-        OptionKind::Button => format!("option name {name} type button"),
-    }
+    let refused = |why: String| format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path)).into();
+    host.check_directory(&path).map_err(refused)
 }

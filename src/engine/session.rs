@@ -1,5 +1,9 @@
-//! The boundary between the protocols and the games: a game in play as an object-safe trait, whose methods take and
-//! return texts and plain values.
+//! A game in play without the types of the game: object-safe traits by purpose, whose methods take and return texts and
+//! plain values. [`Session`] is all of them.
+
+use std::task::Poll;
+
+use serde::Serialize;
 
 use crate::core::rules_text::RulesText;
 use crate::core::{Field, Grid, MoveError, Options, Outcome, PlayerEnd, Side};
@@ -7,16 +11,101 @@ use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{Answer, Info, Limits};
 
-use super::front_end::FrontEnd;
 use super::go_clicks::Click;
+use super::refused::Refused;
+use super::scene::Drawing;
 use super::word::Word;
 
 /// The most moves that a game may have after moves were given as a list. It bounds how long a command takes that nothing
 /// interrupts, and what each thread of a search copies.
 pub const MAX_PLIES: usize = 100_000;
 
-/// A game in play. Moves and positions are texts here.
-pub trait Session: Send {
+/// A game in play: played, asked for its texts and its pictures, and searched.
+pub trait Session: Play + Texts + Drawing + Searching + GoBoard + Send {}
+
+impl<S: Play + Texts + Drawing + Searching + GoBoard + Send> Session for S {}
+
+/// What is the same in every game by any rules of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// The word that selects the game.
+    pub game: &'static str,
+    /// What the game calls its two sides.
+    pub sides: [&'static str; 2],
+    /// The words for the players, in the order of their turns. In a game for two they are the sides.
+    pub players: &'static [&'static str],
+    /// The [scale](crate::core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
+    pub odds_scale: i32,
+}
+
+/// How a game stands, as plain values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// The number of moves made.
+    pub moves: usize,
+    /// The player whose turn it is, as an index.
+    pub player: usize,
+    /// The side whose turn it is.
+    pub side: Side,
+    /// The number, from 0, of the side to move, or of the player where each of more than two plays against all others.
+    pub turn_number: usize,
+    /// How the game has ended; none while it goes on.
+    pub outcome: Option<Outcome>,
+    /// The number, from 0, of the winner among those who can win; none in a draw and while the game goes on.
+    pub winner_number: Option<usize>,
+    /// How the players have ended the game; none if they have not.
+    pub end: Option<PlayerEnd>,
+    /// Whether the rules let the players agree on a draw.
+    pub knows_agreement: bool,
+}
+
+/// How a game stands, in words, and who may end it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// The word of the player to move; none if the game is over.
+    pub turn: Option<&'static str>,
+    /// The index of the player whose turn it is by the position, also if the game is over.
+    pub player: usize,
+    /// The words for the players, in the order of their turns.
+    pub players: &'static [&'static str],
+    /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
+    pub outcome: String,
+    /// Whose turn it is, or how the game has ended, for people: `Green has won: red's knight has no step`.
+    pub sentence: String,
+    /// The word of the winner; none in a draw and while the game goes on.
+    pub winner: Option<&'static str>,
+    /// How the players may end the game now.
+    pub may: May,
+}
+
+/// How the players may end a game: nothing of it if the game is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct May {
+    /// The sides that may resign.
+    pub resign: Vec<&'static str>,
+    /// Whether the players may agree on a draw.
+    pub agree: bool,
+    /// The sides whose time may run out.
+    pub flag: Vec<&'static str>,
+}
+
+/// The moves of a game, and where it began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Course {
+    /// The text of the position that the game began at; none for the start position of its rules.
+    pub start: Option<String>,
+    /// The full-move number and the side to move at the beginning of the game.
+    pub first_turn: (u32, Side),
+    /// The canonical texts of the moves made, first to last.
+    pub moves: Vec<String>,
+    /// The same texts, each with the marks that were typed with the move.
+    pub marked: Vec<String>,
+    /// The player of each move, as an index, and the full-move number at which it was made.
+    pub turns: Vec<(usize, u32)>,
+}
+
+/// The game in play: what changes it, and how it stands.
+pub trait Play {
     /// Adopts the rules that these options choose, and returns whether they differ from those before. If they do, the
     /// game begins anew, and scores that were found under the old rules hold no longer.
     fn configure(&mut self, options: &Options) -> bool;
@@ -24,96 +113,60 @@ pub trait Session: Send {
     /// Replaces the tablebases by those in the directory that these options name. The game goes on.
     fn change_tables(&mut self, options: &Options);
 
-    /// Sets up the position of the text `fen`, or the start position without one, and makes moves.
+    /// Sets up the position of the text `fen`, or the start position without one, and makes moves. It takes little time
+    /// where the game began there already and its moves begin with the same ones.
     ///
     /// # Errors
     /// If the text is no position of these rules, or a move is not legal; the game is unchanged then.
-    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), String>;
+    fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused>;
+
+    /// Another game by the same rules and with the same tables, at its beginning.
+    fn another(&self) -> Box<dyn Session>;
 
     /// Makes moves.
     ///
     /// # Errors
     /// If one of them is not legal; none is made then.
-    fn play(&mut self, moves: &[Word]) -> Result<(), String>;
+    fn play(&mut self, moves: &[Word]) -> Result<(), Refused>;
 
     /// Ends the game as the players want it.
     ///
     /// # Errors
-    /// If the game is over, or the rules do not let the players agree on a draw; the game is unchanged then.
-    fn end(&mut self, end: PlayerEnd) -> Result<(), String>;
-
-    /// How the players have ended the game; `None` if they have not.
-    fn player_end(&self) -> Option<PlayerEnd>;
-
-    /// Whether the rules let the players agree on a draw.
-    fn knows_agreement(&self) -> bool;
+    /// If the game is over, or the rules do not let the players end it so; the game is unchanged then.
+    fn end(&mut self, end: PlayerEnd) -> Result<(), Refused>;
 
     /// Takes this many moves back. An end that the players have made counts as one.
     ///
     /// # Errors
     /// If fewer moves were made; none is taken back then.
-    fn undo(&mut self, count: u32) -> Result<(), String>;
+    fn undo(&mut self, count: u32) -> Result<(), Refused>;
 
-    /// The word that selects the game.
-    fn game(&self) -> &'static str;
+    /// What is the same in every game by these rules.
+    fn facts(&self) -> Facts;
 
-    /// What the game calls its sides.
-    fn sides(&self) -> [&'static str; 2];
+    /// How the game stands.
+    fn standing(&self) -> Standing;
 
-    /// The words for the players, in the order of their turns. In a game for two they are the sides.
-    fn players(&self) -> &'static [&'static str];
+    /// How the game stands, in words.
+    fn status(&self) -> Status;
 
-    /// The player whose turn it is, as an index.
-    fn player_to_move(&self) -> usize;
+    /// The moves of the game, and where it began.
+    fn course(&self) -> Course;
 
-    /// The number, from 0, of the side to move, or of the player where each of more than two plays against all others.
-    fn turn_number(&self) -> usize;
+    /// How many of these moves the game begins with, if it began at the position of this text; none if it did not.
+    fn shared_moves(&self, fen: Option<&[Word]>, moves: &[Word]) -> Option<usize>;
 
-    /// The number, from 0, of the winner among those who can win; `None` in a draw and while the game goes on.
-    fn winner_number(&self) -> Option<usize>;
+    /// The side for which this word stands: the word of a side, or of a player on the side, in any case.
+    ///
+    /// # Errors
+    /// If it is neither.
+    fn side_named(&self, word: &str) -> Result<Side, Refused>;
+}
 
-    /// The side for which this word stands: the word of a side, or of a player on the side; `None` if it is neither.
-    fn side_named(&self, word: &str) -> Option<Side>;
-
-    /// The words for the two sides as the player to move [sees](crate::core::Rules::seen_by_mover) them, and which of
-    /// them is the player's.
-    fn side_words(&self) -> ([&'static str; 2], Side);
-
-    /// The player of each move made, as an index, and the full-move number at which it was made, first to last.
-    fn turns(&self) -> Vec<(usize, u32)>;
-
-    /// The side whose turn it is.
-    fn side_to_move(&self) -> Side;
-
-    /// How the game has ended; `None` while it goes on.
-    fn outcome(&self) -> Option<Outcome>;
-
-    /// The outcome in words: `ongoing`, `win red fortress`, `draw repetition`.
-    fn outcome_text(&self) -> String;
-
-    /// An outcome in words: `win red fortress`, `draw repetition`.
-    fn outcome_words(&self, outcome: Outcome) -> String;
-
-    /// The outcome for error messages and GTP: `red has won (fortress)`.
-    fn outcome_sentence(&self) -> String;
-
-    /// Whose turn it is, or how the game has ended, for people: `Green has won: red's knight has no step`.
-    fn status(&self) -> String;
-
+/// The texts of a game in play.
+pub trait Texts {
     /// The text of the current position.
     fn position_text(&self) -> String;
-
-    /// The text of the position that the game began at; `None` for the start position of these rules.
-    fn start_text(&self) -> Option<String>;
-
-    /// The full-move number and the side to move at the beginning of the game.
-    fn first_turn(&self) -> (u32, Side);
-
-    /// The canonical texts of the moves made, first to last.
-    fn moves_made(&self) -> Vec<String>;
-
-    /// The same texts, each with the marks that were typed with the move.
-    fn marked_moves(&self) -> Vec<String>;
 
     /// The canonical texts of the legal moves, sorted.
     fn legal_moves(&self) -> Vec<String>;
@@ -124,61 +177,82 @@ pub trait Session: Send {
     /// If the text does not have the form of a move, or the move is not legal.
     fn canonical_move(&self, text: &str) -> Result<String, MoveError>;
 
+    /// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
+    fn outcome_words(&self, outcome: Outcome) -> String;
+
+    /// The outcome for error messages and GTP: `red has won (fortress)`.
+    fn outcome_sentence(&self) -> String;
+
+    /// The words for the two sides as the player to move [sees](crate::core::Rules::seen_by_mover) them, and which of
+    /// them is the player's.
+    fn side_words(&self) -> ([&'static str; 2], Side);
+
     /// The text that teaches the rules of the game.
     ///
     /// # Errors
     /// If the game has none.
-    fn rules_text(&self) -> Result<RulesText<'static>, String>;
+    fn rules_text(&self) -> Result<RulesText<'static>, Refused>;
+
+    /// The text that teaches the rules of the game, or one topic of it, printed.
+    ///
+    /// # Errors
+    /// If the game has no such text or topic.
+    fn rules(&self, topic: Option<&str>) -> Result<String, Refused>;
 
     /// The current position for people: the board, the position text, the key, the legal moves and the outcome.
     fn board_text(&self) -> String;
 
-    /// The drawn board as this side sees it.
-    fn picture(&self, viewer: Side) -> String;
-
-    /// The drawn board before the last move; `None` if no move was made.
-    fn picture_before(&self, viewer: Side) -> Option<String>;
+    /// The drawn board as this side sees it, now and before the last move, if one was made.
+    fn pictures(&self, viewer: Side) -> (String, Option<String>);
 
     /// The legal moves by their kinds, in the order of their texts.
     fn move_groups(&self) -> Vec<(&'static str, Vec<String>)>;
 
-    /// The text that teaches the rules of the game, or one topic of it.
-    ///
-    /// # Errors
-    /// If the game has no such text or topic.
-    fn rules(&self, topic: Option<&str>) -> Result<String, String>;
-
-    /// The static evaluation in centipawns for the side to move, and the features that are not 0 for both sides; `None`
+    /// The static evaluation in centipawns for the side to move, and the features that are not 0 for both sides; none
     /// if the game is over.
     fn features(&self) -> Option<(i32, Features)>;
 
     /// The static evaluation and its features as a table for people.
     fn evaluation(&self) -> String;
+}
 
-    /// The [scale](crate::core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
-    fn odds_scale(&self) -> i32;
+/// The work on a game in play that takes long.
+pub trait Searching {
+    /// Prepares a search of the current position; none if the game is over.
+    ///
+    /// # Errors
+    /// If one of the moves to be searched is not legal.
+    fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, Refused>;
 
     /// Prepares a [`perft`](crate::core::perft) of the current position. The history begins there: positions before it
     /// do not count as repeated.
     fn perft(&self, depth: u32) -> PerftJob;
-
-    /// Prepares a search of the current position; `None` if the game is over.
-    ///
-    /// # Errors
-    /// If one of the moves to be searched is not legal.
-    fn search(&self, limits: &Limits<Word>) -> Result<Option<SearchJob>, String>;
 
     /// Prepares the making of the game's tablebases.
     fn make_tables(&self) -> TablesJob;
 
     /// Whether a position that can occur again has occurred twice, so that its third occurrence can end the game.
     fn has_repeated(&self) -> bool;
+}
 
-    /// The game on the board of a Go front end.
-    fn on_go_board(&mut self) -> &mut dyn GoBoard;
+/// A search that is ready to run on any thread, as a whole or in slices. There is an answer even if it panics.
+pub trait SearchJob: Send {
+    /// Searches to the end, calls `report` with each report, and gives the answer.
+    fn run(
+        self: Box<Self>,
+        table: &TranspositionTable,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<String>),
+    ) -> Answer<String>;
 
-    /// The game as data for front ends that draw it.
-    fn front_end(&self) -> &dyn FrontEnd;
+    /// Searches about so many nodes more, and gives the answer if the search has ended. Not to be called after that.
+    fn step(
+        &mut self,
+        nodes: u64,
+        table: &TranspositionTable,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<String>),
+    ) -> Poll<Answer<String>>;
 }
 
 /// A game in play on the board of a Go front end, which plays moves point by point: a move may be half made.
@@ -242,11 +316,6 @@ pub type Features = Vec<(&'static str, [i32; 2])>;
 /// The making of tablebases, ready to run on any thread. It waits until they are made or the control ends the waiting,
 /// and returns what went wrong, in words.
 pub type TablesJob = Box<dyn FnOnce(&Control) -> Vec<String> + Send>;
-
-/// A search that is ready to run on any thread. It calls the function with each report and returns the answer; there is
-/// an answer even if the search panics.
-pub type SearchJob =
-    Box<dyn FnOnce(&TranspositionTable, &Control, &mut dyn FnMut(Info<String>)) -> Answer<String> + Send>;
 
 /// A [`perft`](crate::core::perft) that is ready to run on any thread. It calls the function with each move and the
 /// leaves below it, in the order of the moves' texts, and returns their sum; `None` if it was stopped.

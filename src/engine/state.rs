@@ -1,25 +1,23 @@
-//! The state that UGI and GTP share: the options, the game in play, and the transposition table.
+//! The state of an engine between commands: the options, the game in play, and the transposition table.
 
-use std::fs::metadata;
-use std::mem::replace;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
-use crate::core::record::{self, Record, RecordedMove};
-use crate::core::text::quoted;
-use crate::core::{OptionKind, OptionSpec, Options, PlayerEnd, SyntaxError};
+use crate::core::record::Record;
+use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
-use crate::io::files::read_plain;
 use crate::search::control::Control;
+use crate::search::time_management::TimeControl;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{Answer, Info, Limits, score};
+use crate::search::{Answer, Info, Limits};
 
 use super::game_session::NewSession;
+use super::host::Host;
 use super::options as engine_options;
+use super::refused::Refused;
 use super::session::{SearchJob, Session};
-use super::word::{Go, Word};
+use super::word::Word;
 
 /// The state of the engine between commands.
 pub struct Engine {
@@ -29,14 +27,30 @@ pub struct Engine {
     pub session: Box<dyn Session>,
     /// The score of the last search in centipawns, for the side that was to move.
     pub last_score: Option<i32>,
-    /// The transposition table with the size in MiB that was asked for; `None` before it is needed.
+    /// Where the engine runs.
+    host: Arc<dyn Host>,
+    /// The transposition table with the size in MiB that was asked for; none before it is needed.
     table: Option<(i64, Arc<TranspositionTable>)>,
     /// The record that was loaded last. Its result is kept where the rules give none.
-    loaded: Option<Record>,
+    pub(super) loaded: Option<Record>,
     /// Whether the table holds scores that depend on the repetitions of one game.
     rests_on_history: bool,
     /// A warning that is still to be shown: the memory for the table was not available.
     pub warning: Option<String>,
+}
+
+/// What a search is asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Go {
+    /// The limits of depth, nodes and moves to a mate, and the moves to choose from. Options set the others.
+    pub limits: Limits<Word>,
+    /// The clocks and the time for the move.
+    pub time: TimeControl,
+    /// Whether the search goes on until it is stopped.
+    pub infinite: bool,
+    /// Whether the search begins on the opponent's time and goes on until it is told that its move was made, or
+    /// stopped.
+    pub ponder: bool,
 }
 
 /// A search that is ready to run on any thread. Its clock runs already.
@@ -44,33 +58,31 @@ pub struct Search {
     /// Stops the search.
     pub control: Arc<Control>,
     table: Arc<TranspositionTable>,
-    job: SearchJob,
+    job: Box<dyn SearchJob>,
 }
 
 impl Search {
-    /// Searches, calls `info` with each `info` line, and returns the answer. There is an answer even if the search
-    /// fails inside.
-    pub fn run(self, info: &mut dyn FnMut(String)) -> Answer<String> {
-        let mut is_told = false;
-        self.run_steps(&mut |step| {
-            info(info_line(step));
-            if step.is_known && !replace(&mut is_told, true) {
-                info("info string proven".into());
-            }
-        })
-    }
-
-    /// The same with the reports as data.
-    pub fn run_steps(self, report: &mut dyn FnMut(&Info<String>)) -> Answer<String> {
-        (self.job)(&self.table, &self.control, &mut |step| report(&step))
+    /// Searches, calls `report` with each report, and returns the answer. There is an answer even if the search fails
+    /// inside.
+    pub fn run(self, report: &mut dyn FnMut(&Info<String>)) -> Answer<String> {
+        self.job.run(&self.table, &self.control, report)
     }
 }
 
 impl Engine {
     /// An engine with these options; the game in play is in its start position.
-    pub fn new(options: Options) -> Engine {
+    pub fn new(options: Options, host: Arc<dyn Host>) -> Engine {
         let session = new_session(&options);
-        Engine { options, session, last_score: None, table: None, loaded: None, rests_on_history: false, warning: None }
+        Engine {
+            options,
+            session,
+            last_score: None,
+            host,
+            table: None,
+            loaded: None,
+            rests_on_history: false,
+            warning: None,
+        }
     }
 
     /// Clears what earlier searches have left: their entries in the transposition table and the last score.
@@ -85,20 +97,20 @@ impl Engine {
     ///
     /// # Errors
     /// If no option has this name, or the option does not take this value; nothing changes then.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refused> {
         let spec = engine_options::find(name)?;
         let mut options = self.options.clone();
-        engine_options::set(&mut options, spec, value).map_err(|error| error.to_string())?;
+        engine_options::set(&mut options, spec, value)?;
         if *spec == engine_options::HASH {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
-            engine_options::check_memory(&options, freed)?;
+            engine_options::check_memory(&options, freed, self.host.as_ref())?;
         }
         let game = GameId::ALL[options.choice(&engine_options::GAME)];
         if *spec == engine_options::GAME || game.has_other_rules(&options) != game.has_other_rules(&self.options) {
             self.session = new_session(&options);
             self.clear_search();
         } else if *spec == TABLE_PATH {
-            engine_options::check_table_path(&options)?;
+            engine_options::check_table_path(&options, self.host.as_ref())?;
             self.session.change_tables(&options);
             self.clear_search();
         } else if self.session.configure(&options) || spec.kind == OptionKind::Button {
@@ -108,105 +120,11 @@ impl Engine {
         Ok(())
     }
 
-    /// The game in play as a record.
-    pub fn record(&self) -> Record {
-        let session = &self.session;
-        let mut tags = vec![("Game".to_string(), session.game().to_string())];
-        let changed = changed_rules(&self.options).into_iter();
-        tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
-        tags.extend(session.start_text().map(|text| ("Fen".into(), text)));
-        tags.push(("Outcome".into(), session.outcome_text()));
-        let result = self.result().into();
-        let moves = session.marked_moves().into_iter().map(RecordedMove::from).collect();
-        let mut record = Record { tags, moves, result };
-        if session.outcome().is_none()
-            && let Some(loaded) = &self.loaded
-            && (&loaded.tags, &loaded.moves) == (&record.tags, &record.moves)
-        {
-            record.result.clone_from(&loaded.result);
-        }
-        record
-    }
-
-    /// The text of the game in play as a record.
-    pub fn record_text(&self) -> String {
-        let record = self.record();
-        if self.session.players().len() == 2 {
-            return record.text(self.session.first_turn());
-        }
-        // Each move that begins a new number has it in front, and so has the first one.
-        let mut last = None;
-        let number = |(player, number): (usize, u32)| {
-            let dots = if player == 0 { "." } else { "..." };
-            let is_new = last.replace(number) != Some(number);
-            is_new.then(|| format!("{number}{dots}"))
-        };
-        record.text_with_numbers(self.session.turns().into_iter().map(number))
-    }
-
-    /// The result of the game in play as a record states it. A record has results for two sides only.
-    fn result(&self) -> &'static str {
-        record::result(self.session.outcome().filter(|_| self.session.players().len() == 2))
-    }
-
-    /// Makes a game of a file of records the game in play, under its rules. `name` is the path of the file, or of one
-    /// with several games `FILE:NUMBER`.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or as [`load`](Engine::load) fails; nothing changes then.
-    pub fn load_file(&mut self, name: &str) -> Result<(), String> {
-        let (name, number) = split_number(name);
-        self.load(&read_records(name)?, number)
-    }
-
-    /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
-    /// several records.
-    ///
-    /// # Errors
-    /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
-    /// move, or states another outcome than the rules; nothing changes then.
-    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), String> {
-        let record = choose_record(text, number)?;
-        let mut options = self.options.clone();
-        let game = record.values("Game").next().ok_or("the record has no tag Game")?;
-        options.set(&engine_options::GAME, game).map_err(|error| error.to_string())?;
-        for spec in rule_options(&options) {
-            options.set(spec, &spec.default_value()).map_err(|error| error.to_string())?;
-        }
-        for setting in record.values("Option") {
-            options.set_rule(own_rules(&options), setting)?;
-        }
-        let mut session = new_session(&options);
-        let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
-        let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
-        session.set_position(fen.as_deref(), &moves)?;
-        let stated = record.values("Outcome").next();
-        let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
-        if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
-            session
-                .end(end)
-                .map_err(|error| format!("the record says {}: {error}", quoted(stated.unwrap_or_default())))?;
-        }
-        if let Some(outcome) = stated.filter(|outcome| *outcome != session.outcome_text()) {
-            return Err(format!("the record says {}, but the game is: {}", quoted(outcome), session.outcome_text()));
-        }
-        // A result without a reason is accepted while the game goes on, as in records of programs that give none.
-        let two = session.players().len() == 2;
-        let result = record::result(session.outcome().filter(|_| two));
-        if session.outcome().is_some() && record.result != "*" && record.result != result {
-            return Err(format!("the record ends in {}, but the game is: {}", record.result, session.outcome_text()));
-        }
-        self.clear_search();
-        (self.options, self.session, self.loaded) = (options, session, None);
-        self.loaded = Some(Record { result: record.result, ..self.record() });
-        Ok(())
-    }
-
     /// A search of the current position, its clock started; `None` if the game is over.
     ///
     /// # Errors
     /// If one of the moves to be searched is not legal.
-    pub fn search(&mut self, go: &Go) -> Result<Option<Search>, String> {
+    pub fn search(&mut self, go: &Go) -> Result<Option<Search>, Refused> {
         let number = |spec| self.options.number(spec);
         let limits = Limits {
             multi_pv: number(&engine_options::MULTI_PV) as usize,
@@ -215,7 +133,7 @@ impl Engine {
             ..go.limits.clone()
         };
         let overhead = Duration::from_millis(number(&engine_options::MOVE_OVERHEAD) as u64);
-        let (player, players) = (self.session.player_to_move(), self.session.players().len());
+        let (player, players) = (self.session.standing().player, self.session.facts().players.len());
         let budget = go.time.budget(player, players, overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, since that takes time, too.
@@ -260,67 +178,6 @@ impl Engine {
     }
 }
 
-/// The `info` line for a report of the search.
-fn info_line(info: &Info<String>) -> String {
-    let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } = info;
-    let per_second = (u128::from(*nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0);
-    format!(
-        "info depth {depth} seldepth {seldepth} multipv {rank} score {} nodes {nodes} nps {per_second} \
-         hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",
-        score::text(*score),
-        time.as_millis(),
-        pv.join(" "),
-    )
-}
-
-/// Splits `FILE:NUMBER`, unless there is a file with that whole name.
-fn split_number(name: &str) -> (&str, Option<usize>) {
-    let parts = name.rsplit_once(':').filter(|_| !Path::new(name).exists());
-    let number = |(file, number): (_, &str)| Some((file, Some(number.parse().ok()?)));
-    parts.and_then(number).unwrap_or((name, None))
-}
-
-/// The greatest size of a file of records, in bytes.
-const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
-
-/// The text of a file of records.
-fn read_records(name: &str) -> Result<String, String> {
-    let length = metadata(name).map_err(|error| error.to_string())?.len();
-    if length > MAX_RECORD_FILE {
-        return Err(format!("it has more than {MAX_RECORD_FILE} bytes"));
-    }
-    read_plain(Path::new(name)).map_err(|error| error.to_string())
-}
-
-/// The record with this number, from 1, or without a number the only one.
-fn choose_record(text: &str, number: Option<usize>) -> Result<Record, String> {
-    let all = Record::parse_all(text);
-    match (number, all) {
-        (Some(number), all) => {
-            let all = all.map_err(|error| in_lines(text, error))?;
-            let held = match all.len() {
-                0 => "it holds no game".into(),
-                1 => "it holds game 1 only".into(),
-                games => format!("it holds games 1 to {games}"),
-            };
-            all.into_iter().nth(number.wrapping_sub(1)).ok_or(held)
-        }
-        (None, Ok(all)) if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) => {
-            Err(format!("it holds {} games: FILE:NUMBER names one of them", all.len()))
-        }
-        (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
-        (None, _) => Record::parse(text).map_err(|error| in_lines(text, error)),
-    }
-}
-
-/// The message for an error in a text of several lines: the line, and the column in it.
-fn in_lines(text: &str, error: SyntaxError) -> String {
-    let before: String = text.chars().take(error.column - 1).collect();
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    format!("line {line}, {}", SyntaxError { column, ..error })
-}
-
 /// The options that choose among the rules of the game that these options name.
 pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
     own_rules(options).iter().chain([&REPETITION_DRAW])
@@ -341,10 +198,10 @@ pub fn new_session(options: &Options) -> Box<dyn Session> {
 ///
 /// # Errors
 /// If they are for more; the error begins with `what` needs two.
-pub fn check_two_players(options: &Options, what: &str) -> Result<(), String> {
-    match new_session(options).players().len() {
+pub fn check_two_players(options: &Options, what: &str) -> Result<(), Refused> {
+    match new_session(options).facts().players.len() {
         2 => Ok(()),
-        players => Err(format!("{what} between two players, and these rules are for {players}")),
+        players => Err(format!("{what} between two players, and these rules are for {players}").into()),
     }
 }
 

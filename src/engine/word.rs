@@ -1,7 +1,4 @@
-//! What both protocols ask for, as their grammars read it: words with their places, and searches.
-
-use crate::search::Limits;
-use crate::search::time_management::TimeControl;
+//! Words of input with their places.
 
 /// A word of a line of input, with its column for error messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,22 +15,15 @@ impl Word {
         Word { text: text.into(), column: 0 }
     }
 
-    /// The column as the beginning of a message: `column 5: `. Empty if the word is not from a line of input.
-    pub fn place(&self) -> String {
-        if self.column == 0 { String::new() } else { format!("column {}: ", self.column) }
+    /// The words of a text, with their columns in it.
+    pub fn all_of(text: &str) -> Vec<Word> {
+        let (mut words, mut column) = (Vec::new(), 1);
+        for part in text.split(char::is_whitespace) {
+            if !part.is_empty() {
+                words.push(Word { text: part.into(), column });
+            }
+            column += part.chars().count() + 1;
+        }
+        words
     }
-}
-
-/// The arguments of `go`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Go {
-    /// The limits that `go` can set: depth, nodes, moves to a mate, and the moves to choose from. Options set the
-    /// others.
-    pub limits: Limits<Word>,
-    /// The clocks and the time for the move.
-    pub time: TimeControl,
-    /// Whether the search goes on until `stop`.
-    pub infinite: bool,
-    /// Whether the search begins on the opponent's time and goes on until `ponderhit` or `stop`.
-    pub ponder: bool,
 }

@@ -8,16 +8,16 @@
 //! | [`progress`] | how far a long job is, on a terminal |
 //! | [`files`] | files that are read or written as a whole |
 //! | [`free_memory`] | how much memory the system and its limits leave |
-//! | [`record`] | game records |
+//! | [`host`] | the system as the engine's host |
 //! | [`record_file`] | files of game records that grow |
 //! | [`proof_file`] | proofs as files |
 
 pub mod files;
 pub mod free_memory;
+pub mod host;
 pub mod input;
 pub mod output;
 pub mod progress;
 pub mod proof_file;
-
 pub mod record_file;
 pub mod standard;

@@ -1,7 +1,7 @@
 //! Files of game records that grow: each record is written when its game ends, so that an interrupted run can go on
 //! from the games in its file.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -122,4 +122,28 @@ impl Contents {
             _ => END,
         }
     }
+}
+
+/// Splits `FILE:NUMBER`, unless there is a file with that whole name.
+fn split_number(name: &str) -> (&str, Option<usize>) {
+    let parts = name.rsplit_once(':').filter(|_| !Path::new(name).exists());
+    let number = |(file, number): (_, &str)| Some((file, Some(number.parse().ok()?)));
+    parts.and_then(number).unwrap_or((name, None))
+}
+
+/// The greatest size of a file of records, in bytes.
+const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
+
+/// The text of a file of records, and the number of one of them if the name, `FILE` or `FILE:NUMBER`, has one.
+///
+/// # Errors
+/// If the file cannot be read, or is too large.
+pub fn read_game(name: &str) -> Result<(String, Option<usize>), String> {
+    let (name, number) = split_number(name);
+    let length = metadata(name).map_err(|error| error.to_string())?.len();
+    if length > MAX_RECORD_FILE {
+        return Err(format!("it has more than {MAX_RECORD_FILE} bytes"));
+    }
+    let text = read_plain(Path::new(name)).map_err(|error| error.to_string())?;
+    Ok((text, number))
 }

@@ -82,7 +82,7 @@ impl Play<'_> {
 
     /// What stands before the line that is typed.
     fn prompt(&self) -> String {
-        match self.table.session().outcome() {
+        match self.table.session().standing().outcome {
             None => format!("{}> ", self.table.to_move()),
             Some(_) => "> ".into(),
         }
@@ -102,8 +102,8 @@ impl Play<'_> {
         let session = self.table.session();
         let marks = view::Marks::of(self.terminal.has_colour());
         self.say(&view::board(session, self.table.viewer, marks));
-        self.tell(&format!("{}.", session.status()));
-        if session.outcome().is_some() {
+        self.tell(&format!("{}.", session.status().sentence));
+        if session.standing().outcome.is_some() {
             self.say("Now 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.");
         }
     }
@@ -187,7 +187,7 @@ impl Play<'_> {
                 self.show_board();
             }
             Command::Go => {
-                if self.table.session().outcome().is_some() {
+                if self.table.session().standing().outcome.is_some() {
                     return Err("The game is over: 'new' begins another one.".into());
                 }
                 self.is_paused = false;
@@ -227,7 +227,7 @@ impl Play<'_> {
             Command::Draw => {
                 let told = self.table.offer_draw(self.terminal)?;
                 self.tell(&told);
-                if self.table.session().outcome().is_some() {
+                if self.table.session().standing().outcome.is_some() {
                     self.show_board();
                 }
             }

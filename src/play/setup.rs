@@ -7,6 +7,7 @@ use crate::core::{Failure, OptionKind, OptionSpec, Options};
 use crate::engine::options::{self as engine_options, GAME, LEVEL};
 use crate::engine::state::{Engine, new_session, own_rules};
 use crate::games::GameId;
+use crate::io::host::System;
 use crate::io::output::Output;
 
 use super::commands::chosen;
@@ -65,7 +66,7 @@ impl Setup {
             let Some(value) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
             set(&mut options, spec, value)?;
         }
-        let names = new_session(&options).players();
+        let names = new_session(&options).facts().players;
         let players = match &self.side {
             Some(side) => players_of("--side", side, names).map_err(Failure::BadArguments)?,
             None if asks => {
@@ -90,7 +91,7 @@ impl Setup {
             let Some(level) = choose(question, &rows, OFFERED_LEVEL, terminal, out)? else { return Ok(None) };
             set(&mut options, &LEVEL, level)?;
         }
-        Ok(Some(Table::new(Engine::new(options), players, self.time)))
+        Ok(Some(Table::new(Engine::new(options, System::shared()), players, self.time)))
     }
 }
 

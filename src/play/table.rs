@@ -7,10 +7,11 @@ use std::time::Duration;
 use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
 use crate::core::{MoveError, PlayerEnd, Side};
 use crate::engine::options::{self as engine_options, LEVEL, LIMIT_STRENGTH};
-use crate::engine::session::Session;
-use crate::engine::state::Engine;
-use crate::engine::word::{Go, Word};
+use crate::engine::session::{Course, Session};
+use crate::engine::state::{Engine, Go};
+use crate::engine::word::Word;
 use crate::io::progress::Progress;
+use crate::search::Info;
 use crate::search::levels::{NAMES, of_skill};
 
 use super::commands::chosen;
@@ -84,13 +85,13 @@ impl Table {
 
     /// The word for the player to move.
     pub fn to_move(&self) -> &'static str {
-        self.session().players()[self.session().player_to_move()]
+        self.session().facts().players[self.session().standing().player]
     }
 
     /// Whether the game goes on and it is the engine's turn.
     pub fn engine_is_to_move(&self) -> bool {
-        let session = self.session();
-        session.outcome().is_none() && self.players[session.player_to_move()] == Player::Engine
+        let standing = self.session().standing();
+        standing.outcome.is_none() && self.players[standing.player] == Player::Engine
     }
 
     /// Makes a move.
@@ -133,18 +134,15 @@ impl Table {
         let search = self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
         let mut progress = Progress::begin(title);
         let _interrupt = terminal.stop_on_interrupt(&search.control);
-        let (mut depth, mut line) = ("0".to_string(), Vec::new());
+        let (mut depth, mut line) = (0, Vec::new());
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();
             // The progress goes on while a long iteration reports nothing.
-            let searching = scope.spawn(move || search.run(&mut |info| drop(sender.send(info))));
+            let tell = move |step: &Info<String>| drop(sender.send((step.depth, step.pv.to_vec())));
+            let searching = scope.spawn(move || search.run(&mut { tell }));
             loop {
                 match infos.recv_timeout(REFRESH_INTERVAL) {
-                    Ok(info) => {
-                        depth = info.split(' ').nth(2).unwrap_or_default().into();
-                        let pv = info.split_once(" pv ").map_or("", |(_, pv)| pv);
-                        line = pv.split(' ').map(String::from).collect();
-                    }
+                    Ok(told) => (depth, line) = told,
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break searching.join(),
                 }
@@ -172,13 +170,12 @@ impl Table {
     /// # Errors
     /// If there is no such move.
     pub fn undo(&mut self) -> Result<(), String> {
-        let moves = self.session().marked_moves();
-        if let Some(end) = self.session().player_end() {
+        let Course { marked: moves, turns, .. } = self.session().course();
+        if let Some(end) = self.session().standing().end {
             self.engine.session.undo(1)?;
             self.undone.push(Undone::End(end));
             return Ok(());
         }
-        let turns = self.session().turns();
         let has_person = self.players.contains(&Player::Person);
         let is_own = |at: &usize| !has_person || self.players[turns[*at].0] == Player::Person;
         let from = (0..moves.len()).rev().find(is_own).ok_or("You have made no move yet.")?;
@@ -224,13 +221,13 @@ impl Table {
     /// If the word is something else.
     pub fn set_players(&mut self, word: Option<&str>) -> Result<String, String> {
         if let Some(word) = word {
-            self.players = players_of("side", word, self.session().players())?;
+            self.players = players_of("side", word, self.session().facts().players)?;
         }
         let who = |(name, player): (&&str, &Player)| match player {
             Player::Person => format!("{name}: you"),
             Player::Engine => format!("{name}: the engine"),
         };
-        let all: Vec<String> = self.session().players().iter().zip(&self.players).map(who).collect();
+        let all: Vec<String> = self.session().facts().players.iter().zip(&self.players).map(who).collect();
         Ok(format!("{}.", all.join(", ")))
     }
 
@@ -241,7 +238,7 @@ impl Table {
     pub fn begin_again(&mut self) -> Result<(), String> {
         self.undone.clear();
         self.engine.clear_search();
-        self.engine.session.set_position(None, &[])
+        Ok(self.engine.session.set_position(None, &[])?)
     }
 
     /// The side of the people resigns: where both sides have people or none has, the side to move.
@@ -250,14 +247,14 @@ impl Table {
     /// If the game is over, or no player can end it.
     pub fn resign(&mut self) -> Result<(), String> {
         let session = self.session();
-        let named = session.players().iter().zip(&self.players);
+        let named = session.facts().players.iter().zip(&self.players);
         let people = named.filter(|&(_, player)| *player == Player::Person);
-        let sides: Vec<Side> = people.filter_map(|(name, _)| session.side_named(name)).collect();
+        let sides: Vec<Side> = people.filter_map(|(name, _)| session.side_named(name).ok()).collect();
         let side = match sides[..] {
             [first, ..] if sides.iter().all(|&side| side == first) => first,
-            _ => session.side_to_move(),
+            _ => session.standing().side,
         };
-        self.engine.session.end(PlayerEnd::Resignation(side))
+        Ok(self.engine.session.end(PlayerEnd::Resignation(side))?)
     }
 
     /// Offers the engine a draw; between two people it is agreed at once.
@@ -265,7 +262,7 @@ impl Table {
     /// # Errors
     /// If the game is over, or the rules know no draw by agreement.
     pub fn offer_draw(&mut self, terminal: &Terminal) -> Result<String, String> {
-        if !self.session().knows_agreement() {
+        if !self.session().standing().knows_agreement {
             return Err("These rules know no draw by agreement.".into());
         }
         if self.players.contains(&Player::Engine) {
@@ -293,7 +290,7 @@ impl Table {
         self.engine.load(text, None)?;
         self.undone.clear();
         // The game may be for another number of players: whoever is new is the engine.
-        self.players.resize(self.session().players().len(), Player::Engine);
+        self.players.resize(self.session().facts().players.len(), Player::Engine);
         Ok(())
     }
 }

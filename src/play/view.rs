@@ -28,12 +28,11 @@ impl Marks {
 
 /// The board as this side sees it, and the last move.
 pub fn board(session: &dyn Session, viewer: Side, marks: Marks) -> String {
-    let picture = session.picture(viewer);
-    let board = match session.picture_before(viewer) {
-        Some(before) => marked(&picture, &before, marks),
-        None => picture,
+    let board = match session.pictures(viewer) {
+        (picture, Some(before)) => marked(&picture, &before, marks),
+        (picture, None) => picture,
     };
-    match session.moves_made().last() {
+    match session.course().moves.last() {
         Some(last) => format!("\n{board}\nLast move: {last}"),
         None => format!("\n{board}"),
     }
@@ -117,7 +116,7 @@ pub fn sentence(error: &str) -> String {
 /// Who is better by the static evaluation, and by which features, in words.
 pub fn judgement(session: &dyn Session) -> String {
     let (sides, to_move) = session.side_words();
-    let Some((score, mut features)) = session.features() else { return format!("{}.", session.status()) };
+    let Some((score, mut features)) = session.features() else { return format!("{}.", session.status().sentence) };
     let for_first = score * to_move.sign();
     // What a net judges by cannot be told in words.
     features.retain(|(name, amounts)| *name != NET_FEATURE && amounts[0] != amounts[1]);

@@ -5,6 +5,8 @@
 //! |---|---|
 //! | [`ugi`] | UGI and UCI: the grammar of commands, the event loop, the answers |
 //! | [`gtp`] | GTP, for Go front ends |
+//! | [`uci_lines`] | the lines of UCI for options and reports |
 
 pub mod gtp;
+pub mod uci_lines;
 pub mod ugi;

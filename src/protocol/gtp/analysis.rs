@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use crate::core::memory::HelperThreads;
 use crate::core::text::{did_you_mean, quoted};
 use crate::engine::options as engine_options;
-use crate::engine::word::{Go, Word};
+use crate::engine::state::Go;
+use crate::engine::word::Word;
 use crate::search::{Info, score};
 
 use super::text::{click_text, side_of};
@@ -123,7 +124,7 @@ impl Gtp {
         self.grid()?;
         let Wanted { colour, interval, moves } = wanted(words)?;
         self.check_turn(colour.as_ref())?;
-        if self.engine.session.outcome().is_some() {
+        if self.engine.session.standing().outcome.is_some() {
             return Err(format!("the game is over: {}", self.engine.session.outcome_sentence()));
         }
         let mut go = Go { infinite: true, ..Go::default() };
@@ -140,8 +141,8 @@ impl Gtp {
         self.begin_answer();
         let begun = Instant::now();
         let (out, shared, number) = (self.out.clone(), self.shared.clone(), self.line_number);
-        let scale = self.engine.session.odds_scale();
-        let session = self.engine.session.as_mut();
+        let scale = self.engine.session.facts().odds_scale;
+        let session = self.engine.session.as_ref();
         let (known, ended) = (Mutex::new(Known::default()), Condvar::new());
         let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
         let tell = |known: &mut Known| {
@@ -170,8 +171,8 @@ impl Gtp {
             let mut threads = HelperThreads::default();
             let mut start = |interval| threads.start(scope, "reports", || (), move |()| report_regularly(interval));
             let fault = interval.and_then(|interval| start(interval).err());
-            let answer = search.run_steps(&mut |step: &Info<String>| {
-                let vertices = session.on_go_board().vertices(step.pv).into_iter().map(click_text).collect();
+            let answer = search.run(&mut |step: &Info<String>| {
+                let vertices = session.vertices(step.pv).into_iter().map(click_text).collect();
                 let mut known = lock();
                 known.reports.insert(step.rank, Report { vertices, nodes: step.nodes, score: step.score });
                 known.untold = true;

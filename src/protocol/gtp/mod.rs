@@ -27,12 +27,15 @@ use crate::core::text::{did_you_mean, finish, quoted};
 use crate::core::{Field, Grid, MoveError, OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
 use crate::engine::go_clicks::Click;
 use crate::engine::options as engine_options;
-use crate::engine::session::GoBoard;
+use crate::engine::session::Session;
+use crate::engine::state::Go;
 use crate::engine::state::{Engine, check_two_players, rule_options};
-use crate::engine::word::{Go, Word};
+use crate::engine::word::Word;
 use crate::games::GameId;
+use crate::io::host::System;
 use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
+use crate::protocol::uci_lines;
 use crate::search::control::Control;
 
 use analysis::Form;
@@ -68,7 +71,7 @@ pub fn run(
     output: impl Write + Send + 'static,
     options: Options,
 ) -> Result<bool, String> {
-    serve(input, &Output::new(output, Errors::Apart), Engine::new(options))
+    serve(input, &Output::new(output, Errors::Apart), Engine::new(options, System::shared()))
 }
 
 /// Reads commands and answers them.
@@ -238,7 +241,7 @@ const COMMANDS: &[Command] = &[
         let clicks = gtp.board().legal_clicks();
         Ok(clicks.into_iter().map(|click| click_text(click).replace("PASS", "pass")).collect::<Vec<_>>().join(" "))
     }),
-    command("gogui-rules_side_to_move", "", |gtp, _| Ok(colour(gtp.engine.session.side_to_move()).into())),
+    command("gogui-rules_side_to_move", "", |gtp, _| Ok(colour(gtp.engine.session.standing().side).into())),
     command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| gtp.analyze(words, Form::KataGo)),
     command("known_command", "NAME", |_, words| {
         let name = argument(words, 0, "a command")?;
@@ -382,8 +385,8 @@ impl Gtp {
         self.has_begun = true;
     }
 
-    fn board(&mut self) -> &mut dyn GoBoard {
-        self.engine.session.on_go_board()
+    fn board(&mut self) -> &mut dyn Session {
+        self.engine.session.as_mut()
     }
 
     /// The size and kind of the board of points.
@@ -391,7 +394,7 @@ impl Gtp {
     /// # Errors
     /// If the game has no such board.
     fn grid(&mut self) -> Result<Grid, String> {
-        let game = self.engine.session.game();
+        let game = self.engine.session.facts().game;
         self.board().grid().ok_or_else(|| format!("{game} has no board of points; use moves as texts"))
     }
 
@@ -421,7 +424,7 @@ impl Gtp {
         let mut options = self.engine.options.clone();
         engine_options::set(&mut options, spec, value).map_err(|error| error.to_string())?;
         check_two_players(&options, "GTP plays games")?;
-        self.engine.set_option(spec.name, value)
+        Ok(self.engine.set_option(spec.name, value)?)
     }
 
     fn start_new_game(&mut self) {
@@ -471,25 +474,26 @@ impl Gtp {
 
     /// The game, with a capital: `Quoridor`.
     fn game_id(&self) -> String {
-        let id = self.engine.session.game();
+        let id = self.engine.session.facts().game;
         id[..1].to_uppercase() + &id[1..]
     }
 
     /// A side by its name in the game and by its stones: `white (black stones)`.
     fn player(&self, side: Side) -> String {
-        player(self.engine.session.sides(), side)
+        player(self.engine.session.facts().sides, side)
     }
 
     /// Whether this is the colour that waits while the other one has made half a move.
     fn waits(&mut self, word: &Word) -> Result<bool, String> {
-        Ok(side_of(&word.text)? != self.engine.session.side_to_move() && self.board().is_half_made())
+        Ok(side_of(&word.text)? != self.engine.session.standing().side && self.board().is_half_made())
     }
 
     /// Checks that it is the turn of this colour, if one is given.
     fn check_turn(&self, word: Option<&Word>) -> Result<(), String> {
         let Some(word) = word else { return Ok(()) };
         let side = side_of(&word.text)?;
-        if self.engine.session.outcome().is_none() && side != self.engine.session.side_to_move() {
+        let standing = self.engine.session.standing();
+        if standing.outcome.is_none() && side != standing.side {
             return Err(format!("it is the turn of {}", colour(!side)));
         }
         Ok(())
@@ -534,7 +538,7 @@ impl Gtp {
         }
         self.check_turn(words.first())?;
         let mut click = Click::Pass;
-        if self.engine.session.outcome().is_none() {
+        if self.engine.session.standing().outcome.is_none() {
             let planned = match self.planned.take() {
                 Some(text) => text,
                 None => self.search()?,
@@ -552,7 +556,7 @@ impl Gtp {
     /// The outcome of the game: by the rules, by the players, or by a clock that has run out.
     fn outcome(&self) -> Option<Outcome> {
         let on_time = || self.fallen.map(|side| PlayerEnd::Time(side).outcome());
-        self.engine.session.outcome().or_else(on_time)
+        self.engine.session.standing().outcome.or_else(on_time)
     }
 
     /// The outcome as a sentence.
@@ -573,7 +577,7 @@ impl Gtp {
     /// The text of the best move. If a colour is given, it must be that of the side to move.
     fn search_for(&mut self, words: &[Word]) -> Answer {
         self.check_turn(words.first())?;
-        match self.engine.session.outcome() {
+        match self.engine.session.standing().outcome {
             Some(_) => Err(format!("the game is over: {}", self.engine.session.outcome_sentence())),
             None => self.search(),
         }
@@ -588,7 +592,7 @@ impl Gtp {
     /// The text of the best move, among those that begin with the points of the half-made one.
     fn search(&mut self) -> Answer {
         let moves = self.completions();
-        let side = self.engine.session.side_to_move().index();
+        let side = self.engine.session.standing().side.index();
         let mut go = Go::default();
         go.limits.moves = moves.iter().map(|text| Word::alone(text)).collect();
         let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
@@ -605,11 +609,11 @@ impl Gtp {
         }
         locked(&self.shared).register(self.line_number, search.control.clone());
         let begun = Instant::now();
-        let answer = search.run(&mut |line| log::info!("{line}"));
+        let answer = search.run(&mut |step| log::info!("{}", uci_lines::info(step)));
         locked(&self.shared).running = None;
         self.search_time += begun.elapsed();
         if self.clock.spend(side, begun.elapsed()) {
-            self.fallen = Some(self.engine.session.side_to_move());
+            self.fallen = Some(self.engine.session.standing().side);
         }
         answer.faults.iter().for_each(|fault| self.out.error(fault));
         Ok(answer.best)
@@ -643,7 +647,7 @@ mod tests {
     fn a_search_that_panics_is_answered() {
         let kept = Kept::default();
         let out = Output::new(kept.clone(), Errors::InBand);
-        let mut engine = Engine::new(Options::default());
+        let mut engine = Engine::new(Options::default(), System::shared());
         engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, &Options::default());
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
         serve(std::io::Cursor::new(lines), &out, engine).unwrap();

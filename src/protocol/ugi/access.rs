@@ -3,6 +3,7 @@
 use crate::core::options::TABLE_PATH;
 use crate::core::{OptionKind, OptionSpec, Options};
 use crate::engine::options::{HASH, THREADS};
+use crate::engine::refused::Refused;
 
 use super::parse::Command;
 
@@ -26,7 +27,7 @@ impl Access {
     ///
     /// # Errors
     /// If the command names a file, or makes the game too long, and the session may not.
-    pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), String> {
+    pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), Refused> {
         if self == Access::Full {
             return Ok(());
         }
@@ -39,7 +40,7 @@ impl Access {
             _ => 0,
         };
         if moves > MOST_MOVES {
-            return Err(format!("a game in a page's session has at most {MOST_MOVES} moves"));
+            return Err(format!("a game in a page's session has at most {MOST_MOVES} moves").into());
         }
         Ok(())
     }
@@ -48,7 +49,7 @@ impl Access {
     ///
     /// # Errors
     /// If the session may not set it at all.
-    pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, String> {
+    pub fn option(self, spec: &OptionSpec, initial: &Options) -> Result<OptionSpec, Refused> {
         let limit = PAGE_LIMITS.iter().find(|(limited, _)| limited == spec);
         match (self, spec.kind, limit) {
             (Access::Page, ..) if *spec == TABLE_PATH => Err(no_files(spec.name)),
@@ -62,6 +63,7 @@ impl Access {
 }
 
 /// The error for something that a page may not name.
-fn no_files(what: &str) -> String {
-    format!("{what} cannot be given here: the session of a page in a browser neither reads nor writes files")
+fn no_files(what: &str) -> Refused {
+    let why = "cannot be given here: the session of a page in a browser neither reads nor writes files";
+    Refused::new(format!("{what} {why}"))
 }

@@ -3,20 +3,26 @@
 use std::path::Path;
 
 use crate::core::record::line_comment;
-use crate::core::text::{did_you_mean, one_of, quoted, shortened};
+use crate::core::text::{did_you_mean, quoted, shortened};
 use crate::core::{Game, MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
+use crate::engine::json;
 use crate::engine::options as engine_options;
-use crate::engine::rules_json::rules_json;
+use crate::engine::refused::Refused;
+use crate::engine::rules_page::RulesPage;
 #[cfg(test)]
 use crate::engine::session::Session;
 use crate::engine::state::Engine;
 use crate::engine::word::Word;
 use crate::games::{GameId, Visitor};
 use crate::io::files::new_file;
+use crate::io::host::System;
 use crate::io::output::Output;
+use crate::io::record_file::read_game;
 use crate::search::FULL_SKILL;
+
+use crate::protocol::uci_lines;
 
 use super::access::Access;
 use super::help;
@@ -37,7 +43,13 @@ pub struct Ugi {
 impl Ugi {
     /// An engine with these options, of which commands may use so much; the game in play is in its start position.
     pub fn new(out: Output, options: Options, access: Access) -> Ugi {
-        Ugi { out, initial: options.clone(), engine: Engine::new(options), access, begins_game: false }
+        Ugi {
+            out,
+            initial: options.clone(),
+            engine: Engine::new(options, System::shared()),
+            access,
+            begins_game: false,
+        }
     }
 
     /// An engine with this session as the game in play, for tests.
@@ -58,8 +70,8 @@ impl Ugi {
     ///
     /// # Errors
     /// If the command is refused; the state is unchanged then.
-    pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, String> {
-        self.access.check(&command, || self.engine.session.moves_made().len())?;
+    pub fn carry_out(&mut self, command: Command) -> Result<Option<Job>, Refused> {
+        self.access.check(&command, || self.engine.session.standing().moves)?;
         match command {
             Command::Ugi => self.identify(engine_options::GAME.name, "ugiok"),
             Command::Uci => self.identify(engine_options::UCI_VARIANT, "uciok"),
@@ -78,9 +90,9 @@ impl Ugi {
                 self.begins_game = true;
             }
             Command::SetOption { name, value } => {
-                let at_column = |error| format!("column {}: {error}", name.column);
-                self.check_setting(&name.text, &value).map_err(at_column)?;
-                self.engine.set_option(&name.text, &value).map_err(at_column)?;
+                let at_name = |refused: Refused| Refused::at(&name, refused.message());
+                self.check_setting(&name.text, &value).map_err(at_name)?;
+                self.engine.set_option(&name.text, &value).map_err(at_name)?;
             }
             Command::Position { start, moves } => self.engine.session.set_position(start.fen(), &moves)?,
             Command::Go(go) => match self.engine.search(&go)? {
@@ -102,7 +114,7 @@ impl Ugi {
             Command::Legal(Some(word)) => match self.engine.session.canonical_move(&word.text) {
                 Ok(text) => self.out.lines(&format!("legal {text}")),
                 Err(MoveError::Illegal(why)) => self.out.lines(&format!("illegal {}: {why}", shortened(&word.text))),
-                Err(MoveError::Syntax(error)) => return Err(error.shifted(word.column - 1).to_string()),
+                Err(MoveError::Syntax(error)) => return Err(Refused::in_word(&word, error)),
             },
             Command::Play(moves) => self.engine.session.play(&moves)?,
             Command::Undo(count) => self.engine.session.undo(count)?,
@@ -111,25 +123,26 @@ impl Ugi {
             Command::Agree => self.engine.session.end(PlayerEnd::Agreement)?,
             Command::Diagram => self.out.lines(&self.engine.session.board_text()),
             Command::DrawOffer => {
-                let session = &self.engine.session;
-                let may_agree = session.knows_agreement() && session.outcome().is_none();
+                let standing = self.engine.session.standing();
+                let may_agree = standing.knows_agreement && standing.outcome.is_none();
                 let accepts = may_agree && self.engine.last_score.is_some_and(|score| score <= 0);
                 self.out.lines(if accepts { "response accept" } else { "response decline" });
             }
             Command::Eval => self.out.lines(&self.engine.session.evaluation()),
-            Command::Record(None) => self.out.lines(&self.record()),
+            Command::Record(None) => self.out.lines(&self.engine.record_text()),
             Command::Record(Some(file)) => {
-                let written = new_file(Path::new(&file), (self.record() + "\n").as_bytes());
+                let written = new_file(Path::new(&file), (self.engine.record_text() + "\n").as_bytes());
                 written.map_err(|error| format!("{}: {error}", quoted(&file)))?;
             }
             Command::Load(file) => {
-                let named = |error: String| format!("{}: {error}", quoted(&file));
-                self.engine.load_file(&file).map_err(named)?;
+                let loaded = read_game(&file).map_err(Refused::from);
+                let loaded = loaded.and_then(|(text, number)| self.engine.load(&text, number));
+                loaded.map_err(|refused| format!("{}: {refused}", quoted(&file)))?;
             }
             Command::LoadText(record) => {
                 if let Some(column) = line_comment(&record) {
                     let reason = "a comment after ';' has no end in one line; write it in braces";
-                    return Err(format!("column {column}: {reason}"));
+                    return Err(Refused::at_column(column, reason));
                 }
                 self.engine.load(&record, None)?;
             }
@@ -138,11 +151,8 @@ impl Ugi {
             Command::Help(Some(word)) => {
                 let unknown = || {
                     let hint = did_you_mean(&word.text, help::COMMANDS.iter().flat_map(help::Help::names));
-                    format!(
-                        "column {}: there is no command {}{hint}; 'help' lists them all",
-                        word.column,
-                        quoted(&word.text)
-                    )
+                    let message = format!("there is no command {}{hint}; 'help' lists them all", quoted(&word.text));
+                    Refused::at(&word, message)
                 };
                 self.out.lines(&help::about(&word.text).ok_or_else(unknown)?);
             }
@@ -153,30 +163,15 @@ impl Ugi {
     }
 
     /// Ends the game for the side with this name, or without one for the side to move.
-    fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), String> {
+    fn end(&mut self, end: fn(Side) -> PlayerEnd, name: Option<Word>) -> Result<(), Refused> {
         let side = match name {
-            None => self.engine.session.side_to_move(),
-            Some(word) => self.side_named(&word.text).map_err(|error| format!("column {}: {error}", word.column))?,
+            None => self.engine.session.standing().side,
+            Some(word) => {
+                let named = self.engine.session.side_named(&word.text);
+                named.map_err(|refused| Refused::at(&word, refused.message()))?
+            }
         };
         self.engine.session.end(end(side))
-    }
-
-    /// The side with this name, or of the player with it, in any case.
-    fn side_named(&self, text: &str) -> Result<Side, String> {
-        let session = &self.engine.session;
-        let (sides, players) = (session.sides(), session.players());
-        let mut names = players.to_vec();
-        names.extend(sides.into_iter().filter(|side| !players.contains(side)));
-        let unknown = || {
-            let hint = did_you_mean(text, names.iter().copied());
-            format!("expected {}, found {}{hint}", one_of(&names), quoted(text))
-        };
-        session.side_named(text).ok_or_else(unknown)
-    }
-
-    /// The text of the game in play as a record.
-    fn record(&self) -> String {
-        self.engine.record_text()
     }
 
     /// Writes the engine's warning, if it has one.
@@ -187,9 +182,9 @@ impl Ugi {
     }
 
     /// Checks that the session may set this option to this value.
-    fn check_setting(&self, name: &str, value: &str) -> Result<(), String> {
+    fn check_setting(&self, name: &str, value: &str) -> Result<(), Refused> {
         let own = self.access.option(engine_options::find(name)?, &self.initial)?;
-        own.read(value).map(drop).map_err(|error| error.to_string())
+        Ok(own.read(value).map(drop)?)
     }
 
     fn identify(&self, game: &str, end: &str) {
@@ -198,7 +193,7 @@ impl Ugi {
             "id name pentarch {}\nid author {}\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
             env!("CARGO_PKG_AUTHORS"),
-            engine_options::list(own, game, &self.initial)
+            uci_lines::options(own, game, &self.initial)
         ));
     }
 
@@ -206,25 +201,23 @@ impl Ugi {
     ///
     /// # Errors
     /// If the question names a topic, site, position or move that there is not.
-    fn answer(&self, query: &Query) -> Result<(), String> {
+    fn answer(&self, query: &Query) -> Result<(), Refused> {
         let bool_text = |holds: bool| if holds { "true".to_string() } else { "false".into() };
         let session = &self.engine.session;
+        let standing = session.standing();
         let response = match query {
-            Query::GameOver => bool_text(session.outcome().is_some()),
-            Query::P1Turn => bool_text(session.turn_number() == 0),
-            Query::P2Turn => bool_text(session.turn_number() == 1),
-            Query::Turn => match session.outcome() {
-                None => session.players()[session.player_to_move()].into(),
-                Some(_) => "none".into(),
-            },
+            Query::GameOver => bool_text(standing.outcome.is_some()),
+            Query::P1Turn => bool_text(standing.turn_number == 0),
+            Query::P2Turn => bool_text(standing.turn_number == 1),
+            Query::Turn => session.status().turn.unwrap_or("none").into(),
             Query::Protocol => format!("pentarch {PROTOCOL}"),
-            Query::Result => match session.outcome() {
+            Query::Result => match standing.outcome {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
-                Some(Outcome::Win(..)) => format!("p{}win", session.winner_number().unwrap_or(0) + 1),
+                Some(Outcome::Win(..)) => format!("p{}win", standing.winner_number.unwrap_or(0) + 1),
             },
-            Query::Outcome => session.outcome_text(),
-            Query::Game => session.game().into(),
+            Query::Outcome => session.status().outcome,
+            Query::Game => session.facts().game.into(),
             Query::Fen => session.position_text(),
             Query::Moves => {
                 let moves = session.legal_moves();
@@ -232,21 +225,22 @@ impl Ugi {
             }
             Query::IsLegal(word) => bool_text(session.canonical_move(&word.text).is_ok()),
             Query::Rules(topic) => {
-                let name = topic.as_ref().map(|word| word.text.as_str());
-                let place = topic.as_ref().map(Word::place).unwrap_or_default();
-                rules_json(&session.rules_text()?, name).map_err(|error| place + &error)?.to_string()
+                let text = session.rules_text()?;
+                json(&match topic {
+                    None => RulesPage::of(&text, None)?,
+                    Some(word) => {
+                        RulesPage::of(&text, Some(&word.text)).map_err(|error| Refused::at(word, error.message()))?
+                    }
+                })
             }
-            Query::Board => session.front_end().board(&self.engine.options).to_string(),
-            Query::Scene { start, moves } => {
-                session.front_end().scene(start.as_ref().map(Start::fen), moves)?.to_string()
-            }
+            Query::Board => json(&session.board(&self.engine.options)),
+            Query::Scene { start, moves } => json(&session.scene(start.as_ref().map(Start::fen), moves)?),
             Query::Diagram { flipped, start, moves } => {
                 let view = View { flipped: *flipped, theme: Theme::Auto };
-                let svg = session.front_end().diagram(start.as_ref().map(Start::fen), moves, &[], view)?;
-                serde_json::Value::from(svg).to_string()
+                json(&session.diagram(start.as_ref().map(Start::fen), moves, &[], view)?)
             }
-            Query::Clicks(sites) => session.front_end().clicks(sites)?.to_string(),
-            Query::Details(mv) => session.front_end().details(mv)?.to_string(),
+            Query::Clicks(sites) => json(&session.clicks(sites)?),
+            Query::Details(mv) => json(&session.details(mv)?),
         };
         self.out.lines(&format!("response {response}"));
         Ok(())

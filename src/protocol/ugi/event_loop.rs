@@ -273,7 +273,7 @@ impl EventLoop {
         match catch_unwind(AssertUnwindSafe(|| self.ugi.carry_out(command))) {
             Ok(Ok(None)) => {}
             Ok(Ok(Some(job))) => self.start(job, signals.stop),
-            Ok(Err(message)) => self.out.error(&message),
+            Ok(Err(refused)) => self.out.error(&refused.to_string()),
             Err(_) => self.out.error("the command failed inside; this is a fault of the program"),
         }
     }

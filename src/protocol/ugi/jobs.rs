@@ -1,6 +1,7 @@
 //! Jobs, commands that take long and run on a thread of their own: searches, perfts, benchmarks, and the making of
 //! tables.
 
+use std::mem::replace;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use crate::engine::state::Search;
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
+use crate::protocol::uci_lines;
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Limits};
@@ -41,7 +43,13 @@ pub fn search(search: Search, ponder: bool) -> Job {
     let control = search.control.clone();
     let run = move |out: &Output| {
         let control = search.control.clone();
-        let Answer { best, ponder: reply, score, faults, .. } = search.run(&mut |line| out.lines(&line));
+        let mut is_told = false;
+        let Answer { best, ponder: reply, score, faults, .. } = search.run(&mut |step| {
+            out.lines(&uci_lines::info(step));
+            if step.is_known && !replace(&mut is_told, true) {
+                out.lines("info string proven");
+            }
+        });
         control.wait_until_released();
         faults.iter().for_each(|fault| out.error(fault));
         match reply.filter(|_| ponder) {

@@ -15,7 +15,8 @@ use crate::core::text::{Furthest, Parsed, did_you_mean, expect, finish, quoted};
 use crate::io::input::BadLine;
 
 use super::help::{COMMANDS, usage};
-use crate::engine::word::{Go, Word};
+use crate::engine::state::Go;
+use crate::engine::word::Word;
 
 /// A command, parsed but not checked against the game.
 #[derive(Debug, Clone, PartialEq, Eq)]

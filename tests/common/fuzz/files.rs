@@ -19,6 +19,7 @@ use pentarch::engine::state::{Engine, new_session};
 use pentarch::engine::word::Word;
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::numbering::{AlquerqueNumbering, Orbits};
+use pentarch::io::host::System;
 use pentarch::io::proof_file::ProofFile;
 use pentarch::search::control::Control;
 use pentarch::search::prover::proof_table::ProofTable;
@@ -34,7 +35,7 @@ use super::texts::reason;
 
 /// The game of an engine as a record.
 fn record_text(engine: &Engine) -> String {
-    engine.record().text(engine.session.first_turn())
+    engine.record().text(engine.session.course().first_turn)
 }
 
 fn words(text: &str) -> Vec<Word> {
@@ -43,7 +44,7 @@ fn words(text: &str) -> Vec<Word> {
 
 /// The record of a game from a position text.
 pub fn good_record(options: &Options, fen: &str, moves: &str) -> String {
-    let mut engine = Engine::new(options.clone());
+    let mut engine = Engine::new(options.clone(), System::shared());
     engine.session.set_position(Some(&words(fen)), &words(moves)).unwrap();
     record_text(&engine)
 }
@@ -61,7 +62,7 @@ pub fn record(options: &Options, text: &str) {
             reason(text, &error);
         }
     }
-    let mut engine = Engine::new(options.clone());
+    let mut engine = Engine::new(options.clone(), System::shared());
     let before = record_text(&engine);
     for number in [None, Some(1), Some(2), Some(0)] {
         if let Err(error) = engine.load(text, number) {
@@ -69,10 +70,10 @@ pub fn record(options: &Options, text: &str) {
             assert_eq!((record_text(&engine), &engine.options), (before.clone(), options), "{text:?}");
             continue;
         }
-        let (written, mut other) = (record_text(&engine), Engine::new(options.clone()));
+        let (written, mut other) = (record_text(&engine), Engine::new(options.clone(), System::shared()));
         assert_eq!(other.load(&written, None), Ok(()), "{text:?}: {written}");
         assert_eq!(record_text(&other), written, "{text:?}");
-        engine = Engine::new(options.clone());
+        engine = Engine::new(options.clone(), System::shared());
     }
 }
 

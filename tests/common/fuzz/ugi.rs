@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use pentarch::core::Options;
 use pentarch::engine::options as engine_options;
-use pentarch::engine::word::Go;
+use pentarch::engine::state::Go;
 use pentarch::io::input::next_line;
 use pentarch::io::output::{Errors, Output};
 use pentarch::protocol::ugi::access::Access;

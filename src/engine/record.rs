@@ -1,0 +1,137 @@
+//! The game in play as a record, and records that become the game in play.
+
+use crate::core::record::{self, Record, RecordedMove};
+use crate::core::text::quoted;
+use crate::core::{Options, PlayerEnd};
+
+use super::options as engine_options;
+use super::refused::Refused;
+use super::session::Session;
+use super::state::{Engine, changed_rules, new_session, own_rules, rule_options};
+use super::word::Word;
+
+impl Engine {
+    /// The text of the game in play as a record.
+    pub fn record_text(&self) -> String {
+        text(&self.record(), self.session.as_ref())
+    }
+
+    /// The game in play as a record.
+    pub fn record(&self) -> Record {
+        let mut record = record_of(&self.options, self.session.as_ref());
+        if self.session.standing().outcome.is_none()
+            && let Some(loaded) = &self.loaded
+            && (&loaded.tags, &loaded.moves) == (&record.tags, &record.moves)
+        {
+            record.result.clone_from(&loaded.result);
+        }
+        record
+    }
+
+    /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
+    /// several records.
+    ///
+    /// # Errors
+    /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
+    /// move, or states another outcome than the rules; nothing changes then.
+    pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), Refused> {
+        let record = chosen(text, number)?;
+        let (options, session) = replayed(&record, &self.options)?;
+        self.clear_search();
+        (self.options, self.session, self.loaded) = (options, session, None);
+        self.loaded = Some(Record { result: record.result, ..self.record() });
+        Ok(())
+    }
+}
+
+/// A game by the rules that these options choose, as a record.
+pub fn record_of(options: &Options, session: &dyn Session) -> Record {
+    let course = session.course();
+    let mut tags = vec![("Game".to_string(), session.facts().game.to_string())];
+    let changed = changed_rules(options).into_iter();
+    tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
+    tags.extend(course.start.map(|text| ("Fen".into(), text)));
+    tags.push(("Outcome".into(), session.status().outcome));
+    let moves = course.marked.into_iter().map(RecordedMove::from).collect();
+    Record { tags, moves, result: result(session).into() }
+}
+
+/// The text of the record of this game.
+pub fn text(record: &Record, session: &dyn Session) -> String {
+    let course = session.course();
+    if session.facts().players.len() == 2 {
+        return record.text(course.first_turn);
+    }
+    // Each move that begins a new number has it in front, and so has the first one.
+    let mut last = None;
+    let number = |(player, number): (usize, u32)| {
+        let dots = if player == 0 { "." } else { "..." };
+        let is_new = last.replace(number) != Some(number);
+        is_new.then(|| format!("{number}{dots}"))
+    };
+    record.text_with_numbers(course.turns.into_iter().map(number))
+}
+
+/// The result of a game as a record states it. A record has results for two sides only.
+fn result(session: &dyn Session) -> &'static str {
+    record::result(session.standing().outcome.filter(|_| session.facts().players.len() == 2))
+}
+
+/// The game of a record, with these options where the record says nothing, and with its rules.
+///
+/// # Errors
+/// If the record names an unknown game or option, has an illegal move, or states another outcome than the rules.
+pub fn replayed(record: &Record, options: &Options) -> Result<(Options, Box<dyn Session>), Refused> {
+    let mut options = options.clone();
+    let game = record.values("Game").next().ok_or("the record has no tag Game")?;
+    options.set(&engine_options::GAME, game)?;
+    for spec in rule_options(&options) {
+        options.set(spec, &spec.default_value())?;
+    }
+    for setting in record.values("Option") {
+        options.set_rule(own_rules(&options), setting)?;
+    }
+    let mut session = new_session(&options);
+    let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+    let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
+    session.set_position(fen.as_deref(), &moves)?;
+    let stated = record.values("Outcome").next();
+    let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
+    if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {
+        let refused = |error: Refused| format!("the record says {}: {error}", quoted(stated.unwrap_or_default()));
+        session.end(end).map_err(refused)?;
+    }
+    let outcome = session.status().outcome;
+    if let Some(stated) = stated.filter(|stated| *stated != outcome) {
+        return Err(format!("the record says {}, but the game is: {outcome}", quoted(stated)).into());
+    }
+    // A result without a reason is accepted while the game goes on, as in records of programs that give none.
+    if session.standing().outcome.is_some() && record.result != "*" && record.result != result(session.as_ref()) {
+        return Err(format!("the record ends in {}, but the game is: {outcome}", record.result).into());
+    }
+    Ok((options, session))
+}
+
+/// The record with this number, from 1, or without a number the only one.
+///
+/// # Errors
+/// If the text has no such record or another form.
+pub fn chosen(text: &str, number: Option<usize>) -> Result<Record, Refused> {
+    let all = Record::parse_all(text);
+    match (number, all) {
+        (Some(number), all) => {
+            let all = all.map_err(|error| Refused::in_lines(text, error))?;
+            let held = match all.len() {
+                0 => "it holds no game".into(),
+                1 => "it holds game 1 only".into(),
+                games => format!("it holds games 1 to {games}"),
+            };
+            Ok(all.into_iter().nth(number.wrapping_sub(1)).ok_or(held)?)
+        }
+        (None, Ok(all)) if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) => {
+            Err(format!("it holds {} games: FILE:NUMBER names one of them", all.len()).into())
+        }
+        (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
+        (None, _) => Record::parse(text).map_err(|error| Refused::in_lines(text, error)),
+    }
+}

@@ -1,0 +1,194 @@
+//! Why something that was asked of the engine is refused, as a value with its place and its rule.
+
+use std::fmt;
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::core::options::BadValue;
+use crate::core::text::shortened;
+use crate::core::{Illegal, MoveError, PositionError, SyntaxError};
+
+use super::word::Word;
+
+/// Why something is refused.
+///
+/// As a text it is one line for people, in which the place stands where it reads best: `column 5: the board has no site
+/// 'z9'`, `move 2, e9x: column 7: expected ...`. As data the place is a number beside the message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// What was being read, in front of the place: `move 2, e9x`. Empty where the message says it.
+    subject: String,
+    /// What is wrong.
+    message: String,
+    /// The line, from 1, of a text of several lines.
+    line: Option<usize>,
+    /// The column, in characters from 1: in the line of input, or in the text that was read; none if there is none.
+    pub column: Option<usize>,
+    /// The id of the requirement that forbids a move; none if the rules of the game have no such ids.
+    pub rule: Option<&'static str>,
+}
+
+impl Refused {
+    /// A refusal without a place.
+    pub fn new(message: impl Into<String>) -> Refused {
+        Refused { subject: String::new(), message: message.into(), line: None, column: None, rule: None }
+    }
+
+    /// A refusal of what stands in this column, from 1; 0 stands for no place.
+    pub fn at_column(column: usize, message: impl Into<String>) -> Refused {
+        Refused { column: Some(column).filter(|&column| column > 0), ..Refused::new(message) }
+    }
+
+    /// A refusal of a word. It has a place if the word is from a line of input.
+    pub fn at(word: &Word, message: impl Into<String>) -> Refused {
+        Refused::at_column(word.column, message)
+    }
+
+    /// The same refusal, of something that is named in front of its place.
+    #[must_use]
+    pub fn of(self, subject: impl Into<String>) -> Refused {
+        Refused { subject: subject.into(), ..self }
+    }
+
+    /// The refusal of the move with this number in a list.
+    pub fn of_move(number: usize, word: &Word, error: MoveError) -> Refused {
+        let named = format!("move {number}, {}", shortened(&word.text));
+        match error {
+            MoveError::Syntax(error) => Refused::in_word(word, error).of(named),
+            MoveError::Illegal(Illegal(why)) => Refused::at(word, format!("{named}, is illegal: {why}")),
+        }
+    }
+
+    /// The refusal of the only move that was given.
+    pub fn of_only_move(word: &Word, error: MoveError) -> Refused {
+        match error {
+            MoveError::Syntax(error) => Refused::in_word(word, error),
+            MoveError::Illegal(Illegal(why)) => {
+                Refused::at(word, format!("{} is illegal: {why}", shortened(&word.text)))
+            }
+        }
+    }
+
+    /// The refusal of a position text, of which these are the words.
+    pub fn of_position(words: &[Word], error: PositionError) -> Refused {
+        match error {
+            PositionError::Syntax(error) => Refused::from(in_line(words, error)).of("position text"),
+            PositionError::Invalid(why) => {
+                let message = format!("the position cannot be: {why}");
+                words.first().map_or_else(|| Refused::new(&message), |word| Refused::at(word, &message))
+            }
+        }
+    }
+
+    /// The refusal of a text of several lines.
+    pub fn in_lines(text: &str, error: SyntaxError) -> Refused {
+        let before: String = text.chars().take(error.column - 1).collect();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        Refused { line: Some(line), ..SyntaxError { column, ..error }.into() }
+    }
+
+    /// The refusal of a word for what is wrong inside it.
+    pub fn in_word(word: &Word, error: SyntaxError) -> Refused {
+        error.shifted(word.column.saturating_sub(1)).into()
+    }
+
+    /// What is wrong, without the column.
+    pub fn message(&self) -> String {
+        let line = self.line.map(|line| format!("line {line}"));
+        let subject = Some(self.subject.clone()).filter(|subject| !subject.is_empty());
+        subject.into_iter().chain(line).chain([self.message.clone()]).collect::<Vec<_>>().join(": ")
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if !self.subject.is_empty() {
+            write!(f, "{}: ", self.subject)?;
+        }
+        if let Some(line) = self.line {
+            write!(f, "line {line}, ")?;
+        }
+        if let Some(column) = self.column {
+            write!(f, "column {column}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl Serialize for Refused {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_struct("Refused", 3)?;
+        members.serialize_field("message", &self.message())?;
+        members.serialize_field("column", &self.column)?;
+        members.serialize_field("rule", &self.rule)?;
+        members.end()
+    }
+}
+
+impl From<String> for Refused {
+    fn from(message: String) -> Refused {
+        Refused::new(message)
+    }
+}
+
+impl From<&str> for Refused {
+    fn from(message: &str) -> Refused {
+        Refused::new(message)
+    }
+}
+
+impl From<Refused> for String {
+    /// The refusal as a text, where nothing but that is of use.
+    fn from(refused: Refused) -> String {
+        refused.to_string()
+    }
+}
+
+impl From<SyntaxError> for Refused {
+    fn from(SyntaxError { column, expected, found }: SyntaxError) -> Refused {
+        Refused { column: Some(column), ..Refused::new(format!("expected {expected}, found {found}")) }
+    }
+}
+
+impl From<BadValue> for Refused {
+    fn from(error: BadValue) -> Refused {
+        Refused::new(error.to_string())
+    }
+}
+
+/// Converts an error whose column counts in these words joined by single spaces: its column then counts in the line of
+/// input that has the words.
+fn in_line(words: &[Word], error: SyntaxError) -> SyntaxError {
+    let mut start = 1;
+    for (at, word) in words.iter().enumerate() {
+        let length = word.text.chars().count();
+        if error.column <= start + length || at + 1 == words.len() {
+            return error.shifted(word.column.saturating_sub(start));
+        }
+        start += length + 1;
+    }
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_stands_behind_what_is_read_and_is_a_number_beside_it() {
+        let word = Word { text: "e9x".into(), column: 5 };
+        let syntax = SyntaxError { column: 3, expected: "the end".into(), found: "'x'".into() };
+        let refused = Refused::of_move(2, &word, syntax.into());
+        assert_eq!(refused.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
+        let data = serde_json::to_value(&refused).unwrap();
+        let message = "move 2, e9x: expected the end, found 'x'";
+        assert_eq!(data, serde_json::json!({ "message": message, "column": 7, "rule": null }));
+        let illegal = Illegal("no".into());
+        let refused = Refused::of_move(2, &word, illegal.into());
+        assert_eq!((refused.to_string().as_str(), refused.rule), ("column 5: move 2, e9x, is illegal: no", None));
+        assert_eq!(Refused::at(&Word::alone("x"), "no").to_string(), "no");
+    }
+}

@@ -1,0 +1,288 @@
+//! The review of a game: each move with its value before and after, the best move, and what was lost.
+//!
+//! The value before a move is that of the best move, and the value after it that of the position which it leads to,
+//! both by a search of their own and for the side that moves; after the best move it is the same, unless the game is
+//! over then. What another move loses is the drop in the chance of winning, where a draw counts half. The chance
+//! follows from the score by a logistic curve, whose scale was [fitted](crate::core::Evaluate::ODDS_SCALE) to games of
+//! the engine with itself.
+//!
+//! Whoever reviews a game searches its [`Positions`], in any way, and gives what was found to the [`Judge`] in order.
+
+use std::vec::IntoIter;
+
+use serde::{Serialize, Serializer};
+
+use crate::core::text::next_full_move;
+use crate::core::{Outcome, Side};
+use crate::search::{Limits, score};
+
+use super::lines::{Lines, Score, chance};
+use super::refused::Refused;
+use super::session::{SearchJob, Session};
+use super::word::Word;
+
+/// A move that loses so much of the chance of winning is a mistake, marked `?`.
+pub const MISTAKE: f64 = 0.1;
+/// A move that loses so much is a blunder, marked `??`.
+pub const BLUNDER: f64 = 0.2;
+
+/// What a position is worth for one of the sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worth {
+    /// A score of the search; none if it ended before it had one.
+    Score(Option<i32>),
+    /// The game is over, and this is how many half points the side has: 0, 1 or 2.
+    Over(u8),
+}
+
+/// A move of the game, and what it was worth.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Move {
+    /// The number of the move in the game, from 1.
+    pub ply: usize,
+    /// The full-move number.
+    pub number: u32,
+    /// The side that moved.
+    #[serde(skip)]
+    pub mover: Side,
+    /// The word of the side that moved.
+    pub side: &'static str,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The best move.
+    pub best: String,
+    /// What the position was worth before the move.
+    pub before: Worth,
+    /// What it was worth after the move.
+    pub after: Worth,
+    /// The chance of winning of the side that moved before and after the move, where a draw counts half.
+    #[serde(skip)]
+    pub chances: [f64; 2],
+    /// How much of this chance the move has lost, from 0 to 1: nothing if one of the two is not known.
+    #[serde(serialize_with = "thousandths")]
+    pub lost: f64,
+    /// `??` for a blunder, `?` for a mistake, else nothing.
+    pub mark: &'static str,
+}
+
+/// What the moves of a side were worth.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Tally {
+    /// The word of the side.
+    pub side: &'static str,
+    /// The number of moves.
+    pub moves: usize,
+    /// How much of the chance of winning the moves have kept on average, from 0 to 1; none without moves.
+    #[serde(serialize_with = "thousandths_if_any")]
+    pub accuracy: Option<f64>,
+    /// The number of mistakes that are no blunders.
+    pub mistakes: usize,
+    /// The number of blunders.
+    pub blunders: usize,
+    /// The sum of what they lost.
+    #[serde(skip)]
+    lost: f64,
+}
+
+/// A game that was reviewed, without its moves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// The moves of each side.
+    pub sides: [Tally; 2],
+    /// The ply of the move that lost most, if that was a mistake; the last one of several. Moves of the winner turned
+    /// nothing.
+    pub turning_point: Option<usize>,
+    /// The outcome of the game in the words of the protocol.
+    pub outcome: String,
+}
+
+/// A game that was reviewed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Review {
+    /// Its moves, first to last.
+    pub moves: Vec<Move>,
+    /// What they were worth together.
+    #[serde(flatten)]
+    pub summary: Summary,
+}
+
+/// Prepares the review of a game, each position of which is searched within these limits.
+///
+/// # Errors
+/// If the game is not between two players.
+pub fn begin(session: &dyn Session, limits: Limits<Word>) -> Result<(Positions, Judge), Refused> {
+    let (facts, standing, course) = (session.facts(), session.standing(), session.course());
+    let players = facts.players.len();
+    if players != 2 {
+        return Err(format!("a review is of a game between two players, and these rules are for {players}").into());
+    }
+    let mut replayed = session.another();
+    let start = course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+    replayed.set_position(start.as_deref(), &[])?;
+    let positions = Positions { session: replayed, played: course.moves.clone().into_iter(), is_over: false, limits };
+    let tally = |side| Tally { side, moves: 0, accuracy: None, mistakes: 0, blunders: 0, lost: 0. };
+    let judge = Judge {
+        before: None,
+        played: course.moves.into_iter(),
+        turn: course.first_turn,
+        scale: facts.odds_scale,
+        winner: standing.outcome.and_then(Outcome::winner),
+        lost_at_turning_point: 0.,
+        review: Review {
+            moves: Vec::new(),
+            summary: Summary { sides: facts.sides.map(tally), turning_point: None, outcome: session.status().outcome },
+        },
+    };
+    Ok((positions, judge))
+}
+
+/// The positions of a game, from the first to the last, or to the first at which the game is over.
+pub struct Positions {
+    session: Box<dyn Session>,
+    played: IntoIter<String>,
+    is_over: bool,
+    limits: Limits<Word>,
+}
+
+/// A position of a game: how many half points the side to move has if the game is over there, else the search.
+pub enum Position {
+    /// The game is over.
+    Over(u8),
+    /// The game goes on.
+    Open(Box<dyn SearchJob>),
+}
+
+impl Iterator for Positions {
+    type Item = Position;
+
+    fn next(&mut self) -> Option<Position> {
+        if self.is_over {
+            return None;
+        }
+        let standing = self.session.standing();
+        let position = match standing.outcome {
+            Some(outcome) => Position::Over(half_points(outcome, standing.side)),
+            None => Position::Open(self.session.search(&self.limits).ok().flatten()?),
+        };
+        // The moves of the game are legal.
+        self.is_over = self.played.next().is_none_or(|mv| self.session.play(&[Word::alone(&mv)]).is_err());
+        Some(position)
+    }
+}
+
+/// Tells what the moves of a game were worth.
+pub struct Judge {
+    /// What the position before was worth for its side to move, and the best move there.
+    before: Option<(Worth, String)>,
+    played: IntoIter<String>,
+    /// The full-move number and the side of the next move.
+    turn: (u32, Side),
+    scale: i32,
+    winner: Option<Side>,
+    lost_at_turning_point: f64,
+    /// What is known so far.
+    pub review: Review,
+}
+
+impl Judge {
+    /// Takes in the next position: the half points of its side to move if the game is over there, else what a search
+    /// has found. Gives the move that led there; none for the first position.
+    pub fn take(&mut self, over: Option<u8>, lines: Lines) -> Option<&Move> {
+        let best = lines.lines.into_iter().next();
+        let worth = over.map_or_else(|| Worth::Score(best.as_ref().and_then(|line| line.score.value)), Worth::Over);
+        let here = (worth, best.map(|line| line.mv).unwrap_or_default());
+        let (before, best) = self.before.replace(here)?;
+        let mv = self.played.next()?;
+        let (number, mover) = self.turn;
+        let is_best = mv == best;
+        let after = if is_best && over.is_none() { before } else { worth.for_the_other() };
+        let chances = [before, after].map(|worth| worth.chance(self.scale));
+        let is_known = !is_best && [before, after].iter().all(|worth| *worth != Worth::Score(None));
+        let lost = if is_known { (chances[0] - chances[1]).max(0.) } else { 0. };
+        let mark = match lost {
+            lost if lost >= BLUNDER => "??",
+            lost if lost >= MISTAKE => "?",
+            _ => "",
+        };
+        self.turn = (next_full_move(number, mover), !mover);
+        let Review { moves, summary } = &mut self.review;
+        let (ply, tally) = (moves.len() + 1, &mut summary.sides[mover.index()]);
+        tally.moves += 1;
+        tally.lost += lost;
+        tally.accuracy = Some(1. - tally.lost / tally.moves as f64);
+        tally.mistakes += usize::from(mark == "?");
+        tally.blunders += usize::from(mark == "??");
+        if lost >= MISTAKE && self.winner != Some(mover) && lost >= self.lost_at_turning_point {
+            self.lost_at_turning_point = lost;
+            summary.turning_point = Some(ply);
+        }
+        let side = summary.sides[mover.index()].side;
+        moves.push(Move { ply, number, mover, side, mv, best, before, after, chances, lost, mark });
+        moves.last()
+    }
+}
+
+/// The half points of a side by an outcome.
+fn half_points(outcome: Outcome, side: Side) -> u8 {
+    match outcome.winner() {
+        Some(winner) if winner == side => 2,
+        Some(_) => 0,
+        None => 1,
+    }
+}
+
+impl Worth {
+    fn for_the_other(self) -> Worth {
+        match self {
+            Worth::Score(score) => Worth::Score(score.map(|score| -score)),
+            Worth::Over(half_points) => Worth::Over(2 - half_points),
+        }
+    }
+
+    /// The chance of winning, where a draw counts half.
+    fn chance(self, scale: i32) -> f64 {
+        match self {
+            Worth::Over(half_points) => f64::from(half_points) / 2.,
+            Worth::Score(Some(score)) => chance(score, scale),
+            Worth::Score(None) => 0.5,
+        }
+    }
+
+    /// In words for people: `+0.35`, `mate 3`, `won`.
+    pub fn text(self) -> String {
+        match self {
+            Worth::Over(half_points) => ["lost", "drawn", "won"][usize::from(half_points.min(2))].into(),
+            Worth::Score(Some(score)) if score::is_proven(score) => score::text(score),
+            Worth::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
+            Worth::Score(None) => "?".into(),
+        }
+    }
+}
+
+impl Serialize for Worth {
+    /// A score as `{"cp": 35}` or `{"mate": 3}`, nothing without one, or the word for the end of the game.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Worth::Over(_) => serializer.serialize_str(&self.text()),
+            Worth::Score(None) => serializer.serialize_none(),
+            Worth::Score(score) => {
+                let Score { cp, mate, .. } = Score::of(*score);
+                serializer.collect_map(cp.map(|cp| ("cp", cp)).or(mate.map(|mate| ("mate", mate))))
+            }
+        }
+    }
+}
+
+/// A share, rounded to thousandths.
+fn thousandths<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((share * 1000.).round() / 1000.)
+}
+
+/// A share if there is one, rounded to thousandths.
+fn thousandths_if_any<S: Serializer>(share: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match share {
+        Some(share) => thousandths(share, serializer),
+        None => serializer.serialize_none(),
+    }
+}

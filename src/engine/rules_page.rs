@@ -1,0 +1,133 @@
+//! A topic of a game's rules as data.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::core::rules_text::{Block, Picture, RulesText, Topic, joined};
+
+use super::refused::Refused;
+
+/// A topic of a game's rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RulesPage {
+    /// The names of all topics, in the order in which they are to be read.
+    pub topics: Vec<String>,
+    /// Their titles, in the same order.
+    pub titles: Vec<String>,
+    /// The name of this topic.
+    pub topic: String,
+    /// Its title.
+    pub title: String,
+    /// Its paragraphs and pictures.
+    pub blocks: Vec<PageBlock>,
+}
+
+/// A paragraph or a picture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum PageBlock {
+    /// A paragraph.
+    Paragraph {
+        /// Its sentences.
+        text: String,
+    },
+    /// A position and moves that are to be shown one after the other. What its source does not have is left out.
+    Picture {
+        /// What there is to be seen.
+        caption: String,
+        /// The text of the position.
+        fen: String,
+        /// Legal moves from there.
+        moves: Vec<String>,
+        /// Options of the rules that are not at their defaults, with their values.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        options: BTreeMap<String, String>,
+        /// Moves that are illegal in the position.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        illegal: Vec<String>,
+        /// Opposite corners of the part of the board that matters.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        show: Option<[String; 2]>,
+    },
+}
+
+impl RulesPage {
+    /// The topic with this name, or the first one without a name.
+    ///
+    /// # Errors
+    /// If there is no such topic.
+    pub fn of(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, Refused> {
+        let chosen = match topic {
+            Some(name) => text.topic(name)?,
+            None => text.topics.first().ok_or("the rules have no topics")?,
+        };
+        let Topic { name, title, blocks } = chosen;
+        Ok(RulesPage {
+            topics: text.names().map(String::from).collect(),
+            titles: text.topics.iter().map(|topic| topic.title.into()).collect(),
+            topic: (*name).into(),
+            title: (*title).into(),
+            blocks: blocks.iter().map(block).collect(),
+        })
+    }
+}
+
+/// A paragraph or a picture as data.
+fn block(block: &Block) -> PageBlock {
+    let picture = match block {
+        Block::Paragraph(sentences) => return PageBlock::Paragraph { text: joined(sentences) },
+        Block::Picture(picture) => picture,
+    };
+    let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect();
+    let Picture { caption, options, fen, moves, illegal, show } = picture;
+    PageBlock::Picture {
+        caption: (*caption).into(),
+        fen: (*fen).into(),
+        moves: texts(moves),
+        options: options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
+        illegal: texts(illegal),
+        show: show.map(|corners| corners.map(|corner| corner.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const SOURCE: &str = "\
+# Nim
+
+## aim: The \"aim\"
+
+1.1 The last match wins.
+Take it.
+## moves: The moves
+```picture
+caption Take one.
+options Nim_Heaps=3
+fen 3 2 1
+moves a1 b2
+illegal c9
+show b2-a1
+```
+";
+
+    #[test]
+    fn topics_are_objects_with_paragraphs_and_pictures() {
+        let text = RulesText::parse(SOURCE).unwrap();
+        let first = r#"{"blocks":[{"text":"The last match wins. Take it."}],"title":"The \"aim\"","#.to_string()
+            + r#""titles":["The \"aim\"","The moves"],"topic":"aim","topics":["aim","moves"]}"#;
+        let page = |topic| serde_json::to_value(RulesPage::of(&text, topic).unwrap()).unwrap();
+        assert_eq!(page(None).to_string(), first);
+        let second = page(Some("MOVES"));
+        let picture = json!({
+            "caption": "Take one.", "fen": "3 2 1", "moves": ["a1", "b2"], "options": {"Nim_Heaps": "3"},
+            "illegal": ["c9"], "show": ["b2", "a1"],
+        });
+        assert_eq!((&second["topic"], &second["blocks"]), (&json!("moves"), &json!([picture])));
+        assert!(RulesPage::of(&text, Some("none")).is_err());
+    }
+}

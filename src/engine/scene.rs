@@ -1,0 +1,373 @@
+//! A game as data for front ends that draw it and make moves without knowing its rules: the board, what stands on it,
+//! clicks, and what moves do. The documentation of the protocol describes the members.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
+use crate::core::options::REPETITION_DRAW;
+use crate::core::text::{did_you_mean, quoted};
+use crate::core::{Game, GameHistory, MoveError, Options};
+use crate::diagram::board::{self, View};
+
+use super::game_session::{GameSession, extend, line_of};
+use super::refused::Refused;
+use super::word::Word;
+
+/// What is drawn of a board in every position, and the rules. Lengths are in units of one square, `y` grows up.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Board {
+    /// The word of the game.
+    pub game: &'static str,
+    /// The options of the rules, with their values.
+    pub rules: BTreeMap<&'static str, String>,
+    /// The words for the players.
+    pub sides: &'static [&'static str],
+    /// The `x` and `y` of the lower left corner, the width and the height.
+    #[serde(rename = "box")]
+    pub bounds: [f64; 4],
+    /// The sites, in the order in which they are drawn.
+    pub sites: Vec<Site>,
+    /// The outlines of sites by name.
+    pub shapes: BTreeMap<&'static str, String>,
+    /// The outlines of kinds of pieces by name.
+    pub kinds: BTreeMap<&'static str, String>,
+    /// Lines, each as `[x1, y1, x2, y2]`.
+    pub lines: Vec<[f64; 4]>,
+    /// Texts with their places.
+    pub labels: Vec<Label>,
+    /// The [scale](crate::core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
+    pub odds: i32,
+}
+
+/// A site as it is drawn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the members of `DrawnSite`")]
+pub struct Site {
+    pub id: String,
+    pub x: f64,
+    pub y: f64,
+    pub shape: &'static str,
+    pub turn: u16,
+    pub class: &'static str,
+}
+
+/// A text on the board, with the place of its centre.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "explained above")]
+pub struct Label {
+    pub text: String,
+    pub x: f64,
+    pub y: f64,
+}
+
+/// What a position shows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scene {
+    /// The text of the position.
+    pub fen: String,
+    /// The word of the player to move; none if the game is over.
+    pub turn: Option<&'static str>,
+    /// The outcome in the words of the protocol.
+    pub outcome: String,
+    /// Whose turn it is, or how the game has ended, for people.
+    pub sentence: String,
+    /// What stands on the board.
+    pub pieces: Vec<Piece>,
+    /// What is to be known of sites.
+    pub marks: Vec<Mark>,
+    /// What is to be known of ways.
+    pub arrows: Vec<Arrow>,
+    /// The pieces beside the board.
+    pub hands: Vec<Hand>,
+    /// For each player, how many of its men have been lost.
+    pub captured: Vec<u32>,
+    /// The last move; none if no move was made.
+    pub last: Option<String>,
+    /// The ids of the sites that the last move concerns.
+    pub lastsites: Vec<String>,
+}
+
+/// Something that stands on a site. `side` is the index of the player to whom it belongs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "explained above")]
+pub struct Piece {
+    pub kind: &'static str,
+    pub side: Option<usize>,
+    pub site: String,
+}
+
+/// Something to be known of a site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "explained above")]
+pub struct Mark {
+    pub kind: &'static str,
+    pub site: String,
+}
+
+/// Something to be known of a way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "explained above")]
+pub struct Arrow {
+    pub kind: &'static str,
+    pub from: String,
+    pub to: String,
+}
+
+/// Pieces beside the board. `side` is the index of the player to whom they belong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "explained above")]
+pub struct Hand {
+    pub side: usize,
+    pub kind: &'static str,
+    pub count: u8,
+}
+
+/// What clicks mean, and which ones can follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Clicks {
+    /// The ids of the sites that can be clicked next, sorted.
+    pub next: Vec<String>,
+    /// The legal move that these clicks are.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// The text of the move that they spell, legal or not.
+    pub text: Option<String>,
+    /// What forbids that move.
+    pub why: Option<String>,
+}
+
+/// What a legal move does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Details {
+    /// The canonical text of the move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The ids of the sites that are clicked for it.
+    pub clicks: Vec<String>,
+    /// Every piece that comes to stand on another site.
+    pub moved: Vec<Way>,
+    /// The pieces that leave the board.
+    pub removed: Vec<Piece>,
+    /// The pieces that come onto the board.
+    pub placed: Vec<Piece>,
+    /// The sites over which a single man goes.
+    pub path: Vec<String>,
+    /// The sites of captured pieces, in order.
+    pub captured: Vec<String>,
+    /// The pieces that are pushed.
+    pub pushed: Vec<Way>,
+    /// Whether a man is promoted; none in a game without promotion.
+    pub promoted: Option<bool>,
+    /// The site about which a wall turns.
+    pub pivot: Option<String>,
+    /// Which way a wall turns: `cw`, `ccw` or `either`.
+    pub direction: Option<&'static str>,
+    /// The angle by which it turns.
+    pub degrees: Option<u16>,
+}
+
+/// From where to where a piece goes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "explained above")]
+pub struct Way {
+    pub from: String,
+    pub to: String,
+}
+
+/// Where a line of moves begins: in the game in play, or with a start, at the position of this text or at the start
+/// position.
+pub type Start<'a> = Option<Option<&'a [Word]>>;
+
+/// A game in play as data for front ends that draw it.
+pub trait Drawing {
+    /// What is drawn of the board in every position, and the rules, as these options choose them.
+    fn board(&self, options: &Options) -> Board;
+
+    /// What a position shows, after these moves.
+    ///
+    /// # Errors
+    /// If the text is no position of these rules, or a move is not legal.
+    fn scene(&self, start: Start, moves: &[Word]) -> Result<Scene, Refused>;
+
+    /// The picture of such a position in SVG, in which these legal moves are shown.
+    ///
+    /// # Errors
+    /// If the text is no position of these rules, or a move is not legal.
+    fn diagram(&self, start: Start, moves: &[Word], shown: &[Word], view: View) -> Result<String, Refused>;
+
+    /// What the sites that were clicked so far mean, and which ones can follow.
+    ///
+    /// # Errors
+    /// If the board has no such site.
+    fn clicks(&self, sites: &[Word]) -> Result<Clicks, Refused>;
+
+    /// What a legal move does.
+    ///
+    /// # Errors
+    /// If the move is not legal.
+    fn details(&self, mv: &Word) -> Result<Details, Refused>;
+}
+
+impl<G: Game> Drawing for GameSession<G> {
+    fn board(&self, options: &Options) -> Board {
+        let Geometry { bounds, sites, shapes, kinds, lines, labels } = self.history.rules().geometry();
+        let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW]);
+        let label = |(text, [x, y]): (String, [f64; 2])| Label { text, x: rounded(x), y: rounded(y) };
+        Board {
+            game: G::ID,
+            rules: rules.map(|spec| (spec.name, options.text(spec))).collect(),
+            sides: G::PLAYERS,
+            bounds: bounds.map(rounded),
+            sites: sites.iter().map(drawn_site).collect(),
+            shapes: shapes.into_iter().collect(),
+            kinds: kinds.into_iter().collect(),
+            lines,
+            labels: labels.into_iter().map(label).collect(),
+            odds: G::ODDS_SCALE,
+        }
+    }
+
+    fn scene(&self, start: Start, moves: &[Word]) -> Result<Scene, Refused> {
+        Ok(scene_of(self.line(start, moves)?.as_ref()))
+    }
+
+    fn diagram(&self, start: Start, moves: &[Word], shown: &[Word], view: View) -> Result<String, Refused> {
+        let history = self.line(start, moves)?;
+        let find = |(number, word): (usize, &Word)| {
+            history.find_move(&word.text).map_err(|error| Refused::of_move(number, word, error))
+        };
+        let shown = (1..).zip(shown).map(find).collect::<Result<Vec<_>, _>>()?;
+        Ok(board::svg(&history, &shown, view))
+    }
+
+    fn clicks(&self, sites: &[Word]) -> Result<Clicks, Refused> {
+        let (rules, position) = (self.history.rules(), self.history.position());
+        let clicked = read_sites(&rules.geometry(), sites)?;
+        let mut moves = Vec::new();
+        self.history.legal_moves(&mut moves);
+        let (mut next, mut made, mut clicks) = (BTreeSet::new(), None, Vec::new());
+        for mv in moves {
+            clicks.clear();
+            rules.clicks(position, mv, &mut clicks);
+            match clicks.strip_prefix(clicked.as_slice()) {
+                // A game without sites has no clicks.
+                _ if clicks.is_empty() => {}
+                Some([]) => made = Some(rules.move_text(mv)),
+                Some([site, ..]) => drop(next.insert(*site)),
+                None => {}
+            }
+        }
+        let mut next: Vec<String> = next.iter().map(layout::Site::to_string).collect();
+        next.sort_unstable();
+        let spelled = rules.spelled(position, &clicked);
+        let (text, why) = match (&made, self.history.find_move(&spelled)) {
+            (Some(text), _) => (Some(text.clone()), None),
+            (None, Ok(_)) => (Some(spelled), None),
+            (None, Err(MoveError::Illegal(why))) => (Some(spelled), Some(why.to_string())),
+            (None, Err(MoveError::Syntax(_))) => (None, None),
+        };
+        Ok(Clicks { next, mv: made, text, why })
+    }
+
+    fn details(&self, word: &Word) -> Result<Details, Refused> {
+        let (rules, position) = (self.history.rules(), self.history.position());
+        let mv = self.history.find_move(&word.text).map_err(|error| Refused::of_only_move(word, error))?;
+        let mut clicks = Vec::new();
+        rules.clicks(position, mv, &mut clicks);
+        let owned = |piece: &layout::Piece| piece_of(piece, rules.owner(position, piece));
+        let details = rules.details(position, mv);
+        let ways = |ways: &[[layout::Site; 2]]| -> Vec<Way> {
+            ways.iter().map(|[from, to]| Way { from: from.to_string(), to: to.to_string() }).collect()
+        };
+        let direction = |turn: WallTurn| match turn.clockwise {
+            Some(true) => "cw",
+            Some(false) => "ccw",
+            None => "either",
+        };
+        Ok(Details {
+            mv: rules.move_text(mv),
+            clicks: ids(&clicks),
+            moved: ways(&details.moved),
+            removed: details.removed.iter().map(owned).collect(),
+            placed: details.placed.iter().map(owned).collect(),
+            path: ids(&details.path),
+            captured: ids(&details.captured),
+            pushed: ways(&details.pushed),
+            promoted: details.promoted,
+            pivot: details.turn.map(|turn| turn.pivot.to_string()),
+            direction: details.turn.map(direction),
+            degrees: details.turn.map(|turn| turn.degrees),
+        })
+    }
+}
+
+impl<G: Game> GameSession<G> {
+    /// The game in play, or another one, after these moves.
+    fn line(&self, start: Start, moves: &[Word]) -> Result<Cow<'_, GameHistory<G>>, Refused> {
+        match start {
+            Some(fen) => line_of(self.history.rules(), fen, moves).map(Cow::Owned),
+            None if moves.is_empty() => Ok(Cow::Borrowed(&self.history)),
+            None => {
+                let mut history = self.history.clone();
+                extend(&mut history, moves)?;
+                Ok(Cow::Owned(history))
+            }
+        }
+    }
+}
+
+/// What a position shows.
+fn scene_of<G: Game>(history: &GameHistory<G>) -> Scene {
+    let (rules, position) = (history.rules(), history.position());
+    let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
+    let mark = |layout::Mark { kind, site }| Mark { kind, site: site.to_string() };
+    let arrow = |layout::Arrow { kind, from, to }| Arrow { kind, from: from.to_string(), to: to.to_string() };
+    let hand = |layout::Hand { player, kind, count }| Hand { side: player, kind, count };
+    let piece = |piece: &layout::Piece| piece_of(piece, rules.owner(position, piece));
+    let mut captured = rules.lost(position).to_vec();
+    captured.resize(G::PLAYERS.len(), 0);
+    Scene {
+        fen: rules.position_text(position),
+        turn,
+        outcome: history.outcome_text(),
+        sentence: history.status(),
+        pieces: rules.pieces(position).iter().map(piece).collect(),
+        marks: rules.marks(position).into_iter().map(mark).collect(),
+        arrows: rules.arrows(position).into_iter().map(arrow).collect(),
+        hands: rules.hands(position).into_iter().map(hand).collect(),
+        captured,
+        last: history.last().map(|(_, mv)| rules.move_text(mv)),
+        lastsites: ids(&history.last_sites()),
+    }
+}
+
+fn drawn_site(drawn: &DrawnSite) -> Site {
+    let &DrawnSite { site, centre: [x, y], shape, turn, class } = drawn;
+    Site { id: site.to_string(), x: rounded(x), y: rounded(y), shape, turn, class }
+}
+
+/// A piece, with the index of the player to whom it belongs.
+fn piece_of(piece: &layout::Piece, owner: Option<usize>) -> Piece {
+    Piece { kind: piece.kind, side: owner, site: piece.site.to_string() }
+}
+
+fn ids(sites: &[layout::Site]) -> Vec<String> {
+    sites.iter().map(layout::Site::to_string).collect()
+}
+
+/// The sites of a board with these ids.
+fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, Refused> {
+    let site = |word: &Word| {
+        let site = layout::Site::parse(&word.text).ok();
+        let known = site.filter(|site| geometry.sites.iter().any(|drawn| drawn.site == *site));
+        known.ok_or_else(|| {
+            let all = ids(&geometry.sites.iter().map(|drawn| drawn.site).collect::<Vec<_>>());
+            let hint = did_you_mean(&word.text, all.iter().map(String::as_str));
+            Refused::at(word, format!("the board has no site {}{hint}", quoted(&word.text)))
+        })
+    };
+    words.iter().map(site).collect()
+}
