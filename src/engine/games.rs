@@ -1,0 +1,85 @@
+//! The games that requests named last, so that the next request about one of them takes little time.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::core::{OptionSpec, Options};
+
+use super::options::GAME;
+use super::refused::Refused;
+use super::session::Session;
+use super::state::{changed_rules, new_session};
+use super::word::Word;
+
+/// How many rule sets are kept at most. Each may have tablebases of its own.
+const MOST_RULES: usize = 32;
+/// How many games are kept at most.
+const MOST_GAMES: usize = 8;
+
+/// The game, and the options of its rules that differ from their defaults.
+type Key = (String, Vec<(&'static OptionSpec, String)>);
+
+/// A game for each of the rule sets used last, at its beginning. Games that are made from it share its tables.
+type Beginnings = Arc<Mutex<Vec<(Key, Box<dyn Session>)>>>;
+
+/// The games that were asked about last, each with its rules, and the rule sets used last, which clones share.
+#[derive(Default)]
+pub struct Games {
+    beginnings: Beginnings,
+    /// The games, the one used last at the end.
+    games: Vec<(Key, Box<dyn Session>)>,
+}
+
+impl Games {
+    /// No games, but the same rule sets with their tables.
+    pub fn with_the_same_rules(&self) -> Games {
+        Games { beginnings: self.beginnings.clone(), games: Vec::new() }
+    }
+
+    /// The game by the rules that these options choose which begins at the position of the text `fen`, or at the start
+    /// position without one, and in which these moves are made. A game that is known is taken up where it differs.
+    ///
+    /// # Errors
+    /// If the text is no position of these rules, or a move is not legal.
+    pub fn game(
+        &mut self,
+        options: &Options,
+        fen: Option<&[Word]>,
+        moves: &[Word],
+    ) -> Result<&mut dyn Session, Refused> {
+        let key = (options.text(&GAME), changed_rules(options));
+        // A game of which little is left would have to be played again for the next request about it.
+        let kept = |(known, game): &(Key, Box<dyn Session>)| {
+            let shared = if *known == key { game.shared_moves(fen, moves) } else { None };
+            shared.filter(|shared| 2 * shared >= game.standing().moves)
+        };
+        let at = (0..self.games.len()).filter_map(|at| Some((kept(&self.games[at])?, at))).max().map(|(_, at)| at);
+        let (key, mut game) = match at {
+            Some(at) => self.games.remove(at),
+            None => {
+                let begun = self.begin(&key, options);
+                (key, begun)
+            }
+        };
+        let set_up = game.set_position(fen, moves);
+        if self.games.len() >= MOST_GAMES {
+            self.games.remove(0);
+        }
+        self.games.push((key, game));
+        set_up?;
+        let last = self.games.len() - 1;
+        Ok(self.games[last].1.as_mut())
+    }
+
+    /// A new game by these rules.
+    fn begin(&self, key: &Key, options: &Options) -> Box<dyn Session> {
+        let mut beginnings = self.beginnings.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = beginnings.iter().position(|(known, _)| known == key);
+        let beginning = at.map_or_else(|| (key.clone(), new_session(options)), |at| beginnings.remove(at));
+        if beginnings.len() >= MOST_RULES {
+            beginnings.remove(0);
+        }
+        let game = beginning.1.another();
+        beginnings.push(beginning);
+        game
+    }
+}

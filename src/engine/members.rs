@@ -1,0 +1,248 @@
+//! The members of a request as its JSON gives them, and what is wrong with them.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use crate::core::text::{did_you_mean, quoted};
+
+use super::refused::Refused;
+use super::word::Word;
+
+/// Why a request is refused, with the member that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The name of the member; none if the fault is in no single one.
+    pub member: Option<String>,
+    /// What is wrong.
+    pub refused: Refused,
+}
+
+impl Fault {
+    /// A fault in this member.
+    pub fn of(member: &str, refused: impl Into<Refused>) -> Fault {
+        Fault { member: Some(member.into()), refused: refused.into() }
+    }
+
+    /// The fault that this member has another form: its name stands before what is expected.
+    pub fn form(member: &str, expected: impl fmt::Display) -> Fault {
+        Fault::of(member, format!("{member}: {expected}"))
+    }
+}
+
+impl<R: Into<Refused>> From<R> for Fault {
+    fn from(refused: R) -> Fault {
+        Fault { member: None, refused: refused.into() }
+    }
+}
+
+/// The members of an object, each once. A member that is `null` counts as one that is not there.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Members {
+    members: Map<String, Value>,
+    /// The name of a member that the object, or one inside it, has twice.
+    doubled: Option<String>,
+}
+
+impl Members {
+    /// Reads the object in a line of input.
+    ///
+    /// # Errors
+    /// If the line is no JSON or no object.
+    pub fn read(line: &str) -> Result<Members, Refused> {
+        let refused = |column, message: &str| Err(Refused::at_column(column, message));
+        match serde_json::from_str(line) {
+            Ok(Single { value: Value::Object(members), doubled }) => Ok(Members { members, doubled }),
+            Ok(_) => refused(1, "a request is an object: {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}"),
+            Err(error) => {
+                // The library counts bytes; behind the end of the line it counts 0 of the next one.
+                let column = if error.line() > 1 { line.len() + 1 } else { error.column() };
+                let before = line.as_bytes().get(..column.saturating_sub(1)).unwrap_or(line.as_bytes());
+                let text = error.to_string();
+                let what = text.split_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+                let column = String::from_utf8_lossy(before).chars().count() + 1;
+                refused(column, &format!("this is not JSON: {what}"))
+            }
+        }
+    }
+
+    /// Checks that every member has one of these names, and none is there twice.
+    ///
+    /// # Errors
+    /// If one is; the fault suggests the nearest name.
+    pub fn check(&self, what: &str, names: &[&str]) -> Result<(), Fault> {
+        if let Some(name) = self.members.keys().find(|name| !names.contains(&name.as_str())) {
+            let hint = did_you_mean(name, names.iter().copied());
+            return Err(Fault::of(name, format!("{what} has no member {}{hint}", quoted(name))));
+        }
+        match &self.doubled {
+            Some(name) => Err(Fault::of(name, format!("{what} has the member {} twice", quoted(name)))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether there is a member with this name, be it `null`.
+    pub fn has(&self, name: &str) -> bool {
+        self.members.contains_key(name)
+    }
+
+    /// The member with this name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.members.get(name).filter(|value| !value.is_null())
+    }
+
+    /// The member `id`; `null` if there is none.
+    pub fn id(&self) -> Value {
+        self.members.get("id").cloned().unwrap_or_default()
+    }
+
+    /// The member with this name as a text.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn text(&self, name: &str) -> Result<Option<&str>, Fault> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(Fault::form(name, "a text expected")),
+        }
+    }
+
+    /// The member with this name as a whole number from 1 to `most`.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn number(&self, name: &str, most: u64) -> Result<Option<u64>, Fault> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        // A limit that is too large for the program is none.
+        let whole = |digits: String| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => Some(digits.parse().unwrap_or(u64::MAX)),
+            false => None,
+        };
+        let given = value.as_number().and_then(|number| whole(number.to_string()));
+        let known = given.filter(|number| (1..=most).contains(number));
+        let range = if most == u64::MAX { "from 1 on".into() } else { format!("from 1 to {most}") };
+        known.map(Some).ok_or_else(|| Fault::form(name, format!("a whole number {range} expected")))
+    }
+
+    /// The member with this name as a list of words: a list of texts, or one text with spaces, in which the words have
+    /// their columns. `what` names one of them.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn words(&self, name: &str, what: &str) -> Result<Vec<Word>, Fault> {
+        match self.get(name) {
+            None => Ok(Vec::new()),
+            Some(Value::String(text)) => Ok(Word::all_of(text)),
+            Some(Value::Array(words)) => {
+                let word = |word: &Value| {
+                    word.as_str().filter(|text| !text.contains(char::is_whitespace)).map(Word::alone)
+                };
+                let words = words.iter().map(word).collect::<Option<_>>();
+                words.ok_or_else(|| Fault::form(name, format!("a text for each {what} expected")))
+            }
+            Some(_) => Err(Fault::form(name, "a list of texts expected, or one text with spaces")),
+        }
+    }
+
+    /// The member with this name as an object. `example` shows one.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn object(&self, name: &str, example: &str) -> Result<Option<Members>, Fault> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Object(members)) => Ok(Some(Members { members: members.clone(), doubled: None })),
+            Some(_) => Err(Fault::form(name, format!("an object expected, such as {example}"))),
+        }
+    }
+
+    /// The members with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.members.iter().map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+/// A value of JSON, with the name of a member that an object in it has twice. The library keeps the last of the two.
+struct Single {
+    value: Value,
+    doubled: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Single {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Single, D::Error> {
+        deserializer.deserialize_any(SingleVisitor)
+    }
+}
+
+/// The name by which the library, which keeps all digits of a number, gives a number as if it were an object.
+const NUMBER: &str = "$serde_json::private::Number";
+
+struct SingleVisitor;
+
+impl<'de> Visitor<'de> for SingleVisitor {
+    type Value = Single;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Single, E> {
+        Ok(Single { value: Value::Null, doubled: None })
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Single, E> {
+        Ok(Single { value: value.into(), doubled: None })
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Single, E> {
+        Ok(Single { value: text.into(), doubled: None })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Single, A::Error> {
+        let (mut values, mut doubled) = (Vec::new(), None);
+        while let Some(next) = list.next_element::<Single>()? {
+            values.push(next.value);
+            doubled = doubled.or(next.doubled);
+        }
+        Ok(Single { value: values.into(), doubled })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Single, A::Error> {
+        let (mut members, mut doubled) = (Map::new(), None);
+        while let Some(name) = entries.next_key::<String>()? {
+            if name == NUMBER && members.is_empty() {
+                let number: Number = entries.next_value::<String>()?.parse().map_err(A::Error::custom)?;
+                return Ok(Single { value: number.into(), doubled: None });
+            }
+            let next: Single = entries.next_value()?;
+            doubled = doubled.or(next.doubled);
+            if members.insert(name.clone(), next.value).is_some() {
+                doubled.get_or_insert(name);
+            }
+        }
+        Ok(Single { value: members.into(), doubled })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_member_that_is_there_twice_is_found_at_any_depth() {
+        let doubled = |line| Members::read(line).unwrap().check("it", &["a", "b"]).err().and_then(|fault| fault.member);
+        assert_eq!(doubled(r#"{"a": 1, "b": {"a": 2}}"#), None);
+        assert_eq!(doubled(r#"{"a": 1, "b": 2, "a": 3}"#), Some("a".into()));
+        assert_eq!(doubled(r#"{"a": [{"c": 1, "c": null}]}"#), Some("c".into()));
+        assert_eq!(doubled(r#"{"a": 1, "d": 2}"#), Some("d".into()));
+    }
+
+    #[test]
+    fn values_are_those_of_the_library() {
+        let line = r#"{"a": [1, -2.50e+3, 123456789012345678901234567890, "x\u00e9", true, null, {}], "b": {"c": []}}"#;
+        let members = Members::read(line).unwrap();
+        assert_eq!(Value::from(members.members), serde_json::from_str::<Value>(line).unwrap());
+    }
+}

@@ -1,0 +1,317 @@
+//! A request whose answer takes searches, as a state machine: it is worked on as a whole or in slices, reports what is
+//! known so far, and can be stopped.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::search::clock::Clock;
+use crate::search::control::Control;
+use crate::search::time_management::Budget;
+use crate::search::transposition::TranspositionTable;
+
+use super::lines::Lines;
+use super::request::{Effort, Format};
+use super::review::{Judge, Position, Positions};
+use super::session::SearchJob;
+
+/// An object of JSON.
+pub type Object = Map<String, Value>;
+
+/// Stops a task from outside, also one that has not begun.
+#[derive(Debug, Clone, Default)]
+pub struct Stopper(Arc<Stopping>);
+
+#[derive(Debug, Default)]
+struct Stopping {
+    is_stopped: AtomicBool,
+    /// The control of the search that runs.
+    running: Mutex<Option<Arc<Control>>>,
+}
+
+impl Stopper {
+    /// Has the task end with what it has.
+    pub fn stop(&self) {
+        self.0.is_stopped.store(true, Relaxed);
+        if let Some(control) = self.running().as_ref() {
+            control.stop();
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.is_stopped.load(Relaxed)
+    }
+
+    /// Has the search with this control stopped, too, from now on.
+    fn begin(&self, control: &Arc<Control>) {
+        *self.running() = Some(control.clone());
+        if self.is_stopped() {
+            control.stop();
+        }
+    }
+
+    fn running(&self) -> MutexGuard<'_, Option<Arc<Control>>> {
+        self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is known of a position, with the time that it took in milliseconds.
+#[derive(Debug, Clone, Serialize)]
+struct Analysis {
+    #[serde(flatten)]
+    lines: Lines,
+    time: u64,
+}
+
+/// What a search is for.
+pub enum Purpose {
+    /// The best moves.
+    Analysis,
+    /// The move that a player makes.
+    Play,
+    /// Whether the side to move accepts a draw.
+    DrawOffer,
+}
+
+/// One of the searches of a task.
+pub enum Work {
+    /// A search of the position; none if there is nothing to search.
+    Search(Purpose, Option<Box<dyn SearchJob>>),
+    /// The searches of a game's positions, one after the other.
+    Review(Box<Positions>, Box<Judge>),
+}
+
+/// A search that has begun.
+struct Running {
+    job: Option<Box<dyn SearchJob>>,
+    control: Arc<Control>,
+    lines: Lines,
+}
+
+/// A request whose answer takes searches.
+pub struct Task {
+    format: Format,
+    /// What the answer has besides what is searched for.
+    answer: Object,
+    /// The members that reports have, too.
+    head: Object,
+    /// What is still to be done, the first now.
+    work: VecDeque<Work>,
+    running: Option<Running>,
+    budget: Option<Budget>,
+    effort: Effort,
+    clock: Clock,
+    /// The scale of the chances of winning.
+    scale: i32,
+    /// Whether reports are wanted.
+    reports: bool,
+    /// Stops the task.
+    pub stopper: Stopper,
+    /// The time between two reports; none if there are none.
+    pub every: Option<Duration>,
+}
+
+/// What a task is made of.
+pub struct Plan {
+    /// The form of the answer.
+    pub format: Format,
+    /// What the answer has besides what is searched for.
+    pub answer: Object,
+    /// The members that reports have, too.
+    pub head: Object,
+    /// What is to be done, in order.
+    pub work: Vec<Work>,
+    /// The limit of time of each search.
+    pub budget: Option<Budget>,
+    /// The other limits, of which the number of moves to report is used.
+    pub effort: Effort,
+    /// Tells the time.
+    pub clock: Clock,
+    /// The scale of the chances of winning.
+    pub scale: i32,
+    /// The time between two reports; none if there are to be none.
+    pub every: Option<Duration>,
+}
+
+impl From<Plan> for Task {
+    fn from(plan: Plan) -> Task {
+        let Plan { format, answer, head, work, budget, effort, clock, scale, every } = plan;
+        Task {
+            format,
+            answer,
+            head,
+            work: work.into(),
+            running: None,
+            budget,
+            effort,
+            clock,
+            scale,
+            reports: every.is_some(),
+            stopper: Stopper::default(),
+            every,
+        }
+    }
+}
+
+impl Task {
+    /// Works on the task with this table, which nothing else uses as long as the task is worked on: in slices of about
+    /// so many nodes, or without a number to the end. Calls `report` with each report, and gives the answer when it is
+    /// known. Not to be called after that.
+    pub fn advance(
+        &mut self,
+        nodes: Option<u64>,
+        table: &TranspositionTable,
+        report: &mut dyn FnMut(Object),
+    ) -> Poll<Object> {
+        while let Some(mut work) = self.work.pop_front() {
+            let ended = match &mut work {
+                Work::Search(purpose, job) => match self.search(job, nodes, table, &mut |lines, time| {
+                    // A draw is accepted or declined once.
+                    (!matches!(purpose, Purpose::DrawOffer)).then(|| told(purpose, lines, time))
+                }, report) {
+                    Poll::Ready((lines, time)) => {
+                        self.answer.extend(match self.format {
+                            Format::One => old_analysis(lines),
+                            Format::Two => told(purpose, lines, time),
+                        });
+                        true
+                    }
+                    Poll::Pending => false,
+                },
+                Work::Review(positions, judge) => self.review(positions, judge, nodes, table, report),
+            };
+            if !ended {
+                self.work.push_front(work);
+            }
+            if nodes.is_some() && !(ended && self.work.is_empty()) {
+                return Poll::Pending;
+            }
+        }
+        Poll::Ready(std::mem::take(&mut self.answer))
+    }
+
+    /// Searches on, and gives what was found when the search has ended, with its time in milliseconds. `members` makes
+    /// the members of a report, if there is to be one.
+    fn search(
+        &mut self,
+        job: &mut Option<Box<dyn SearchJob>>,
+        nodes: Option<u64>,
+        table: &TranspositionTable,
+        members: &mut dyn FnMut(Lines, u64) -> Option<Object>,
+        report: &mut dyn FnMut(Object),
+    ) -> Poll<(Lines, u64)> {
+        if self.running.is_none() && job.is_none() {
+            return Poll::Ready((Lines::default(), 0));
+        }
+        let mut running = self.running.take().unwrap_or_else(|| {
+            table.clear();
+            let control = Arc::new(Control::new(&self.clock, self.budget, false, false));
+            self.stopper.begin(&control);
+            Running { job: job.take(), control, lines: Lines::default() }
+        });
+        let (control, multipv, scale) = (running.control.clone(), self.effort.multipv, self.scale);
+        let finish = |lines: Lines| match self.format {
+            Format::One => lines,
+            Format::Two => lines.with_chances(scale),
+        };
+        let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let lines = &mut running.lines;
+        let mut tell = |info: &crate::search::Info<String>| {
+            lines.add(info);
+            // A report has the best moves of one iteration.
+            if self.reports && info.rank >= multipv.min(lines.lines.len()) {
+                let mut known = lines.clone();
+                known.lines.truncate(multipv);
+                if let Some(members) = members(finish(known), milliseconds()) {
+                    report(self.head.clone().into_iter().chain(members).collect());
+                }
+            }
+        };
+        let answer = match (&mut running.job, nodes) {
+            (Some(job), Some(nodes)) => job.step(nodes, table, &control, &mut tell),
+            (job, _) => match job.take() {
+                Some(job) => Poll::Ready(job.run(table, &control, &mut tell)),
+                None => return Poll::Ready((Lines::default(), 0)),
+            },
+        };
+        match answer {
+            Poll::Ready(answer) => Poll::Ready((finish(running.lines.end(answer, multipv)), milliseconds())),
+            Poll::Pending => {
+                self.running = Some(running);
+                Poll::Pending
+            }
+        }
+    }
+
+    /// Goes on with a review, by one position at the most. Returns whether it has ended.
+    fn review(
+        &mut self,
+        positions: &mut Positions,
+        judge: &mut Judge,
+        nodes: Option<u64>,
+        table: &TranspositionTable,
+        report: &mut dyn FnMut(Object),
+    ) -> bool {
+        let found = if self.running.is_some() {
+            self.search(&mut None, nodes, table, &mut |_, _| None, report).map(|(lines, _)| (None, lines))
+        } else {
+            // A review that was stopped ends before the next position.
+            let next = if self.stopper.is_stopped() { None } else { positions.next() };
+            match next {
+                None => {
+                    self.answer.insert("review".into(), value(&judge.review));
+                    return true;
+                }
+                Some(Position::Over(half_points)) => Poll::Ready((Some(half_points), Lines::default())),
+                Some(Position::Open(job)) => {
+                    let search = self.search(&mut Some(job), nodes, table, &mut |_, _| None, report);
+                    search.map(|(lines, _)| (None, lines))
+                }
+            }
+        };
+        if let Poll::Ready((over, lines)) = found
+            && judge.take(over, lines).is_some()
+            && self.reports
+        {
+            let review = ("review".to_string(), value(&judge.review));
+            report(self.head.clone().into_iter().chain([review]).collect());
+        }
+        false
+    }
+}
+
+/// The members that tell what a search for this purpose has found.
+fn told(purpose: &Purpose, lines: Lines, time: u64) -> Object {
+    let best = lines.lines.first();
+    let (name, told) = match purpose {
+        Purpose::Analysis => ("analysis", value(&Analysis { lines, time })),
+        Purpose::Play => {
+            let mv = best.map(|line| line.mv.clone());
+            ("play", serde_json::json!({ "move": mv, "analysis": value(&Analysis { lines, time }) }))
+        }
+        Purpose::DrawOffer => {
+            let accepts = best.and_then(|line| line.score.value).is_some_and(|score| score <= 0);
+            ("drawoffer", if accepts { "accept" } else { "decline" }.into())
+        }
+    };
+    Object::from_iter([(name.to_string(), told)])
+}
+
+/// The members that tell what a search has found in format 1.
+fn old_analysis(lines: Lines) -> Object {
+    match value(&lines) {
+        Value::Object(members) => members,
+        _ => Object::new(),
+    }
+}
+
+/// A value as JSON.
+pub fn value(value: &impl Serialize) -> Value {
+    // What the engine gives has texts as names of members, so that it can always be written.
+    serde_json::to_value(value).unwrap_or_default()
+}
