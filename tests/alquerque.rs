@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch::core::projection::vertex;
 use pentarch::core::{GameHistory, Notation, Outcome, Point, Rules, Side};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::rules::MultiCapture;
+use pentarch::protocol::gtp::text::vertex;
 
 use crate::common::*;
 use crate::projection::{self, Drawn, all_clicks, beginnings, letters_of_ranks, pairs, points, square};

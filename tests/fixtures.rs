@@ -6,6 +6,7 @@ use pentarch::core::{Game, MoveError};
 use pentarch::games::Visitor;
 
 use crate::common::*;
+use crate::projection::graphics_of;
 
 /// A kind of fixture files.
 struct Kind {
@@ -229,7 +230,7 @@ impl Visitor for Graphics {
 
     fn visit<G: Game>(self) {
         for case in cases::<G>(".graphics") {
-            let graphics = case.rules.graphics(case.history().position());
+            let graphics = graphics_of(case.rules.as_ref(), case.history().position());
             assert!(graphics.contains(&case.text), "{}: {}\n{graphics:#?}", case.place, case.text);
         }
     }

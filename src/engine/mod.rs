@@ -2,6 +2,7 @@
 
 pub mod front_end;
 pub mod game_session;
+pub mod go_board;
 pub mod go_clicks;
 pub mod lines;
 #[cfg(test)]
