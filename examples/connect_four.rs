@@ -157,7 +157,9 @@ impl Notation for ConnectFour {
     }
 
     fn find_move(&self, position: &Position, &file: &usize) -> Result<usize, Illegal> {
-        landing(position, file).map(|_| file).ok_or_else(|| Illegal(format!("file {} is full", self.move_text(file))))
+        landing(position, file)
+            .map(|_| file)
+            .ok_or_else(|| Illegal::from(format!("file {} is full", self.move_text(file))))
     }
 
     fn move_text(&self, file: usize) -> String {

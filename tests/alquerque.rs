@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch::core::projection::vertex;
-use pentarch::core::{GameHistory, Notation, Outcome, Point, Rules, Side};
+use pentarch::core::{GameHistory, Illegal, MoveError, Notation, Outcome, Point, Rules, Side};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::rules::MultiCapture;
+use pentarch::protocol::gtp::text::vertex;
 
 use crate::common::*;
 use crate::projection::{self, Drawn, all_clicks, beginnings, letters_of_ranks, pairs, points, square};
@@ -542,6 +542,21 @@ fn only_the_clicks_of_captures_that_may_stop_begin_others() {
         found += beginnings.len();
     });
     assert!(found > 0);
+}
+
+#[test]
+fn each_refusal_names_a_requirement() {
+    let mut named = BTreeSet::new();
+    for case in cases::<Alquerque>("moves.bad") {
+        let (text, _) = case.halves();
+        let Err(MoveError::Illegal(Illegal { why, rule })) = case.history().find_move(text) else { continue };
+        if !why.starts_with("the game is over") {
+            named.insert(rule.unwrap_or_else(|| panic!("{}: {why}", case.place)));
+        }
+    }
+    let all = requirements();
+    assert!(named.iter().all(|rule| all.iter().any(|known| known == rule)), "{named:?}");
+    assert!(named.len() > 20, "{named:?}");
 }
 
 /// Every requirement of the source, each with its alternatives.

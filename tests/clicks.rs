@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pentarch::core::{Game, GameHistory, Grid, Options, Point, Turn};
 use pentarch::engine::game_session::NewSession;
+use pentarch::engine::go_board::GoScene;
 use pentarch::engine::go_clicks::Click;
 use pentarch::engine::session::Session;
 use pentarch::games::{GameId, Visitor};
@@ -76,10 +77,9 @@ impl<G: Game> Expected<G> {
         assert_eq!(session.position_text(), rules.position_text(position), "{place}");
         assert_eq!(session.standing().side, position.side_to_move(), "{place}");
         assert_eq!(session.standing().outcome, self.history.outcome(), "{place}");
-        let mut fields: Vec<_> = rules.fields(position);
-        fields.sort_by_key(|(point, _)| (std::cmp::Reverse(point.rank), point.file));
         let board = session;
-        assert_eq!(board.fields().concat(), fields.into_iter().map(|(_, field)| field).collect::<Vec<_>>(), "{place}");
+        let scene = GoScene::of(rules.as_ref(), position);
+        assert_eq!(board.go_scene(), scene.map(|scene| GoScene { half_made: self.half.clone(), ..scene }), "{place}");
         let [first, second] = rules.lost(position);
         assert_eq!(board.captured(), [second, first], "{place}");
         assert_eq!(board.legal_clicks(), self.legal(moves), "{place}");

@@ -2,10 +2,11 @@
 //! read, [`KINDS`] which ones a game has and what their lines are.
 
 use pentarch::core::perft::perft;
-use pentarch::core::{Game, MoveError};
+use pentarch::core::{Game, Illegal, MoveError};
 use pentarch::games::Visitor;
 
 use crate::common::*;
+use crate::projection::graphics_of;
 
 /// A kind of fixture files.
 struct Kind {
@@ -186,6 +187,28 @@ fn moves_good_and_bad() {
     for_each_rules(Moves);
 }
 
+/// A refusal has as data the id of the requirement with which its sentence begins; none if it does not begin with one.
+#[derive(Clone)]
+struct RuleIds;
+
+impl Visitor for RuleIds {
+    type Output = ();
+
+    fn visit<G: Game>(self) {
+        for case in cases::<G>("moves.bad") {
+            let (text, _) = case.halves();
+            let Err(MoveError::Illegal(Illegal { why, rule })) = case.history().find_move(text) else { continue };
+            let id = why.split([':', ',']).next().filter(|id| id.starts_with("REQ."));
+            assert_eq!(rule, id, "{}: {why}", case.place);
+        }
+    }
+}
+
+#[test]
+fn refusals_have_the_id_with_which_they_begin() {
+    for_each_rules(RuleIds);
+}
+
 /// `games/*.game`: lines `M M M ... => OUTCOME`, each a whole game from the position of the last `fen`; the outcome in
 /// the words of `query outcome`. If one move of a game is written with marks, all are held against the annotated form:
 /// none may lack its mark.
@@ -229,7 +252,7 @@ impl Visitor for Graphics {
 
     fn visit<G: Game>(self) {
         for case in cases::<G>(".graphics") {
-            let graphics = case.rules.graphics(case.history().position());
+            let graphics = graphics_of(case.rules.as_ref(), case.history().position());
             assert!(graphics.contains(&case.text), "{}: {}\n{graphics:#?}", case.place, case.text);
         }
     }

@@ -7,8 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pentarch::core::projection::vertex;
-use pentarch::core::{Field, Game, GameHistory, Grid, Point, Side, Turn};
+use pentarch::core::{Game, GameHistory, Grid, Point, Side, Turn};
+use pentarch::engine::go_board::GoScene;
+use pentarch::protocol::gtp::graphics::{self, Field};
+use pentarch::protocol::gtp::text::vertex;
 
 use crate::common::*;
 
@@ -50,7 +52,7 @@ pub fn check<G: Game, R: Reading<G>>() {
         assert_eq!(hexagonal, R::IS_HEXAGONAL);
         let has_point = |point| R::has_point(fields[0], point);
         let is_surrounding = |point: &Point| !has_point(*point) && (!hexagonal || has_point(transposed(*point)));
-        for (point, field) in rules.fields(history.position()) {
+        for (point, field) in fields_of(rules.as_ref(), history.position()) {
             let is_there = has_point(point) || hexagonal && is_surrounding(&point);
             assert_eq!(field != Field::Missing, is_there, "{place}: {}", vertex(point));
         }
@@ -150,18 +152,28 @@ pub fn beginnings(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> {
     found
 }
 
+/// What the points of the board show; nothing if the game has no board.
+pub fn fields_of<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Field> {
+    GoScene::of(rules, position).map_or_else(BTreeMap::new, |scene| graphics::fields(&scene))
+}
+
+/// The lines of graphics; none if the game has no board.
+pub fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
+    GoScene::of(rules, position).map_or_else(Vec::new, |scene| graphics::lines(&scene))
+}
+
 /// Where men stand, as the program shows it.
 fn men<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
     let man = |(point, field)| match field {
         Field::Man(side) => Some((point, side)),
         Field::Empty | Field::Missing => None,
     };
-    rules.fields(position).into_iter().filter_map(man).collect()
+    fields_of(rules, position).into_iter().filter_map(man).collect()
 }
 
 /// The points that the board has.
 fn there<G: Game>(rules: &G, position: &G::Position) -> BTreeSet<Point> {
-    let fields = rules.fields(position).into_iter();
+    let fields = fields_of(rules, position).into_iter();
     fields.filter(|(_, field)| *field != Field::Missing).map(|(point, _)| point).collect()
 }
 
@@ -208,7 +220,7 @@ impl Drawn {
     fn of<G: Game>(history: &GameHistory<G>) -> Drawn {
         let mut drawn = Drawn::default();
         let there = there(history.rules().as_ref(), history.position());
-        for text in history.rules().graphics(history.position()) {
+        for text in graphics_of(history.rules().as_ref(), history.position()) {
             let at = |name: &str| {
                 let (letter, number) = name.split_at(1);
                 let file = "ABCDEFGHJKLMNOPQRSTUVWXYZ".find(letter).unwrap_or_else(|| panic!("{text}: {name}"));
@@ -269,12 +281,6 @@ pub fn labels(letters: &[(Point, char)], word: impl Fn(char) -> Option<String>) 
     letters.iter().filter_map(label).collect()
 }
 
-#[test]
-fn vertices_skip_the_letter_i() {
-    let names = [(0, 0), (7, 8), (8, 1), (9, 9), (20, 20)].map(|(file, rank)| vertex(Point::new(file, rank)));
-    assert_eq!(names, ["A1", "H9", "J2", "K10", "V21"]);
-}
-
 for_all_games!(a_board_is_a_square_of_points_that_are_always_the_same, SAMPLE, |history: &mut GameHistory<G>| {
     let (rules, text) = (history.rules(), history.rules().position_text(history.position()));
     let size = rules.grid().map_or(0, |grid| grid.size);
@@ -308,10 +314,9 @@ for_all_games!(hexagons_are_drawn_where_the_game_has_them, SAMPLE, |history: &mu
     }
 });
 
-for_all_games!(a_game_without_a_board_has_no_graphics, SAMPLE, |history: &mut GameHistory<G>| {
-    if history.rules().grid().is_none() {
-        assert_eq!(history.rules().graphics(history.position()), [""; 0], "{}", G::ID);
-    }
+for_all_games!(only_a_game_with_a_board_shows_something_there, SAMPLE, |history: &mut GameHistory<G>| {
+    let (scene, grid) = (GoScene::of(history.rules().as_ref(), history.position()), history.rules().grid());
+    assert_eq!(scene.map(|scene| scene.grid), grid, "{}", G::ID);
 });
 
 for_all_games!(each_move_has_clicks_of_its_own_on_the_board, SAMPLE, |history: &mut GameHistory<G>| {

@@ -410,7 +410,7 @@ fn move_texts_find_exactly_the_generated_moves() {
                     assert!(canonical == text || Some(canonical.clone()) == turned, "{text} is read as {canonical}");
                     found.insert(canonical);
                 }
-                Err(MoveError::Illegal(Illegal(reason))) => assert!(!reason.is_empty()),
+                Err(MoveError::Illegal(Illegal { why, .. })) => assert!(!why.is_empty()),
                 Err(error) => panic!("{text}: {error}"),
             }
         }

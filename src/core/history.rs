@@ -272,7 +272,7 @@ impl<G: Layout> GameHistory<G> {
         let parsed = self.rules.parse_move(text);
         let parsed = parsed.map_err(|error| off_board(self.rules.as_ref(), text).unwrap_or(error))?;
         if let Some(outcome) = self.outcome() {
-            return Err(Illegal(format!("the game is over: {}", self.outcome_sentence(outcome))).into());
+            return Err(Illegal::from(format!("the game is over: {}", self.outcome_sentence(outcome))).into());
         }
         Ok(self.rules.find_move(&self.current, &parsed)?)
     }

@@ -61,7 +61,7 @@ pub use options::{OptionKind, OptionSpec, Options};
 pub use outcome::{Outcome, PlayerEnd, Side};
 pub use past::{Bans, Past};
 pub use points::Point;
-pub use projection::{Field, Grid, Projection};
+pub use projection::{Grid, Part, Projection};
 pub use rules::{Rules, Symmetry, Turn};
 pub use search_parameters::SearchParameters;
 pub use tablebase::{MakeTables, Probe, TablePlan, TableReport, TableValue};

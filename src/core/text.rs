@@ -4,6 +4,8 @@
 //! [`SyntaxError`] that names the column and what was expected there. The second checks its meaning, and fails for a
 //! position that the rules do not have ([`PositionError::Invalid`]) or a move that a rule forbids ([`Illegal`]).
 
+use std::fmt::Display;
+
 use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::character::complete::digit1;
@@ -48,10 +50,30 @@ pub enum PositionError {
     Invalid(String),
 }
 
-/// Why a well-formed move may not be made: the rule that forbids it, in words.
+/// Why a well-formed move may not be made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct Illegal(pub String);
+#[error("{why}")]
+pub struct Illegal {
+    /// The rule that forbids it, in words.
+    pub why: String,
+    /// The id of this rule where the source of the rules numbers its requirements: `REQ.10.1.ALT.2`.
+    pub rule: Option<&'static str>,
+}
+
+impl Illegal {
+    /// A move that breaks the requirements with these ids, the first of which is its rule. The words begin with the
+    /// ids: `REQ.8, REQ.9: ` and the reason.
+    pub fn by<const N: usize>(ids: [&'static str; N], reason: impl Display) -> Illegal {
+        Illegal { why: format!("{}: {reason}", ids.join(", ")), rule: ids.first().copied() }
+    }
+}
+
+/// A move that breaks a rule without an id.
+impl From<String> for Illegal {
+    fn from(why: String) -> Illegal {
+        Illegal { why, rule: None }
+    }
+}
 
 /// A move text that gives no legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::core::{Game, MoveError, OptionKind, Options, PlayerEnd};
+use crate::core::{Game, Illegal, MoveError, OptionKind, Options, PlayerEnd};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
 use crate::games::{GameId, Visitor};
@@ -247,9 +247,7 @@ pub struct Legality {
 fn legality(session: &dyn Session, mv: &Word) -> Legality {
     match session.canonical_move(&mv.text) {
         Ok(text) => Legality { legal: true, mv: Some(text), why: None, rule: None },
-        Err(MoveError::Illegal(illegal)) => {
-            Legality { legal: false, mv: None, why: Some(illegal.to_string()), rule: None }
-        }
+        Err(MoveError::Illegal(Illegal { why, rule })) => Legality { legal: false, mv: None, why: Some(why), rule },
         Err(MoveError::Syntax(error)) => Legality { legal: false, mv: None, why: Some(error.to_string()), rule: None },
     }
 }

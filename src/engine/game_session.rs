@@ -8,21 +8,20 @@ use std::task::Poll;
 
 use crate::core::options::TABLE_PATH;
 use crate::core::perft::perft;
-use crate::core::projection::shaped;
 use crate::core::rules_page::{self, Style};
 use crate::core::rules_text::RulesText;
 use crate::core::text::{did_you_mean, one_of, quoted};
-use crate::core::{Field, Game, GameHistory, Grid, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, Turn};
+use crate::core::{Game, GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, Turn};
 use crate::games::Visitor;
 use crate::search::control::Control;
 use crate::search::mate::score_in_own_moves;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Info, Limits};
 
-use super::go_clicks::{Click, Clicks};
+use super::go_clicks::Clicks;
 use super::refused::Refused;
 use super::session::{
-    Course, Facts, Features, GoBoard, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session, Standing, Status,
+    Course, Facts, Features, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session, Standing, Status,
     TablesJob, Texts,
 };
 use super::word::Word;
@@ -59,9 +58,9 @@ pub(super) struct GameSession<G: Game> {
     /// The game's tablebases.
     tables: Arc<G::Tables>,
     /// How the moves were made on a Go board.
-    clicks: Clicks,
+    pub(super) clicks: Clicks,
     /// The marks that were typed with moves, by the index of the move.
-    marks: BTreeMap<usize, String>,
+    pub(super) marks: BTreeMap<usize, String>,
 }
 
 /// The history of a game that begins at the position of the text `fen`, or at the start position without one, and in
@@ -515,76 +514,3 @@ impl<G: Game> SearchJob for GameSearch<G> {
     }
 }
 
-impl<G: Game> GoBoard for GameSession<G> {
-    fn grid(&self) -> Option<Grid> {
-        self.history.rules().grid()
-    }
-
-    fn fields(&self) -> Vec<Vec<Field>> {
-        let fields = self.history.rules().fields(self.history.position());
-        let ranks = fields.iter().map(|(point, _)| point.rank + 1).max().unwrap_or(0);
-        let row = |rank| fields.iter().filter(|(point, _)| point.rank == rank).map(|&(_, field)| field).collect();
-        (0..ranks).rev().map(row).collect()
-    }
-
-    fn graphics(&self) -> Vec<String> {
-        let mut lines = self.history.rules().graphics(self.history.position());
-        lines.extend(shaped("CIRCLE", self.clicks.half_made().into_iter()));
-        lines
-    }
-
-    fn captured(&self) -> [u32; 2] {
-        let mut captured = self.history.rules().lost(self.history.position());
-        captured.reverse();
-        captured
-    }
-
-    fn legal_clicks(&self) -> Vec<Click> {
-        self.clicks.legal(&self.history)
-    }
-
-    fn click(&mut self, click: Click) -> Result<(), String> {
-        self.clicks.click(&mut self.history, click)
-    }
-
-    fn pass_between(&mut self) {
-        self.clicks.add_pass_between();
-    }
-
-    fn play_whole(&mut self, text: &str) -> Result<(), MoveError> {
-        let mv = self.history.find_move(text)?;
-        self.history.push(mv);
-        self.clicks.add_whole_move();
-        Ok(())
-    }
-
-    fn take_back(&mut self) -> Result<(), String> {
-        self.clicks.undo(&mut self.history)?;
-        self.marks.split_off(&self.history.len());
-        Ok(())
-    }
-
-    fn is_half_made(&self) -> bool {
-        !self.clicks.half_made().is_empty()
-    }
-
-    fn completions(&self) -> Vec<String> {
-        self.clicks.completions(&self.history).into_iter().map(|(mv, _)| self.history.rules().move_text(mv)).collect()
-    }
-
-    fn vertices(&self, line: &[String]) -> Vec<Click> {
-        let mut history = self.history.clone();
-        let mut points = Vec::new();
-        for text in line {
-            let Ok(mv) = history.find_move(text) else { break };
-            history.rules().click_points(history.position(), mv, &mut points);
-            history.push(mv);
-        }
-        points.into_iter().skip(self.clicks.half_made().len()).map(Click::At).collect()
-    }
-
-    fn next_click(&self, text: &str) -> Option<Click> {
-        let mv = self.history.find_move(text).ok()?;
-        Some(self.clicks.next_click(&self.history, mv))
-    }
-}

@@ -17,6 +17,7 @@
 //! | [`host`] | what the engine takes from outside |
 
 pub mod game_session;
+pub mod go_board;
 pub mod go_clicks;
 pub mod host;
 pub mod lines;

@@ -26,12 +26,14 @@ pub struct Refused {
     pub column: Option<usize>,
     /// The id of the requirement that forbids a move; none if the rules of the game have no such ids.
     pub rule: Option<&'static str>,
+    /// Whether it is a position text that is refused, rather than a move after it.
+    is_of_position: bool,
 }
 
 impl Refused {
     /// A refusal without a place.
     pub fn new(message: impl Into<String>) -> Refused {
-        Refused { subject: String::new(), message: message.into(), line: None, column: None, rule: None }
+        Refused { subject: String::new(), message: message.into(), line: None, column: None, rule: None, is_of_position: false }
     }
 
     /// A refusal of what stands in this column, from 1; 0 stands for no place.
@@ -55,7 +57,9 @@ impl Refused {
         let named = format!("move {number}, {}", shortened(&word.text));
         match error {
             MoveError::Syntax(error) => Refused::in_word(word, error).of(named),
-            MoveError::Illegal(Illegal(why)) => Refused::at(word, format!("{named}, is illegal: {why}")),
+            MoveError::Illegal(Illegal { why, rule }) => {
+                Refused { rule, ..Refused::at(word, format!("{named}, is illegal: {why}")) }
+            }
         }
     }
 
@@ -63,21 +67,22 @@ impl Refused {
     pub fn of_only_move(word: &Word, error: MoveError) -> Refused {
         match error {
             MoveError::Syntax(error) => Refused::in_word(word, error),
-            MoveError::Illegal(Illegal(why)) => {
-                Refused::at(word, format!("{} is illegal: {why}", shortened(&word.text)))
+            MoveError::Illegal(Illegal { why, rule }) => {
+                Refused { rule, ..Refused::at(word, format!("{} is illegal: {why}", shortened(&word.text))) }
             }
         }
     }
 
     /// The refusal of a position text, of which these are the words.
     pub fn of_position(words: &[Word], error: PositionError) -> Refused {
-        match error {
+        let refused = match error {
             PositionError::Syntax(error) => Refused::from(in_line(words, error)).of("position text"),
             PositionError::Invalid(why) => {
-                let message = format!("the position cannot be: {why}");
-                words.first().map_or_else(|| Refused::new(&message), |word| Refused::at(word, &message))
+                let column = words.first().map_or(0, |word| word.column);
+                Refused::at_column(column, format!("the position cannot be: {why}"))
             }
-        }
+        };
+        Refused { is_of_position: true, ..refused }
     }
 
     /// The refusal of a text of several lines.
@@ -91,6 +96,11 @@ impl Refused {
     /// The refusal of a word for what is wrong inside it.
     pub fn in_word(word: &Word, error: SyntaxError) -> Refused {
         error.shifted(word.column.saturating_sub(1)).into()
+    }
+
+    /// Whether a position text is refused.
+    pub fn is_of_position(&self) -> bool {
+        self.is_of_position
     }
 
     /// What is wrong, without the column.
@@ -186,9 +196,9 @@ mod tests {
         let data = serde_json::to_value(&refused).unwrap();
         let message = "move 2, e9x: expected the end, found 'x'";
         assert_eq!(data, serde_json::json!({ "message": message, "column": 7, "rule": null }));
-        let illegal = Illegal("no".into());
+        let illegal = Illegal { why: "no".into(), rule: Some("REQ.5") };
         let refused = Refused::of_move(2, &word, illegal.into());
-        assert_eq!((refused.to_string().as_str(), refused.rule), ("column 5: move 2, e9x, is illegal: no", None));
+        assert_eq!((refused.to_string().as_str(), refused.rule), ("column 5: move 2, e9x, is illegal: no", Some("REQ.5")));
         assert_eq!(Refused::at(&Word::alone("x"), "no").to_string(), "no");
     }
 }

@@ -6,12 +6,12 @@ use std::task::Poll;
 use serde::Serialize;
 
 use crate::core::rules_text::RulesText;
-use crate::core::{Field, Grid, MoveError, Options, Outcome, PlayerEnd, Side};
+use crate::core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{Answer, Info, Limits};
 
-use super::go_clicks::Click;
+use super::go_board::GoBoard;
 use super::refused::Refused;
 use super::scene::Drawing;
 use super::word::Word;
@@ -253,61 +253,6 @@ pub trait SearchJob: Send {
         control: &Control,
         report: &mut dyn FnMut(&Info<String>),
     ) -> Poll<Answer<String>>;
-}
-
-/// A game in play on the board of a Go front end, which plays moves point by point: a move may be half made.
-pub trait GoBoard {
-    /// The size and kind of the board; `None` if the game has no such board.
-    fn grid(&self) -> Option<Grid>;
-
-    /// What the points of the board show, by rows from the top, each from the left.
-    fn fields(&self) -> Vec<Vec<Field>>;
-
-    /// What fields cannot show, as lines of GoGui's graphics language. The points of a half-made move are circled.
-    fn graphics(&self) -> Vec<String>;
-
-    /// How many men each side has captured.
-    fn captured(&self) -> [u32; 2];
-
-    /// The inputs that can come next, sorted; none if the game is over.
-    fn legal_clicks(&self) -> Vec<Click>;
-
-    /// Carries out an input, which begins, continues or ends a move.
-    ///
-    /// # Errors
-    /// If no legal move continues with this input; nothing changes then.
-    fn click(&mut self, click: Click) -> Result<(), String>;
-
-    /// Records that the side whose turn it is not has passed while a move is half made. It changes nothing but what is
-    /// taken back next.
-    fn pass_between(&mut self);
-
-    /// Makes a move that is given whole. It replaces the half-made one.
-    ///
-    /// # Errors
-    /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
-    fn play_whole(&mut self, text: &str) -> Result<(), MoveError>;
-
-    /// Takes back the last input, a pass of the other side included, or the last move if it was given whole, or the end
-    /// that the players have made.
-    ///
-    /// # Errors
-    /// If there was no input yet.
-    fn take_back(&mut self) -> Result<(), String>;
-
-    /// Whether a move is half made.
-    fn is_half_made(&self) -> bool;
-
-    /// The texts of the legal moves that begin with the points of the half-made one.
-    fn completions(&self) -> Vec<String>;
-
-    /// The inputs for a line of legal moves from here on, without those of the half-made move. They end before a move
-    /// that is not legal.
-    fn vertices(&self, line: &[String]) -> Vec<Click>;
-
-    /// The next input towards the move with this text, one of the [completions](GoBoard::completions); `None` if the
-    /// move is not legal.
-    fn next_click(&self, text: &str) -> Option<Click>;
 }
 
 /// Features of the static evaluation by name, with how many centipawns each gives to the first and the second side.

@@ -89,7 +89,7 @@ impl Notation for Alcaxar {
             MoveText::Knight(to) => legality::find_knight_move(&self.board, position, to),
             MoveText::Wall(from, to) => legality::find_wall_move(&self.board, position, from, to),
         }
-        .map_err(Illegal)
+        .map_err(Illegal::from)
     }
 
     fn move_text(&self, mv: Move) -> String {

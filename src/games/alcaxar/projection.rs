@@ -1,8 +1,7 @@
 //! Alcaxar on the board of a Go front end, which has the same nine files and ranks. The knights are stones.
 
 use crate::core::layout::Site;
-use crate::core::projection::vertex;
-use crate::core::{Grid, Point, Projection};
+use crate::core::{Grid, Part, Point, Projection};
 
 use super::Alcaxar;
 use super::board::{SIZE, Slot};
@@ -19,8 +18,9 @@ impl Projection for Alcaxar {
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()
     }
 
-    fn note(&self, position: &Position) -> Option<String> {
-        let [one, other] = position.last_wall?.towers().map(vertex);
-        Some(format!("walls on {one} and {other} are blocked"))
+    fn note(&self, position: &Position) -> Vec<Part> {
+        let Some(wall) = position.last_wall else { return Vec::new() };
+        let [one, other] = wall.towers().map(Part::Point);
+        vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]
     }
 }

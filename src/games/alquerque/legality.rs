@@ -1,9 +1,9 @@
 //! Finds the legal move that a move text names, or the rule that forbids it.
 //!
-//! The functions that generate moves decide what is legal. The sentence about an illegal move begins with the number of
-//! the requirement that it breaks.
+//! The functions that generate moves decide what is legal. The sentence about an illegal move begins with the id of the
+//! requirement that it breaks.
 
-use crate::core::{Notation, Point, Rules};
+use crate::core::{Illegal, Notation, Point, Rules};
 
 use super::board::{Direction, Spot, spots};
 use super::moves::{Capture, Move};
@@ -16,68 +16,76 @@ impl Alquerque {
     ///
     /// # Errors
     /// The rule that forbids it.
-    pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, String> {
+    pub(super) fn find(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
         let huffed = self.find_huff(position, text.huffed)?;
         let after = huffed.map_or(*position, |spot| position.huffed(spot));
-        let path = text.path.iter().map(|&point| on_board(point)).collect::<Result<Vec<Spot>, String>>()?;
+        let path = text.path.iter().map(|&point| on_board(point)).collect::<Result<Vec<Spot>, _>>()?;
         match (huffed, path.as_slice()) {
             (Some(spot), []) if after.enemy() == 0 => Ok(Move::huff_alone(spot)),
             (Some(spot), _) if after.enemy() == 0 => {
-                Err(format!("REQ.26.ALT.1: huffing {} takes the last checker: no move follows", spot.point()))
+                let reason = format!("huffing {} takes the last checker: no move follows", spot.point());
+                Err(Illegal::by(["REQ.26.ALT.1"], reason))
             }
             (Some(spot), _) if !self.can_move(&after) => {
                 let own = side_name(position, true);
-                Err(format!("REQ.26.ALT.1: huffing {} would leave {own} without a move", spot.point()))
+                let reason = format!("huffing {} would leave {own} without a move", spot.point());
+                Err(Illegal::by(["REQ.26.ALT.1"], reason))
             }
             (_, [from, path @ ..]) => self.find_path(&after, huffed, *from, path),
             (_, []) => {
                 let enemy = side_name(position, false);
-                Err(format!("REQ.26.ALT.1: after the huff a move follows, as {enemy} still has checkers"))
+                let reason = format!("after the huff a move follows, as {enemy} still has checkers");
+                Err(Illegal::by(["REQ.26.ALT.1"], reason))
             }
         }
     }
 
     /// The huff with which the turn begins, if one is due.
-    fn find_huff(&self, position: &Position, huffed: Option<Point>) -> Result<Option<Spot>, String> {
+    fn find_huff(&self, position: &Position, huffed: Option<Point>) -> Result<Option<Spot>, Illegal> {
         let Some(point) = huffed else {
             return match position.huff {
                 0 => Ok(None),
-                due => Err(format!("REQ.26.ALT.1: the turn begins by huffing one of {}", names(due))),
+                due => Err(Illegal::by(["REQ.26.ALT.1"], format!("the turn begins by huffing one of {}", names(due)))),
             };
         };
         if self.missed_capture == MissedCapture::Illegal {
-            return Err("REQ.26.ALT.2: under these rules nobody huffs".into());
+            return Err(Illegal::by(["REQ.26.ALT.2"], "under these rules nobody huffs"));
         }
         let spot = on_board(point)?;
-        match position.huff {
-            0 => Err("REQ.26.ALT.1: there is nothing to huff: the move before did not miss a capture".into()),
+        let reason = match position.huff {
+            0 => "there is nothing to huff: the move before did not miss a capture".into(),
             due if due & spot.bit() == 0 => {
-                Err(format!("REQ.26.ALT.1: {point} could not have captured; what can be huffed is {}", names(due)))
+                format!("{point} could not have captured; what can be huffed is {}", names(due))
             }
-            _ => Ok(Some(spot)),
-        }
+            _ => return Ok(Some(spot)),
+        };
+        Err(Illegal::by(["REQ.26.ALT.1"], reason))
     }
 
     /// The step or capture along these points, after the huff.
-    fn find_path(&self, position: &Position, huffed: Option<Spot>, from: Spot, path: &[Spot]) -> Result<Move, String> {
+    fn find_path(&self, position: &Position, huffed: Option<Spot>, from: Spot, path: &[Spot]) -> Result<Move, Illegal> {
         let [own, enemy] = [true, false].map(|own| side_name(position, own));
         if position.enemy() & from.bit() != 0 {
-            return Err(format!("REQ.5: the checker on {} is {enemy}, and it is {own}'s turn", from.point()));
+            let reason = format!("the checker on {} is {enemy}, and it is {own}'s turn", from.point());
+            return Err(Illegal::by(["REQ.5"], reason));
         }
         if position.own() & from.bit() == 0 {
-            return Err(format!("REQ.5: no checker stands on {}", from.point()));
+            return Err(Illegal::by(["REQ.5"], format!("no checker stands on {}", from.point())));
         }
         match path {
             [to, rest @ ..] if straight_line(from, *to)?.1 == 1 => {
                 let mv = self.find_step(position, huffed, from, *to)?;
-                if rest.is_empty() { Ok(mv) } else { Err(format!("REQ.8: the step to {} ends the turn", to.point())) }
+                match rest {
+                    [] => Ok(mv),
+                    _ => Err(Illegal::by(["REQ.8"], format!("the step to {} ends the turn", to.point()))),
+                }
             }
             _ => self.find_jumps(position, huffed, from, path),
         }
     }
 
     /// The step between these points.
-    fn find_step(&self, position: &Position, huffed: Option<Spot>, from: Spot, to: Spot) -> Result<Move, String> {
+    fn find_step(&self, position: &Position, huffed: Option<Spot>, from: Spot, to: Spot) -> Result<Move, Illegal> {
         let (direction, _) = straight_line(from, to)?;
         let jumpers = self.jumpers(position);
         let can_step = self.steppers(position, direction) & from.bit() != 0;
@@ -86,48 +94,55 @@ impl Alquerque {
         }
         let side = position.side.index();
         let (start, end) = (from.point(), to.point());
-        Err(if direction.lines() & from.bit() == 0 {
+        let (rule, reason) = if direction.lines() & from.bit() == 0 {
             match turn_over(position, from, to) {
                 Some(over) => {
-                    format!("REQ.14: a jump from {start} over {over} goes straight on, it does not turn to {end}")
+                    ("REQ.14", format!("a jump from {start} over {over} goes straight on, it does not turn to {end}"))
                 }
-                None => format!("REQ.7: no line joins {start} and {end}"),
+                None => ("REQ.7", format!("no line joins {start} and {end}")),
             }
         } else if position.occupied() & to.bit() != 0 {
-            format!("REQ.11: a checker stands on {end}")
+            ("REQ.11", format!("a checker stands on {end}"))
         } else if self.movement != Movement::Free && OPPONENTS_BASE[side] & from.bit() != 0 {
-            let requirement = ["REQ.21", "REQ.22"][side];
-            format!("{requirement}: {start} is on the opponent's base row, where a checker only captures")
+            let reason = format!("{start} is on the opponent's base row, where a checker only captures");
+            (["REQ.21", "REQ.22"][side], reason)
         } else if position.spent & from.bit() != 0 {
-            format!("REQ.23.ALT.2: the checker on {start} has been on the opponent's base row and only captures")
+            let reason = format!("the checker on {start} has been on the opponent's base row and only captures");
+            ("REQ.23.ALT.2", reason)
         } else if self.step_from[side][direction.index()] & from.bit() == 0 {
-            format!("{}: a step from {start} to {end} is backwards", ["REQ.19", "REQ.20"][side])
+            (["REQ.19", "REQ.20"][side], format!("a step from {start} to {end} is backwards"))
         } else if !can_step {
             match self.retreat {
-                Retreat::Player => format!("REQ.25.ALT.3: {start}{end} takes back the player's last move"),
-                _ => format!("REQ.25.ALT.2: the latest move of the checker on {start} began on {end}"),
+                Retreat::Player => ("REQ.25.ALT.3", format!("{start}{end} takes back the player's last move")),
+                _ => ("REQ.25.ALT.2", format!("the latest move of the checker on {start} began on {end}")),
             }
         } else {
             let best = self.largest_capture(position, jumpers);
             let (from, captured) = (best.mv.from.point(), names(best.captured));
             let all = if best.count() == 1 { String::new() } else { format!(" ({} checkers)", best.count()) };
-            format!("REQ.26.ALT.2: a step while a jump is possible: {from} can capture {captured}{all}")
-        })
+            ("REQ.26.ALT.2", format!("a step while a jump is possible: {from} can capture {captured}{all}"))
+        };
+        Err(Illegal::by([rule], reason))
     }
 
     /// The capture over these points, jump by jump.
-    fn find_jumps(&self, position: &Position, huffed: Option<Spot>, from: Spot, path: &[Spot]) -> Result<Move, String> {
+    fn find_jumps(
+        &self,
+        position: &Position,
+        huffed: Option<Spot>,
+        from: Spot,
+        path: &[Spot],
+    ) -> Result<Move, Illegal> {
         let mut capture = Capture::new(self, position, huffed, from);
         for &to in path {
             let (direction, distance) = straight_line(capture.spot(), to)?;
             if distance == 1 {
                 let (at, to) = (capture.spot().point(), to.point());
-                return Err(format!(
-                    "REQ.14: a jump goes straight over a checker to the point behind it, {at}{to} does not"
-                ));
+                let reason = format!("a jump goes straight over a checker to the point behind it, {at}{to} does not");
+                return Err(Illegal::by(["REQ.14"], reason));
             }
             if !self.may_go_on(&capture) {
-                return Err("REQ.10.ALT.2: a turn has one jump only".into());
+                return Err(Illegal::by(["REQ.10.ALT.2"], "a turn has one jump only"));
             }
             if !capture.can_jump(direction) {
                 return Err(why_no_jump(position, &capture, direction, to));
@@ -135,19 +150,20 @@ impl Alquerque {
             capture = capture.jump(self.removal, direction);
         }
         if !self.may_end(&capture) {
-            let requirement = match self.multi_capture {
+            let rule = match self.multi_capture {
                 MultiCapture::Maximum => "REQ.10.1.ALT.3",
                 _ => "REQ.10.1.ALT.2",
             };
             let next = capture.jumps().fold(0, |set, direction| set | direction.ahead(capture.spot().bit()));
             let at = capture.spot().point();
-            return Err(format!("{requirement}: the capture must go on: {at} can capture {}", names(next)));
+            return Err(Illegal::by([rule], format!("the capture must go on: {at} can capture {}", names(next))));
         }
         if self.multi_capture == MultiCapture::Maximum {
             let best = self.largest_capture(position, self.jumpers(position));
             if capture.count() < best.count() {
                 let (path, most, count) = (self.move_text(best.mv), best.count(), capture.count());
-                return Err(format!("REQ.10.1.ALT.3: {most} checkers must be captured, as by {path}, not {count}"));
+                let reason = format!("{most} checkers must be captured, as by {path}, not {count}");
+                return Err(Illegal::by(["REQ.10.1.ALT.3"], reason));
             }
         }
         Ok(capture.mv)
@@ -166,30 +182,32 @@ impl Alquerque {
 }
 
 /// Why the next jump of a capture cannot lead in this direction to this point.
-fn why_no_jump(position: &Position, capture: &Capture, direction: Direction, to: Spot) -> String {
+fn why_no_jump(position: &Position, capture: &Capture, direction: Direction, to: Spot) -> Illegal {
     let at = capture.spot();
     let over = direction.ahead(at.bit());
     let (middle, start, end) = (Spot::of(over).point(), at.point(), to.point());
-    if direction.double_lines() & at.bit() == 0 {
-        format!("REQ.9: no line leads straight from {start} to {end}")
+    let (rule, reason) = if direction.double_lines() & at.bit() == 0 {
+        ("REQ.9", format!("no line leads straight from {start} to {end}"))
     } else if capture.reverse & direction.bit() != 0 {
-        format!("REQ.15: the jump from {start} to {end} reverses the direction of the jump before it")
+        ("REQ.15", format!("the jump from {start} to {end} reverses the direction of the jump before it"))
     } else if position.own() & !capture.mv.from.bit() & over != 0 {
-        format!("REQ.17: the checker on {middle} is the player's own")
+        ("REQ.17", format!("the checker on {middle} is the player's own"))
     } else if position.enemy() & over == 0 {
-        format!("REQ.16: no checker stands on {middle}, which {start}{end} would jump over")
+        ("REQ.16", format!("no checker stands on {middle}, which {start}{end} would jump over"))
     } else if capture.enemies & over == 0 {
-        format!("REQ.24.ALT.1: the checker on {middle} was captured by a jump before and has left the board")
+        ("REQ.24.ALT.1", format!("the checker on {middle} was captured by a jump before and has left the board"))
     } else if capture.free & to.bit() == 0 {
-        format!("REQ.12: a checker stands on {end}")
+        ("REQ.12", format!("a checker stands on {end}"))
     } else if capture.allowed & direction.bit() == 0 {
         let began = capture.mv.from.point();
-        format!("REQ.23.ALT.3: a turn that begins on the opponent's base row, on {began}, captures along the rank only")
+        let reason = format!("a turn that begins on the opponent's base row, on {began}, captures along the rank only");
+        ("REQ.23.ALT.3", reason)
     } else {
-        format!(
-            "REQ.24.ALT.2: {middle} was jumped over before, and then only a point new in this turn will do, not {end}"
-        )
-    }
+        let reason =
+            format!("{middle} was jumped over before, and then only a point new in this turn will do, not {end}");
+        ("REQ.24.ALT.2", reason)
+    };
+    Illegal::by([rule], reason)
 }
 
 /// The point of an enemy checker over which lines lead from one point to the other with a turn, if the latter is free:
@@ -207,19 +225,20 @@ fn turn_over(position: &Position, from: Spot, to: Spot) -> Option<Point> {
 ///
 /// # Errors
 /// If the points are the same or are not in such a line.
-fn straight_line(from: Spot, to: Spot) -> Result<(Direction, u8), String> {
+fn straight_line(from: Spot, to: Spot) -> Result<(Direction, u8), Illegal> {
     let (from, to) = (from.point(), to.point());
     Direction::between(from, to).ok_or_else(|| {
         if from == to {
-            format!("REQ.8: a checker does not stay on {to}")
+            Illegal::by(["REQ.8"], format!("a checker does not stay on {to}"))
         } else {
-            format!("REQ.8, REQ.9: {to} is neither next to {from} nor the second point from it in a straight line")
+            let reason = format!("{to} is neither next to {from} nor the second point from it in a straight line");
+            Illegal::by(["REQ.8", "REQ.9"], reason)
         }
     })
 }
 
-fn on_board(point: Point) -> Result<Spot, String> {
-    Spot::at(point).ok_or_else(|| format!("REQ.2: {point} is off the board"))
+fn on_board(point: Point) -> Result<Spot, Illegal> {
+    Spot::at(point).ok_or_else(|| Illegal::by(["REQ.2"], format!("{point} is off the board")))
 }
 
 /// The name of the side to move (`own`), or of the other side.

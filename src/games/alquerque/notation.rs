@@ -83,7 +83,7 @@ impl Notation for Alquerque {
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
-        self.find(position, text).map_err(Illegal)
+        self.find(position, text)
     }
 
     fn move_text(&self, mv: Move) -> String {

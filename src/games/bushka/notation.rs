@@ -58,7 +58,7 @@ impl Notation for Bushka {
         let mut legal = Vec::new();
         moves::generate(&self.board, position, &mut legal);
         let named = Move::along(&path).filter(|mv| legal.contains(mv));
-        named.ok_or_else(|| Illegal(legality::why_illegal(self, position, &path, &legal)))
+        named.ok_or_else(|| Illegal::from(legality::why_illegal(self, position, &path, &legal)))
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -118,7 +118,7 @@ impl Bushka {
         self.board.square_at(point).ok_or_else(|| {
             let kind =
                 if self.board.contains(point) { "a light square: play is on the dark ones" } else { "off the board" };
-            Illegal(format!("{point} is {kind}"))
+            Illegal::from(format!("{point} is {kind}"))
         })
     }
 }

@@ -3,7 +3,7 @@
 //! points that touch only at their corners.
 
 use crate::core::layout::Piece;
-use crate::core::{Grid, Projection};
+use crate::core::{Grid, Part, Projection};
 
 use super::Bushka;
 use super::position::Position;
@@ -13,7 +13,7 @@ impl Projection for Bushka {
         Some(Grid { size: self.board.files.max(self.board.ranks), hexagonal: false })
     }
 
-    fn label(&self, _: &Position, piece: Piece) -> Option<String> {
-        (piece.kind == "king").then(|| "K".into())
+    fn label(&self, _: &Position, piece: Piece) -> Vec<Part> {
+        (piece.kind == "king").then(|| "K".into()).into_iter().collect()
     }
 }

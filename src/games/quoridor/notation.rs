@@ -72,7 +72,7 @@ impl Notation for Quoridor {
             MoveText::Pawn(point) => legality::find_pawn_move(&self.board, position, point),
             MoveText::Wall(point, direction) => legality::find_wall(&self.board, position, point, direction),
         }
-        .map_err(Illegal)
+        .map_err(Illegal::from)
     }
 
     fn move_text(&self, mv: Move) -> String {

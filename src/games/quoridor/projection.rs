@@ -7,7 +7,7 @@
 //! vertical one.
 
 use crate::core::layout::{Piece, Site};
-use crate::core::{Grid, Point, Projection, Side};
+use crate::core::{Grid, Part, Point, Projection, Side};
 
 use super::Quoridor;
 use super::position::Position;
@@ -31,11 +31,11 @@ impl Projection for Quoridor {
     }
 
     /// A pawn has the number of walls that its side has left.
-    fn label(&self, position: &Position, piece: Piece) -> Option<String> {
-        piece.side.map(|side| position.walls_left[side.index()].to_string())
+    fn label(&self, position: &Position, piece: Piece) -> Vec<Part> {
+        piece.side.map(|side| position.walls_left[side.index()].to_string().into()).into_iter().collect()
     }
 
-    fn remark(&self, position: &Position, side: Side) -> Option<String> {
-        Some(format!("has {} walls left", position.walls_left[side.index()]))
+    fn remark(&self, position: &Position, side: Side) -> Vec<Part> {
+        vec![format!("has {} walls left", position.walls_left[side.index()]).into()]
     }
 }

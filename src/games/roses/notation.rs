@@ -81,7 +81,7 @@ impl Notation for Roses {
             MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to),
             MoveText::Translation(from, to) => legality::find_translation(&self.board, position, from, to),
         }
-        .map_err(Illegal)
+        .map_err(Illegal::from)
     }
 
     fn move_text(&self, mv: Move) -> String {

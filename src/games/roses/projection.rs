@@ -7,7 +7,7 @@
 //! the rules.
 
 use crate::core::layout::{Piece, Site};
-use crate::core::{Grid, Point, Projection, Side};
+use crate::core::{Grid, Part, Point, Projection, Side};
 
 use super::Roses;
 use super::board::{Cell, ROWS};
@@ -24,14 +24,14 @@ impl Projection for Roses {
     }
 
     /// A castle has a letter, and behind it the number of soldiers in reserve: `C+4`.
-    fn label(&self, position: &Position, piece: Piece) -> Option<String> {
+    fn label(&self, position: &Position, piece: Piece) -> Vec<Part> {
         let count = piece.side.map_or(0, |side| position.reserves[side.index()]);
         let reserve = if count > 0 { format!("+{count}") } else { String::new() };
-        (piece.kind == "castle").then(|| format!("C{reserve}"))
+        (piece.kind == "castle").then(|| format!("C{reserve}").into()).into_iter().collect()
     }
 
-    fn remark(&self, position: &Position, side: Side) -> Option<String> {
+    fn remark(&self, position: &Position, side: Side) -> Vec<Part> {
         let count = position.reserves[side.index()];
-        (count > 0).then(|| format!("has {count} in reserve"))
+        (count > 0).then(|| format!("has {count} in reserve").into()).into_iter().collect()
     }
 }

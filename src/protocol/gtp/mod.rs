@@ -7,12 +7,14 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`text`] | the grammar of requests, and the texts of colours, vertices and numbers |
+//! | [`text`] | the grammar of requests, and the texts of colours, players, vertices and numbers |
 //! | [`clock`] | main time and byo-yomi of both sides |
+//! | [`graphics`] | what a position shows on GoGui's board |
 //! | `analysis` | reports on a search while it runs |
 
 mod analysis;
 pub mod clock;
+pub mod graphics;
 pub mod text;
 
 use std::io::{BufRead, Write};
@@ -22,9 +24,9 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::core::projection::player;
 use crate::core::text::{did_you_mean, finish, quoted};
-use crate::core::{Field, Grid, MoveError, OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
+use crate::core::{Grid, MoveError, OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
+use crate::engine::go_board::{GoBoard, GoScene};
 use crate::engine::go_clicks::Click;
 use crate::engine::options as engine_options;
 use crate::engine::session::Session;
@@ -40,7 +42,9 @@ use crate::search::control::Control;
 
 use analysis::Form;
 use clock::GtpClock;
-use text::{argument, cleaned, click_at, click_text, colour, count, ends_searches, is_blank, request, side_of, time};
+use text::{
+    argument, cleaned, click_at, click_text, colour, count, ends_searches, is_blank, player, request, side_of, time,
+};
 
 /// How long a move takes while no clock is set.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
@@ -221,11 +225,8 @@ const COMMANDS: &[Command] = &[
     command("genmove_text", "[COLOR]", Gtp::genmove_text),
     command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE.into())),
     command("gogui-interrupt", "", |_, _| Ok(String::new())),
-    command("gogui-rules_board", "", |gtp, _| gtp.board_fields()),
-    command("gogui-rules_board_gfx", "", |gtp, _| {
-        gtp.grid()?;
-        Ok(gtp.board().graphics().join("\n"))
-    }),
+    command("gogui-rules_board", "", |gtp, _| Ok(graphics::rows(&gtp.scene()?).join("\n"))),
+    command("gogui-rules_board_gfx", "", |gtp, _| Ok(graphics::lines(&gtp.scene()?).join("\n"))),
     command("gogui-rules_board_size", "", |gtp, _| {
         let grid = gtp.grid()?;
         Ok(format!("{}{}", grid.size, if grid.hexagonal { " hex" } else { "" }))
@@ -394,8 +395,20 @@ impl Gtp {
     /// # Errors
     /// If the game has no such board.
     fn grid(&mut self) -> Result<Grid, String> {
-        let game = self.engine.session.facts().game;
-        self.board().grid().ok_or_else(|| format!("{game} has no board of points; use moves as texts"))
+        self.board().grid().ok_or_else(|| self.no_board())
+    }
+
+    /// What is shown on the board of points.
+    ///
+    /// # Errors
+    /// If the game has no such board.
+    fn scene(&mut self) -> Result<GoScene, String> {
+        self.board().go_scene().ok_or_else(|| self.no_board())
+    }
+
+    /// Why a command is refused that needs a board of points.
+    fn no_board(&self) -> String {
+        format!("{} has no board of points; use moves as texts", self.engine.session.facts().game)
     }
 
     /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what is off as 0, or sets
@@ -446,18 +459,6 @@ impl Gtp {
             return Err(format!("unacceptable size: the board of this game has size {size}, not {}", quoted(wanted)));
         }
         self.clear()
-    }
-
-    fn board_fields(&mut self) -> Answer {
-        self.grid()?;
-        let field = |field| match field {
-            Field::Missing => "?",
-            Field::Empty => ".",
-            Field::Man(Side::First) => "X",
-            Field::Man(Side::Second) => "O",
-        };
-        let row = |row: Vec<Field>| row.into_iter().map(field).collect::<Vec<_>>().join(" ");
-        Ok(self.board().fields().into_iter().map(row).collect::<Vec<_>>().join("\n"))
     }
 
     fn final_score(&mut self, _: &[Word]) -> Answer {

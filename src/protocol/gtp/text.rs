@@ -1,4 +1,4 @@
-//! The texts of GTP: lines, requests, colours, vertices and numbers.
+//! The texts of GTP: lines, requests, colours, players, vertices and numbers.
 
 use std::time::Duration;
 
@@ -10,7 +10,6 @@ use nom::combinator::{eof, opt, peek};
 use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
-use crate::core::projection::vertex;
 use crate::core::text::{Parsed, finish, quoted, shortened};
 use crate::core::{Point, Side};
 use crate::engine::go_clicks::Click;
@@ -88,6 +87,12 @@ pub fn colour(side: Side) -> &'static str {
     }
 }
 
+/// A side of a game with these sides, by its name and by its stones, since black stones are the first side whatever the
+/// game calls it: `white (black stones)`.
+pub fn player(sides: [&str; 2], side: Side) -> String {
+    format!("{} ({} stones)", sides[side.index()], colour(side))
+}
+
 /// A number of seconds.
 ///
 /// # Errors
@@ -102,6 +107,12 @@ pub fn time(text: &str) -> Result<Duration, String> {
 /// If the text is no whole number, or the number is out of range.
 pub fn count(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("stones from 0 to {} expected, found {}", u32::MAX, quoted(text)))
+}
+
+/// The name of a point, whose column letters leave out I: file 8 is `J`.
+pub fn vertex(point: Point) -> String {
+    let letter = point.file + u8::from(point.file >= 8);
+    format!("{}{}", char::from(b'A' + letter), point.rank + 1)
 }
 
 /// The input that a vertex or `pass` stands for, on a board of this size.
@@ -138,5 +149,16 @@ pub fn click_text(click: Click) -> String {
     match click {
         Click::At(point) => vertex(point),
         Click::Pass => "PASS".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vertices_skip_the_letter_i() {
+        let names = [(0, 0), (7, 8), (8, 1), (9, 9), (20, 20)].map(|(file, rank)| vertex(Point::new(file, rank)));
+        assert_eq!(names, ["A1", "H9", "J2", "K10", "V21"]);
     }
 }

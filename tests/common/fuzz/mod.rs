@@ -244,7 +244,7 @@ impl Round<'_> {
                 4 => format!("play_text {colour} {mv}"),
                 5..9 => {
                     let point = pentarch::core::Point::new(rng.u8(..size), rng.u8(..size));
-                    format!("play {colour} {}", pentarch::core::projection::vertex(point))
+                    format!("play {colour} {}", pentarch::protocol::gtp::text::vertex(point))
                 }
                 9 => format!("{} play {colour} pass", rng.u16(..)),
                 10 => "undo".into(),

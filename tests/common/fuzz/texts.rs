@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use pentarch::core::{Game, GameHistory, Side};
+use pentarch::engine::go_board::GoScene;
+use pentarch::protocol::gtp::graphics;
 
 /// Checks a reason for which something was refused: it fits on one line.
 pub fn reason(what: &str, why: &impl Display) -> String {
@@ -28,8 +30,10 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     let diagram = rules.diagram(&position, Side::First);
     assert!(diagram.lines().all(|line| line.trim_end() == line), "{} {text}", G::ID);
     let points = rules.grid().map_or(0, |grid| grid.points().count());
-    assert_eq!(rules.fields(&position).len(), points, "{} {text}", G::ID);
-    assert!(rules.graphics(&position).iter().all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
+    let scene = GoScene::of(rules.as_ref(), &position);
+    assert_eq!(scene.as_ref().map_or(0, |scene| graphics::fields(scene).len()), points, "{} {text}", G::ID);
+    let mut lines = scene.iter().flat_map(graphics::lines);
+    assert!(lines.all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
     rules.lost(&position);
     rules.compute(&position);
     if !moves.is_empty() {

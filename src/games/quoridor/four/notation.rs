@@ -63,7 +63,7 @@ impl Notation for QuoridorForFour {
             MoveText::Pawn(point) => self.find_pawn_move(position, point),
             MoveText::Wall(point, direction) => self.find_wall(position, point, direction),
         }
-        .map_err(Illegal)
+        .map_err(Illegal::from)
     }
 
     fn move_text(&self, mv: Move) -> String {
