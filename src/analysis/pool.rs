@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
 use crate::core::memory;
+use crate::io::clock;
 use crate::protocol::session::SearchJob;
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
@@ -101,7 +102,9 @@ fn search_all<T>(table: &TranspositionTable, queue: &Queue<T>, found: &SyncSende
         let lines = search.map_or_else(Lines::default, |(job, effort)| {
             table.clear();
             let mut lines = Lines::default();
-            let answer = job(table, &Control::new(effort.budget(), false, false), &mut |info| lines.add(&info));
+            let answer = job(table, &Control::new(&clock::system(), effort.budget(), false, false), &mut |info| {
+                lines.add(&info)
+            });
             lines.end(answer, effort.multipv)
         });
         if found.send((number, about, lines)).is_err() {

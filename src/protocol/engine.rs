@@ -10,6 +10,7 @@ use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::quoted;
 use crate::core::{OptionKind, OptionSpec, Options, PlayerEnd, SyntaxError};
 use crate::games::GameId;
+use crate::io::clock;
 use crate::io::files::read_plain;
 use crate::io::record::{self, Record, RecordedMove};
 use crate::search::control::Control;
@@ -219,7 +220,7 @@ impl Engine {
         let budget = go.time.budget(player, players, overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, since that takes time, too.
-        let control = Arc::new(Control::new(budget, go.ponder, infinite));
+        let control = Arc::new(Control::new(&clock::system(), budget, go.ponder, infinite));
         let Some(job) = self.session.search(&limits)? else { return Ok(None) };
         let table = self.table();
         // The table is cleared where its entries must not have an influence: a search by depth or nodes is to give the
