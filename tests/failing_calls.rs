@@ -17,6 +17,7 @@ use nix::sys::ptrace::{self, Options};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
+use pentarch::files::Directory;
 use pentarch::io::record::Record;
 use pentarch::tables::file;
 
@@ -271,7 +272,7 @@ fn tables(begin: usize) {
         assert!(names.iter().all(|name| name.ends_with(".table")), "{names:?} {run:#?}");
         for name in &names {
             let name = name.trim_end_matches(".table");
-            assert_eq!(file::exists(name, &folder.join("tables")), Ok(true), "{name}");
+            assert_eq!(file::exists(name, &Directory(folder.join("tables"))), Ok(true), "{name}");
         }
     });
     synced(&good, ".part");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::core::options::TABLE_PATH;
@@ -13,8 +13,9 @@ use crate::core::rules_text::RulesText;
 use crate::core::text::shortened;
 use crate::core::{
     Field, Game, GameHistory, Grid, MakeTables, MoveError, Options, Outcome, PlayerEnd, PositionError, Side,
-    SyntaxError, Turn,
+    SyntaxError, TableFiles, Turn,
 };
+use crate::files::Directory;
 use crate::games::Visitor;
 use crate::search::control::Control;
 use crate::search::mate::score_in_own_moves;
@@ -47,8 +48,8 @@ pub fn session_with_rules<G: Game>(rules: G, options: &Options) -> Box<dyn Sessi
 /// The tablebases for these rules. None of them is computed yet.
 fn new_tables<G: Game>(rules: &G, options: &Options) -> Arc<G::Tables> {
     let path = options.text(&TABLE_PATH);
-    let directory: Option<&Path> = (!path.is_empty()).then_some(path.as_ref());
-    Arc::new(G::Tables::new(rules, directory))
+    let files = (!path.is_empty()).then(|| Arc::new(Directory(PathBuf::from(path))) as Arc<dyn TableFiles>);
+    Arc::new(G::Tables::new(rules, files))
 }
 
 /// A session with one game.

@@ -4,10 +4,11 @@
 //! estimates. Where REQ.25.ALT.3 forbids steps, the tables of [`retreat_tables`](super::retreat_tables) give exact
 //! values.
 
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::core::text::quoted;
-use crate::core::{Failure, MakeTables, Probe, Rules, Side, TablePlan, TableReport, TableValue};
+use crate::core::{Failure, MakeTables, Probe, Rules, Side, TableFiles, TablePlan, TableReport, TableValue};
+use crate::files::{Directory, lock_directory};
 use crate::tables::background::{Background, BackgroundTask};
 use crate::tables::file::{self, Filed};
 use crate::tables::retrograde::{Effort, solve};
@@ -42,20 +43,20 @@ impl CheckerTables {
         Some(self.tables.get(self.orbits.index(position)?)?.value())
     }
 
-    /// Reads the table files in this directory, and solves those positions with at most `max_solved` checkers that no
+    /// Reads these files, if there are any, and solves those positions with at most `max_solved` checkers that no
     /// file has. Faults of files are told to the task.
     ///
     /// None if the task is no longer wanted, or there is not enough memory.
     fn make(
         rules: &Alquerque,
         max_solved: usize,
-        directory: Option<&Path>,
+        files: Option<&dyn TableFiles>,
         task: &BackgroundTask<CheckerTables>,
     ) -> Option<CheckerTables> {
         let (mut max_checkers, mut faults) = (max_solved, Vec::new());
         for counts in counts(max_solved + 1, MAX_CHECKERS) {
             let checkers = counts.0 + counts.1;
-            match directory.map_or(Ok(false), |directory| file::exists(&file_name(rules, counts), directory)) {
+            match files.map_or(Ok(false), |files| file::exists(&file_name(rules, counts), files)) {
                 Ok(true) => max_checkers = checkers,
                 Ok(false) => {}
                 Err(fault) => faults.push((checkers, fault)),
@@ -68,7 +69,7 @@ impl CheckerTables {
         let numbering = AlquerqueNumbering::new(rules, &orbits, max_checkers);
         let mut tables = Tablebase::default();
         for group in numbering.groups() {
-            let loaded = directory.map(|directory| file::load(&numbering, &mut tables, &group, directory));
+            let loaded = files.map(|files| file::load(&numbering, &mut tables, &group, files));
             let is_loaded = loaded.unwrap_or(Ok(false)).unwrap_or_else(|fault| {
                 task.report_fault(fault);
                 false
@@ -85,8 +86,8 @@ impl CheckerTables {
 /// The tablebases for one set of rules, made in the background.
 pub struct AlquerqueTables {
     rules: Alquerque,
-    /// The directory of table files; none if no files are used.
-    directory: Option<PathBuf>,
+    /// The table files; none if no files are used.
+    files: Option<Arc<dyn TableFiles>>,
     /// The values under the same rules without history.
     checkers: Background<CheckerTables>,
     /// The values if a step may be forbidden to one side and not to the other.
@@ -106,18 +107,13 @@ impl AlquerqueTables {
 }
 
 impl MakeTables<Alquerque> for AlquerqueTables {
-    fn new(rules: &Alquerque, directory: Option<&Path>) -> AlquerqueTables {
-        AlquerqueTables {
-            rules: rules.clone(),
-            directory: directory.map(Path::to_path_buf),
-            checkers: Background::default(),
-            retreat: Background::default(),
-        }
+    fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
+        AlquerqueTables { rules: rules.clone(), files, checkers: Background::default(), retreat: Background::default() }
     }
 
     fn begin(&self) {
-        let (rules, directory) = (self.rules.without_history(), self.directory.clone());
-        self.checkers.begin(move |task| CheckerTables::make(&rules, MAX_IN_MEMORY, directory.as_deref(), task));
+        let (rules, files) = (self.rules.without_history(), self.files.clone());
+        self.checkers.begin(move |task| CheckerTables::make(&rules, MAX_IN_MEMORY, files.as_deref(), task));
         self.begin_retreat(MAX_IN_MEMORY_WITH_RETREAT);
     }
 
@@ -146,7 +142,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             let (id, found) = (Alquerque::ID, quoted(plan.men));
             Failure::BadArguments(format!("tables of {id} are for 2 to {MAX_CHECKERS} checkers, not {found}"))
         })?;
-        let _lock = file::lock_directory(plan.directory).map_err(Failure::Failed)?;
+        let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
         let rules = rules.without_history();
         let orbits = Orbits::new(&rules, men);
         let numbering = AlquerqueNumbering::new(&rules, &orbits, men);
@@ -212,7 +208,7 @@ fn make_file(
     tell: &(dyn Fn(TableReport) + Sync),
 ) -> Result<(), String> {
     let name = numbering.name(group);
-    let kept = file::load(numbering, tables, group, plan.directory).unwrap_or_else(|fault| {
+    let kept = file::load(numbering, tables, group, &Directory(plan.directory)).unwrap_or_else(|fault| {
         tell(TableReport::Refused(&fault));
         false
     });

@@ -1,9 +1,9 @@
 //! The tablebase of Guerre des Deux Roses, in memory. It holds the distance to the end from every position: the game is
 //! solved.
 
-use std::path::Path;
+use std::sync::Arc;
 
-use crate::core::{MakeTables, Probe, Rules, TableValue};
+use crate::core::{MakeTables, Probe, Rules, TableFiles, TableValue};
 use crate::tables::Tablebase;
 use crate::tables::background::Background;
 
@@ -19,7 +19,7 @@ pub struct RosesTables {
 }
 
 impl MakeTables<Roses> for RosesTables {
-    fn new(rules: &Roses, _: Option<&Path>) -> RosesTables {
+    fn new(rules: &Roses, _: Option<Arc<dyn TableFiles>>) -> RosesTables {
         RosesTables { rules: rules.clone(), values: Background::default() }
     }
 

@@ -1,13 +1,14 @@
 //! Nim with one pile, a small game of which every value is known: a move takes one to three, and the side that takes
 //! the last one wins.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use crate::core::{Evaluate, MakeTables, OpeningBook, Options, Outcome, Past, Probe, Rules, Side, TableValue, Turn};
+use crate::core::{
+    Evaluate, MakeTables, OpeningBook, Options, Outcome, Past, Probe, Rules, Side, TableFiles, TableValue, Turn,
+};
 use crate::search::iterative_deepening::HELPER;
 use crate::tables::background::Background;
 
@@ -152,7 +153,7 @@ pub struct NimTables {
 }
 
 impl MakeTables<Nim> for NimTables {
-    fn new(rules: &Nim, _: Option<&Path>) -> NimTables {
+    fn new(rules: &Nim, _: Option<Arc<dyn TableFiles>>) -> NimTables {
         NimTables { fault: rules.fault, made: Background::default() }
     }
 
