@@ -87,7 +87,7 @@ pub trait Probe: Rules {
     }
 }
 
-/// Making and loading tables of solved positions, on threads of their own.
+/// Making and loading tables of solved positions, on threads of their own or in parts.
 ///
 /// `()` implements this for games without tables.
 pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
@@ -99,6 +99,13 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// tables are made.
     fn begin(&self) {}
 
+    /// On a host without threads: makes the next part of the tables on this thread, some ten to fifty milliseconds of
+    /// work, and returns whether they are made or have failed. Begins to make them if that has not begun; where a thread
+    /// makes them already, only the answer is given.
+    fn advance(&self) -> bool {
+        true
+    }
+
     /// Begins to make tables for a proof instead, in memory and without files. They hold all positions with at most
     /// `men` men, if the game can make such tables; without `men`, the positions that the game makes tables of by
     /// default.
@@ -107,7 +114,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
         self.begin();
     }
 
-    /// Waits until the tables that were begun are made or have failed, or until `given_up` is true.
+    /// Waits until the tables that were begun are made or have failed, or until `given_up` is true. Where there are no
+    /// threads, they are made on this one.
     fn wait(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }

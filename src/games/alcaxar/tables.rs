@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
+use std::task::Poll;
 
 use crate::core::text::quoted;
 use crate::core::{Failure, MakeTables, Notation, Probe, Rules, Side, TableFiles, TablePlan, TableReport};
 use crate::files::lock_directory;
-use crate::tables::background::Background;
+use crate::tables::background::{self, Background};
 
 use super::Alcaxar;
 use super::board::slots;
@@ -44,6 +45,14 @@ impl AlcaxarTables {
             unreadable: OnceLock::new(),
             is_told: AtomicBool::new(false),
         }
+    }
+
+    /// The work of opening the files, which is one piece; none if no files are used.
+    fn opening(&self) -> Option<background::Work<StoredWins>> {
+        let (files, board, walls) = (self.files.clone()?, self.rules.board.clone(), self.walls);
+        Some(Box::new(move |task| {
+            Poll::Ready(StoredWins::open(&*files, &board, walls, |fault| task.report_fault(fault)))
+        }))
     }
 
     /// What is asked of the files; none if it is not known. What keeps a file from being read is kept to be told.
@@ -102,9 +111,13 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
     }
 
     fn begin(&self) {
-        let Some(files) = self.files.clone() else { return };
-        let (board, walls) = (self.rules.board.clone(), self.walls);
-        self.wins.begin(move |task| StoredWins::open(&*files, &board, walls, |fault| task.report_fault(fault)));
+        if let Some(opening) = self.opening() {
+            self.wins.begin(opening);
+        }
+    }
+
+    fn advance(&self) -> bool {
+        self.opening().is_none_or(|opening| self.wins.advance(opening))
     }
 
     /// A proof rests only on what this program has computed itself, so no files are read.
