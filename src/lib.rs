@@ -6,6 +6,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`core`] | what every game is made of: traits, outcomes, options, game history, keys, perft, points, text pieces |
+//! | [`files`](mod@files) | files of the system, for what reads and writes tables and for what stands above it |
 //! | [`tables`] | retrograde analysis and tables of solved positions, for any game that can number its positions |
 //! | [`games`] | one folder a game, and the only list of them |
 //! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |
@@ -23,7 +24,7 @@
 #![cfg_attr(feature = "serve", doc = "| [`serve`] | a page for a browser, and the server that gives it sessions |")]
 #![cfg_attr(feature = "cli", doc = "| [`cli`] | the command line |")]
 //!
-//! The features `cli` and `serve`, which includes it, are on by default. Without them only the first four are built;
+//! The features `cli` and `serve`, which includes it, are on by default. Without them only the first five are built;
 //! nothing in them needs a file, a terminal or a clock of the system.
 //!
 //! # A random game
@@ -74,6 +75,7 @@ pub mod core;
 pub mod diagram;
 #[cfg(feature = "cli")]
 pub mod engine;
+pub mod files;
 pub mod games;
 #[cfg(feature = "cli")]
 pub mod io;

@@ -5,6 +5,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use pentarch::core::{Failure, GameHistory, MakeTables, Notation, Outcome, Probe, Rules, Side, TablePlan, TableReport};
+use pentarch::files::Directory;
 use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::alcaxar::board::Board;
 use pentarch::games::alcaxar::moves::Move;
@@ -286,7 +287,8 @@ fn solved(walls: usize) -> (Arc<Alcaxar>, Folder, Arc<AlcaxarTables>) {
 
 /// The tables that read the files in a folder.
 fn tables_of(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTables> {
-    let tables = Arc::new(AlcaxarTables::of_walls(rules, walls, Some(folder.path())));
+    let tables =
+        Arc::new(AlcaxarTables::of_walls(rules, walls, Some(Arc::new(Directory(folder.path().to_path_buf())))));
     tables.begin();
     tables.wait(&|| false);
     tables

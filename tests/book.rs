@@ -7,6 +7,7 @@ use pentarch::core::{GameHistory, Notation, OpeningBook, Probe, Rules, Side, Tab
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::moves::Move;
 use pentarch::games::alquerque::tables::AlquerqueTables;
+use pentarch::search::clock::Clock;
 use pentarch::search::control::Control;
 use pentarch::search::opening_book::{Orbit, book_move};
 use pentarch::search::prover::Claim;
@@ -68,7 +69,7 @@ fn light_wins_by_the_book_against_random_play() {
 fn answer(history: &GameHistory<Alquerque>, tables: Option<&Arc<AlquerqueTables>>, mate: Option<u32>) -> Answer<Move> {
     let limits = Limits { nodes: Some(10_000), mate, use_tablebases: tables.is_some(), ..Limits::default() };
     let budget = Budget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
-    let control = Control::new(Some(budget), false, false);
+    let control = Control::new(&Clock::default(), Some(budget), false, false);
     let none = no_tables(history.rules().as_ref());
     search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, |_| {}).unwrap()
 }

@@ -105,7 +105,7 @@ fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &s
 fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
-    let mut session = id.visit(NewSession(options));
+    let mut session = id.visit(NewSession(options, None));
     let mut now = Expected { history: new_history(&rules), grid, half: Vec::new() };
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let mut moves = Vec::new();

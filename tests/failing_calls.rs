@@ -18,6 +18,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use pentarch::core::record::Record;
+use pentarch::files::Directory;
 use pentarch::tables::file;
 
 use crate::client::{PATIENCE, PENTARCH, piped};
@@ -271,7 +272,7 @@ fn tables(begin: usize) {
         assert!(names.iter().all(|name| name.ends_with(".table")), "{names:?} {run:#?}");
         for name in &names {
             let name = name.trim_end_matches(".table");
-            assert_eq!(file::exists(name, &folder.join("tables")), Ok(true), "{name}");
+            assert_eq!(file::exists(name, &Directory(folder.join("tables"))), Ok(true), "{name}");
         }
     });
     synced(&good, ".part");

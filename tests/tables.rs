@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use pentarch::core::{
     Game, GameHistory, MakeTables, Notation, Outcome, Past, Probe, Rules, Side, TablePlan, TableReport, TableValue,
 };
+use pentarch::files::Directory;
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::board::{ALL, Direction, spots};
 use pentarch::games::alquerque::moves::Move;
@@ -277,13 +278,13 @@ fn alquerque_keeps_tables_in_files() {
     let free = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
     let in_memory = known(&free, &no_tables(free.as_ref()), text);
     assert!(in_memory.0.is_some());
-    let tables = AlquerqueTables::new(&free, Some(directory));
+    let tables = AlquerqueTables::new(&free, Some(Arc::new(Directory(directory.to_path_buf()))));
     assert_eq!((known(&free, &tables, text), tables.take_faults()), (in_memory, vec![]));
 
     let file = directory.join("alquerque-complete-instant-free-block-2-2.table");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() - 1]).unwrap();
-    let tables = AlquerqueTables::new(&free, Some(directory));
+    let tables = AlquerqueTables::new(&free, Some(Arc::new(Directory(directory.to_path_buf()))));
     let (value, _) = known(&free, &tables, text);
     assert_eq!(value, in_memory.0);
     let faults = tables.take_faults();

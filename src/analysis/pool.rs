@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
 use crate::core::memory;
+use crate::engine::request::Effort;
 use crate::engine::session::SearchJob;
+use crate::io::clock;
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 
-use super::Effort;
 use crate::engine::lines::Lines;
 
 /// How a pool of threads works.
@@ -101,7 +102,7 @@ fn search_all<T>(table: &TranspositionTable, queue: &Queue<T>, found: &SyncSende
         let lines = search.map_or_else(Lines::default, |(job, effort)| {
             table.clear();
             let mut lines = Lines::default();
-            let control = Control::new(effort.budget(), false, false);
+            let control = Control::new(&clock::system(), effort.budget(), false, false);
             let answer = job.run(table, &control, &mut |info| lines.add(info));
             lines.end(answer, effort.multipv)
         });

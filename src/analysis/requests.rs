@@ -1,139 +1,348 @@
-//! Requests and answers as lines of JSON: each line asks about a position, and gets one line of answer.
+//! Requests and answers as lines of JSON, on several threads: each line asks something, and gets one line of answer,
+//! perhaps after reports of what is known so far.
+//!
+//! One thread reads: it stops requests at once, and puts the others in a queue, those of a higher priority first. The
+//! workers take requests out of the queue. One thread writes, in the order of the requests or as they are answered.
 
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::thread::Builder;
+use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use crate::core::{OptionSpec, Options};
-use crate::engine::options as engine_options;
-use crate::engine::session::{Session, Status};
-use crate::engine::state::{changed_rules, new_session};
-use crate::io::input::{Line as InputLine, Lines as InputLines, MAX_WAITING};
+use crate::core::memory;
+use crate::engine::answers::{Answers, Prepared, refusal, stopped};
+use crate::engine::members::{Fault, Members};
+use crate::engine::refused::Refused;
+use crate::engine::request::{Format, format_of, is_searched, priority, stop};
+use crate::engine::task::{Object, Stopper};
+use crate::engine::throttle::Throttle;
+use crate::io::clock;
+use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
+use crate::search::transposition::TranspositionTable;
 
-use super::Effort;
-use super::pool::{self, Plan, Work};
-use super::request::{Request, object};
-use crate::engine::lines::Lines;
+use super::pool::Plan;
 
-/// The version of the form of answers. It grows with each change that a program which reads them could notice.
-pub const FORMAT: u32 = 1;
+/// How many answers for each worker may wait for an earlier one.
+const WAITING: u64 = 64;
 
-/// What an answer says besides what the search has found.
-enum About {
-    /// The position that was searched.
-    Position { id: Value, game: &'static str, fen: String, turn: Option<&'static str>, outcome: String },
-    /// Why the request was refused.
-    Refused { id: Value, why: String },
+/// The place of a request in the queue: its priority, and its number among all requests.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Place {
+    priority: f64,
+    number: u64,
 }
 
-/// Answers each line of the input with a line of the output, until the input ends or the output closes. `options` and
-/// `effort` hold where a request says nothing.
+impl Eq for Place {}
+
+impl Ord for Place {
+    fn cmp(&self, other: &Place) -> Ordering {
+        other.priority.total_cmp(&self.priority).then(self.number.cmp(&other.number))
+    }
+}
+
+impl PartialOrd for Place {
+    fn partial_cmp(&self, other: &Place) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A request that waits.
+struct Waiting {
+    line: Line,
+    id: Value,
+    is_stopped: bool,
+}
+
+/// What the threads share.
+#[derive(Default)]
+struct Queue {
+    state: Mutex<State>,
+    /// Is notified when the state has changed.
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The requests that wait, the one to be answered next first.
+    waiting: BTreeMap<Place, Waiting>,
+    /// The same by their numbers.
+    places: BTreeMap<u64, Place>,
+    /// The requests that are being answered.
+    running: HashMap<u64, (Value, Stopper)>,
+    /// How many answers were written.
+    written: u64,
+    /// Whether no more requests come.
+    has_ended: bool,
+    /// Whether nobody reads the answers any more.
+    is_closed: bool,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next request; none if no more come. Where answers are written in order, a request that would wait long to be
+    /// written waits here instead, and the earliest one is taken.
+    fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Waiting)> {
+        let mut state = self.lock();
+        loop {
+            let first = state.waiting.first_key_value().map(|(place, _)| *place);
+            let earliest = state.places.first_key_value().map(|(_, place)| *place);
+            let may_be_taken =
+                |place: &Place| most_ahead.is_none_or(|most| place.number < state.written.saturating_add(most));
+            let open = first.filter(may_be_taken).or(earliest.filter(may_be_taken)).filter(|_| !state.is_closed);
+            if let Some(place) = open {
+                state.places.remove(&place.number);
+                if let Some(waiting) = state.waiting.remove(&place) {
+                    return Some((place.number, waiting));
+                }
+            }
+            if state.is_closed || state.waiting.is_empty() && state.has_ended {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends all work: nobody reads the answers any more.
+    fn close(&self) {
+        self.lock().is_closed = true;
+        self.stop(&Value::Null);
+        self.changed.notify_all();
+    }
+
+    /// Stops the requests with this id, or all of them for `null`, and returns how many there were. One that waits ends
+    /// as soon as it begins.
+    fn stop(&self, id: &Value) -> usize {
+        let mut state = self.lock();
+        let is_meant = |known: &Value| id.is_null() || known == id;
+        let running = state.running.values().filter(|(known, _)| is_meant(known));
+        let count = running.map(|(_, stopper)| stopper.stop()).count();
+        let waiting = state.waiting.values_mut().filter(|waiting| is_meant(&waiting.id));
+        count + waiting.map(|waiting| waiting.is_stopped = true).count()
+    }
+}
+
+/// What is written.
+enum Told {
+    /// A report on the request with this number, at most so often.
+    Report(u64, Duration, Object),
+    /// The answer to the request with this number.
+    Answer(u64, Object),
+    /// The answer to a stop.
+    AtOnce(Object),
+}
+
+/// What a line asks besides what the engine answers; none if it is for the engine. It is called on the thread that
+/// reads.
+pub type Aside<'a> = dyn FnMut(&Members) -> Option<Result<(), Fault>> + Send + 'a;
+
+/// Answers each line of the input, until the input ends or the output closes. A request that takes no search is answered
+/// at once where the plan is not ordered. `aside` is asked first about each request.
 ///
 /// # Errors
 /// If there is not enough memory. A failure of the input or the output is kept by the output.
 pub fn answer_all(
     input: impl BufRead + Send + 'static,
+    limit: usize,
     out: &Output,
-    options: &Options,
-    effort: Effort,
+    answers: Answers,
     plan: Plan,
+    mut aside: Box<Aside<'static>>,
 ) -> Result<(), String> {
-    let mut input = InputLines::new(input, MAX_WAITING);
-    let mut sessions = Sessions { defaults: options.clone(), known: Vec::new() };
-    let failed = out.clone();
-    let next = move || loop {
-        match input.next_line() {
-            Ok(Some(line)) if line.text.as_ref().is_ok_and(|text| text.trim().is_empty()) => {}
-            Ok(Some(line)) => {
-                line.text.iter().for_each(|text| log::debug!("> {text}"));
-                return Some(sessions.prepare(&line, &effort));
-            }
-            Ok(None) => return None,
-            Err(error) => {
-                failed.input_failed(&error);
-                return None;
+    let Plan { concurrency, hash, ordered } = plan;
+    let queue = Arc::new(Queue::default());
+    let (tell, told) = channel();
+    let closing = queue.clone();
+    out.on_close(move || closing.close());
+    for number in 0..concurrency {
+        let table = TranspositionTable::new(hash)
+            .ok_or_else(|| format!("no memory for {concurrency} tables of {hash} MiB: set a smaller Hash"))?;
+        let (queue, tell, answers) = (queue.clone(), tell.clone(), answers.for_another_thread());
+        let most_ahead = ordered.then_some(WAITING * concurrency as u64);
+        let work = move || work(&queue, answers, &table, &tell, most_ahead);
+        memory::start(Builder::new().name(format!("analysis {number}")), work)
+            .map_err(|error| format!("there is no thread to search on: {error}"))?;
+    }
+    let (reading, failed) = (queue.clone(), out.clone());
+    let read = move || {
+        let mut reader = Reader { queue: &reading, answers, tell, ordered, count: 0 };
+        let mut lines = Lines::new(input, limit);
+        loop {
+            match lines.next_line() {
+                Ok(Some(line)) => reader.receive(line, &mut aside),
+                Ok(None) => break,
+                Err(error) => {
+                    failed.input_failed(&error);
+                    break;
+                }
             }
         }
+        reading.lock().has_ended = true;
+        reading.changed.notify_all();
     };
-    pool::run(plan, next, |about, lines| {
-        out.lines(&answer(about, &lines).to_string());
-        !out.is_closed()
-    })
+    memory::start(Builder::new().name("requests".into()), read)
+        .map_err(|error| format!("there is no thread to read on: {error}"))?;
+    write(&queue, &told, out, ordered);
+    Ok(())
 }
 
-/// How many sessions are kept at most. Each may have tablebases of its own.
-const MOST_SESSIONS: usize = 32;
-
-/// The rules of a session: the game, and the options of its rules that differ from their defaults.
-type Key = (String, Vec<(&'static OptionSpec, String)>);
-
-/// Sessions by their rules, the one used last at the end.
-struct Sessions {
-    defaults: Options,
-    known: Vec<(Key, Box<dyn Session>)>,
+/// What the reading thread knows.
+struct Reader<'a> {
+    queue: &'a Queue,
+    answers: Answers,
+    tell: Sender<Told>,
+    ordered: bool,
+    /// How many requests have a number.
+    count: u64,
 }
 
-impl Sessions {
-    /// Prepares the answer to a line.
-    fn prepare(&mut self, line: &InputLine, effort: &Effort) -> Work<About> {
-        let refused = |id, why| Work { about: About::Refused { id, why }, search: None };
-        let members = match line.text.as_ref().map_err(ToString::to_string).and_then(|text| object(text)) {
-            Ok(members) => members,
-            Err(why) => return refused(Value::Null, why),
+impl Reader<'_> {
+    /// Takes in a line: stops what it stops, answers it if that can be done at once, or puts it in the queue.
+    fn receive(&mut self, line: Line, aside: &mut Aside) {
+        let text = match &line.text {
+            Ok(text) if text.trim().is_empty() => return,
+            Ok(text) => text,
+            Err(_) => return self.enqueue(line, Value::Null, 0.),
         };
-        let id = members.get("id").cloned().unwrap_or_default();
-        self.search(&members, id.clone(), effort).unwrap_or_else(|why| refused(id, why))
-    }
-
-    fn search(&mut self, members: &Map<String, Value>, id: Value, effort: &Effort) -> Result<Work<About>, String> {
-        let Request { options, fen, moves, effort } = Request::read(members, &self.defaults, effort)?;
-        let session = self.session(&options);
-        session.set_position(fen.as_deref(), &moves)?;
-        let Status { turn, outcome, .. } = session.status();
-        let (game, fen) = (session.facts().game, session.position_text());
-        let about = About::Position { id, game, fen, turn, outcome };
-        Ok(Work { about, search: session.search(&effort.limits())?.map(|job| (job, effort)) })
-    }
-
-    /// The session with the rules that these options choose.
-    fn session(&mut self, options: &Options) -> &mut dyn Session {
-        let key = (options.text(&engine_options::GAME), changed_rules(options));
-        let at = self.known.iter().position(|(known, _)| *known == key);
-        let session = at.map(|at| self.known.remove(at).1).unwrap_or_else(|| new_session(options));
-        if self.known.len() >= MOST_SESSIONS {
-            self.known.remove(0);
+        log::debug!("> {text}");
+        let Ok(members) = Members::read(text) else { return self.enqueue(line, Value::Null, 0.) };
+        let refused = |fault: Fault| Told::AtOnce(refusal(members.id(), format_of(&members), &fault));
+        match stop(&members) {
+            Ok(None) => {}
+            Ok(Some(id)) => {
+                let count = self.queue.stop(&id);
+                if members.has("id") {
+                    self.tell(Told::AtOnce(stopped(members.id(), count)));
+                }
+                return;
+            }
+            Err(fault) => return self.tell(refused(fault)),
         }
-        self.known.push((key, session));
-        let last = self.known.len() - 1;
-        self.known[last].1.as_mut()
+        match aside(&members) {
+            None => {}
+            Some(Ok(())) => return,
+            Some(Err(fault)) => return self.tell(refused(fault)),
+        }
+        match priority(&members) {
+            _ if !self.ordered && !is_searched(&members) => {
+                let number = self.count;
+                self.count += 1;
+                let answer = prepared(&mut self.answers, &line);
+                if let Prepared::Answer(answer) = answer {
+                    self.tell(Told::Answer(number, answer));
+                }
+            }
+            // What is wrong with a priority is told by the answer.
+            given => {
+                let (id, given) = (members.id(), given.unwrap_or_default());
+                self.enqueue(line, id, given);
+            }
+        }
+    }
+
+    fn enqueue(&mut self, line: Line, id: Value, priority: f64) {
+        let place = Place { priority, number: self.count };
+        self.count += 1;
+        let mut state = self.queue.lock();
+        state.places.insert(place.number, place);
+        state.waiting.insert(place, Waiting { line, id, is_stopped: false });
+        drop(state);
+        self.queue.changed.notify_all();
+    }
+
+    fn tell(&self, told: Told) {
+        // Sending fails only if nobody writes any more.
+        let _ = self.tell.send(told);
     }
 }
 
-/// The answer as an object.
-fn answer(about: About, Lines { lines, nodes, faults }: &Lines) -> Value {
-    match about {
-        About::Refused { id, why } => {
-            let column = column(&why);
-            json!({ "format": FORMAT, "id": id, "error": why, "column": column })
+/// Prepares the answer to a line. A fault of the program is answered, too.
+fn prepared(answers: &mut Answers, line: &Line) -> Prepared {
+    let text = match &line.text {
+        Ok(text) => text,
+        Err(bad) => return Prepared::Answer(refusal(Value::Null, Format::One, &Refused::from(bad).into())),
+    };
+    let prepared = catch_unwind(AssertUnwindSafe(|| answers.prepare_line(text)));
+    prepared.unwrap_or_else(|_| Prepared::Answer(failed(text)))
+}
+
+/// The answer to a request that has failed inside.
+fn failed(line: &str) -> Object {
+    let members = Members::read(line).unwrap_or_default();
+    let fault = Fault::from("the request failed inside; this is a fault of the program");
+    refusal(members.id(), format_of(&members), &fault)
+}
+
+/// Answers requests until there are no more.
+fn work(queue: &Queue, mut answers: Answers, table: &TranspositionTable, tell: &Sender<Told>, most_ahead: Option<u64>) {
+    while let Some((number, Waiting { line, id, is_stopped })) = queue.next(most_ahead) {
+        let answer = match prepared(&mut answers, &line) {
+            Prepared::Answer(answer) => answer,
+            Prepared::Task(mut task) => {
+                let every = task.every.unwrap_or_default();
+                queue.lock().running.insert(number, (id, task.stopper.clone()));
+                if is_stopped {
+                    task.stopper.stop();
+                }
+                let mut report = |report| drop(tell.send(Told::Report(number, every, report)));
+                let advanced = catch_unwind(AssertUnwindSafe(|| task.advance(None, table, &mut report)));
+                queue.lock().running.remove(&number);
+                match advanced {
+                    Ok(Poll::Ready(answer)) => answer,
+                    // Without slices a task is worked on to its end.
+                    Ok(Poll::Pending) | Err(_) => failed(line.text.as_deref().unwrap_or_default()),
+                }
+            }
+        };
+        if tell.send(Told::Answer(number, answer)).is_err() {
+            return;
         }
-        About::Position { id, game, fen, turn, outcome } => json!({
-            "format": FORMAT,
-            "id": id,
-            "game": game,
-            "fen": fen,
-            "turn": turn,
-            "outcome": outcome,
-            "nodes": nodes,
-            "lines": lines,
-            "warnings": faults,
-        }),
     }
 }
 
-/// The first column that a message names, unless that stands in what it quotes.
-fn column(message: &str) -> Option<usize> {
-    let (_, rest) = message.split('\'').next()?.split_once("column ")?;
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    rest[..digits].parse().ok()
+/// Writes what is told until there is nothing more, or the output is closed.
+fn write(queue: &Queue, told: &Receiver<Told>, out: &Output, ordered: bool) {
+    let clock = clock::system();
+    let mut reports: BTreeMap<u64, Throttle> = BTreeMap::new();
+    let mut answers: BTreeMap<u64, Object> = BTreeMap::new();
+    let mut next = 0;
+    while !out.is_closed() {
+        let due = reports.values().filter_map(Throttle::due).min();
+        let received = match due {
+            None => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(due) => told.recv_timeout(due.saturating_sub(clock.now())),
+        };
+        match received {
+            Ok(Told::AtOnce(answer)) => out.lines(&Value::from(answer).to_string()),
+            Ok(Told::Report(number, every, report)) => {
+                reports.entry(number).or_insert_with(|| Throttle::new(every)).hold(report);
+            }
+            Ok(Told::Answer(number, answer)) => {
+                reports.remove(&number);
+                answers.insert(if ordered { number } else { next }, answer);
+                while let Some(answer) = answers.remove(&next) {
+                    next += 1;
+                    out.lines(&Value::from(answer).to_string());
+                }
+                queue.lock().written = next;
+                queue.changed.notify_all();
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        for report in reports.values_mut().filter_map(|throttle| throttle.release(clock.now())) {
+            let partial = [("partial".to_string(), Value::from(true))];
+            out.lines(&Value::from(report.into_iter().chain(partial).collect::<Object>()).to_string());
+        }
+    }
 }

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use crate::core::{Options, Side};
+use crate::engine::request::Effort;
 use crate::engine::review::{Judge, Move, Position, Positions, Review, Summary, Tally, Worth, begin};
 use crate::engine::state::Engine;
 use crate::io::host::System;
 use crate::io::record_file::read_game;
 
-use super::Effort;
 use super::pool::{self, Plan, Work};
 
 /// A game to be reviewed.

@@ -10,10 +10,16 @@ use clap::Args;
 
 use crate::analysis::pool::Plan;
 use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
-use crate::analysis::{Effort, MOST_LINES, graph, requests};
+use crate::analysis::{graph, requests};
 use crate::core::{Failure, Options};
+use crate::engine::answers::Answers;
 use crate::engine::json;
+use crate::engine::members::Members;
 use crate::engine::options::HASH;
+use crate::engine::request::{Effort, MOST_LINES};
+use crate::engine::session::MAX_PLIES;
+use crate::io::host::System;
+use crate::io::input::MAX_WAITING;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, clear_line, time_left};
 use crate::io::standard;
@@ -89,7 +95,10 @@ impl AnalyseArguments {
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
         let Some(file) = &self.file else {
             let input = BufReader::new(standard::input());
-            return requests::answer_all(input, out, options, effort, plan).map_err(Failure::Failed);
+            let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared());
+            let nothing_else = Box::new(|_: &Members| None);
+            let answered = requests::answer_all(input, MAX_WAITING, out, answers, plan, nothing_else);
+            return answered.map_err(Failure::Failed);
         };
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_NODES);

@@ -326,7 +326,7 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
         })?;
     }
     set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
-    engine_options::check_table_path(&options, &System).map_err(bad_arguments)?;
+    engine_options::table_files(&options, &System).map_err(bad_arguments)?;
     flags.run(options, &arguments.settings, !used.is_empty(), out)
 }
 
@@ -401,7 +401,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// The options that the arguments set. The directory of tables that they name, if any, must exist.
 fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
     let options = options(arguments)?;
-    engine_options::check_table_path(&options, &System).map_err(bad_arguments)?;
+    engine_options::table_files(&options, &System).map_err(bad_arguments)?;
     Ok(options)
 }
 

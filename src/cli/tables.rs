@@ -63,7 +63,7 @@ impl TablesArguments {
             return Err(format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH.name));
         }
         if Path::new(&path).exists() {
-            engine_options::check_table_path(options, &System)?;
+            engine_options::table_files(options, &System)?;
         }
         Ok(Make { arguments: self, options, out })
     }

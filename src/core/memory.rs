@@ -53,8 +53,13 @@ pub fn is_plenty_for(threads: usize) -> bool {
 /// Starts a thread, with a stack of 2 MiB at the most.
 ///
 /// # Errors
-/// If the system has no thread to give, or if there is too little memory.
+/// If the system has no thread to give, or if there is too little memory. Where there are no threads at all, the kind of
+/// the error is [`ErrorKind::Unsupported`].
 pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    // There the system says so, too, but memory that was looked for is never given back.
+    if cfg!(all(target_family = "wasm", target_os = "unknown")) {
+        return Err(ErrorKind::Unsupported.into());
+    }
     // Until the thread runs, all but 31 to 62 MiB are held, if there are more: what is left is too little for an arena.
     let all_but_little = || [126, 95, 64, 33].into_iter().find_map(|mib| hold(mib + 31).and_then(|_| hold(mib)));
     let held = if is_plenty_for(1) { None } else { all_but_little() };

@@ -8,6 +8,7 @@
 //! | [`evaluate`] | static evaluation and move ordering |
 //! | [`search_parameters`] | the numbers on which pruning and reductions depend |
 //! | [`tablebase`] | probing and making tables of solved positions |
+//! | [`table_files`] | where tables are read from during play |
 //! | [`past`] | what the past of a position forbids |
 //! | [`game`] | opening books, and these traits combined |
 //! | [`notation`] | texts of positions and moves |
@@ -48,6 +49,7 @@ pub mod rules;
 pub mod rules_page;
 pub mod rules_text;
 pub mod search_parameters;
+pub mod table_files;
 pub mod tablebase;
 pub mod text;
 
@@ -64,5 +66,6 @@ pub use points::Point;
 pub use projection::{Grid, Part, Projection};
 pub use rules::{Rules, Symmetry, Turn};
 pub use search_parameters::SearchParameters;
+pub use table_files::{TableFile, TableFiles};
 pub use tablebase::{MakeTables, Probe, TablePlan, TableReport, TableValue};
 pub use text::{Illegal, MoveError, PositionError, SyntaxError};

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Failure, Rules, Side};
+use super::{Failure, Rules, Side, TableFiles};
 
 /// The exact value of a position for the side to move, with the distance to mate: the plies to the end of the game if
 /// both sides play as well as they can.
@@ -38,9 +38,9 @@ pub trait Probe: Rules {
     /// The tables of solved positions.
     type Tables: MakeTables<Self>;
 
-    /// Tables for these rules of which nothing is made yet; files in `directory`, if there is one, save the work.
-    fn new_tables(&self, directory: Option<&Path>) -> Arc<Self::Tables> {
-        Arc::new(Self::Tables::new(self, directory))
+    /// Tables for these rules of which nothing is made yet; `files`, if there are any, save the work.
+    fn new_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
+        Arc::new(Self::Tables::new(self, files))
     }
 
     /// The exact value of this position, if it can be worked out quickly without a table.
@@ -87,17 +87,24 @@ pub trait Probe: Rules {
     }
 }
 
-/// Making and loading tables of solved positions, on threads of their own.
+/// Making and loading tables of solved positions, on threads of their own or in parts.
 ///
 /// `()` implements this for games without tables.
 pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
-    /// Tables for these rules, not made yet. When they are made, files in `directory` are loaded where they exist, and
-    /// the rest is computed.
-    fn new(rules: &R, directory: Option<&Path>) -> Self;
+    /// Tables for these rules, not made yet. When they are made, they are read from `files` as far as these have them,
+    /// and the rest is computed.
+    fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
 
     /// Begins to make the tables, unless that has begun already. Returns at once; probes find the values as soon as the
     /// tables are made.
     fn begin(&self) {}
+
+    /// On a host without threads: makes the next part of the tables on this thread, some ten to fifty milliseconds of
+    /// work, and returns whether they are made or have failed. Begins to make them if that has not begun; where a thread
+    /// makes them already, only the answer is given.
+    fn advance(&self) -> bool {
+        true
+    }
 
     /// Begins to make tables for a proof instead, in memory and without files. They hold all positions with at most
     /// `men` men, if the game can make such tables; without `men`, the positions that the game makes tables of by
@@ -107,7 +114,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
         self.begin();
     }
 
-    /// Waits until the tables that were begun are made or have failed, or until `given_up` is true.
+    /// Waits until the tables that were begun are made or have failed, or until `given_up` is true. Where there are no
+    /// threads, they are made on this one.
     fn wait(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }
@@ -129,7 +137,7 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
 }
 
 impl<R: Rules> MakeTables<R> for () {
-    fn new(_: &R, _: Option<&Path>) {}
+    fn new(_: &R, _: Option<Arc<dyn TableFiles>>) {}
 }
 
 /// Which tablebase files to make.

@@ -92,12 +92,13 @@ impl Answers {
         let (options, session) = match &request.place {
             Place::Record(record) => {
                 self.check_length(record.moves.len(), "record")?;
-                replayed_game = replayed(record, &self.defaults).map_err(|refused| Fault::of("record", refused))?;
+                replayed_game = replayed(record, &self.defaults, self.host.as_ref())
+                    .map_err(|refused| Fault::of("record", refused))?;
                 (&replayed_game.0, replayed_game.1.as_mut())
             }
             Place::Moves { options, fen, moves } => {
                 self.check_length(moves.len(), "moves")?;
-                let game = self.games.game(options, fen.as_deref(), moves);
+                let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
                 // The position text is read first; what is wrong later is a move.
                 let of = |refused: Refused| match refused.is_of_position() {
                     true => Fault::of("fen", refused),
@@ -183,7 +184,8 @@ fn asked(
                 continue;
             }
             Question::DrawOffer => {
-                let job = if session.standing().knows_agreement { session.search(&request.effort.limits())? } else { None };
+                let job =
+                    if session.standing().knows_agreement { session.search(&request.effort.limits())? } else { None };
                 work.push(Work::Search(Purpose::DrawOffer, job));
                 continue;
             }

@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Arc;
 use std::task::Poll;
 
-use crate::core::options::TABLE_PATH;
 use crate::core::perft::perft;
 use crate::core::rules_page::{self, Style};
 use crate::core::rules_text::RulesText;
 use crate::core::text::{did_you_mean, one_of, quoted};
-use crate::core::{Game, GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, Turn};
+use crate::core::{Game, GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
 use crate::games::Visitor;
 use crate::search::control::Control;
 use crate::search::mate::score_in_own_moves;
@@ -26,28 +24,21 @@ use super::session::{
 };
 use super::word::Word;
 
-/// Makes a session with the game that it visits, in its start position.
-pub struct NewSession<'a>(pub &'a Options);
+/// Makes a session with the game that it visits, in its start position, by the rules that these options choose and with
+/// these files of tables.
+pub struct NewSession<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
 impl Visitor for NewSession<'_> {
     type Output = Box<dyn Session>;
 
     fn visit<G: Game>(self) -> Box<dyn Session> {
-        session_with_rules(G::from_options(self.0), self.0)
+        session_with_rules(G::from_options(self.0), self.1)
     }
 }
 
-/// A session with the start position of these rules. The options say where table files are.
-pub fn session_with_rules<G: Game>(rules: G, options: &Options) -> Box<dyn Session> {
-    let tables = new_tables(&rules, options);
-    Box::new(GameSession::new(Arc::new(rules), tables))
-}
-
-/// The tablebases for these rules. None of them is computed yet.
-fn new_tables<G: Game>(rules: &G, options: &Options) -> Arc<G::Tables> {
-    let path = options.text(&TABLE_PATH);
-    let directory: Option<&Path> = (!path.is_empty()).then_some(path.as_ref());
-    Arc::new(G::Tables::new(rules, directory))
+/// A session with the start position of these rules, and with these files of tables.
+pub fn session_with_rules<G: Game>(rules: G, files: Option<Arc<dyn TableFiles>>) -> Box<dyn Session> {
+    Box::new(GameSession::new(Arc::new(rules), files))
 }
 
 /// A session with one game.
@@ -55,8 +46,9 @@ pub(super) struct GameSession<G: Game> {
     pub(super) history: GameHistory<G>,
     /// The text of the position that the game began at, as it was given; none for the start position.
     start: Option<String>,
-    /// The game's tablebases.
+    /// The game's tablebases, and the files that they are read from.
     tables: Arc<G::Tables>,
+    files: Option<Arc<dyn TableFiles>>,
     /// How the moves were made on a Go board.
     pub(super) clicks: Clicks,
     /// The marks that were typed with moves, by the index of the move.
@@ -124,9 +116,11 @@ fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
 }
 
 impl<G: Game> GameSession<G> {
-    fn new(rules: Arc<G>, tables: Arc<G::Tables>) -> GameSession<G> {
-        let history = GameHistory::new(rules.clone(), rules.start());
-        GameSession { history, start: None, tables, clicks: Clicks::default(), marks: BTreeMap::new() }
+    /// A session with the start position of these rules. None of its tables is made yet.
+    fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
+        let (tables, start) = (Arc::new(G::Tables::new(&rules, files.clone())), rules.start());
+        let history = GameHistory::new(rules, start);
+        GameSession { history, start: None, tables, files, clicks: Clicks::default(), marks: BTreeMap::new() }
     }
 
     /// Keeps the marks of the moves that were just made with these texts, the first of which has this index.
@@ -147,14 +141,14 @@ impl<G: Game> Play for GameSession<G> {
         let rules = G::from_options(options);
         let is_other_game = rules != **self.history.rules();
         if is_other_game {
-            let tables = new_tables(&rules, options);
-            *self = GameSession::new(Arc::new(rules), tables);
+            *self = GameSession::new(Arc::new(rules), self.files.take());
         }
         is_other_game
     }
 
-    fn change_tables(&mut self, options: &Options) {
-        self.tables = new_tables(self.history.rules().as_ref(), options);
+    fn set_table_files(&mut self, files: Option<Arc<dyn TableFiles>>) {
+        self.tables = Arc::new(G::Tables::new(self.history.rules(), files.clone()));
+        self.files = files;
     }
 
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused> {
@@ -187,7 +181,15 @@ impl<G: Game> Play for GameSession<G> {
     }
 
     fn another(&self) -> Box<dyn Session> {
-        Box::new(GameSession::<G>::new(self.history.rules().clone(), self.tables.clone()))
+        let rules = self.history.rules();
+        Box::new(GameSession::<G> {
+            history: GameHistory::new(rules.clone(), rules.start()),
+            start: None,
+            tables: self.tables.clone(),
+            files: self.files.clone(),
+            clicks: Clicks::default(),
+            marks: BTreeMap::new(),
+        })
     }
 
     fn play(&mut self, moves: &[Word]) -> Result<(), Refused> {
@@ -510,7 +512,6 @@ impl<G: Game> SearchJob for GameSearch<G> {
         report: &mut dyn FnMut(&Info<String>),
     ) -> Poll<Answer<String>> {
         let _ = (nodes, table, control, report);
-        todo!()
+        Poll::Pending
     }
 }
-

@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::core::{OptionSpec, Options};
 
-use super::options::GAME;
+use super::host::Host;
+use super::options::{GAME, table_files};
 use super::refused::Refused;
 use super::session::Session;
-use super::state::{changed_rules, new_session};
+use super::state::{changed_rules, session_with_files};
 use super::word::Word;
 
 /// How many rule sets are kept at most. Each may have tablebases of its own.
@@ -45,6 +46,7 @@ impl Games {
         options: &Options,
         fen: Option<&[Word]>,
         moves: &[Word],
+        host: &dyn Host,
     ) -> Result<&mut dyn Session, Refused> {
         let key = (options.text(&GAME), changed_rules(options));
         // A game of which little is left would have to be played again for the next request about it.
@@ -56,7 +58,7 @@ impl Games {
         let (key, mut game) = match at {
             Some(at) => self.games.remove(at),
             None => {
-                let begun = self.begin(&key, options);
+                let begun = self.begin(&key, options, host);
                 (key, begun)
             }
         };
@@ -71,10 +73,14 @@ impl Games {
     }
 
     /// A new game by these rules.
-    fn begin(&self, key: &Key, options: &Options) -> Box<dyn Session> {
+    fn begin(&self, key: &Key, options: &Options, host: &dyn Host) -> Box<dyn Session> {
         let mut beginnings = self.beginnings.lock().unwrap_or_else(PoisonError::into_inner);
         let at = beginnings.iter().position(|(known, _)| known == key);
-        let beginning = at.map_or_else(|| (key.clone(), new_session(options)), |at| beginnings.remove(at));
+        let new = || {
+            let files = table_files(options, host).unwrap_or_default();
+            (key.clone(), session_with_files(options, files))
+        };
+        let beginning = at.map_or_else(new, |at| beginnings.remove(at));
         if beginnings.len() >= MOST_RULES {
             beginnings.remove(0);
         }

@@ -1,20 +1,28 @@
 //! What the engine takes from outside.
 
-/// Where the engine runs: what it takes from there beside its input. An engine in a browser has no files and the clock
-/// of the browser.
+use std::sync::Arc;
+
+use crate::core::TableFiles;
+use crate::search::clock::Clock;
+
+/// Where the engine runs: what it takes from there beside its input. An engine in a browser has the clock of the
+/// browser and no files.
 pub trait Host: Send + Sync {
-    /// How much memory the engine could get now, in MiB; `None`, the default, where that is not known.
+    /// The clock.
+    fn clock(&self) -> Clock;
+
+    /// How much memory the engine could get now, in MiB; none, the default, where that is not known.
     fn free_memory(&self) -> Option<u64> {
         None
     }
 
-    /// Checks that there is a directory of this name, in which files of tables can be looked up.
+    /// The files of tables in the directory of this name.
     ///
     /// # Errors
-    /// If there is none, or it cannot be used: the rest of a sentence that begins with its name. By default there is
-    /// none.
-    fn check_directory(&self, path: &str) -> Result<(), String> {
-        let _ = path;
+    /// If there is no such directory, or it cannot be used: the rest of a sentence that begins with its name. By
+    /// default there is none.
+    fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, String> {
+        let _ = directory;
         Err("is none".into())
     }
 }

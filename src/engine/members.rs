@@ -136,9 +136,8 @@ impl Members {
             None => Ok(Vec::new()),
             Some(Value::String(text)) => Ok(Word::all_of(text)),
             Some(Value::Array(words)) => {
-                let word = |word: &Value| {
-                    word.as_str().filter(|text| !text.contains(char::is_whitespace)).map(Word::alone)
-                };
+                let word =
+                    |word: &Value| word.as_str().filter(|text| !text.contains(char::is_whitespace)).map(Word::alone);
                 let words = words.iter().map(word).collect::<Option<_>>();
                 words.ok_or_else(|| Fault::form(name, format!("a text for each {what} expected")))
             }

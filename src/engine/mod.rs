@@ -11,26 +11,39 @@
 //! | [`lines`] | what a search has found of a position |
 //! | [`review`] | what the moves of a game were worth |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
+//! | [`go_board`] | a game in play on the board of a Go front end |
 //! | [`go_clicks`] | moves put together from single points |
+//! | [`members`] | the members of a request as its JSON gives them |
+//! | [`request`] | what a request asks |
+//! | [`answers`] | answers to requests |
+//! | [`task`] | a request whose answer takes searches |
+//! | [`throttle`] | reports, not more often than they are wanted |
+//! | [`games`] | the games that requests named last |
 //! | [`word`] | words of input with their places |
 //! | [`refused`] | why something is refused |
 //! | [`host`] | what the engine takes from outside |
 
+pub mod answers;
 pub mod game_session;
+pub mod games;
 pub mod go_board;
 pub mod go_clicks;
 pub mod host;
 pub mod lines;
+pub mod members;
 #[cfg(test)]
 mod nim;
 pub mod options;
 pub mod record;
 pub mod refused;
+pub mod request;
 pub mod review;
 pub mod rules_page;
 pub mod scene;
 pub mod session;
 pub mod state;
+pub mod task;
+pub mod throttle;
 pub mod word;
 
 use serde::Serialize;

@@ -1,11 +1,12 @@
 //! The options that do not depend on the game, and the list of all options as front ends see it.
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use crate::core::memory::RESERVE;
 use crate::core::options::{BadValue, REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::{did_you_mean, quoted};
-use crate::core::{OptionKind, OptionSpec, Options};
+use crate::core::{OptionKind, OptionSpec, Options, TableFiles};
 use crate::games::GameId;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{FULL_SKILL, levels};
@@ -131,15 +132,15 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
     }
 }
 
-/// Checks that the directory of table files, if one is set, exists and can be searched.
+/// The files of tables in the directory that these options name; none if they name no directory.
 ///
 /// # Errors
 /// If it does not exist, is no directory, or cannot be used.
-pub fn check_table_path(options: &Options, host: &dyn Host) -> Result<(), Refused> {
+pub fn table_files(options: &Options, host: &dyn Host) -> Result<Option<Arc<dyn TableFiles>>, Refused> {
     let path = options.text(&TABLE_PATH);
     if path.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
-    let refused = |why: String| format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path)).into();
-    host.check_directory(&path).map_err(refused)
+    let refused = |why| format!("{} takes a directory, and {} {why}", TABLE_PATH.name, quoted(&path));
+    Ok(Some(host.table_files(&path).map_err(refused)?))
 }

@@ -4,10 +4,11 @@ use crate::core::record::{self, Record, RecordedMove};
 use crate::core::text::quoted;
 use crate::core::{Options, PlayerEnd};
 
+use super::host::Host;
 use super::options as engine_options;
 use super::refused::Refused;
 use super::session::Session;
-use super::state::{Engine, changed_rules, new_session, own_rules, rule_options};
+use super::state::{Engine, changed_rules, own_rules, rule_options, session_with_files};
 use super::word::Word;
 
 impl Engine {
@@ -36,7 +37,7 @@ impl Engine {
     /// move, or states another outcome than the rules; nothing changes then.
     pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), Refused> {
         let record = chosen(text, number)?;
-        let (options, session) = replayed(&record, &self.options)?;
+        let (options, session) = replayed(&record, &self.options, self.host.as_ref())?;
         self.clear_search();
         (self.options, self.session, self.loaded) = (options, session, None);
         self.loaded = Some(Record { result: record.result, ..self.record() });
@@ -81,7 +82,7 @@ fn result(session: &dyn Session) -> &'static str {
 ///
 /// # Errors
 /// If the record names an unknown game or option, has an illegal move, or states another outcome than the rules.
-pub fn replayed(record: &Record, options: &Options) -> Result<(Options, Box<dyn Session>), Refused> {
+pub fn replayed(record: &Record, options: &Options, host: &dyn Host) -> Result<(Options, Box<dyn Session>), Refused> {
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or("the record has no tag Game")?;
     options.set(&engine_options::GAME, game)?;
@@ -91,7 +92,8 @@ pub fn replayed(record: &Record, options: &Options) -> Result<(Options, Box<dyn 
     for setting in record.values("Option") {
         options.set_rule(own_rules(&options), setting)?;
     }
-    let mut session = new_session(&options);
+    let files = engine_options::table_files(&options, host).unwrap_or_default();
+    let mut session = session_with_files(&options, files);
     let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
     let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
     session.set_position(fen.as_deref(), &moves)?;

@@ -33,7 +33,14 @@ pub struct Refused {
 impl Refused {
     /// A refusal without a place.
     pub fn new(message: impl Into<String>) -> Refused {
-        Refused { subject: String::new(), message: message.into(), line: None, column: None, rule: None, is_of_position: false }
+        Refused {
+            subject: String::new(),
+            message: message.into(),
+            line: None,
+            column: None,
+            rule: None,
+            is_of_position: false,
+        }
     }
 
     /// A refusal of what stands in this column, from 1; 0 stands for no place.
@@ -198,7 +205,10 @@ mod tests {
         assert_eq!(data, serde_json::json!({ "message": message, "column": 7, "rule": null }));
         let illegal = Illegal { why: "no".into(), rule: Some("REQ.5") };
         let refused = Refused::of_move(2, &word, illegal.into());
-        assert_eq!((refused.to_string().as_str(), refused.rule), ("column 5: move 2, e9x, is illegal: no", Some("REQ.5")));
+        assert_eq!(
+            (refused.to_string().as_str(), refused.rule),
+            ("column 5: move 2, e9x, is illegal: no", Some("REQ.5"))
+        );
         assert_eq!(Refused::at(&Word::alone("x"), "no").to_string(), "no");
     }
 }

@@ -221,6 +221,7 @@ impl Request {
                 level.ok_or_else(expected)?.skill
             }
         };
+        priority(members)?;
         let request = Request {
             format,
             questions,
@@ -497,7 +498,10 @@ mod tests {
         assert_eq!((request.format, request.questions.as_slice()), (Format::Two, &[Scene, Play][..]));
         assert_eq!((request.skill, request.every), (2, Some(Duration::from_millis(100))));
         let (clock, overhead) = request.clock.unwrap();
-        assert_eq!((clock.time[0], clock.time[1], clock.increment[0], overhead), (Some(-5), None, Some(7), Duration::ZERO));
+        assert_eq!(
+            (clock.time[0], clock.time[1], clock.increment[0], overhead),
+            (Some(-5), None, Some(7), Duration::ZERO)
+        );
         assert_eq!((request.end, request.clicks.len()), (Some(End::Agree), 2));
         assert_eq!(priority(&Members::read(line).unwrap()), Ok(-1.5));
     }
@@ -530,7 +534,10 @@ mod tests {
             ("{\"ask\": \"moves\", \"end\": {}}", &end_expected()),
             ("{\"ask\": \"moves\", \"end\": {\"agree\": true, \"flag\": \"white\"}}", &end_expected()),
             ("{\"ask\": \"moves\", \"end\": {\"agreed\": 1}}", "end has no member 'agreed' (did you mean 'agree'?)"),
-            ("{\"ask\": \"play\", \"clock\": {}}", "clock: times: a list of milliseconds expected, one for each player"),
+            (
+                "{\"ask\": \"play\", \"clock\": {}}",
+                "clock: times: a list of milliseconds expected, one for each player",
+            ),
             ("{\"ask\": \"moves\", \"priority\": \"x\"}", ""),
             ("{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}", "fen: the record says it"),
         ] {

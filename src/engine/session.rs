@@ -1,12 +1,13 @@
 //! A game in play without the types of the game: object-safe traits by purpose, whose methods take and return texts and
 //! plain values. [`Session`] is all of them.
 
+use std::sync::Arc;
 use std::task::Poll;
 
 use serde::Serialize;
 
 use crate::core::rules_text::RulesText;
-use crate::core::{MoveError, Options, Outcome, PlayerEnd, Side};
+use crate::core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles};
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{Answer, Info, Limits};
@@ -110,8 +111,8 @@ pub trait Play {
     /// game begins anew, and scores that were found under the old rules hold no longer.
     fn configure(&mut self, options: &Options) -> bool;
 
-    /// Replaces the tablebases by those in the directory that these options name. The game goes on.
-    fn change_tables(&mut self, options: &Options);
+    /// Has the tablebases read from these files. The game goes on.
+    fn set_table_files(&mut self, files: Option<Arc<dyn TableFiles>>);
 
     /// Sets up the position of the text `fen`, or the start position without one, and makes moves. It takes little time
     /// where the game began there already and its moves begin with the same ones.

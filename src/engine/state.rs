@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::record::Record;
-use crate::core::{OptionKind, OptionSpec, Options};
+use crate::core::{OptionKind, OptionSpec, Options, TableFiles};
 use crate::games::GameId;
 use crate::search::control::Control;
 use crate::search::time_management::TimeControl;
@@ -28,7 +28,7 @@ pub struct Engine {
     /// The score of the last search in centipawns, for the side that was to move.
     pub last_score: Option<i32>,
     /// Where the engine runs.
-    host: Arc<dyn Host>,
+    pub(super) host: Arc<dyn Host>,
     /// The transposition table with the size in MiB that was asked for; none before it is needed.
     table: Option<(i64, Arc<TranspositionTable>)>,
     /// The record that was loaded last. Its result is kept where the rules give none.
@@ -72,7 +72,9 @@ impl Search {
 impl Engine {
     /// An engine with these options; the game in play is in its start position.
     pub fn new(options: Options, host: Arc<dyn Host>) -> Engine {
-        let session = new_session(&options);
+        // A directory that cannot be used was refused before, or has gone since: then there are no files.
+        let files = engine_options::table_files(&options, host.as_ref()).unwrap_or_default();
+        let session = session_with_files(&options, files);
         Engine {
             options,
             session,
@@ -107,11 +109,11 @@ impl Engine {
         }
         let game = GameId::ALL[options.choice(&engine_options::GAME)];
         if *spec == engine_options::GAME || game.has_other_rules(&options) != game.has_other_rules(&self.options) {
-            self.session = new_session(&options);
+            let files = engine_options::table_files(&options, self.host.as_ref()).unwrap_or_default();
+            self.session = session_with_files(&options, files);
             self.clear_search();
         } else if *spec == TABLE_PATH {
-            engine_options::check_table_path(&options, self.host.as_ref())?;
-            self.session.change_tables(&options);
+            self.session.set_table_files(engine_options::table_files(&options, self.host.as_ref())?);
             self.clear_search();
         } else if self.session.configure(&options) || spec.kind == OptionKind::Button {
             self.clear_search();
@@ -137,7 +139,7 @@ impl Engine {
         let budget = go.time.budget(player, players, overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, since that takes time, too.
-        let control = Arc::new(Control::new(budget, go.ponder, infinite));
+        let control = Arc::new(Control::new(&self.host.clock(), budget, go.ponder, infinite));
         let Some(job) = self.session.search(&limits)? else { return Ok(None) };
         let table = self.table();
         // The table is cleared where its entries must not have an influence: a search by depth or nodes is to give the
@@ -188,10 +190,15 @@ pub fn own_rules(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS.get(options.choice(&engine_options::GAME)).copied().unwrap_or_default()
 }
 
-/// A session with the game that these options choose, in its start position.
+/// A session with the game that these options choose, in its start position, without files of tables.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
+    session_with_files(options, None)
+}
+
+/// A session with the game that these options choose, in its start position, and with these files of tables.
+pub fn session_with_files(options: &Options, files: Option<Arc<dyn TableFiles>>) -> Box<dyn Session> {
     let chosen = GameId::ALL[options.choice(&engine_options::GAME)];
-    chosen.visit_rules(options, NewSession(options))
+    chosen.visit_rules(options, NewSession(options, files))
 }
 
 /// Checks that the rules that these options choose are for two players, as what is to be done with them needs.

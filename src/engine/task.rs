@@ -170,10 +170,16 @@ impl Task {
     ) -> Poll<Object> {
         while let Some(mut work) = self.work.pop_front() {
             let ended = match &mut work {
-                Work::Search(purpose, job) => match self.search(job, nodes, table, &mut |lines, time| {
-                    // A draw is accepted or declined once.
-                    (!matches!(purpose, Purpose::DrawOffer)).then(|| told(purpose, lines, time))
-                }, report) {
+                Work::Search(purpose, job) => match self.search(
+                    job,
+                    nodes,
+                    table,
+                    &mut |lines, time| {
+                        // A draw is accepted or declined once.
+                        (!matches!(purpose, Purpose::DrawOffer)).then(|| told(purpose, lines, time))
+                    },
+                    report,
+                ) {
                     Poll::Ready((lines, time)) => {
                         self.answer.extend(match self.format {
                             Format::One => old_analysis(lines),

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use crate::tables::file::sync_directory_of;
+use crate::files::sync_directory_of;
 
 use super::free_memory::free_mib;
 

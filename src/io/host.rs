@@ -1,12 +1,16 @@
-//! The system as the engine's host: its memory and its files.
+//! The system as the engine's host: its clock, its memory and its files.
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::core::TableFiles;
 use crate::engine::host::Host;
+use crate::files::Directory;
+use crate::search::clock::Clock;
 
+use super::clock;
 use super::free_memory::free_mib;
 
 /// The system on which the program runs.
@@ -21,14 +25,19 @@ impl System {
 }
 
 impl Host for System {
+    fn clock(&self) -> Clock {
+        clock::system()
+    }
+
     fn free_memory(&self) -> Option<u64> {
         free_mib()
     }
 
-    fn check_directory(&self, path: &str) -> Result<(), String> {
+    fn table_files(&self, directory: &str) -> Result<Arc<dyn TableFiles>, String> {
+        let path = PathBuf::from(directory);
         // The path `DIRECTORY/.` exists only if it is a directory, and can be looked up only with the right to use it.
-        match fs::metadata(Path::new(path).join(".")) {
-            Ok(_) => Ok(()),
+        match fs::metadata(path.join(".")) {
+            Ok(_) => Ok(Arc::new(Directory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(format!("cannot be used: {error}")),
             Err(_) => Err("is none".into()),
         }

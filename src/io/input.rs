@@ -7,6 +7,7 @@ use std::thread;
 use thiserror::Error;
 
 use crate::core::memory;
+use crate::engine::refused::Refused;
 
 /// The most bytes that a line may have, without its end: 1 MiB.
 pub const MAX_LINE: usize = 1024 * 1024;
@@ -19,7 +20,7 @@ pub enum BadLine {
     TooLong(String),
     /// The line is not UTF-8. The number is the column of the first bad byte, in characters from 1; the text is the
     /// line with `\u{FFFD}` in place of what is not UTF-8.
-    #[error("column {0}: the line is not UTF-8 text")]
+    #[error("column {0}: {NOT_TEXT}")]
     NotText(usize, String),
 }
 
@@ -31,6 +32,18 @@ impl BadLine {
         }
     }
 }
+
+impl From<&BadLine> for Refused {
+    fn from(line: &BadLine) -> Refused {
+        match line {
+            BadLine::TooLong(_) => Refused::new(line.to_string()),
+            BadLine::NotText(column, _) => Refused::at_column(*column, NOT_TEXT),
+        }
+    }
+}
+
+/// What is wrong with a line that is not UTF-8.
+const NOT_TEXT: &str = "the line is not UTF-8 text";
 
 /// How many bytes of a line that is too long are kept for messages.
 const EXCERPT: usize = 100;

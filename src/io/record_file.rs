@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::core::Side;
-use crate::tables::file::lock;
+use crate::files::lock;
 
 use super::files::{check_plain, read_plain, read_text};
 use crate::core::record::Record;

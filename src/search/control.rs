@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use super::clock::Clock;
 use super::time_management::Budget;
-use super::timer::Timer;
 
 /// A point in time that never comes, in microseconds.
 const NEVER: u64 = u64::MAX;
@@ -14,7 +14,9 @@ const NEVER: u64 = u64::MAX;
 /// Stops a search from outside or when its time is up, and holds its answer back while it may not be given.
 #[derive(Debug)]
 pub struct Control {
-    started: Timer,
+    clock: Clock,
+    /// What the clock showed when the search began.
+    started: Duration,
     stopped: AtomicBool,
     budget: Option<Budget>,
     /// The soft time limit, in microseconds after `started`.
@@ -35,20 +37,21 @@ struct Hold {
     infinite: bool,
 }
 
-/// The control of a search that has no time limit and whose answer may be given at once.
+/// The control of a search that has no time limit, for which no time passes, and whose answer may be given at once.
 impl Default for Control {
     fn default() -> Control {
-        Control::new(None, false, false)
+        Control::new(&Clock::default(), None, false, false)
     }
 }
 
 impl Control {
-    /// The control of a search that begins now. While it is `pondering`, its time does not run, and its answer waits
-    /// for [`ponderhit`](Control::ponderhit) or [`stop`](Control::stop). The answer of an `infinite` search waits for
-    /// [`stop`](Control::stop).
-    pub fn new(budget: Option<Budget>, pondering: bool, infinite: bool) -> Control {
+    /// The control of a search that begins now, by this clock. While it is `pondering`, its time does not run, and its
+    /// answer waits for [`ponderhit`](Control::ponderhit) or [`stop`](Control::stop). The answer of an `infinite`
+    /// search waits for [`stop`](Control::stop).
+    pub fn new(clock: &Clock, budget: Option<Budget>, pondering: bool, infinite: bool) -> Control {
         let control = Control {
-            started: Timer::start(),
+            clock: clock.clone(),
+            started: clock.now(),
             stopped: AtomicBool::new(false),
             budget,
             soft: AtomicU64::new(NEVER),
@@ -124,7 +127,7 @@ impl Control {
 
     /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.clock.now().saturating_sub(self.started)
     }
 
     /// Waits until the answer is not held back any more.
@@ -144,13 +147,15 @@ fn micros(time: Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     const AT_ONCE: Budget = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
 
     #[test]
     fn a_search_without_limits_ends_when_stopped() {
-        let control = Control::new(None, false, true);
+        let control = Control::new(&Clock::default(), None, false, true);
         assert!(control.is_unbounded() && !control.is_over() && !control.is_late(100) && !control.is_timed());
         control.stop();
         assert!(!control.is_unbounded() && control.is_over());
@@ -159,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_clock_runs_from_the_ponderhit() {
-        let control = Control::new(Some(AT_ONCE), true, false);
+        let control = Control::new(&Clock::default(), Some(AT_ONCE), true, false);
         assert!(control.is_unbounded() && !control.is_over());
         control.ponderhit();
         assert!(!control.is_unbounded() && control.is_over() && control.is_timed());
@@ -167,8 +172,26 @@ mod tests {
     }
 
     #[test]
+    fn time_passes_by_the_clock_that_was_given() {
+        let millis = Arc::new(AtomicU64::new(5000));
+        let shown = millis.clone();
+        let clock = Clock::new(move || Duration::from_millis(shown.load(Relaxed)));
+        let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
+        let control = Control::new(&clock, Some(budget), false, false);
+        assert!(!control.is_late(100) && control.elapsed().is_zero());
+        millis.store(5010, Relaxed);
+        assert!(control.is_late(100) && !control.is_late(200) && !control.is_over());
+        millis.store(5030, Relaxed);
+        assert!(control.is_over());
+        assert_eq!(control.elapsed(), Duration::from_millis(30));
+        // A clock that runs backwards does no harm.
+        millis.store(0, Relaxed);
+        assert!(control.elapsed().is_zero());
+    }
+
+    #[test]
     fn a_ponderhit_without_pondering_changes_nothing() {
-        let control = Control::new(None, false, true);
+        let control = Control::new(&Clock::default(), None, false, true);
         control.ponderhit();
         assert!(control.is_unbounded() && !control.is_over());
     }

@@ -12,7 +12,7 @@
 //! | [`score`] | the scale of scores |
 //! | [`time_management`] | how long to think |
 //! | [`control`] | stopping, pondering, holding an answer back |
-//! | [`timer`] | the time since a search began |
+//! | [`clock`] | the clock of a search |
 //! | `root_probe` | tablebase probing at the root |
 //! | `known_winner` | roots of which tables tell the winner, but no distance |
 //! | [`opening_book`] | moves from an opening book |
@@ -41,6 +41,7 @@
 //! # Ok::<(), &str>(())
 //! ```
 
+pub mod clock;
 pub mod control;
 pub mod iterative_deepening;
 mod known_winner;
@@ -54,7 +55,6 @@ pub mod pruning;
 mod root_probe;
 pub mod score;
 pub mod time_management;
-pub mod timer;
 pub mod transposition;
 pub mod worker;
 

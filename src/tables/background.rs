@@ -1,61 +1,129 @@
-//! A value that takes long to make, made on a thread of its own.
+//! A value that takes long to make, made on a thread of its own, or in parts where there are no threads.
+//!
+//! The work is a closure that can be called again and again: each call goes on where the last one ended, until it gives
+//! the value. It asks its [task](BackgroundTask::goes_on) after each piece whether to go on. On a thread of its own it
+//! is told to go on until the value is made or of no use; a part on the thread of a caller ends after some pieces.
 
 use std::fmt;
-use std::mem::take;
+use std::io::ErrorKind;
+use std::mem::{replace, take};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
 use crate::core::memory;
 
-use super::retrograde::Unsolved;
+use super::retrograde::{Effort, Unsolved};
 
 /// The time between two looks at whether to give up waiting.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// A value that is made when it is first needed, on a thread of its own.
+/// The work of a part on the thread of a caller, in units of about half a millisecond.
+const PART: usize = 32;
+
+/// A value that is made when it is first needed, on a thread of its own or in parts.
 pub struct Background<T>(Arc<Shared<T>>);
 
-/// The task of making such a value: what the thread that makes it knows of its owner.
-pub struct BackgroundTask<T>(Arc<Shared<T>>);
+/// The task of making such a value: what the work knows of its owner and of where it runs.
+pub struct BackgroundTask<T> {
+    shared: Arc<Shared<T>>,
+    /// How much is left of this part of the work; none on a thread of its own.
+    left: Option<AtomicUsize>,
+}
 
 struct Shared<T> {
     /// Not set until the task has ended; then the value, or none if it could not be made.
     value: OnceLock<Option<T>>,
-    /// Whether the task has begun.
-    begun: Mutex<bool>,
-    /// Is notified when the value is set.
+    progress: Mutex<Progress<T>>,
+    /// Is notified when the value is set by a thread.
     ended: Condvar,
     /// What went wrong, as far as [`Background::take_faults`] has not given it yet.
     faults: Mutex<Vec<String>>,
+}
+
+/// Work that ends with a value, or with none if it cannot be made.
+pub type Work<T> = Box<dyn FnMut(&BackgroundTask<T>) -> Poll<Option<T>> + Send>;
+
+/// Where the work is done.
+enum Progress<T> {
+    /// Nowhere: it has not begun.
+    NotBegun,
+    /// On the threads of those who call [`Background::advance`] or wait.
+    InParts(Work<T>),
+    /// On a thread of its own, which takes the work when it starts.
+    OnThread(Option<Work<T>>),
 }
 
 impl<T> Default for Background<T> {
     fn default() -> Background<T> {
         Background(Arc::new(Shared {
             value: OnceLock::new(),
-            begun: Mutex::new(false),
+            progress: Mutex::new(Progress::NotBegun),
             ended: Condvar::new(),
             faults: Mutex::new(Vec::new()),
         }))
     }
 }
 
-impl<T> BackgroundTask<T> {
-    /// Whether the [`Background`] has been dropped, so that the value is of no use any more.
-    pub fn is_cancelled(&self) -> bool {
-        Arc::strong_count(&self.0) == 1
+impl<T: Send + Sync> BackgroundTask<T> {
+    /// Whether the work is to go on now, after a piece of it that took about so many half milliseconds. If not, the work
+    /// returns [`Poll::Pending`], and may or may not be called again.
+    pub fn goes_on(&self, done: usize) -> bool {
+        let Some(left) = &self.left else { return !self.is_cancelled() };
+        // Only one thread works on a part.
+        left.store(left.load(Relaxed).saturating_sub(done), Relaxed);
+        left.load(Relaxed) > 0
     }
 
-    /// Records that the tables of the game of this name are not made, and why.
-    pub fn report_unsolved(&self, game: &str, why: &Unsolved) {
-        self.report_fault(format!("there are no tables for {game}: {why}"));
+    /// Calls `analyse` with the effort of a retrograde analysis that is this work.
+    pub fn analyse<R>(&self, analyse: impl FnOnce(&Effort) -> R) -> R {
+        // In the first pass each position looks one move ahead; later few of them are due.
+        let go_on = |plies| self.goes_on(if plies == 0 { PART / 2 } else { 1 });
+        let threads = self.left.as_ref().map_or_else(super::threads, |_| 1);
+        analyse(&Effort { threads, go_on: &go_on })
+    }
+
+    /// Whether the [`Background`] has been dropped, so that the value is of no use any more.
+    fn is_cancelled(&self) -> bool {
+        Arc::strong_count(&self.shared) == 1
+    }
+
+    /// Calls `step`, a piece of the work of making the tables of the game of this name, as long as the work is to go on
+    /// and has not ended. A call takes about so many half milliseconds, besides what it tells itself. Why tables are not
+    /// made is recorded as a fault.
+    pub fn repeat(
+        &self,
+        game: &str,
+        done: usize,
+        mut step: impl FnMut() -> Result<Poll<T>, Unsolved>,
+    ) -> Poll<Option<T>> {
+        loop {
+            match step() {
+                Ok(Poll::Ready(value)) => return Poll::Ready(Some(value)),
+                Ok(Poll::Pending) if self.goes_on(done) => {}
+                Ok(Poll::Pending) | Err(Unsolved::Interrupted) => return Poll::Pending,
+                Err(why) => {
+                    self.report_fault(format!("there are no tables for {game}: {why}"));
+                    return Poll::Ready(None);
+                }
+            }
+        }
     }
 
     /// Records a fault, in words. It does not keep the value from being made.
     pub fn report_fault(&self, fault: String) {
-        self.0.faults.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+        self.shared.report_fault(fault);
+    }
+
+    /// Does the work until it has ended or is not to go on. A panic ends it without a value.
+    fn run(&self, work: &mut Work<T>) -> Poll<Option<T>> {
+        catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
+            self.report_fault("the tables failed inside; this is a fault of the program".into());
+            Poll::Ready(None)
+        })
     }
 }
 
@@ -65,27 +133,54 @@ impl<T: Send + Sync + 'static> Background<T> {
         self.0.value.get()?.as_ref()
     }
 
-    /// Begins to make the value by `make`, unless that has begun already. Returns at once. If the system has no thread
-    /// to give, that is recorded as a fault, and a later call tries again.
-    pub fn begin(&self, make: impl FnOnce(&BackgroundTask<T>) -> Option<T> + Send + 'static) {
-        let mut begun = self.0.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        if *begun {
-            return;
-        }
-        let task = BackgroundTask(self.0.clone());
-        let run = move || {
-            let value = catch_unwind(AssertUnwindSafe(|| make(&task))).unwrap_or_else(|_| {
-                task.report_fault("the tables failed inside; this is a fault of the program".into());
-                None
-            });
-            task.0.finish(value);
+    /// Begins to make the value by this work on a thread of its own, unless that has begun already. Work that was begun in
+    /// parts goes on there. Returns at once. If the system has no thread to give now, that is recorded as a fault, and
+    /// a later call tries again. Where there are no threads at all, the value is made by [`advance`](Background::advance).
+    pub fn begin(&self, work: Work<T>) {
+        let mut progress = self.0.lock();
+        let work = match replace(&mut *progress, Progress::OnThread(None)) {
+            Progress::NotBegun => work,
+            Progress::InParts(begun) => begun,
+            Progress::OnThread(begun) => return *progress = Progress::OnThread(begun),
         };
-        match memory::start(thread::Builder::new().name("tables".into()), run) {
-            Ok(()) => *begun = true,
-            Err(error) => {
-                BackgroundTask(self.0.clone()).report_fault(format!("there is no thread to make tables on: {error}"))
-            }
+        *progress = Progress::OnThread(Some(work));
+        let task = BackgroundTask { shared: self.0.clone(), left: None };
+        let run = move || {
+            let Progress::OnThread(Some(mut work)) = replace(&mut *task.shared.lock(), Progress::OnThread(None)) else {
+                return;
+            };
+            let value = loop {
+                match task.run(&mut work) {
+                    Poll::Ready(value) => break value,
+                    Poll::Pending if task.is_cancelled() => break None,
+                    Poll::Pending => {}
+                }
+            };
+            // Setting cannot fail, because only one thread makes the value.
+            let _ = task.shared.value.set(value);
+            // A waiting thread that has not seen the value holds this lock until it listens for the notification.
+            drop(task.shared.lock());
+            task.shared.ended.notify_all();
+        };
+        let Err(error) = memory::start(thread::Builder::new().name("tables".into()), run) else { return };
+        if let Progress::OnThread(Some(work)) = replace(&mut *progress, Progress::NotBegun)
+            && error.kind() == ErrorKind::Unsupported
+        {
+            *progress = Progress::InParts(work);
+        } else {
+            self.0.report_fault(format!("there is no thread to make tables on: {error}"));
         }
+    }
+
+    /// Makes the next part of the value on this thread, which takes some ten milliseconds, and returns whether it has
+    /// been made or has failed. If none has begun, this work begins. If a thread makes the value already, nothing
+    /// is done.
+    pub fn advance(&self, work: Work<T>) -> bool {
+        let mut progress = self.0.lock();
+        if matches!(*progress, Progress::NotBegun) {
+            *progress = Progress::InParts(work);
+        }
+        self.make_part(&mut progress)
     }
 
     /// The faults recorded since the last call of this method.
@@ -93,22 +188,45 @@ impl<T: Send + Sync + 'static> Background<T> {
         take(&mut self.0.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until a task that has begun has ended, with or without a value, or until `given_up` is true.
+    /// Waits until work that has begun has ended, with or without a value, or until `given_up` is true. What is made in
+    /// parts is made on this thread.
     pub fn wait(&self, given_up: &dyn Fn() -> bool) {
-        let mut begun = self.0.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        while *begun && self.0.value.get().is_none() && !given_up() {
-            begun = self.0.ended.wait_timeout(begun, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
+        let mut progress = self.0.lock();
+        while self.0.value.get().is_none() && !given_up() {
+            match *progress {
+                Progress::NotBegun => return,
+                Progress::InParts(_) => drop(self.make_part(&mut progress)),
+                Progress::OnThread(_) => {
+                    let waited = self.0.ended.wait_timeout(progress, POLL_INTERVAL);
+                    progress = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
         }
+    }
+
+    /// Makes the next part of work that is done in parts, and returns whether it has ended.
+    fn make_part(&self, progress: &mut Progress<T>) -> bool {
+        if let Progress::InParts(work) = progress
+            && self.0.value.get().is_none()
+        {
+            let task = BackgroundTask { shared: self.0.clone(), left: Some(PART.into()) };
+            if let Poll::Ready(value) = task.run(work) {
+                // Setting cannot fail, because the work is done under a lock. What it holds is needed no more.
+                let _ = self.0.value.set(value);
+                *progress = Progress::OnThread(None);
+            }
+        }
+        self.0.value.get().is_some()
     }
 }
 
 impl<T> Shared<T> {
-    fn finish(&self, value: Option<T>) {
-        // Setting cannot fail, because only one thread makes the value.
-        let _ = self.value.set(value);
-        // A waiting thread that has not seen the value holds this lock until it listens for the notification.
-        drop(self.begun.lock());
-        self.ended.notify_all();
+    fn lock(&self) -> MutexGuard<'_, Progress<T>> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn report_fault(&self, fault: String) {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
     }
 }
 
@@ -126,8 +244,8 @@ mod tests {
     fn a_value_is_made_once() {
         let value = Background::default();
         value.wait(&|| false);
-        value.begin(|_| Some(5));
-        value.begin(|_| Some(6));
+        value.begin(Box::new(|_| Poll::Ready(Some(5))));
+        value.begin(Box::new(|_| Poll::Ready(Some(6))));
         value.wait(&|| false);
         assert_eq!(value.get(), Some(&5));
     }
@@ -135,12 +253,12 @@ mod tests {
     #[test]
     fn waiting_ends_when_nothing_comes_or_nobody_wants_it() {
         let (never, failing) = (Background::<u8>::default(), Background::<u8>::default());
-        never.begin(|_| {
+        never.begin(Box::new(|_| {
             thread::sleep(Duration::from_secs(3600));
-            None
-        });
+            Poll::Pending
+        }));
         never.wait(&|| true);
-        failing.begin(|_| panic!("no value"));
+        failing.begin(Box::new(|_| panic!("no value")));
         failing.wait(&|| false);
         assert_eq!((never.get(), failing.get()), (None, None));
         assert_eq!((failing.take_faults().len(), failing.take_faults().len()), (1, 0));
@@ -150,16 +268,51 @@ mod tests {
     fn what_nobody_can_ask_for_need_not_be_made() {
         let value = Background::<u8>::default();
         let (sender, receiver) = std::sync::mpsc::channel();
-        value.begin(move |task| {
-            sender.send(!task.is_cancelled()).unwrap();
-            while !task.is_cancelled() {
+        value.begin(Box::new(move |task| {
+            sender.send(task.goes_on(1)).unwrap();
+            while task.goes_on(1) {
                 thread::sleep(Duration::from_millis(1));
             }
             sender.send(true).unwrap();
-            None
-        });
+            Poll::Pending
+        }));
         assert!(receiver.recv().unwrap());
         drop(value);
         assert!(receiver.recv().unwrap());
+    }
+
+    /// Work that counts up to a number, one piece after the other.
+    fn counting(up_to: usize) -> Work<usize> {
+        let mut count = 0;
+        Box::new(move |task| {
+            task.repeat("none", PART / 4, || {
+                count += 1;
+                Ok(if count == up_to { Poll::Ready(count) } else { Poll::Pending })
+            })
+        })
+    }
+
+    #[test]
+    fn a_value_can_be_made_in_parts() {
+        let value = Background::default();
+        let parts = 1 + (0..100).take_while(|_| !value.advance(counting(50))).count();
+        assert_eq!((parts, value.get()), (13, Some(&50)));
+        assert!(value.advance(counting(1)));
+        value.wait(&|| false);
+        let failing = Background::<u8>::default();
+        assert!(failing.advance(Box::new(|_| panic!("no value"))));
+        assert_eq!((failing.get(), failing.take_faults().len()), (None, 1));
+    }
+
+    #[test]
+    fn parts_go_on_on_a_thread_or_where_they_are_waited_for() {
+        let (threaded, waited) = (Background::default(), Background::default());
+        assert!(!threaded.advance(counting(1000)) && !waited.advance(counting(1000)));
+        threaded.begin(counting(1));
+        threaded.wait(&|| false);
+        waited.wait(&|| true);
+        assert_eq!((threaded.get(), waited.get()), (Some(&1000), None));
+        waited.wait(&|| false);
+        assert_eq!(waited.get(), Some(&1000));
     }
 }

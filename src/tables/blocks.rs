@@ -8,7 +8,7 @@
 //!
 //! [LZ4 block format]: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::ops::Range;
 
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
@@ -80,16 +80,19 @@ pub struct BlockIndex {
 
 impl BlockIndex {
     /// Reads the index of blocks with so many values that stand in these bytes of a file; none if the bytes are more or
-    /// fewer than the index says.
+    /// fewer than the index says. `read_at` fills bytes from a place in the file.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn read(file: &mut (impl Read + Seek), bytes: Range<u64>, len: u64) -> io::Result<Option<BlockIndex>> {
+    pub fn read(
+        read_at: impl FnOnce(u64, &mut [u8]) -> io::Result<()>,
+        bytes: Range<u64>,
+        len: u64,
+    ) -> io::Result<Option<BlockIndex>> {
         let index_len = len.div_ceil(BLOCK as u64) * size_of::<Length>() as u64;
         let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else { return Ok(None) };
         let mut index = vec![0; index_len as usize];
-        file.seek(SeekFrom::Start(at))?;
-        file.read_exact(&mut index)?;
+        read_at(at, &mut index)?;
         let mut ends = vec![bytes.start];
         let mut end = bytes.start;
         for length in bytemuck::cast_slice::<u8, [u8; size_of::<Length>()]>(&index) {
@@ -210,7 +213,8 @@ mod tests {
     }
 
     fn index(file: &[u8], len: usize) -> Option<BlockIndex> {
-        BlockIndex::read(&mut io::Cursor::new(file), 4..file.len() as u64, len as u64).unwrap()
+        let read_at = |at: u64, bytes: &mut [u8]| (&file[at as usize..]).read_exact(bytes);
+        BlockIndex::read(read_at, 4..file.len() as u64, len as u64).unwrap()
     }
 
     #[test]

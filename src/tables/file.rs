@@ -5,7 +5,7 @@
 //! after the other, [compressed](super::blocks). A file is written under another name and renamed when it is complete,
 //! so that a file with the name of a group is never a part of one.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::core::text::quoted;
-use crate::core::{key, memory};
+use crate::core::{TableFile, TableFiles, key, memory};
+use crate::files::{sync_directory_of, table_path};
 
 use super::blocks::{BlockIndex, BlockReader, BlockWriter};
 use super::{Numbering, Tablebase};
@@ -65,11 +66,6 @@ pub enum BadFile {
     Memory,
 }
 
-/// The path of the file of the group with this name.
-pub fn path(directory: &Path, name: &str) -> PathBuf {
-    directory.join(format!("{name}.table"))
-}
-
 /// Adds a group to the tables if there is a file of it, and returns whether there is one.
 ///
 /// # Errors
@@ -78,21 +74,17 @@ pub fn load<N: Filed>(
     numbering: &N,
     tables: &mut Tablebase,
     group: &[usize],
-    directory: &Path,
+    files: &dyn TableFiles,
 ) -> Result<bool, String> {
     let name = numbering.name(group);
-    let path = path(directory, &name);
-    if !path.exists() {
-        return Ok(false);
-    }
     let zeroed = |&class: &usize| memory::zeroed::<u8>(numbering.size(class)).ok_or(BadFile::Memory);
-    let read = || -> Result<_, BadFile> {
+    let read = |file: Box<dyn TableFile>| -> Result<_, BadFile> {
         let mut classes = group.iter().map(zeroed).collect::<Result<Vec<_>, _>>()?;
         let len = classes.iter().map(|values| values.len() as u64).sum();
-        read(&path, &name, len, |read| classes.iter_mut().try_for_each(|values| read(values)))?;
+        read(&*file, &name, len, |read| classes.iter_mut().try_for_each(|values| read(values)))?;
         Ok(classes)
     };
-    let classes = read().map_err(|error| format!("{}: {error}", path.display()))?;
+    let Some(classes) = with_file(files, &name, read)? else { return Ok(false) };
     for (&class, values) in group.iter().zip(classes) {
         tables.put(class, values);
     }
@@ -104,8 +96,8 @@ pub fn load<N: Filed>(
 ///
 /// # Errors
 /// If there is a file, but it cannot be used; the error names the file. The parts may have changed then.
-pub fn load_parts(directory: &Path, name: &str, parts: &mut [&mut [u8]]) -> Result<bool, String> {
-    load_with(directory, name, len_of(parts), |read| parts.iter_mut().try_for_each(|part| read(part)))
+pub fn load_parts(files: &dyn TableFiles, name: &str, parts: &mut [&mut [u8]]) -> Result<bool, String> {
+    load_with(files, name, len_of(parts), |read| parts.iter_mut().try_for_each(|part| read(part)))
 }
 
 /// Loads the file of this name, if there is one, and returns whether there is. It must have so many bytes of values.
@@ -114,16 +106,26 @@ pub fn load_parts(directory: &Path, name: &str, parts: &mut [&mut [u8]]) -> Resu
 /// # Errors
 /// If there is a file, but it cannot be used; the error names the file. The parts may have been filled then.
 pub fn load_with(
-    directory: &Path,
+    files: &dyn TableFiles,
     name: &str,
     len: u64,
     fill: impl FnOnce(&mut ReadPart) -> Result<(), BadFile>,
 ) -> Result<bool, String> {
-    let path = path(directory, name);
-    if !path.exists() {
-        return Ok(false);
-    }
-    read(&path, name, len, fill).map(|()| true).map_err(|error| format!("{}: {error}", path.display()))
+    with_file(files, name, |file| read(&*file, name, len, fill)).map(|read| read.is_some())
+}
+
+/// What `read` makes of the file of this name; none if there is no such file.
+///
+/// # Errors
+/// If there is a file, but it cannot be used; the error names the file.
+fn with_file<T>(
+    files: &dyn TableFiles,
+    name: &str,
+    read: impl FnOnce(Box<dyn TableFile>) -> Result<T, BadFile>,
+) -> Result<Option<T>, String> {
+    let opened = files.open(name).map_err(BadFile::Unreadable);
+    let read = opened.and_then(|file| file.map(read).transpose());
+    read.map_err(|error| format!("{}: {error}", files.place(name)))
 }
 
 /// Fills a part with the next values of a file.
@@ -153,45 +155,12 @@ pub fn save_parts(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), S
     writer.finish()
 }
 
-/// Locks a file as long as it stays open, so that no other run of the program writes to it. A file system that knows no
-/// locks leaves it unlocked.
-///
-/// # Errors
-/// If another run has locked it.
-pub fn lock(file: &File) -> io::Result<()> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run of the program writes to it")),
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
-    }
-}
-
-/// Locks a directory, which is made if it does not exist, as long as the result is kept, so that no other run of the
-/// program writes files of tables there. Where directories cannot be opened, they stay unlocked.
-///
-/// # Errors
-/// If the directory cannot be made, or another run has locked it; the error names it.
-pub fn lock_directory(directory: &Path) -> Result<Option<File>, String> {
-    let locked = fs::create_dir_all(directory).and_then(|()| {
-        let opened = File::open(directory).ok();
-        opened.as_ref().map_or(Ok(()), lock).map(|()| opened)
-    });
-    locked.map_err(|error| format!("{}: {error}", directory.display()))
-}
-
-/// Has the name of a file outlive a power failure, as far as the system can do that. The file itself does if it was
-/// synced before.
-pub fn sync_directory_of(path: &Path) {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Not all systems open directories, nor do all file systems sync them.
-    let _ = File::open(parent).and_then(|directory| directory.sync_all());
-}
-
 /// Removes the file of this name, if there is one.
 ///
 /// # Errors
 /// If it cannot be removed; the error names the file.
 pub fn remove(directory: &Path, name: &str) -> Result<(), String> {
-    let path = path(directory, name);
+    let path = table_path(directory, name);
     match fs::remove_file(&path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(format!("{}: {error}", path.display())),
         _ => Ok(()),
@@ -215,7 +184,7 @@ impl PartWriter {
     /// # Errors
     /// If it cannot be written; the error names the file. This holds for the other methods, too.
     pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<PartWriter, String> {
-        let path = path(directory, name);
+        let path = table_path(directory, name);
         let head = format!("{MAGIC}{VERSION}\n{name}\n{bytes} ");
         let created = File::create(path.with_extension("part")).and_then(|file| {
             let mut file = BufWriter::new(file);
@@ -259,13 +228,9 @@ impl Drop for PartWriter {
 }
 
 /// The values of a file, which are read where they are asked for instead of being kept in memory.
-#[derive(Debug)]
 pub struct StoredValues {
-    file: File,
+    file: Box<dyn TableFile>,
     index: BlockIndex,
-    /// Held while the file is read where the system has no positioned reads.
-    #[cfg(not(unix))]
-    position: std::sync::Mutex<()>,
 }
 
 impl StoredValues {
@@ -274,16 +239,16 @@ impl StoredValues {
     ///
     /// # Errors
     /// If there is a file, but it cannot be used; the error names the file.
-    pub fn open(directory: &Path, name: &str, len: usize) -> Result<Option<StoredValues>, String> {
-        StoredValues::open_any(directory, name, Some(len as u64))
+    pub fn open(files: &dyn TableFiles, name: &str, len: usize) -> Result<Option<StoredValues>, String> {
+        StoredValues::open_any(files, name, Some(len as u64))
     }
 
     /// The same for as many bytes of values as the first lines say.
     ///
     /// # Errors
     /// If there is a file, but it cannot be used; the error names the file.
-    pub fn open_whole(directory: &Path, name: &str) -> Result<Option<StoredValues>, String> {
-        StoredValues::open_any(directory, name, None)
+    pub fn open_whole(files: &dyn TableFiles, name: &str) -> Result<Option<StoredValues>, String> {
+        StoredValues::open_any(files, name, None)
     }
 
     /// The number of bytes of values.
@@ -296,21 +261,11 @@ impl StoredValues {
         self.index.is_empty()
     }
 
-    fn open_any(directory: &Path, name: &str, len: Option<u64>) -> Result<Option<StoredValues>, String> {
-        let path = path(directory, name);
-        if !path.exists() {
-            return Ok(None);
-        }
-        let opened = open(&path, name, len).and_then(|mut opened| {
-            let values = StoredValues {
-                index: opened.index()?,
-                file: opened.file.into_inner(),
-                #[cfg(not(unix))]
-                position: std::sync::Mutex::default(),
-            };
-            Ok(Some(values))
-        });
-        opened.map_err(|error| format!("{}: {error}", path.display()))
+    fn open_any(files: &dyn TableFiles, name: &str, len: Option<u64>) -> Result<Option<StoredValues>, String> {
+        with_file(files, name, |file| {
+            let index = open(&*file, name, len)?.index()?;
+            Ok(StoredValues { file, index })
+        })
     }
 
     /// Fills `values` with those that begin at this one, without changing what other threads read.
@@ -318,26 +273,29 @@ impl StoredValues {
     /// # Errors
     /// If the file does not have them, or they cannot be read.
     pub fn read(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
-        self.index.read_values(at, values, |at, bytes| self.read_from(at, bytes))
+        self.index.read_values(at, values, |at, bytes| self.file.read_at(at, bytes))
     }
+}
 
-    #[cfg(unix)]
-    fn read_from(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, at)
-    }
+/// Reads a file from one byte on.
+struct Reader<'a> {
+    file: &'a dyn TableFile,
+    at: u64,
+}
 
-    #[cfg(not(unix))]
-    fn read_from(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let _position = self.position.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(at))?;
-        file.read_exact(bytes)
+impl Read for Reader<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.file.len().saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let len = left.min(bytes.len());
+        self.file.read_at(self.at, &mut bytes[..len])?;
+        self.at += len as u64;
+        Ok(len)
     }
 }
 
 /// A file whose first lines have been read.
-struct Opened {
-    file: BufReader<File>,
+struct Opened<'a> {
+    file: &'a dyn TableFile,
     /// Where the first lines end, and where the file does.
     blocks: Range<u64>,
     /// The third line: the number of values, and their checksum.
@@ -346,26 +304,21 @@ struct Opened {
     len: u64,
 }
 
-impl Opened {
+impl Opened<'_> {
     /// Reads the index.
-    fn index(&mut self) -> Result<BlockIndex, BadFile> {
-        BlockIndex::read(&mut self.file, self.blocks.clone(), self.len)?.ok_or(BadFile::Truncated)
+    fn index(&self) -> Result<BlockIndex, BadFile> {
+        let read_at = |at, bytes: &mut [u8]| self.file.read_at(at, bytes);
+        BlockIndex::read(read_at, self.blocks.clone(), self.len)?.ok_or(BadFile::Truncated)
     }
 }
 
-/// Opens a file that must have so many values, if any number is given.
-fn open(path: &Path, name: &str, expected: Option<u64>) -> Result<Opened, BadFile> {
-    // Reading from a device or a pipe may never end.
-    if !fs::metadata(path)?.is_file() {
-        return Err(BadFile::Foreign);
-    }
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    let mut file = BufReader::new(file);
+/// Reads the first lines of a file that must have so many values, if any number is given.
+fn open<'a>(file: &'a dyn TableFile, name: &str, expected: Option<u64>) -> Result<Opened<'a>, BadFile> {
+    let mut reader = BufReader::with_capacity(3 * LONGEST_LINE as usize, Reader { file, at: 0 });
     let mut lines = 0;
     let mut line = || -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
-        lines += (&mut file).take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+        lines += (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
         line.pop();
         Ok(line)
     };
@@ -381,36 +334,30 @@ fn open(path: &Path, name: &str, expected: Option<u64>) -> Result<Opened, BadFil
     let found = sum.split(' ').next().and_then(|values| values.parse().ok()).ok_or(BadFile::Foreign)?;
     match expected.filter(|&expected| expected != found) {
         Some(expected) => Err(BadFile::WrongSize { found, expected }),
-        None => Ok(Opened { file, blocks: lines..length, sum, len: found }),
+        None => Ok(Opened { file, blocks: lines..file.len(), sum, len: found }),
     }
 }
 
-/// Whether there is a file of the group with this name in the directory. Only its first lines and its length are
-/// checked.
+/// Whether there is a file of the group with this name. Only its first lines and its length are checked.
 ///
 /// # Errors
 /// If there is a file, but it cannot be used; the error names the file.
-pub fn exists(name: &str, directory: &Path) -> Result<bool, String> {
-    let path = path(directory, name);
-    if !path.exists() {
-        return Ok(false);
-    }
-    let checked = open(&path, name, None).and_then(|mut opened| opened.index());
-    checked.map(|_| true).map_err(|error| format!("{}: {error}", path.display()))
+pub fn exists(name: &str, files: &dyn TableFiles) -> Result<bool, String> {
+    with_file(files, name, |file| open(&*file, name, None)?.index()).map(|index| index.is_some())
 }
 
 /// Reads the file with this name and so many bytes of values, as [`load_with`] says.
 fn read(
-    path: &Path,
+    file: &dyn TableFile,
     name: &str,
     len: u64,
     fill: impl FnOnce(&mut ReadPart) -> Result<(), BadFile>,
 ) -> Result<(), BadFile> {
-    let mut opened = open(path, name, Some(len))?;
+    let opened = open(file, name, Some(len))?;
     let index = opened.index()?;
-    let Opened { mut file, blocks, sum, .. } = opened;
-    file.seek(SeekFrom::Start(blocks.start))?;
-    let (mut reader, mut checksum) = (BlockReader::new(index, file), 0);
+    let Opened { blocks, sum, .. } = opened;
+    let blocks = BufReader::new(Reader { file, at: blocks.start });
+    let (mut reader, mut checksum) = (BlockReader::new(index, blocks), 0);
     fill(&mut |part| {
         reader.read(part).map_err(|error| match error.kind() {
             ErrorKind::InvalidData => BadFile::Damaged(sum.clone()),
@@ -443,21 +390,22 @@ const BLOCK: usize = 16;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::Directory;
 
     #[test]
     fn only_what_was_written_is_read() {
         let directory = std::env::temp_dir().join(format!("pentarch-{}", std::process::id()));
         fs::create_dir_all(&directory).unwrap();
-        let path = path(&directory, "some-1-2");
+        let path = table_path(&directory, "some-1-2");
+        let files = Directory(&directory);
         let values: Vec<u8> = (0..40_000_u32).map(|at| (at.wrapping_mul(at) >> 7) as u8).collect();
         let classes: [&[u8]; 2] = [&[1, 2, 3], &values];
         save_parts(&directory, "some-1-2", &classes).unwrap();
         let whole = fs::read(&path).unwrap();
         let read_as = |bytes: &[u8], name: &str, sizes: &[usize]| {
-            fs::write(&path, bytes).unwrap();
             let mut parts: Vec<Vec<u8>> = sizes.iter().map(|&size| vec![0; size]).collect();
             let len = sizes.iter().sum::<usize>() as u64;
-            read(&path, name, len, |read| parts.iter_mut().try_for_each(|part| read(part))).map(|()| parts)
+            read(&bytes.to_vec(), name, len, |read| parts.iter_mut().try_for_each(|part| read(part))).map(|()| parts)
         };
         let fault = |bytes: &[u8]| {
             let fault = read_as(bytes, "some-1-2", &[3, 40_000]).unwrap_err().to_string();
@@ -484,17 +432,19 @@ mod tests {
         other[500] ^= 1;
         assert!(fault(&other).starts_with("its values are damaged"));
         fs::write(&path, &whole).unwrap();
-        assert_eq!(exists("some-1-2", &directory), Ok(true));
-        let stored = StoredValues::open(&directory, "some-1-2", 40_003).unwrap().unwrap();
+        assert_eq!(exists("some-1-2", &files), Ok(true));
+        let stored = StoredValues::open(&files, "some-1-2", 40_003).unwrap().unwrap();
         let mut found = vec![0; 30_000];
         stored.read(5_000, &mut found).unwrap();
         assert_eq!(found, values[4_997..34_997]);
         assert!(stored.read(10_004, &mut found).is_err());
         fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        assert!(exists("some-1-2", &directory).unwrap_err().ends_with("it is truncated, or something follows it"));
+        assert!(exists("some-1-2", &files).unwrap_err().ends_with("it is truncated, or something follows it"));
         fs::remove_file(&path).unwrap();
-        assert!(matches!(read(&path, "some-1-2", 0, |_| Ok(())), Err(BadFile::Unreadable(_))));
-        assert!(matches!(read(&std::env::temp_dir(), "some-1-2", 0, |_| Ok(())), Err(BadFile::Foreign)));
+        assert_eq!(exists("some-1-2", &files), Ok(false));
+        fs::create_dir(&path).unwrap();
+        assert!(exists("some-1-2", &files).unwrap_err().ends_with(".table: it is no table of pentarch"));
+        fs::remove_dir(&path).unwrap();
         fs::remove_dir(&directory).unwrap();
     }
 }

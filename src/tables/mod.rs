@@ -10,7 +10,7 @@
 //! | [`verify`] | verifying tables against the rules |
 //! | [`file`](mod@file) | tablebase files |
 //! | [`blocks`] | values compressed in blocks |
-//! | [`background`] | values that are made on a thread of their own |
+//! | [`background`] | values that are made on a thread of their own, or in parts |
 //! | [`xor_filter`] | small numbers by key, without storing the keys |
 
 pub mod background;
@@ -26,9 +26,7 @@ pub mod xor_filter;
 
 use crate::core::Rules;
 
-use background::BackgroundTask;
 use dtm::Dtm;
-use retrograde::Effort;
 
 /// The place of a position in the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,21 +104,6 @@ impl Tablebase {
     /// The size of the values of these classes in bytes.
     pub fn bytes(&self, classes: &[usize]) -> usize {
         classes.iter().map(|&class| self.values(class).len()).sum()
-    }
-
-    /// Solves a group on behalf of a background task, to which faults are reported. Returns whether it is solved.
-    pub fn solve<N: Retromoves, T: Send + Sync>(
-        &mut self,
-        numbering: &N,
-        group: &[usize],
-        task: &BackgroundTask<T>,
-    ) -> bool {
-        let effort = Effort { threads: threads(), go_on: &|_| !task.is_cancelled() };
-        let solved = retrograde::solve(numbering, group, self, &effort);
-        if let Err(error) = &solved {
-            task.report_unsolved(N::Rules::NAME, error);
-        }
-        solved.is_ok()
     }
 
     /// The values of a class as bytes; an empty slice if it is not solved.

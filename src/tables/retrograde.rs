@@ -19,7 +19,7 @@ use crate::core::memory;
 
 use super::dtm::Dtm;
 use super::lookahead::{Lookahead, look_ahead};
-use super::worklist::{Worklist, in_parallel};
+use super::worklist::{Passes, Worklist};
 use super::{Move, Retromoves, TableIndex, Tablebase};
 
 /// Why a group is not solved.
@@ -55,26 +55,9 @@ pub fn solve<N: Retromoves>(
     tables: &mut Tablebase,
     effort: &Effort,
 ) -> Result<(), Unsolved> {
-    let analysis = Analysis::new(numbering, group, tables)?;
-    let chunks = analysis.classes.iter().map(|class| class.worklist.chunks()).sum();
-    in_parallel(effort, 0, chunks, |chunk, moves| {
-        analysis.chunk(chunk).is_some_and(|(class, chunk)| analysis.initialise(class, class.worklist.all(chunk), moves))
-    })?;
-    for value in (1..=u8::MAX).map(Dtm) {
-        if analysis.classes.iter().any(|class| class.worklist.has(value)) {
-            in_parallel(effort, value.0.into(), chunks, |chunk, moves| {
-                let due =
-                    analysis.chunk(chunk).and_then(|(class, chunk)| Some((class, class.worklist.take(chunk, value)?)));
-                due.is_some_and(|(class, numbers)| analysis.propagate(class, numbers, value, moves))
-            })?;
-        }
-    }
-    if analysis.too_long.load(Relaxed) {
-        return Err(Unsolved::TooLong);
-    }
-    for (class, values) in analysis.finish() {
-        tables.put(class, values);
-    }
+    let mut group = Group::new(numbering, group)?;
+    group.analyse(numbering, tables, effort)?;
+    group.put(tables);
     Ok(())
 }
 
@@ -82,12 +65,20 @@ pub fn solve<N: Retromoves>(
 const NEVER_LOST: u16 = u16::MAX;
 
 /// A group while it is solved.
-struct Analysis<'a, N> {
-    numbering: &'a N,
-    tables: &'a Tablebase,
+pub struct Group {
     classes: Vec<Class>,
+    passes: Passes,
     /// Whether a distance to mate did not fit into a byte.
     too_long: AtomicBool,
+}
+
+/// What a thread that solves a group looks at.
+struct Analysis<'a, N> {
+    numbering: &'a N,
+    /// The values of all earlier groups.
+    tables: &'a Tablebase,
+    classes: &'a [Class],
+    too_long: &'a AtomicBool,
 }
 
 /// A class while it is solved.
@@ -101,8 +92,12 @@ struct Class {
     worklist: Worklist,
 }
 
-impl<'a, N: Retromoves> Analysis<'a, N> {
-    fn new(numbering: &'a N, group: &[usize], tables: &'a Tablebase) -> Result<Self, Unsolved> {
+impl Group {
+    /// A group, nothing of which is solved yet.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn new<N: Retromoves>(numbering: &N, group: &[usize]) -> Result<Group, Unsolved> {
         let class = |&id: &usize| {
             let size = numbering.size(id);
             Ok(Class {
@@ -113,12 +108,55 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
             })
         };
         let classes = group.iter().map(class).collect::<Result<_, _>>()?;
-        Ok(Analysis { numbering, tables, classes, too_long: AtomicBool::new(false) })
+        Ok(Group { classes, passes: Passes::default(), too_long: AtomicBool::new(false) })
     }
 
+    /// Solves the group. `tables` must hold all earlier groups.
+    ///
+    /// # Errors
+    /// If the group cannot be solved, or if the analysis is interrupted: then the next call goes on with it.
+    pub fn analyse<N: Retromoves>(
+        &mut self,
+        numbering: &N,
+        tables: &Tablebase,
+        effort: &Effort,
+    ) -> Result<(), Unsolved> {
+        let Group { classes, passes, too_long } = self;
+        let analysis = Analysis { numbering, tables, classes, too_long };
+        let chunks = classes.iter().map(|class| class.worklist.chunks()).sum();
+        passes.make(0, effort, 0, chunks, |chunk, moves| {
+            let found = analysis.chunk(chunk);
+            found.is_some_and(|(class, chunk)| analysis.initialise(class, class.worklist.all(chunk), moves))
+        })?;
+        for value in (1..=u8::MAX).map(Dtm) {
+            if classes.iter().any(|class| class.worklist.has(value)) {
+                passes.make(value.0.into(), effort, value.0.into(), chunks, |chunk, moves| {
+                    let found = analysis.chunk(chunk);
+                    let due = found.and_then(|(class, chunk)| Some((class, class.worklist.take(chunk, value)?)));
+                    due.is_some_and(|(class, numbers)| analysis.propagate(class, numbers, value, moves))
+                })?;
+            }
+        }
+        if too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
+    }
+
+    /// Adds the values of a group that is solved to the tables. Losses of positions with open moves are not certain:
+    /// these are draws.
+    pub fn put(self, tables: &mut Tablebase) {
+        for class in self.classes {
+            let certain = |(value, open_moves): (AtomicU8, &AtomicU16)| {
+                let value = Dtm(value.into_inner());
+                if value.is_loss() && open_moves.load(Relaxed) != 0 { Dtm::DRAW.0 } else { value.0 }
+            };
+            tables.put(class.id, class.values.into_iter().zip(&class.open_moves).map(certain).collect());
+        }
+    }
+}
+
+impl<'a, N: Retromoves> Analysis<'a, N> {
     /// The class to which a chunk of the group belongs, and the number of the chunk in that class.
-    fn chunk(&self, mut number: usize) -> Option<(&Class, usize)> {
-        for class in &self.classes {
+    fn chunk(&self, mut number: usize) -> Option<(&'a Class, usize)> {
+        for class in self.classes {
             if number < class.worklist.chunks() {
                 return Some((class, number));
             }
@@ -167,18 +205,6 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
             });
         }
         true
-    }
-
-    /// The values of each class by its id. Losses of positions with open moves are not certain: these are draws.
-    fn finish(self) -> Vec<(usize, Box<[u8]>)> {
-        let finish = |class: Class| {
-            let certain = |(value, open_moves): (AtomicU8, &AtomicU16)| {
-                let value = Dtm(value.into_inner());
-                if value.is_loss() && open_moves.load(Relaxed) != 0 { Dtm::DRAW.0 } else { value.0 }
-            };
-            (class.id, class.values.into_iter().zip(&class.open_moves).map(certain).collect())
-        };
-        self.classes.into_iter().map(finish).collect()
     }
 }
 

@@ -66,19 +66,51 @@ impl Worklist {
     }
 }
 
-/// Makes one pass: calls `act` once for each of so many `chunks`, on all threads of the effort. `act` gets the number
-/// of the chunk and a scratch buffer, and returns whether there was anything to do. The effort is told the distance of
-/// the pass in `plies` after each chunk with something to do.
-///
-/// # Errors
-/// If the effort says not to go on.
-pub fn in_parallel<T>(
+/// How far an analysis is in its passes, so that one that was interrupted can go on.
+#[derive(Debug, Default)]
+pub struct Passes {
+    /// The number of the pass that is being made; those before it are made.
+    number: usize,
+    /// The number of chunks of this pass for which `act` was called.
+    chunks: usize,
+}
+
+impl Passes {
+    /// Makes the pass with this number, or what is left of it: calls `act` once for each of so many `chunks`, on all
+    /// threads of the effort. `act` gets the number of the chunk and a scratch buffer, and returns whether there was
+    /// anything to do. The effort is told the distance of the pass in `plies` after each chunk with something to do.
+    /// Passes come in the order of their numbers; one that is made already is not made again.
+    ///
+    /// # Errors
+    /// If the effort says not to go on. The next call with this number goes on where this one has ended.
+    pub fn make<T>(
+        &mut self,
+        number: usize,
+        effort: &Effort,
+        plies: u32,
+        chunks: usize,
+        act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,
+    ) -> Result<(), Unsolved> {
+        if number < self.number {
+            return Ok(());
+        }
+        let begun = if number == self.number { self.chunks } else { 0 };
+        let done = in_parallel(effort, plies, begun..chunks, act);
+        // Of a pass with no chunk left there is nothing to go on with.
+        (self.number, self.chunks) = if done < chunks { (number, done) } else { (number + 1, 0) };
+        if done == chunks && (effort.go_on)(plies) { Ok(()) } else { Err(Unsolved::Interrupted) }
+    }
+}
+
+/// Calls `act` for these chunks, as [`Passes::make`] says, until the effort says not to go on. Returns how many chunks
+/// are done, those before the first of these included.
+fn in_parallel<T>(
     effort: &Effort,
     plies: u32,
-    chunks: usize,
+    chunks: Range<usize>,
     act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,
-) -> Result<(), Unsolved> {
-    let next = AtomicUsize::new(0);
+) -> usize {
+    let (next, chunks) = (AtomicUsize::new(chunks.start), chunks.end);
     let run = || {
         let mut buffer = Vec::new();
         loop {
@@ -89,7 +121,7 @@ pub fn in_parallel<T>(
         }
     };
     let threads = effort.threads.min(chunks).max(1);
-    let threads = if memory::is_plenty_for(threads - 1) { threads } else { 1 };
+    let threads = if threads > 1 && memory::is_plenty_for(threads - 1) { threads } else { 1 };
     thread::scope(|scope| {
         for _ in 1..threads {
             // With fewer threads the pass only takes longer.
@@ -99,5 +131,6 @@ pub fn in_parallel<T>(
         }
         run();
     });
-    if (effort.go_on)(plies) { Ok(()) } else { Err(Unsolved::Interrupted) }
+    // Each chunk that a thread has taken is done when the thread ends.
+    next.into_inner().min(chunks)
 }

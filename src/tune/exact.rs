@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::core::key::hash;
 use crate::core::record::Evaluation;
 use crate::core::{Game, GameHistory, MakeTables};
+use crate::files::Directory;
 
 use super::openings::likely_move;
 use super::selfplay::Settings;
@@ -21,7 +22,7 @@ const WIN: i32 = 9999;
 /// # Errors
 /// If a file cannot be used.
 pub fn tables<G: Game>(rules: &G, directory: &Path) -> Result<Arc<G::Tables>, String> {
-    let tables = rules.new_tables(Some(directory));
+    let tables = rules.new_tables(Some(Arc::new(Directory(directory.to_path_buf()))));
     tables.begin();
     tables.wait(&|| false);
     let faults = tables.take_faults();

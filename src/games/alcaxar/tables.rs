@@ -1,13 +1,13 @@
 //! The files of Alcaxar's solver.
 
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
+use std::task::Poll;
 
 use crate::core::text::quoted;
-use crate::core::{Failure, MakeTables, Notation, Probe, Rules, Side, TablePlan, TableReport};
-use crate::tables::background::Background;
-use crate::tables::file;
+use crate::core::{Failure, MakeTables, Notation, Probe, Rules, Side, TableFiles, TablePlan, TableReport};
+use crate::files::lock_directory;
+use crate::tables::background::{self, Background};
 
 use super::Alcaxar;
 use super::board::slots;
@@ -24,8 +24,8 @@ pub struct AlcaxarTables {
     rules: Alcaxar,
     /// The number of walls of the positions.
     walls: usize,
-    /// The directory of the files; none if no files are used.
-    directory: Option<PathBuf>,
+    /// The files; none if no files are used.
+    files: Option<Arc<dyn TableFiles>>,
     wins: Background<StoredWins>,
     /// Why a file could not be read.
     unreadable: OnceLock<String>,
@@ -36,15 +36,23 @@ pub struct AlcaxarTables {
 impl AlcaxarTables {
     /// The tables of the positions with so many walls. In the game there are always eight; positions with fewer are for
     /// the study of the solver.
-    pub fn of_walls(rules: &Alcaxar, walls: usize, directory: Option<&Path>) -> AlcaxarTables {
+    pub fn of_walls(rules: &Alcaxar, walls: usize, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTables {
         AlcaxarTables {
             rules: rules.clone(),
             walls,
-            directory: directory.map(Path::to_path_buf),
+            files,
             wins: Background::default(),
             unreadable: OnceLock::new(),
             is_told: AtomicBool::new(false),
         }
+    }
+
+    /// The work of opening the files, which is one piece; none if no files are used.
+    fn opening(&self) -> Option<background::Work<StoredWins>> {
+        let (files, board, walls) = (self.files.clone()?, self.rules.board.clone(), self.walls);
+        Some(Box::new(move |task| {
+            Poll::Ready(StoredWins::open(&*files, &board, walls, |fault| task.report_fault(fault)))
+        }))
     }
 
     /// What is asked of the files; none if it is not known. What keeps a file from being read is kept to be told.
@@ -98,14 +106,18 @@ impl Probe for Alcaxar {
 }
 
 impl MakeTables<Alcaxar> for AlcaxarTables {
-    fn new(rules: &Alcaxar, directory: Option<&Path>) -> AlcaxarTables {
-        AlcaxarTables::of_walls(rules, MAX_WALLS, directory)
+    fn new(rules: &Alcaxar, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTables {
+        AlcaxarTables::of_walls(rules, MAX_WALLS, files)
     }
 
     fn begin(&self) {
-        let Some(directory) = self.directory.clone() else { return };
-        let (board, walls) = (self.rules.board.clone(), self.walls);
-        self.wins.begin(move |task| StoredWins::open(&directory, &board, walls, |fault| task.report_fault(fault)));
+        if let Some(opening) = self.opening() {
+            self.wins.begin(opening);
+        }
+    }
+
+    fn advance(&self) -> bool {
+        self.opening().is_none_or(|opening| self.wins.advance(opening))
     }
 
     /// A proof rests only on what this program has computed itself, so no files are read.
@@ -131,7 +143,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             let (id, found) = (Alcaxar::ID, quoted(plan.men));
             Failure::BadArguments(format!("tables of {id} are for 1 to {MAX_WALLS} walls, not {found}"))
         })?;
-        let _lock = file::lock_directory(plan.directory).map_err(Failure::Failed)?;
+        let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
         let mut work = Work::new(&rules.board, walls)
             .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
         let (memory, file) = Solver::sizes(&work.solver().places);

@@ -7,15 +7,17 @@
 //! these by looking one move ahead, so it is not stored. The bound side is taken for Light: where movement is free, the
 //! two sides differ in nothing else.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Relaxed};
+use std::task::Poll;
 
 use crate::core::{Rules, Side, TableValue, memory};
-use crate::tables::background::BackgroundTask;
+use crate::tables::TableIndex;
+use crate::tables::background::{BackgroundTask, Work};
 use crate::tables::dtm::Dtm;
 use crate::tables::retrograde::{Effort, Unsolved};
-use crate::tables::worklist::{Worklist, in_parallel};
-use crate::tables::{TableIndex, threads};
+use crate::tables::worklist::{Passes, Worklist};
 
 use super::Alquerque;
 use super::board::{ALL, Direction, spots};
@@ -72,21 +74,16 @@ struct FreeValue {
 }
 
 impl RetreatTables {
-    /// Solves the positions with at most `max_checkers` checkers. The rules bind Light only.
-    ///
-    /// None if that is no longer wanted or cannot be done.
-    pub fn make(rules: Alquerque, max_checkers: usize, task: &BackgroundTask<RetreatTables>) -> Option<RetreatTables> {
-        let orbits = Orbits::new(&rules, max_checkers);
-        let mut tables = RetreatTables { rules, max_checkers, orbits, values: Vec::new() };
-        tables.values.resize_with(COUNTS * COUNTS, Default::default);
-        let effort = Effort { threads: threads(), go_on: &|_| !task.is_cancelled() };
-        for counts in (2..=max_checkers).flat_map(|sum| (1..sum).map(move |own| (own, sum - own))) {
-            if let Err(error) = tables.solve(counts, &effort) {
-                task.report_unsolved(Alquerque::NAME, &error);
-                return None;
-            }
-        }
-        Some(tables)
+    /// The work of solving the positions with at most `max_checkers` checkers. The rules bind Light only.
+    pub fn work(rules: Alquerque, max_checkers: usize) -> Work<RetreatTables> {
+        let mut begun: Option<Making> = None;
+        Box::new(move |task| {
+            task.repeat(Alquerque::NAME, 0, || {
+                begun.get_or_insert_with(|| Making::new(&rules, max_checkers)).step(task)?;
+                let made = begun.take_if(|making| making.counts.is_empty());
+                Ok(made.map_or(Poll::Pending, |making| Poll::Ready(making.tables)))
+            })
+        })
     }
 
     /// The value of a position if REQ.25.ALT.3 binds only the side `bound` from now on. None if the tables do not hold
@@ -142,13 +139,45 @@ impl RetreatTables {
         }
         Some(value)
     }
+}
 
-    /// Solves the positions in which the bound side and the free side have these numbers of checkers. All positions
-    /// with fewer checkers must be solved.
-    fn solve(&mut self, (own, enemy): (usize, usize), effort: &Effort) -> Result<(), Unsolved> {
-        let bound_class = class(own, enemy);
-        self.values[bound_class] = zeroed(self.orbits.size(bound_class))?;
-        Analysis::new(self, bound_class, class(enemy, own))?.run(effort)
+/// The making of these tables.
+struct Making {
+    tables: RetreatTables,
+    /// The numbers of checkers of the bound side and of the free side in the positions that are not solved yet, those
+    /// with fewer checkers first.
+    counts: VecDeque<(usize, usize)>,
+    /// The analysis of the first of these, if it has begun.
+    analysis: Option<Analysis>,
+}
+
+impl Making {
+    fn new(rules: &Alquerque, max_checkers: usize) -> Making {
+        let (rules, orbits) = (rules.clone(), Orbits::new(rules, max_checkers));
+        let mut tables = RetreatTables { rules, max_checkers, orbits, values: Vec::new() };
+        tables.values.resize_with(COUNTS * COUNTS, Default::default);
+        let counts = (2..=max_checkers).flat_map(|sum| (1..sum).map(move |own| (own, sum - own))).collect();
+        Making { tables, counts, analysis: None }
+    }
+
+    /// Solves the next positions, or goes on with them.
+    ///
+    /// # Errors
+    /// If they cannot be solved, or if the analysis is interrupted: then the next call goes on with it.
+    fn step(&mut self, task: &BackgroundTask<RetreatTables>) -> Result<(), Unsolved> {
+        let Some(&(own, enemy)) = self.counts.front() else { return Ok(()) };
+        let analysis = match &mut self.analysis {
+            Some(analysis) => analysis,
+            None => {
+                let bound_class = class(own, enemy);
+                self.tables.values[bound_class] = zeroed(self.tables.orbits.size(bound_class))?;
+                self.analysis.insert(Analysis::new(&self.tables.orbits, bound_class, class(enemy, own))?)
+            }
+        };
+        task.analyse(|effort| analysis.run(&self.tables, effort))?;
+        self.analysis = None;
+        self.counts.pop_front();
+        Ok(())
     }
 }
 
@@ -180,8 +209,13 @@ const SETTLED: u16 = u16::MAX;
 /// As [usual](crate::tables::retrograde), it works from the ends of the game backwards, one more ply with each pass.
 /// What is particular here is that each step of the bound side is found to win or to lose by itself, once the free
 /// side's replies to it are known.
-struct Analysis<'a> {
-    tables: &'a RetreatTables,
+struct Analysis {
+    passes: Passes,
+    places: Places,
+}
+
+/// The places of these positions, and what is known of them besides the tables.
+struct Places {
     /// The class of the positions with the bound side to move.
     bound_class: usize,
     /// For each position of that class, the number of its steps that are not found to lose, in the high byte, and the
@@ -202,11 +236,10 @@ struct Analysis<'a> {
     too_long: AtomicBool,
 }
 
-impl<'a> Analysis<'a> {
-    fn new(tables: &'a RetreatTables, bound_class: usize, free_class: usize) -> Result<Self, Unsolved> {
-        let sizes = [bound_class, free_class].map(|class| tables.orbits.size(class));
-        Ok(Analysis {
-            tables,
+impl Analysis {
+    fn new(orbits: &Orbits, bound_class: usize, free_class: usize) -> Result<Analysis, Unsolved> {
+        let sizes = [bound_class, free_class].map(|class| orbits.size(class));
+        let places = Places {
             bound_class,
             open_steps: zeroed(sizes[0])?,
             bound_worklist: Worklist::new(sizes[0]),
@@ -215,42 +248,44 @@ impl<'a> Analysis<'a> {
             next_dtm: zeroed(sizes[1])?,
             free_worklist: Worklist::new(sizes[1]),
             too_long: AtomicBool::new(false),
-        })
+        };
+        Ok(Analysis { passes: Passes::default(), places })
     }
 
-    /// Runs all passes.
+    /// Runs all passes, or those that are left. The tables hold all positions with fewer checkers.
     ///
     /// # Errors
-    /// If it was interrupted, or a distance to mate is too great.
-    fn run(&self, effort: &Effort) -> Result<(), Unsolved> {
-        let (bound_chunks, free_chunks) = (self.bound_worklist.chunks(), self.free_worklist.chunks());
-        in_parallel(effort, 0, bound_chunks, |chunk, moves| self.init_bound(self.bound_worklist.all(chunk), moves))?;
-        in_parallel(effort, 0, free_chunks, |chunk, moves| self.init_free(self.free_worklist.all(chunk), moves))?;
+    /// If a distance to mate is too great, or if the analysis is interrupted: then the next call goes on with it.
+    fn run(&mut self, tables: &RetreatTables, effort: &Effort) -> Result<(), Unsolved> {
+        let Analysis { passes, places } = self;
+        let (bound, free) = (&places.bound_worklist, &places.free_worklist);
+        passes.make(0, effort, 0, bound.chunks(), |chunk, moves| places.init_bound(tables, bound.all(chunk), moves))?;
+        passes.make(1, effort, 0, free.chunks(), |chunk, moves| places.init_free(tables, free.all(chunk), moves))?;
         for dtm in (1..=u8::MAX).map(Dtm) {
-            let plies = dtm.0.into();
+            let (plies, number) = (dtm.0.into(), 2 * usize::from(dtm.0));
             // The free side comes first, because what a position of the bound side changes is for the next pass.
-            if self.free_worklist.has(dtm) {
-                in_parallel(effort, plies, free_chunks, |chunk, moves| {
-                    let numbers = self.free_worklist.take(chunk, dtm);
-                    numbers.is_some_and(|numbers| self.examine_free(numbers, dtm, moves))
+            if free.has(dtm) {
+                passes.make(number, effort, plies, free.chunks(), |chunk, moves| {
+                    free.take(chunk, dtm).is_some_and(|numbers| places.examine_free(tables, numbers, dtm, moves))
                 })?;
             }
-            if self.bound_worklist.has(dtm) {
-                in_parallel(effort, plies, bound_chunks, |chunk, _: &mut Vec<Move>| {
-                    let numbers = self.bound_worklist.take(chunk, dtm);
-                    numbers.is_some_and(|numbers| self.update_free_predecessors(numbers, dtm))
+            if bound.has(dtm) {
+                passes.make(number + 1, effort, plies, bound.chunks(), |chunk, _: &mut Vec<Move>| {
+                    bound.take(chunk, dtm).is_some_and(|numbers| places.update_free_predecessors(tables, numbers, dtm))
                 })?;
             }
         }
-        if self.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
+        if places.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
     }
+}
 
+impl Places {
     /// Prepares positions with the bound side to move. If it can capture, the value follows from positions with fewer
     /// checkers; otherwise its steps are counted.
-    fn init_bound(&self, numbers: Range<usize>, moves: &mut Vec<Move>) -> bool {
-        let RetreatTables { rules, orbits, .. } = self.tables;
+    fn init_bound(&self, tables: &RetreatTables, numbers: Range<usize>, moves: &mut Vec<Move>) -> bool {
+        let RetreatTables { rules, orbits, .. } = tables;
         let set = |number: usize, value: BoundValue| {
-            self.tables.values[self.bound_class][number].store(value.pack(), Relaxed);
+            tables.values[self.bound_class][number].store(value.pack(), Relaxed);
             [value.best, value.rest].into_iter().for_each(|dtm| self.bound_worklist.add(number, dtm));
         };
         for number in numbers {
@@ -263,7 +298,7 @@ impl<'a> Analysis<'a> {
                     let next = position.play(rules, mv);
                     let least = match next.men[1] {
                         0 => Some(Dtm::LOST),
-                        _ => self.tables.look_ahead(&next, moves).map(|value| value.least),
+                        _ => tables.look_ahead(&next, moves).map(|value| value.least),
                     };
                     least.and_then(Dtm::before).unwrap_or(Dtm::DRAW)
                 };
@@ -288,10 +323,10 @@ impl<'a> Analysis<'a> {
 
     /// Prepares positions with the free side to move. If it can capture, the value follows from positions with fewer
     /// checkers; if it cannot move, it has lost; otherwise its steps are counted.
-    fn init_free(&self, numbers: Range<usize>, moves: &mut Vec<Move>) -> bool {
-        let RetreatTables { rules, orbits, .. } = self.tables;
+    fn init_free(&self, tables: &RetreatTables, numbers: Range<usize>, moves: &mut Vec<Move>) -> bool {
+        let RetreatTables { rules, orbits, .. } = tables;
         for number in numbers {
-            let Some((men, symmetries)) = self.free_men(number) else { continue };
+            let Some((men, symmetries)) = self.free_men(tables, number) else { continue };
             let position = position(men, Side::Second);
             if rules.jumpers(&position) == 0 {
                 let steps = Direction::ALL.map(|direction| rules.steppers(&position, direction).count_ones() as u16);
@@ -301,22 +336,22 @@ impl<'a> Analysis<'a> {
                     continue;
                 }
             }
-            self.update_bound_predecessors(number, Dtm::DRAW, moves);
+            self.update_bound_predecessors(tables, number, Dtm::DRAW, moves);
         }
         true
     }
 
     /// The checkers of the bound side and of the free side in a position with the free side to move, and the symmetries
     /// that map the position onto itself.
-    fn free_men(&self, number: usize) -> Option<([u32; 2], Symmetries)> {
-        let ([enemy, own], symmetries) = self.tables.orbits.men(TableIndex { class: self.free_class, number })?;
+    fn free_men(&self, tables: &RetreatTables, number: usize) -> Option<([u32; 2], Symmetries)> {
+        let ([enemy, own], symmetries) = tables.orbits.men(TableIndex { class: self.free_class, number })?;
         Some(([own, enemy], symmetries))
     }
 
     /// Examines those positions with the free side to move in which it may reach this value.
-    fn examine_free(&self, numbers: Range<usize>, dtm: Dtm, moves: &mut Vec<Move>) -> bool {
+    fn examine_free(&self, tables: &RetreatTables, numbers: Range<usize>, dtm: Dtm, moves: &mut Vec<Move>) -> bool {
         for number in numbers.filter(|&number| self.next_dtm[number].load(Relaxed) == dtm.0) {
-            self.update_bound_predecessors(number, dtm, moves);
+            self.update_bound_predecessors(tables, number, dtm, moves);
         }
         true
     }
@@ -324,10 +359,10 @@ impl<'a> Analysis<'a> {
     /// Sets the value of those steps of the bound side that lead to this position and after which the free side reaches
     /// the value `dtm`. After such a step, the step back is forbidden, so each can have another value. The position is
     /// put on the worklist again for the next value that the free side reaches after one of the steps.
-    fn update_bound_predecessors(&self, number: usize, dtm: Dtm, moves: &mut Vec<Move>) {
-        let RetreatTables { rules, orbits, .. } = self.tables;
-        let Some(([own, enemy], symmetries)) = self.free_men(number) else { return };
-        let value = self.tables.look_ahead(&position([own, enemy], Side::Second), moves);
+    fn update_bound_predecessors(&self, tables: &RetreatTables, number: usize, dtm: Dtm, moves: &mut Vec<Move>) {
+        let RetreatTables { rules, orbits, .. } = tables;
+        let Some(([own, enemy], symmetries)) = self.free_men(tables, number) else { return };
+        let value = tables.look_ahead(&position([own, enemy], Side::Second), moves);
         let (Some(value), Some(row)) = (value, orbits.row(enemy)) else { return };
         if value.least.is_win() && value.least.0 <= dtm.0 {
             self.open_moves[number].store(SETTLED, Relaxed);
@@ -352,7 +387,7 @@ impl<'a> Analysis<'a> {
                     let Some(dtm) = dtm.before() else { continue };
                     let (index, symmetries) = row.index(before);
                     let step = Step::new(spots(from).next().unwrap_or(at), direction.opposite());
-                    self.set_step(index.number, symmetries, step, dtm);
+                    self.set_step(tables, index.number, symmetries, step, dtm);
                 }
             }
         }
@@ -364,11 +399,11 @@ impl<'a> Analysis<'a> {
 
     /// Sets the value that a step of the bound side reaches, together with its images under these symmetries, and
     /// updates the value of the position with this number.
-    fn set_step(&self, number: usize, symmetries: Symmetries, step: Step, dtm: Dtm) {
-        let value = &self.tables.values[self.bound_class][number];
+    fn set_step(&self, tables: &RetreatTables, number: usize, symmetries: Symmetries, step: Step, dtm: Dtm) {
+        let value = &tables.values[self.bound_class][number];
         let mut steps = [step; 8];
         let mut count = 0;
-        for image in symmetries.images(&self.tables.orbits, step) {
+        for image in symmetries.images(&tables.orbits, step) {
             if !steps[..count].contains(&image) {
                 steps[count] = image;
                 count += 1;
@@ -403,10 +438,10 @@ impl<'a> Analysis<'a> {
 
     /// Updates the predecessors, which have the free side to move, of those positions with the bound side to move that
     /// have this value.
-    fn update_free_predecessors(&self, numbers: Range<usize>, dtm: Dtm) -> bool {
-        let RetreatTables { rules, orbits, .. } = self.tables;
+    fn update_free_predecessors(&self, tables: &RetreatTables, numbers: Range<usize>, dtm: Dtm) -> bool {
+        let RetreatTables { rules, orbits, .. } = tables;
         for number in numbers {
-            let value = BoundValue::unpack(self.tables.values[self.bound_class][number].load(Relaxed));
+            let value = BoundValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
             if value.best != dtm && value.rest != dtm {
                 continue;
             }

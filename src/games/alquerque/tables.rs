@@ -4,13 +4,16 @@
 //! estimates. Where REQ.25.ALT.3 forbids steps, the tables of [`retreat_tables`](super::retreat_tables) give exact
 //! values.
 
-use std::path::{Path, PathBuf};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::task::Poll;
 
 use crate::core::text::quoted;
-use crate::core::{Failure, MakeTables, Probe, Rules, Side, TablePlan, TableReport, TableValue};
-use crate::tables::background::{Background, BackgroundTask};
+use crate::core::{Failure, MakeTables, Probe, Rules, Side, TableFiles, TablePlan, TableReport, TableValue};
+use crate::files::{Directory, lock_directory};
+use crate::tables::background::{Background, BackgroundTask, Work};
 use crate::tables::file::{self, Filed};
-use crate::tables::retrograde::{Effort, solve};
+use crate::tables::retrograde::{Effort, Group, Unsolved, solve};
 use crate::tables::verify::first_fault;
 use crate::tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
@@ -41,21 +44,35 @@ impl CheckerTables {
         }
         Some(self.tables.get(self.orbits.index(position)?)?.value())
     }
+}
 
-    /// Reads the table files in this directory, and solves those positions with at most `max_solved` checkers that no
-    /// file has. Faults of files are told to the task.
-    ///
-    /// None if the task is no longer wanted, or there is not enough memory.
-    fn make(
+/// The making of these tables.
+struct Making {
+    rules: Alquerque,
+    /// The greatest number of checkers of the positions that are solved if no file has them.
+    max_solved: usize,
+    files: Option<Arc<dyn TableFiles>>,
+    /// The tables so far.
+    made: CheckerTables,
+    /// The groups that are not in the tables yet.
+    groups: VecDeque<Vec<usize>>,
+    /// The first of these groups, if it is being solved.
+    solving: Option<Group>,
+}
+
+impl Making {
+    /// Looks for the files. Those of positions with more than `max_solved` checkers that cannot be used are told to the
+    /// task.
+    fn new(
         rules: &Alquerque,
         max_solved: usize,
-        directory: Option<&Path>,
+        files: Option<Arc<dyn TableFiles>>,
         task: &BackgroundTask<CheckerTables>,
-    ) -> Option<CheckerTables> {
+    ) -> Making {
         let (mut max_checkers, mut faults) = (max_solved, Vec::new());
         for counts in counts(max_solved + 1, MAX_CHECKERS) {
             let checkers = counts.0 + counts.1;
-            match directory.map_or(Ok(false), |directory| file::exists(&file_name(rules, counts), directory)) {
+            match files.as_ref().map_or(Ok(false), |files| file::exists(&file_name(rules, counts), &**files)) {
                 Ok(true) => max_checkers = checkers,
                 Ok(false) => {}
                 Err(fault) => faults.push((checkers, fault)),
@@ -65,28 +82,58 @@ impl CheckerTables {
         let beyond = faults.into_iter().filter(|&(checkers, _)| checkers > max_checkers);
         beyond.for_each(|(_, fault)| task.report_fault(fault));
         let orbits = Orbits::new(rules, max_checkers);
-        let numbering = AlquerqueNumbering::new(rules, &orbits, max_checkers);
-        let mut tables = Tablebase::default();
-        for group in numbering.groups() {
-            let loaded = directory.map(|directory| file::load(&numbering, &mut tables, &group, directory));
+        let groups = AlquerqueNumbering::new(rules, &orbits, max_checkers).groups().into();
+        let made = CheckerTables { max_checkers, orbits, tables: Tablebase::default() };
+        Making { rules: rules.clone(), max_solved, files, made, groups, solving: None }
+    }
+
+    /// The work of making the tables of positions under rules without history. They are read from the files, if there
+    /// are any; positions with at most `max_solved` checkers that no file has are solved.
+    fn work(rules: Alquerque, max_solved: usize, files: Option<Arc<dyn TableFiles>>) -> Work<CheckerTables> {
+        let mut begun: Option<Making> = None;
+        Box::new(move |task| {
+            task.repeat(Alquerque::NAME, 0, || {
+                begun.get_or_insert_with(|| Making::new(&rules, max_solved, files.clone(), task)).step(task)?;
+                let made = begun.take_if(|making| making.groups.is_empty());
+                Ok(made.map_or(Poll::Pending, |making| Poll::Ready(making.made)))
+            })
+        })
+    }
+
+    /// Reads the next group, or goes on solving it. Faults of files are told to the task.
+    ///
+    /// # Errors
+    /// If it cannot be solved, or if it is interrupted: then the next call goes on with it.
+    fn step(&mut self, task: &BackgroundTask<CheckerTables>) -> Result<(), Unsolved> {
+        let Some(classes) = self.groups.front() else { return Ok(()) };
+        let CheckerTables { max_checkers, orbits, tables } = &mut self.made;
+        let numbering = AlquerqueNumbering::new(&self.rules, orbits, *max_checkers);
+        if self.solving.is_none() {
+            let loaded = self.files.as_ref().map(|files| file::load(&numbering, tables, classes, &**files));
             let is_loaded = loaded.unwrap_or(Ok(false)).unwrap_or_else(|fault| {
                 task.report_fault(fault);
                 false
             });
-            let is_small = numbering.checkers(&group) <= max_solved;
-            if task.is_cancelled() || !is_loaded && is_small && !tables.solve(&numbering, &group, task) {
-                return None;
+            if !is_loaded && numbering.checkers(classes) <= self.max_solved {
+                self.solving = Some(Group::new(&numbering, classes)?);
             }
         }
-        Some(CheckerTables { max_checkers, orbits, tables })
+        if let Some(group) = &mut self.solving {
+            task.analyse(|effort| group.analyse(&numbering, tables, effort))?;
+        }
+        if let Some(group) = self.solving.take() {
+            group.put(tables);
+        }
+        self.groups.pop_front();
+        Ok(())
     }
 }
 
 /// The tablebases for one set of rules, made in the background.
 pub struct AlquerqueTables {
     rules: Alquerque,
-    /// The directory of table files; none if no files are used.
-    directory: Option<PathBuf>,
+    /// The table files; none if no files are used.
+    files: Option<Arc<dyn TableFiles>>,
     /// The values under the same rules without history.
     checkers: Background<CheckerTables>,
     /// The values if a step may be forbidden to one side and not to the other.
@@ -94,39 +141,45 @@ pub struct AlquerqueTables {
 }
 
 impl AlquerqueTables {
-    /// Begins to make the tables of positions with at most this number of checkers in which a step may be forbidden to
-    /// a side. Does nothing under rules for which these tables are of no use.
+    /// The work of making the tables of positions with at most this number of checkers in which a step may be forbidden
+    /// to a side; none under rules for which these tables are of no use.
+    fn retreat_work(&self, max_checkers: usize) -> Option<Work<RetreatTables>> {
+        let retreat = self.rules.retreat;
+        let rules = || Alquerque { retreat, binds: [true, false], ..self.rules.without_history() };
+        self.rules.has_player_ban_only().then(|| RetreatTables::work(rules(), max_checkers))
+    }
+
+    fn checker_work(&self) -> Work<CheckerTables> {
+        Making::work(self.rules.without_history(), MAX_IN_MEMORY, self.files.clone())
+    }
+
     fn begin_retreat(&self, max_checkers: usize) {
-        if self.rules.has_player_ban_only() {
-            let retreat = self.rules.retreat;
-            let rules = Alquerque { retreat, binds: [true, false], ..self.rules.without_history() };
-            self.retreat.begin(move |task| RetreatTables::make(rules, max_checkers, task));
+        if let Some(work) = self.retreat_work(max_checkers) {
+            self.retreat.begin(work);
         }
     }
 }
 
 impl MakeTables<Alquerque> for AlquerqueTables {
-    fn new(rules: &Alquerque, directory: Option<&Path>) -> AlquerqueTables {
-        AlquerqueTables {
-            rules: rules.clone(),
-            directory: directory.map(Path::to_path_buf),
-            checkers: Background::default(),
-            retreat: Background::default(),
-        }
+    fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
+        AlquerqueTables { rules: rules.clone(), files, checkers: Background::default(), retreat: Background::default() }
     }
 
     fn begin(&self) {
-        let (rules, directory) = (self.rules.without_history(), self.directory.clone());
-        self.checkers.begin(move |task| CheckerTables::make(&rules, MAX_IN_MEMORY, directory.as_deref(), task));
+        self.checkers.begin(self.checker_work());
         self.begin_retreat(MAX_IN_MEMORY_WITH_RETREAT);
+    }
+
+    fn advance(&self) -> bool {
+        let retreat = || self.retreat_work(MAX_IN_MEMORY_WITH_RETREAT).is_none_or(|work| self.retreat.advance(work));
+        self.checkers.advance(self.checker_work()) && retreat()
     }
 
     /// No files are read, because a proof rests only on what this program has computed itself.
     fn begin_for_proof(&self, men: Option<usize>) {
         let men = men.unwrap_or(self.rules.max_exact_checkers()).clamp(2, MAX_CHECKERS);
         if self.rules.has_no_history() {
-            let rules = self.rules.without_history();
-            self.checkers.begin(move |task| CheckerTables::make(&rules, men, None, task));
+            self.checkers.begin(Making::work(self.rules.without_history(), men, None));
         }
         self.begin_retreat(men);
     }
@@ -146,7 +199,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             let (id, found) = (Alquerque::ID, quoted(plan.men));
             Failure::BadArguments(format!("tables of {id} are for 2 to {MAX_CHECKERS} checkers, not {found}"))
         })?;
-        let _lock = file::lock_directory(plan.directory).map_err(Failure::Failed)?;
+        let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
         let rules = rules.without_history();
         let orbits = Orbits::new(&rules, men);
         let numbering = AlquerqueNumbering::new(&rules, &orbits, men);
@@ -212,7 +265,7 @@ fn make_file(
     tell: &(dyn Fn(TableReport) + Sync),
 ) -> Result<(), String> {
     let name = numbering.name(group);
-    let kept = file::load(numbering, tables, group, plan.directory).unwrap_or_else(|fault| {
+    let kept = file::load(numbering, tables, group, &Directory(plan.directory)).unwrap_or_else(|fault| {
         tell(TableReport::Refused(&fault));
         false
     });
@@ -237,4 +290,37 @@ fn make_file(
     let bytes = tables.bytes(group);
     tell(if kept { TableReport::Kept(&name, bytes) } else { TableReport::Made(&name, bytes) });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::Options;
+
+    #[test]
+    fn tables_made_in_parts_are_those_made_on_a_thread() {
+        let mut options = Options::default();
+        options.set_rule(Alquerque::OPTIONS, "Alquerque_Retreat=player").unwrap();
+        let rules = Alquerque::from_options(&options);
+        let free = rules.without_history();
+        let [threaded, in_parts] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
+        threaded.begin();
+        let parts = 1 + (0..10_000).take_while(|_| !in_parts.advance()).count();
+        assert!(parts > 10, "{parts}");
+        threaded.wait(&|| false);
+        let orbits = Orbits::new(&free, MAX_IN_MEMORY);
+        let numbering = AlquerqueNumbering::new(&free, &orbits, MAX_IN_MEMORY);
+        let mut known = [0; 2];
+        for class in numbering.groups().concat() {
+            for number in 0..numbering.size(class) {
+                let Some(position) = numbering.position(TableIndex { class, number }) else { continue };
+                for (at, rules) in [&free, &rules].into_iter().enumerate() {
+                    let expected = rules.probe(&threaded, &position);
+                    assert_eq!(expected, rules.probe(&in_parts, &position), "{position:?}");
+                    known[at] += usize::from(expected.is_some());
+                }
+            }
+        }
+        assert!(known.iter().all(|&known| known > 1000), "{known:?}");
+    }
 }

@@ -14,10 +14,9 @@
 //! [`value_without_contact`] finds the value of many positions without that, from a few floods, and [`PawnRaceCache`]
 //! keeps the races that were solved last.
 
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::core::{MakeTables, Side, TableValue, key};
+use crate::core::{MakeTables, Side, TableFiles, TableValue, key};
 
 use super::Quoridor;
 use super::board::{Board, STRIDE, Square, squares};
@@ -68,7 +67,7 @@ impl Default for PawnRaceCache {
 
 /// No table is made in advance, because races are solved when a search comes to them.
 impl MakeTables<Quoridor> for PawnRaceCache {
-    fn new(_: &Quoridor, _: Option<&Path>) -> PawnRaceCache {
+    fn new(_: &Quoridor, _: Option<Arc<dyn TableFiles>>) -> PawnRaceCache {
         PawnRaceCache::default()
     }
 }

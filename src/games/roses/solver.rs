@@ -8,6 +8,9 @@
 //!
 //! The drop phase is solved by looking one move ahead, from its last drop to its first.
 
+use std::mem::take;
+use std::task::Poll;
+
 use crate::core::{Side, memory};
 use crate::tables::Tablebase;
 use crate::tables::combinations::{Combinations, choose};
@@ -28,32 +31,63 @@ const MEMORY: usize = 45;
 /// # Errors
 /// If `go_on`, which is asked after each ply, says no, or if there is not enough memory.
 pub fn solve(rules: &Roses, go_on: impl Fn() -> bool) -> Result<Tablebase, Unsolved> {
-    if !memory::is_enough_for(MEMORY) {
-        return Err(Unsolved::Memory);
-    }
-    let sets = Sets::new();
-    let mut analysis = Analysis::new(&rules.board, &sets);
-    for plies in 0..Dtm::LONGEST.0 {
-        let found = if plies % 2 == 0 { analysis.find_losses(plies) } else { analysis.find_wins(plies) };
-        if !go_on() {
-            return Err(Unsolved::Interrupted);
-        }
-        if !found && plies > 1 {
-            break;
+    let mut solver = Solver::new(rules)?;
+    loop {
+        match solver.step() {
+            Poll::Ready(tables) => return Ok(tables),
+            Poll::Pending if go_on() => {}
+            Poll::Pending => return Err(Unsolved::Interrupted),
         }
     }
-    let mut values = analysis.values;
-    let mut tables = Tablebase::default();
-    for class in Class::of_move_phase() {
-        tables.put(class.id(), sets.without_overlap(class, &values[place([class.own, class.enemy])]));
+}
+
+/// The solving of all positions, in steps.
+pub struct Solver {
+    board: Board,
+    analysis: Analysis,
+    /// The distance of the next ply of the move phase; none when that phase is solved.
+    plies: Option<u8>,
+    /// The classes that are solved, but not in the tables yet.
+    classes: Box<dyn Iterator<Item = Class> + Send>,
+    tables: Tablebase,
+}
+
+impl Solver {
+    /// Prepares the work, which takes about as long as some steps.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn new(rules: &Roses) -> Result<Solver, Unsolved> {
+        if !memory::is_enough_for(MEMORY) {
+            return Err(Unsolved::Memory);
+        }
+        Ok(Solver {
+            board: rules.board.clone(),
+            analysis: Analysis::new(&rules.board),
+            plies: Some(0),
+            classes: Box::new(Class::of_move_phase().chain(Class::of_drop_phase())),
+            tables: Tablebase::default(),
+        })
     }
-    for class in Class::of_drop_phase() {
+
+    /// Does the next step: one ply of the move phase, or the table of one class. Gives the tables after the last step,
+    /// and must not be called again then.
+    pub fn step(&mut self) -> Poll<Tablebase> {
+        let Solver { analysis, .. } = self;
+        if let Some(plies) = self.plies {
+            let found = if plies % 2 == 0 { analysis.find_losses(plies) } else { analysis.find_wins(plies) };
+            self.plies = Some(plies + 1).filter(|&next| (found || plies <= 1) && next < Dtm::LONGEST.0);
+            return Poll::Pending;
+        }
+        let Some(class) = self.classes.next() else { return Poll::Ready(take(&mut self.tables)) };
         let counts = [class.own, class.enemy];
-        let before = sets.before_drop(&rules.board, counts, &values[place([class.enemy, class.own + 1])]);
-        tables.put(class.id(), sets.without_overlap(class, &before));
-        values[place(counts)] = before;
+        if class.drops {
+            let after = &analysis.values[place([class.enemy, class.own + 1])];
+            analysis.values[place(counts)] = analysis.sets.before_drop(&self.board, counts, after);
+        }
+        self.tables.put(class.id(), analysis.sets.without_overlap(class, &analysis.values[place(counts)]));
+        Poll::Pending
     }
-    Ok(tables)
 }
 
 /// All numbers of soldiers that the two sides can have.
@@ -270,8 +304,8 @@ fn ones(row: &[u64]) -> impl Iterator<Item = usize> {
 }
 
 /// The move phase while it is solved. Everything is kept by the numbers of soldiers.
-struct Analysis<'a> {
-    sets: &'a Sets,
+struct Analysis {
+    sets: Sets,
     moves: Vec<Vec<Moves>>,
     /// For each number of soldiers and each cell, the sets of so many soldiers that leave the cell empty.
     empty: Vec<Vec<Vec<u64>>>,
@@ -288,13 +322,14 @@ struct Analysis<'a> {
     lost: Vec<Bits>,
 }
 
-impl<'a> Analysis<'a> {
-    fn new(board: &Board, sets: &'a Sets) -> Analysis<'a> {
-        let moves = all_moves(board, sets);
+impl Analysis {
+    fn new(board: &Board) -> Analysis {
+        let sets = Sets::new();
+        let moves = all_moves(board, &sets);
         let empty = (0..COUNTS)
             .map(|size| (0..CELL_COUNT).map(|cell| sets.row(size, |set| set >> cell & 1 == 0)).collect())
             .collect();
-        let none: Vec<Bits> = pairs().map(|counts| Bits::new(sets, counts)).collect();
+        let none: Vec<Bits> = pairs().map(|counts| Bits::new(&sets, counts)).collect();
         let mut known = none.clone();
         for counts in pairs() {
             let [own, enemy] = counts;

@@ -1,16 +1,17 @@
 //! The tablebase of Guerre des Deux Roses, in memory. It holds the distance to the end from every position: the game is
 //! solved.
 
-use std::path::Path;
+use std::sync::Arc;
+use std::task::Poll;
 
-use crate::core::{MakeTables, Probe, Rules, TableValue};
+use crate::core::{MakeTables, Probe, Rules, TableFiles, TableValue};
 use crate::tables::Tablebase;
-use crate::tables::background::Background;
+use crate::tables::background::{Background, Work};
 
 use super::Roses;
 use super::numbering::index_of;
 use super::position::Position;
-use super::solver;
+use super::solver::Solver;
 
 /// The tablebase of all positions under one set of rules.
 pub struct RosesTables {
@@ -18,17 +19,33 @@ pub struct RosesTables {
     values: Background<Tablebase>,
 }
 
+impl RosesTables {
+    /// The work of solving the positions.
+    fn solving(&self) -> Work<Tablebase> {
+        let (rules, mut begun) = (self.rules.clone(), None);
+        Box::new(move |task| {
+            task.repeat(Roses::NAME, 10, || match &mut begun {
+                Some(solver) => Ok(Solver::step(solver)),
+                None => {
+                    begun = Some(Solver::new(&rules)?);
+                    Ok(Poll::Pending)
+                }
+            })
+        })
+    }
+}
+
 impl MakeTables<Roses> for RosesTables {
-    fn new(rules: &Roses, _: Option<&Path>) -> RosesTables {
+    fn new(rules: &Roses, _: Option<Arc<dyn TableFiles>>) -> RosesTables {
         RosesTables { rules: rules.clone(), values: Background::default() }
     }
 
     fn begin(&self) {
-        let rules = self.rules.clone();
-        self.values.begin(move |task| {
-            let solved = solver::solve(&rules, || !task.is_cancelled());
-            solved.inspect_err(|error| task.report_unsolved(Roses::NAME, error)).ok()
-        });
+        self.values.begin(self.solving());
+    }
+
+    fn advance(&self) -> bool {
+        self.values.advance(self.solving())
     }
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {
@@ -45,5 +62,31 @@ impl Probe for Roses {
 
     fn probe(&self, tables: &RosesTables, position: &Position) -> Option<TableValue> {
         Some(tables.values.get()?.get(index_of(position)?)?.value())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::numbering::{Class, RosesNumbering};
+    use super::*;
+    use crate::core::Options;
+    use crate::tables::{Numbering, TableIndex};
+
+    #[test]
+    fn tables_made_in_parts_are_those_made_on_a_thread() {
+        let rules = Roses::from_options(&Options::default());
+        let [threaded, in_parts] = [(); 2].map(|()| RosesTables::new(&rules, None));
+        threaded.begin();
+        let parts = 1 + (0..1000).take_while(|_| !in_parts.advance()).count();
+        assert!((10..100).contains(&parts), "{parts}");
+        threaded.wait(&|| false);
+        let [expected, found] = [&threaded, &in_parts].map(|tables| tables.values.get().unwrap());
+        let numbering = RosesNumbering::new(&rules);
+        for class in Class::of_move_phase().chain(Class::of_drop_phase()).map(Class::id) {
+            for number in 0..numbering.size(class) {
+                let place = TableIndex { class, number };
+                assert_eq!(expected.get(place), found.get(place), "{place:?}");
+            }
+        }
     }
 }

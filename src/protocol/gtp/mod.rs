@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 
 use crate::core::text::{did_you_mean, finish, quoted};
 use crate::core::{Grid, MoveError, OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
-use crate::engine::go_board::{GoBoard, GoScene};
+use crate::engine::go_board::GoScene;
 use crate::engine::go_clicks::Click;
 use crate::engine::options as engine_options;
 use crate::engine::session::Session;
@@ -649,7 +649,7 @@ mod tests {
         let kept = Kept::default();
         let out = Output::new(kept.clone(), Errors::InBand);
         let mut engine = Engine::new(Options::default(), System::shared());
-        engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, &Options::default());
+        engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, None);
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
         serve(std::io::Cursor::new(lines), &out, engine).unwrap();
         let lines = kept.lines();

@@ -323,8 +323,7 @@ mod tests {
     fn answers(fault: Fault, lines: &str) -> Vec<String> {
         let kept = Kept::default();
         let out = Output::new(kept.clone(), Errors::InBand);
-        let ugi =
-            Ugi::with_session(out.clone(), session_with_rules(Nim { fault, ..Nim::default() }, &Options::default()));
+        let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim { fault, ..Nim::default() }, None));
         serve(std::io::Cursor::new(lines.replace(';', "\n")), &out, ugi, MAX_WAITING).unwrap();
         kept.lines()
     }

@@ -233,7 +233,7 @@ fn the_same_search_gives_the_same_nodes_and_moves() {
 #[test]
 fn a_stopped_search_still_has_a_legal_answer() {
     let history = new_history::<crate::games::alcaxar::Alcaxar>();
-    let control = Control::new(None, false, true);
+    let control = Control::new(&clock::Clock::default(), None, false, true);
     control.stop();
     let limits = limits(&history);
     let answer =

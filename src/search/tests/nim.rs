@@ -1,15 +1,17 @@
 //! Nim with one pile, a small game of which every value is known: a move takes one to three, and the side that takes
 //! the last one wins.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
-use crate::core::{Evaluate, MakeTables, OpeningBook, Options, Outcome, Past, Probe, Rules, Side, TableValue, Turn};
+use crate::core::{
+    Evaluate, MakeTables, OpeningBook, Options, Outcome, Past, Probe, Rules, Side, TableFiles, TableValue, Turn,
+};
 use crate::search::iterative_deepening::HELPER;
-use crate::tables::background::Background;
+use crate::tables::background::{Background, Work};
 
 /// The rules, with a table and faults for tests.
 #[derive(Debug, Clone, Default)]
@@ -151,22 +153,32 @@ pub struct NimTables {
     made: Background<()>,
 }
 
+impl NimTables {
+    fn work(&self) -> Option<Work<()>> {
+        match self.fault {
+            Fault::Tables => Some(Box::new(|_| panic!("the test wants it so"))),
+            Fault::EndlessTables => Some(Box::new(|_| {
+                thread::sleep(Duration::from_millis(1));
+                Poll::Pending
+            })),
+            _ => None,
+        }
+    }
+}
+
 impl MakeTables<Nim> for NimTables {
-    fn new(rules: &Nim, _: Option<&Path>) -> NimTables {
+    fn new(rules: &Nim, _: Option<Arc<dyn TableFiles>>) -> NimTables {
         NimTables { fault: rules.fault, made: Background::default() }
     }
 
     fn begin(&self) {
-        match self.fault {
-            Fault::Tables => self.made.begin(|_| panic!("the test wants it so")),
-            Fault::EndlessTables => self.made.begin(|task| {
-                while !task.is_cancelled() {
-                    thread::sleep(Duration::from_millis(1));
-                }
-                None
-            }),
-            _ => {}
+        if let Some(work) = self.work() {
+            self.made.begin(work);
         }
+    }
+
+    fn advance(&self) -> bool {
+        self.work().is_none_or(|work| self.made.advance(work))
     }
 
     fn wait(&self, given_up: &dyn Fn() -> bool) {

@@ -17,6 +17,7 @@ use pentarch::core::{Game, GameHistory, Options, Rules, Side};
 use pentarch::engine::game_session::line_of;
 use pentarch::engine::state::{Engine, new_session};
 use pentarch::engine::word::Word;
+use pentarch::files::{Directory, table_path};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::numbering::{AlquerqueNumbering, Orbits};
 use pentarch::io::host::System;
@@ -236,7 +237,7 @@ impl Solved {
     }
 
     fn path(&self, folder: &Path) -> PathBuf {
-        file::path(folder, &file::Filed::name(&self.numbering(), &self.group()))
+        table_path(folder, &file::Filed::name(&self.numbering(), &self.group()))
     }
 }
 
@@ -250,7 +251,7 @@ pub fn good_table() -> &'static [u8] {
 pub fn table(bytes: &[u8]) {
     let (solved, folder, mut tables) = (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
     std::fs::write(solved.path(folder.path()), bytes).unwrap();
-    let loaded = file::load(&solved.numbering(), &mut tables, &solved.group(), folder.path());
+    let loaded = file::load(&solved.numbering(), &mut tables, &solved.group(), &Directory(folder.path()));
     if loaded.is_ok() {
         file::save(&solved.numbering(), &tables, &solved.group(), folder.path()).unwrap();
         let again = std::fs::read(solved.path(folder.path())).unwrap();

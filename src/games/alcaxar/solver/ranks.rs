@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lz4_flex::block::{compress, decompress};
 
+use crate::files::{Directory, table_path};
 use crate::tables::file::{self, StoredValues};
 
 use super::pair_set::PairSet;
@@ -144,9 +145,9 @@ impl RankLog {
 /// If a file cannot be read or written; the error names the file.
 pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), String> {
     let entries = &solver.entries[1];
-    let safe_wins = StoredValues::open(directory, safe, size_of_val(&**entries))?;
-    let safe_wins = safe_wins.ok_or_else(|| format!("{} is missing", file::path(directory, safe).display()))?;
-    let named = |error: io::Error| format!("{}: {error}", file::path(directory, name).display());
+    let safe_wins = StoredValues::open(&Directory(directory), safe, size_of_val(&**entries))?;
+    let safe_wins = safe_wins.ok_or_else(|| format!("{} is missing", table_path(directory, safe).display()))?;
+    let named = |error: io::Error| format!("{}: {error}", table_path(directory, name).display());
     // The wins that are not safe in the entries of a chunk.
     let unsafe_wins = |chunk: usize| -> io::Result<Vec<PairSet>> {
         let end = (chunk + 1) * CHUNK;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::core::Side;
+use crate::files::{Directory, table_path};
 use crate::tables::file;
 
 use super::super::board::{self, Board, slots};
@@ -351,9 +352,9 @@ fn log_path(directory: &Path, walls: usize) -> PathBuf {
 /// # Errors
 /// If there is none, or it cannot be used; the error names the file.
 fn check_file(directory: &Path, name: &str) -> Result<(), String> {
-    match file::exists(name, directory)? {
+    match file::exists(name, &Directory(directory))? {
         true => Ok(()),
-        false => Err(format!("{} is missing", file::path(directory, name).display())),
+        false => Err(format!("{} is missing", table_path(directory, name).display())),
     }
 }
 
@@ -367,9 +368,13 @@ impl Work {
     pub fn resume(&mut self, directory: &Path) -> Result<(), String> {
         let walls = self.solver.places.walls;
         let mut ended = Progress::BEGIN;
-        file::load_parts(directory, &name(walls, "progress"), &mut [bytemuck::cast_slice_mut(&mut ended.0)])?;
+        file::load_parts(
+            &Directory(directory),
+            &name(walls, "progress"),
+            &mut [bytemuck::cast_slice_mut(&mut ended.0)],
+        )?;
         if ended.0[word::VERSION] != VERSION {
-            let path = file::path(directory, &name(walls, "progress"));
+            let path = table_path(directory, &name(walls, "progress"));
             return Err(format!("{}: another version of the program made it", path.display()));
         }
         self.progress = ended;
@@ -432,7 +437,7 @@ impl Work {
         let mut due = [(); 2].map(|()| vec![0_u64; count(walls).div_ceil(64)]);
         let len = self.kept_len();
         let Solver { entries, closed, .. } = &mut self.solver;
-        let is_loaded = file::load_with(directory, &name(walls, "entries"), len, |read| {
+        let is_loaded = file::load_with(&Directory(directory), &name(walls, "entries"), len, |read| {
             read(bytemuck::cast_slice_mut(&mut kept.0))?;
             due.iter_mut().try_for_each(|due| read(bytemuck::cast_slice_mut(due)))?;
             entries.iter_mut().try_for_each(|entries| read(bytemuck::cast_slice_mut(entries)))?;
@@ -460,7 +465,8 @@ impl Work {
     fn load_certain(&mut self, directory: &Path, winner: Side) -> Result<(), String> {
         let Some(name) = file_name(self.solver.places.walls, Stage::Certain(winner)) else { return Ok(()) };
         self.solver.clear();
-        file::load_parts(directory, &name, &mut [bytemuck::cast_slice_mut(&mut self.solver.entries[1])]).map(drop)
+        file::load_parts(&Directory(directory), &name, &mut [bytemuck::cast_slice_mut(&mut self.solver.entries[1])])
+            .map(drop)
     }
 
     /// Keeps the progress if enough has been done since it was kept. The wins that are safe and those by repetition are

@@ -1,9 +1,7 @@
 //! The wins that the solver has found, read from its files state by state.
 
-use std::path::Path;
-
-use crate::core::Side;
-use crate::tables::file::{StoredValues, path};
+use crate::core::{Side, TableFiles};
+use crate::tables::file::StoredValues;
 
 use super::super::board::{self, Board};
 use super::super::position::Position;
@@ -13,7 +11,6 @@ use super::ranks::INDEXED;
 use super::stages::{Stage, file_name, ranks_name};
 
 /// The certain wins of each side in the positions with one number of walls.
-#[derive(Debug)]
 pub struct StoredWins {
     places: Places,
     /// The files of red's and of green's wins; none if one of a side's files is missing or cannot be used.
@@ -21,7 +18,6 @@ pub struct StoredWins {
 }
 
 /// The files of the wins of one side with the other side to move.
-#[derive(Debug)]
 struct Files {
     certain: StoredValues,
     safe: StoredValues,
@@ -50,11 +46,16 @@ const ENTRY: usize = size_of::<PairSet>();
 const NUMBER: usize = size_of::<u64>();
 
 impl StoredWins {
-    /// Opens the files in this directory, and numbers the sets of walls. Calls `refuse` with what is wrong with a file
-    /// that cannot be used. None if there is no file, or not enough memory to number the sets.
-    pub fn open(directory: &Path, board: &Board, walls: usize, mut refuse: impl FnMut(String)) -> Option<StoredWins> {
+    /// Opens the files, and numbers the sets of walls. Calls `refuse` with what is wrong with a file that cannot be
+    /// used. None if there is no file, or not enough memory to number the sets.
+    pub fn open(
+        files: &dyn TableFiles,
+        board: &Board,
+        walls: usize,
+        mut refuse: impl FnMut(String),
+    ) -> Option<StoredWins> {
         let certain = |winner| file_name(walls, Stage::Certain(winner));
-        if !Side::BOTH.into_iter().filter_map(certain).any(|name| path(directory, &name).exists()) {
+        if Side::BOTH.into_iter().filter_map(certain).all(|name| matches!(files.open(&name), Ok(None))) {
             return None;
         }
         let Some(places) = Places::new(board, walls) else {
@@ -62,7 +63,7 @@ impl StoredWins {
             return None;
         };
         let mut files = Side::BOTH.map(|winner| {
-            Files::open(directory, &places, winner).unwrap_or_else(|fault| {
+            Files::open(files, &places, winner).unwrap_or_else(|fault| {
                 refuse(fault);
                 None
             })
@@ -125,25 +126,24 @@ fn index_len(places: &Places) -> u64 {
 }
 
 impl Files {
-    /// Opens the files of a side's wins in this directory; none if there are none.
+    /// Opens the files of a side's wins; none if there are none.
     ///
     /// # Errors
     /// If one is missing or cannot be used; the error names it.
-    fn open(directory: &Path, places: &Places, winner: Side) -> Result<Option<Files>, String> {
-        let missing = |name: &str| format!("{} is missing", path(directory, name).display());
+    fn open(files: &dyn TableFiles, places: &Places, winner: Side) -> Result<Option<Files>, String> {
+        let missing = |name: &str| format!("{} is missing", files.place(name));
         let bits = |stage| {
             let name = file_name(places.walls, stage).unwrap_or_default();
-            StoredValues::open(directory, &name, ENTRY * places.entries())?.ok_or_else(|| missing(&name))
+            let opened = StoredValues::open(files, &name, ENTRY * places.entries())?;
+            Ok::<_, String>((opened, name))
         };
-        let name = file_name(places.walls, Stage::Certain(winner)).unwrap_or_default();
-        if !path(directory, &name).exists() {
-            return Ok(None);
-        }
-        let (certain, safe) = (bits(Stage::Certain(winner))?, bits(Stage::Safe(winner))?);
+        let (Some(certain), _) = bits(Stage::Certain(winner))? else { return Ok(None) };
+        let (safe, name) = bits(Stage::Safe(winner))?;
+        let safe = safe.ok_or_else(|| missing(&name))?;
         let name = ranks_name(places.walls, winner);
-        let ranks = StoredValues::open_whole(directory, &name)?.ok_or_else(|| missing(&name))?;
+        let ranks = StoredValues::open_whole(files, &name)?.ok_or_else(|| missing(&name))?;
         if ranks.len() < index_len(places) {
-            return Err(format!("{}: it is not of this table", path(directory, &name).display()));
+            return Err(format!("{}: it is not of this table", files.place(&name)));
         }
         Ok(Some(Files { certain, safe, ranks }))
     }
