@@ -10,6 +10,7 @@ use crate::diagram::board::View;
 use crate::diagram::style::Theme;
 use crate::games::{GameId, Visitor};
 use crate::search::Limits;
+use crate::search::clock::Clock;
 
 use super::games::Games;
 use super::host::Host;
@@ -20,7 +21,7 @@ use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
 use super::review;
 use super::rules_page::RulesPage;
-use super::session::Session;
+use super::session::{MAX_PLIES, Session};
 use super::task::{Object, Plan, Purpose, Task, Work, value};
 use super::word::Word;
 
@@ -48,6 +49,17 @@ impl Answers {
     /// moves.
     pub fn new(defaults: Options, effort: Effort, most_moves: usize, host: Arc<dyn Host>) -> Answers {
         Answers { host, defaults, effort, most_moves, games: Games::default() }
+    }
+
+    /// Answers with the defaults of all options, in which each request must say itself how far to search.
+    pub fn with_defaults(host: Arc<dyn Host>) -> Answers {
+        let effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
+        Answers::new(Options::default(), effort, MAX_PLIES, host)
+    }
+
+    /// The clock of the host.
+    pub fn clock(&self) -> Clock {
+        self.host.clock()
     }
 
     /// The same with games of its own, for another thread. What is made for the rules of a game, such as tables, is

@@ -17,6 +17,7 @@
 //! | [`request`] | what a request asks |
 //! | [`answers`] | answers to requests |
 //! | [`task`] | a request whose answer takes searches |
+//! | [`single_thread`] | requests answered on one thread, in slices |
 //! | [`throttle`] | reports, not more often than they are wanted |
 //! | [`games`] | the games that requests named last |
 //! | [`word`] | words of input with their places |
@@ -41,6 +42,7 @@ pub mod review;
 pub mod rules_page;
 pub mod scene;
 pub mod session;
+pub mod single_thread;
 pub mod state;
 pub mod task;
 pub mod throttle;

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use crate::core::Options;
 
 use super::files::File;
-use super::session::{self, MAX_MESSAGE};
+use super::session::{self, Carried, MAX_MESSAGE};
 
 /// The most sessions at a time.
 const MAX_SESSIONS: usize = 16;
@@ -29,8 +29,8 @@ const HEADERS: [(header::HeaderName, &str); 4] = [
     ),
 ];
 
-/// The name of the WebSocket that carries a session.
-const SESSION: &str = "session";
+/// The names of the WebSockets, with what each carries.
+const SOCKETS: [(&str, Carried); 2] = [("session", Carried::Lines), ("requests", Carried::Requests)];
 
 /// The server, as all requests share it.
 pub struct Server {
@@ -72,14 +72,14 @@ impl Server {
         let (mut parts, _) = request.into_parts();
         let host = self.check_host(&parts)?;
         let name = self.name(parts.uri.path()).ok_or(NOT_FOUND)?;
-        if name == SESSION {
+        if let Some(&(_, carried)) = SOCKETS.iter().find(|(socket, _)| *socket == name) {
             check_origin(&parts, host)?;
             let upgrade = match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
                 Ok(upgrade) => upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE),
                 Err(rejection) => return Ok(rejection.into_response()),
             };
             let (slot, options) = (self.slots.clone().try_acquire_owned().ok(), self.options.clone());
-            return Ok(upgrade.on_upgrade(|socket| session::run(socket, slot, options)));
+            return Ok(upgrade.on_upgrade(move |socket| session::run(socket, slot, options, carried)));
         }
         if ![Method::GET, Method::HEAD].contains(&parts.method) {
             let allowed = [(header::ALLOW, "GET, HEAD")];

@@ -1,14 +1,15 @@
 //! A page for a browser, and the server that gives it sessions.
 //!
 //! The server listens on the loopback address only, and on a path that nobody can guess: other machines cannot reach
-//! it, other users of this machine and pages of other sites do not know the path. Each WebSocket of the page carries
-//! one UGI session, the very same lines as standard input and output would.
+//! it, other users of this machine and pages of other sites do not know the path. A WebSocket of the page carries
+//! a UGI session, the very same lines as standard input and output would, or requests in JSON.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `http` | which request gets what, and which are refused |
 //! | `files` | the files of the page |
 //! | `session` | one session over a WebSocket |
+//! | `console` | the UGI session of a socket that carries requests |
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -21,6 +22,7 @@ use tokio::sync::Notify;
 use crate::core::{Failure, Options};
 use crate::io::output::Output;
 
+mod console;
 mod files;
 mod http;
 mod session;

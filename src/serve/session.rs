@@ -1,12 +1,12 @@
-//! One UGI session over a WebSocket: each text message is one line, either way.
+//! One session over a WebSocket: each text message is one line, either way, of UGI or of requests and answers in JSON.
 //!
 //! The session runs on threads of its own, as one on standard input and output does. Two queues lie between them and
 //! the socket. Neither grows without bounds: a page that sends faster than the engine consumes, or that does not read
 //! the answers, is cut off.
 
 use std::collections::VecDeque;
-use std::io::{self, BufReader, ErrorKind, Read, Write};
-use std::sync::{Arc, mpsc};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::sync::{Arc, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -15,31 +15,50 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::analysis::pool::Plan;
+use crate::analysis::requests;
 use crate::core::{Options, memory};
+use crate::engine::answers;
+use crate::engine::options as engine_options;
+use crate::engine::request::Effort;
+use crate::io::host::System;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{Errors, Output};
-use crate::protocol::ugi::access::Access;
+use crate::protocol::ugi::access::{Access, MOST_MOVES};
 use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
+
+use super::console::Console;
 
 /// The most bytes that a message of the page may have. It is more than a line may have, so that a line that is too long
 /// is answered as it is on standard input.
 pub const MAX_MESSAGE: usize = 2 * MAX_LINE;
 /// The most bytes that may wait on the way to the engine, that may wait there to be carried out, and that may wait on
 /// the way to the page: 8 MiB each.
-const MAX_WAITING: usize = 8 * 1024 * 1024;
+pub const MAX_WAITING: usize = 8 * 1024 * 1024;
 /// How many bytes a line takes besides its text, while it waits on its way.
 const LINE_OVERHEAD: usize = 128;
+/// A request says itself how far to search.
+const NO_EFFORT: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
 /// How long the page may take to agree to the end of the session.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A line on its way, with its share of the room in the queue.
-type Queued = (Utf8Bytes, OwnedSemaphorePermit);
+pub type Queued = (Utf8Bytes, OwnedSemaphorePermit);
+
+/// What the lines of a session are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carried {
+    /// Commands of UGI and their answers.
+    Lines,
+    /// Requests in JSON and their answers.
+    Requests,
+}
 
 /// Carries one session. Without a slot, which is one of the sessions that may run at a time, the page is sent away.
-pub async fn run(mut socket: WebSocket, slot: Option<OwnedSemaphorePermit>, options: Options) {
+pub async fn run(mut socket: WebSocket, slot: Option<OwnedSemaphorePermit>, options: Options, carried: Carried) {
     let end = match slot {
-        Some(slot) => carry(&mut socket, slot, options).await,
+        Some(slot) => carry(&mut socket, slot, options, carried).await,
         None => because(close_code::AGAIN, "too many sessions are open"),
     };
     // The connection is dropped then, whether the page agrees or not.
@@ -65,7 +84,7 @@ async fn close(socket: &mut WebSocket, end: End) {
 }
 
 /// Starts the engine, and carries lines to and fro until the session ends. Its threads are told to end then.
-async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Options) -> End {
+async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Options, carried: Carried) -> End {
     let (lines, received) = mpsc::channel();
     let (answers, answered) = unbounded_channel();
     let overflow = Arc::new(Notify::new());
@@ -74,9 +93,15 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
     let out = Output::new(answers, Errors::InBand);
     let close = out.closer();
     let serve = move || {
-        let input = BufReader::new(Lines { received, line: VecDeque::new() });
-        let ugi = Ugi::new(out.clone(), options, Access::Page);
-        if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
+        let input = BufReader::new(Lines::new(received));
+        let served = match carried {
+            Carried::Lines => {
+                let ugi = Ugi::new(out.clone(), options, Access::Page);
+                event_loop::serve(input, &out, ugi, MAX_WAITING)
+            }
+            Carried::Requests => answer_requests(input, &out, options),
+        };
+        if let Err(error) = served {
             out.error(&error);
         }
         // Sending fails only if the page is gone.
@@ -93,6 +118,21 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
     };
     close();
     end
+}
+
+/// Answers requests until there are no more. One of the lines of the page's console goes to the UGI session that the
+/// socket has for it.
+fn answer_requests(input: impl BufRead + Send + 'static, out: &Output, options: Options) -> Result<(), String> {
+    let hash = options.number(&engine_options::HASH) as usize;
+    let console = Console::new(out.clone(), options.clone());
+    let closer = console.closer.clone();
+    let answers = answers::Answers::new(options, NO_EFFORT, MOST_MOVES, System::shared());
+    let plan = Plan { concurrency: 1, hash, ordered: false };
+    let answered = requests::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
+    if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        close();
+    }
+    answered
 }
 
 /// Sends the lines that the page sends to the engine, and the answers to the page.
@@ -128,25 +168,33 @@ async fn exchange(
 }
 
 /// The room for lines on their way.
-struct Room(Arc<Semaphore>);
+pub struct Room(Arc<Semaphore>);
 
 impl Room {
-    fn new() -> Room {
+    /// The whole room.
+    pub fn new() -> Room {
         Room(Arc::new(Semaphore::new(MAX_WAITING)))
     }
 
     /// Takes room for a line of so many bytes; none if there is not enough.
-    fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+    pub fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
         let permits = u32::try_from(bytes + LINE_OVERHEAD).ok()?;
         self.0.clone().try_acquire_many_owned(permits).ok()
     }
 }
 
 /// The lines that the page has sent, as the engine reads them.
-struct Lines {
+pub struct Lines {
     received: mpsc::Receiver<Queued>,
     /// What is left of the line that is read.
     line: VecDeque<u8>,
+}
+
+impl Lines {
+    /// The lines that are received here.
+    pub fn new(received: mpsc::Receiver<Queued>) -> Lines {
+        Lines { received, line: VecDeque::new() }
+    }
 }
 
 impl Read for Lines {

@@ -18,7 +18,7 @@ pub enum Access {
 }
 
 /// The most moves that a game of a page may have: each thread of a search has a copy of them.
-const MOST_MOVES: usize = 10_000;
+pub const MOST_MOVES: usize = 10_000;
 /// The most that a page may set an option to, unless the command line has set it to more.
 const PAGE_LIMITS: [(OptionSpec, i64); 2] = [(HASH, 256), (THREADS, 8)];
 

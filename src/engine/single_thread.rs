@@ -1,0 +1,148 @@
+//! Answers to requests on one thread, in slices: for hosts without threads, such as a worker of a browser, and for
+//! programs that ask one thing after the other.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::time::{Duration, Instant};
+//!
+//! use pentarch::engine::answers::Answers;
+//! use pentarch::engine::host::Host;
+//! use pentarch::engine::single_thread::SingleThread;
+//! use pentarch::search::clock::Clock;
+//!
+//! /// A host with a clock, and nothing else.
+//! struct Program(Instant);
+//!
+//! impl Host for Program {
+//!     fn clock(&self) -> Clock {
+//!         let begun = self.0;
+//!         Clock::new(move || begun.elapsed())
+//!     }
+//! }
+//!
+//! let answers = Answers::with_defaults(Arc::new(Program(Instant::now())));
+//! let mut engine = SingleThread::new(answers, 1);
+//! // What can be answered at once is.
+//! let answer = engine.receive(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
+//! assert!(answer[0].contains(r#""sentence":"Black is to move""#));
+//! // What takes a search is worked on in slices, between which other requests can come.
+//! assert!(engine.receive(r#"{"id": 2, "game": "bushka", "ask": "analysis", "depth": 3}"#).is_empty());
+//! let mut answers = Vec::new();
+//! while !engine.is_idle() {
+//!     answers.extend(engine.step(5_000));
+//! }
+//! assert!(answers[0].starts_with(r#"{"analysis":{"lines":[{"#));
+//! ```
+
+use std::task::Poll;
+
+use serde_json::Value;
+
+use crate::search::clock::Clock;
+use crate::search::transposition::TranspositionTable;
+
+use super::answers::{Answers, Prepared, refusal, stopped};
+use super::members::Members;
+use super::request::{format_of, priority, stop};
+use super::task::{Object, Task};
+use super::throttle::Throttle;
+
+/// Answers requests on the thread that calls it. Those with a higher priority come first, also if they come later, and
+/// otherwise those that came first; what takes no search is answered at once.
+pub struct SingleThread {
+    answers: Answers,
+    clock: Clock,
+    /// The size of the transposition table of each search in MiB.
+    hash: usize,
+    /// The requests whose answers take searches.
+    open: Vec<Open>,
+}
+
+/// A request whose answer takes searches.
+struct Open {
+    id: Value,
+    priority: f64,
+    task: Box<Task>,
+    /// The transposition table; none before the task has begun.
+    table: Option<TranspositionTable>,
+    throttle: Throttle,
+}
+
+impl SingleThread {
+    /// An engine that gives these answers, with a transposition table of so many MiB for each search that has begun.
+    pub fn new(answers: Answers, hash: usize) -> SingleThread {
+        SingleThread { clock: answers.clock(), answers, hash, open: Vec::new() }
+    }
+
+    /// Takes in a request, a line of JSON. Gives the answers that are known now, each a line: at most one.
+    pub fn receive(&mut self, line: &str) -> Vec<String> {
+        if line.trim().is_empty() {
+            return Vec::new();
+        }
+        let members = Members::read(line).unwrap_or_default();
+        match stop(&members) {
+            Ok(None) => {}
+            Ok(Some(id)) => {
+                let meant = self.open.iter().filter(|open| id.is_null() || open.id == id);
+                let count = meant.map(|open| open.task.stopper.stop()).count();
+                let told = members.has("id").then(|| written(stopped(members.id(), count)));
+                return told.into_iter().collect();
+            }
+            Err(fault) => return vec![written(refusal(members.id(), format_of(&members), &fault))],
+        }
+        match self.answers.prepare_line(line) {
+            Prepared::Answer(answer) => vec![written(answer)],
+            Prepared::Task(task) => {
+                let (id, priority) = (members.id(), priority(&members).unwrap_or_default());
+                let throttle = Throttle::new(task.every.unwrap_or_default());
+                // The newest comes behind all with the same priority.
+                let at = self.open.partition_point(|open| open.priority >= priority);
+                self.open.insert(at, Open { id, priority, task, table: None, throttle });
+                Vec::new()
+            }
+        }
+    }
+
+    /// Whether all requests have been answered.
+    pub fn is_idle(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Searches about so many nodes more for the first of the requests that are open. Gives the reports that are due
+    /// and the answers that are known then, each a line. A [stop](SingleThread::receive) is answered by the next call.
+    pub fn step(&mut self, nodes: u64) -> Vec<String> {
+        let Some(Open { task, table, throttle, .. }) = self.open.first_mut() else { return Vec::new() };
+        let table = table.get_or_insert_with(|| table_of(self.hash));
+        match task.advance(Some(nodes), table, &mut |report| throttle.hold(report)) {
+            Poll::Pending => {}
+            Poll::Ready(answer) => {
+                self.open.remove(0);
+                return vec![written(answer)];
+            }
+        }
+        let report = throttle.release(self.clock.now());
+        let partial = ("partial".to_string(), Value::from(true));
+        report.into_iter().map(|report| written(report.into_iter().chain([partial.clone()]).collect())).collect()
+    }
+
+    /// All lines that a request gets: its answer, and reports before it if it asks for them. Requests that came before
+    /// are answered, too.
+    pub fn answer(&mut self, line: &str) -> Vec<String> {
+        let mut answers = self.receive(line);
+        while !self.is_idle() {
+            answers.extend(self.step(u64::MAX));
+        }
+        answers
+    }
+}
+
+/// A transposition table of so many MiB, or of as many as there are.
+fn table_of(mib: usize) -> TranspositionTable {
+    let mut sizes = std::iter::successors(Some(mib), |&mib| (mib > 1).then_some(mib / 2));
+    sizes.find_map(TranspositionTable::new).unwrap_or_default()
+}
+
+/// An object as a line.
+fn written(object: Object) -> String {
+    Value::from(object).to_string()
+}

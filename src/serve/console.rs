@@ -1,0 +1,107 @@
+//! The UGI session of a socket that carries requests: the page's console.
+
+use std::io::{self, BufReader, ErrorKind, Write};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::core::{Options, memory};
+use crate::engine::answers::FORMAT;
+use crate::engine::members::{Fault, Members};
+use crate::io::output::{Errors, Output};
+use crate::protocol::ugi::access::Access;
+use crate::protocol::ugi::commands::Ugi;
+use crate::protocol::ugi::event_loop;
+
+use super::session::{Lines, MAX_WAITING, Queued, Room};
+
+/// What closes the output of a session, so that it ends.
+type Closer = Box<dyn FnOnce() + Send>;
+
+/// The console of a socket. Its session begins with the first line, and anew with the first one after `quit`.
+pub struct Console {
+    /// The output of the socket.
+    out: Output,
+    options: Options,
+    /// The id of the last line that came.
+    id: Arc<Mutex<Value>>,
+    /// Where the lines of the session go; none before it begins.
+    lines: Option<mpsc::Sender<Queued>>,
+    /// The room for lines on their way there.
+    room: Room,
+    /// What ends the session; none before it begins.
+    pub closer: Arc<Mutex<Option<Closer>>>,
+}
+
+impl Console {
+    /// A console with this output, whose session begins with these options.
+    pub fn new(out: Output, options: Options) -> Console {
+        Console { out, options, id: Arc::default(), lines: None, room: Room::new(), closer: Arc::default() }
+    }
+
+    /// What takes the lines of the console out of the requests.
+    pub fn taker(mut self) -> impl FnMut(&Members) -> Option<Result<(), Fault>> + Send {
+        move |members| members.has("ugi").then(|| self.take(members))
+    }
+
+    fn take(&mut self, members: &Members) -> Result<(), Fault> {
+        members.check("a line of the console", &["id", "ugi"])?;
+        let line = members.text("ugi")?.filter(|line| !line.contains(['\n', '\r']));
+        let line = line.ok_or_else(|| Fault::form("ugi", "one line expected"))?;
+        *self.id.lock().unwrap_or_else(PoisonError::into_inner) = members.id();
+        let room = self.room.take(line.len()).ok_or("lines come faster than they are carried out")?;
+        let mut queued = (line.into(), room);
+        if let Some(lines) = &self.lines {
+            match lines.send(queued) {
+                Ok(()) => return Ok(()),
+                // The session has ended.
+                Err(mpsc::SendError(unsent)) => queued = unsent,
+            }
+        }
+        let lines = self.begin()?;
+        // The session has just begun to read.
+        let _ = lines.send(queued);
+        self.lines = Some(lines);
+        Ok(())
+    }
+
+    /// Begins a session.
+    fn begin(&self) -> Result<mpsc::Sender<Queued>, String> {
+        let (lines, received) = mpsc::channel();
+        let out = Output::new(Wrapped { out: self.out.clone(), id: self.id.clone() }, Errors::InBand);
+        *self.closer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(out.closer()));
+        let options = self.options.clone();
+        let serve = move || {
+            let input = BufReader::new(Lines::new(received));
+            let ugi = Ugi::new(out.clone(), options, Access::Page);
+            if let Err(error) = event_loop::serve(input, &out, ugi, MAX_WAITING) {
+                out.error(&error);
+            }
+        };
+        memory::start(thread::Builder::new().name("console".into()), serve)
+            .map_err(|error| format!("there is no thread for the console: {error}"))?;
+        Ok(lines)
+    }
+}
+
+/// The lines of the session, each as an object with the id of the last line that came.
+struct Wrapped {
+    out: Output,
+    id: Arc<Mutex<Value>>,
+}
+
+impl Write for Wrapped {
+    /// Takes whole lines.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let id = self.id.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for line in String::from_utf8_lossy(bytes).lines() {
+            self.out.lines(&json!({ "format": FORMAT, "id": id, "ugi": line }).to_string());
+        }
+        if self.out.is_closed() { Err(ErrorKind::BrokenPipe.into()) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
