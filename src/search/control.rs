@@ -125,6 +125,11 @@ impl Control {
         self.soft.load(Relaxed) != NEVER
     }
 
+    /// Whether the search has any limit of time.
+    pub fn has_time_limit(&self) -> bool {
+        self.budget.is_some()
+    }
+
     /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.clock.now().saturating_sub(self.started)

@@ -63,6 +63,15 @@ impl KnownWinner {
     }
 }
 
+/// The score to report for a move of the root, and whether that is proven by what tables know of the winner of the root:
+/// it stands for whatever a search says that sees no end of the game.
+pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool) {
+    match known {
+        Some(known) if !score::is_proven(score) => (known.score(), known.is_certain),
+        _ => (score, false),
+    }
+}
+
 /// Whether a side, which has just moved to a position of this rank, wins by moves to positions of the least rank in
 /// spite of what has occurred before: no position whose repetition the other side wins can stand for the third time.
 fn is_certain<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables, winner: Side, rank: u32) -> bool {

@@ -27,7 +27,7 @@ use super::iterative_deepening::aspiration_search;
 use super::root_probe::Certainty;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValues, RootMove, Shared, Stopped, Worker};
+use super::worker::{ExactValues, Memory, RootMove, Shared, Stopped, Worker};
 use super::{Answer, FULL_SKILL, Info, Limits};
 
 /// A level of strength.
@@ -135,8 +135,14 @@ pub(super) fn search<G: Searchable>(
         table_hits: AtomicU64::new(0),
         ended: AtomicBool::new(false),
     };
-    let mut worker =
-        Worker::new(history.rules().as_ref(), tables, &shared, history.clone(), G::SEARCH_PARAMETERS, false);
+    let mut worker = Worker::new(
+        history.rules().as_ref(),
+        tables,
+        &shared,
+        Memory::new(history.clone()),
+        G::SEARCH_PARAMETERS,
+        false,
+    );
     let mut roots = seen_moves(history, &limits.moves, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };

@@ -13,6 +13,7 @@
 //! | [`time_management`] | how long to think |
 //! | [`control`] | stopping, pondering, holding an answer back |
 //! | [`clock`] | the clock of a search |
+//! | [`slices`] | a search that is interrupted again and again, on a host with one thread |
 //! | `root_probe` | tablebase probing at the root |
 //! | `known_winner` | roots of which tables tell the winner, but no distance |
 //! | [`opening_book`] | moves from an opening book |
@@ -54,6 +55,7 @@ pub mod prover;
 pub mod pruning;
 mod root_probe;
 pub mod score;
+pub mod slices;
 pub mod time_management;
 pub mod transposition;
 pub mod worker;
@@ -119,6 +121,20 @@ impl<M> Limits<M> {
     /// Whether the limits of depth, nodes or moves to a win end the search by themselves.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
+    }
+
+    /// The same limits for a search of the current position of a game: an empty list of moves becomes that of all legal
+    /// ones. Below the full strength there are no tablebases and books, which would make a weak player perfect where
+    /// they reach.
+    fn resolved<G: Searchable<Move = M>>(&self, history: &GameHistory<G>) -> Limits<M>
+    where
+        M: Copy,
+    {
+        let mut moves = self.moves.clone();
+        if moves.is_empty() {
+            history.legal_moves(&mut moves);
+        }
+        Limits { use_tablebases: self.use_tablebases && self.skill >= FULL_SKILL, ..self.with_moves(moves) }
     }
 
     /// The same limits with other moves to choose from.
@@ -220,26 +236,31 @@ pub fn search<G: Searchable>(
             &seen
         }
     };
-    let mut moves = limits.moves.clone();
-    if moves.is_empty() {
-        history.legal_moves(&mut moves);
-    }
-    // Tablebases and books would make a weak player perfect where they reach.
-    let use_tablebases = limits.use_tablebases && limits.skill >= FULL_SKILL;
-    let limits = &Limits { moves, use_tablebases, ..limits.clone() };
+    let limits = &limits.resolved(history);
     if limits.use_tablebases {
         tables.begin();
         if limits.is_bounded() && !control.is_timed() {
             tables.wait(&|| control.is_over());
         }
     }
-    if let Some(answer) = opening_book::answer(history, limits, control, &mut report) {
-        return Some(answer);
-    }
-    if limits.mate.is_some() && !limits.moves.is_empty() {
-        return mate::search(history, tables, limits, table, control, &mut report);
-    }
-    choose_move(history, tables, limits, table, control, report)
+    answer_at_once(history, tables, limits, table, control, &mut report)
+        .or_else(|| choose_move(history, tables, limits, table, control, report))
+}
+
+/// The answer that an opening book gives or that is a win within a number of moves, if these are asked; none if the
+/// best move is to be found by search.
+fn answer_at_once<G: Searchable>(
+    history: &GameHistory<G>,
+    tables: &Arc<G::Tables>,
+    limits: &Limits<G::Move>,
+    table: &TranspositionTable,
+    control: &Control,
+    report: &mut impl FnMut(Info<G::Move>),
+) -> Option<Answer<G::Move>> {
+    opening_book::answer(history, limits, control, report).or_else(|| {
+        let asks = limits.mate.is_some() && !limits.moves.is_empty();
+        asks.then(|| mate::search(history, tables, limits, table, control, report)).flatten()
+    })
 }
 
 /// Chooses one of the moves in `limits` by search, at the strength that they ask for; none if they hold no moves.

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use crate::core::{GameHistory, Outcome, SearchParameters, Searchable, Side};
 
 use super::control::Control;
-use super::known_winner::KnownWinner;
+use super::known_winner::{self, KnownWinner};
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::root_probe::{self, Certainty};
 use super::score::{self, INFINITE, MAX_PLY};
@@ -49,19 +49,6 @@ pub struct Shared<'a> {
     pub ended: AtomicBool,
 }
 
-impl Shared<'_> {
-    /// The score to report for a move of the root, and whether that is proven by the [`known_winner`] of the root: it
-    /// stands for whatever a search says that sees no end of the game.
-    ///
-    /// [`known_winner`]: Shared::known_winner
-    pub fn reported_score(&self, score: i32) -> (i32, bool) {
-        match &self.known_winner {
-            Some(known) if !score::is_proven(score) => (known.score(), known.is_certain),
-            _ => (score, false),
-        }
-    }
-}
-
 /// Which exact values of positions a search uses, besides ends of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExactValues {
@@ -90,6 +77,44 @@ pub struct RootMove<M> {
     pub score: i32,
     /// The principal variation, which begins with the move.
     pub pv: Vec<M>,
+}
+
+/// The search of the moves of the root to a depth, which can be interrupted and taken up again.
+#[derive(Debug, Clone)]
+pub struct RootSearch {
+    depth: i32,
+    /// The best score so far, or the lower bound of the window if none is better.
+    alpha: i32,
+    /// The upper bound of the window.
+    beta: i32,
+    /// The best score so far.
+    best: i32,
+    /// The index of the next move to be searched.
+    next: usize,
+    /// How often the search of that move was interrupted.
+    pub interruptions: u32,
+}
+
+impl RootSearch {
+    /// A search to this depth in this window that has not begun.
+    pub fn new(depth: i32, alpha: i32, beta: i32) -> RootSearch {
+        RootSearch { depth, alpha, beta, best: -INFINITE, next: 0, interruptions: 0 }
+    }
+}
+
+/// What a thread knows of a search besides the transposition table, from one slice of the search to the next.
+#[derive(Debug)]
+pub struct Memory<G: Searchable> {
+    history: GameHistory<G>,
+    seldepth: usize,
+    move_history: MoveHistory<G>,
+}
+
+impl<G: Searchable> Memory<G> {
+    /// What is known before a search of the current position of a game.
+    pub fn new(history: GameHistory<G>) -> Memory<G> {
+        Memory { history, seldepth: 0, move_history: MoveHistory::new(MAX_PLY + 1) }
+    }
 }
 
 /// The state of one thread.
@@ -178,15 +203,16 @@ impl Window {
 }
 
 impl<'a, G: Searchable> Worker<'a, G> {
-    /// The state of a thread at the beginning of a search of the current position of a game.
+    /// The state of a thread at the beginning of a search or of a slice of it.
     pub fn new(
         rules: &'a G,
         tables: &'a G::Tables,
         shared: &'a Shared<'a>,
-        history: GameHistory<G>,
+        memory: Memory<G>,
         parameters: SearchParameters,
         exhaustive: bool,
     ) -> Worker<'a, G> {
+        let Memory { history, seldepth, move_history } = memory;
         Worker {
             rules,
             tables,
@@ -194,15 +220,20 @@ impl<'a, G: Searchable> Worker<'a, G> {
             history,
             parameters,
             exhaustive,
-            seldepth: 0,
+            seldepth,
             work: 0,
             uncounted: 0,
             moves: Vec::new(),
             scored: Vec::new(),
-            move_history: MoveHistory::new(MAX_PLY + 1),
+            move_history,
             stack: vec![StackEntry::default(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
+    }
+
+    /// What the thread knows of the search, for the next slice.
+    pub fn into_memory(self) -> Memory<G> {
+        Memory { history: self.history, seldepth: self.seldepth, move_history: self.move_history }
     }
 
     /// The control that tells this thread when to end.
@@ -212,7 +243,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     /// The report on a root move that was searched to this depth.
     pub fn info<'m>(&self, depth: i32, rank: usize, root: &'m RootMove<G::Move>) -> Info<'m, G::Move> {
-        let (score, is_known) = self.shared.reported_score(root.score);
+        let (score, is_known) = known_winner::reported_score(self.shared.known_winner, root.score);
         Info {
             depth,
             seldepth: self.seldepth,
@@ -271,32 +302,29 @@ impl<'a, G: Searchable> Worker<'a, G> {
         Ok(score)
     }
 
-    /// Searches these moves of the root to a depth and returns the best score, which is exact if it is between `alpha`
-    /// and `beta`. A move better than `alpha` is put first, with its score and principal variation; the others keep
-    /// their order.
+    /// Searches these moves of the root, or those that are left, and returns the best score, which is exact if it lies
+    /// inside the window. A move better than the lower bound is put first, with its score and principal variation; the
+    /// others keep their order.
     ///
     /// # Errors
-    /// If the search must end. A better move that was found before is the first of the list also in this case.
-    pub fn search_root(
-        &mut self,
-        moves: &mut [RootMove<G::Move>],
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, Stopped> {
-        let mut window = Window { depth, ply: 0, alpha, beta, is_cut_node: false };
-        let mut best = -INFINITE;
-        for at in 0..moves.len() {
+    /// If the search must end. A better move that was found before is the first of the list also in this case, and the
+    /// next call goes on with the move that was being searched.
+    pub fn search_root(&mut self, moves: &mut [RootMove<G::Move>], search: &mut RootSearch) -> Result<i32, Stopped> {
+        let RootSearch { depth, beta, .. } = *search;
+        for at in search.next..moves.len() {
             let mv = moves[at].mv;
             let reduction = if self.exhaustive || at < 4 {
                 0
             } else {
                 pruning::late_move_reduction(&self.parameters, depth, at, false) - 1
             };
-            let score = self.search_move(mv, window, reduction.max(0), at == 0)?;
-            best = best.max(score);
-            if score > window.alpha {
-                window.alpha = score;
+            let window = Window { depth, ply: 0, alpha: search.alpha, beta, is_cut_node: false };
+            let searched = self.search_move(mv, window, reduction.max(0), at == 0);
+            let score = searched.inspect_err(|_| search.interruptions = search.interruptions.saturating_add(1))?;
+            (search.next, search.interruptions) = (at + 1, 0);
+            search.best = search.best.max(score);
+            if score > search.alpha {
+                search.alpha = score;
                 let entry = &mut moves[at];
                 entry.score = score;
                 entry.pv.clear();
@@ -308,7 +336,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 break;
             }
         }
-        Ok(best)
+        Ok(search.best)
     }
 
     /// The score of a move by search, for the side that makes it: exact inside the window, else a bound.

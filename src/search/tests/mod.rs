@@ -1,6 +1,7 @@
 //! Tests of the search against plain negamax, on every game.
 
 pub(crate) mod nim;
+mod slices;
 
 use std::cell::Cell;
 use std::sync::Arc;

@@ -1,0 +1,112 @@
+//! A search in slices, for a host with one thread that must do other things in between, such as a page in a browser.
+//!
+//! The host calls [`Slices::step`] again and again until it gives the answer. Each call searches some nodes more. Books,
+//! tables, levels, limits and the scores that are reported are those of [`search`](super::search), with one thread.
+//!
+//! # Contract
+//!
+//! - A step searches about as many nodes as it is given. One that looks for a win within a number of moves
+//!   ([`Limits::mate`]), asks an opening book or plays below the full strength gives the answer, whatever that takes.
+//! - The tables of solved positions are made in parts, by the steps. Without a limit of time the search begins when they
+//!   are made, and a step before that makes one part of them and searches nothing. With one, each step makes a part and
+//!   then searches, and the search probes the tables from the first iteration after they are made.
+//! - The limits of depth and nodes hold for all steps together. [`Control::stop`] and the limits of time end the search
+//!   in the next step, or in the present one, with the best move so far: a legal one from the first step on.
+//! - If a single step suffices, the answer, the reports and the number of nodes are exactly those of
+//!   [`search`](super::search). With smaller steps other nodes are searched, but proven scores are proofs all the same.
+//! - The search ends, however small the steps and the transposition table are.
+//!
+//! # Why
+//!
+//! The search of [`iterative_deepening`](super::iterative_deepening) is a state that is run: the moves of the root with
+//! their scores and principal variations, the depth, the extension of the time limit; inside an iteration the rank of
+//! the move that is looked for, the aspiration window, the bound that was reached, and the next move of the root; and
+//! what the thread has learnt, which is its move ordering. [`search`](super::search) runs this state without an end. A
+//! step runs it up to a number of nodes.
+//!
+//! What is not kept is the stack below the root, because keeping it would cost the search of each node something. A
+//! move of the root that was being searched when a step ended is searched anew by the next step. That is little work,
+//! because the transposition table cuts off the nodes that were finished. Moves of the root that are finished are not
+//! searched again: a move of the root is finished or not begun, and so the bound and the list of moves are those that
+//! the search would have without the interruption. So an interruption changes what the transposition table holds when
+//! a node is searched, and nothing else, which is why proven scores stay proofs.
+//!
+//! If the table is too small for what a step has found, the next step can lose as much as it gains. So after each
+//! [`INTERRUPTIONS`] interruptions of the same move of the root its steps become twice as large. The search of one move
+//! to one depth is finite, so that some step is large enough for it; there are finitely many moves, windows and depths.
+
+use std::sync::Arc;
+use std::task::Poll;
+
+use crate::core::{GameHistory, MakeTables, Searchable};
+
+use super::control::Control;
+use super::iterative_deepening::Search;
+use super::transposition::TranspositionTable;
+use super::{Answer, FULL_SKILL, Info, Limits, answer_at_once, levels};
+
+/// After so many interruptions of the search of the same move of the root its steps become twice as large, and after as
+/// many again four times, and so on.
+pub const INTERRUPTIONS: u32 = 64;
+
+/// A search that is done in steps.
+pub struct Slices<G: Searchable> {
+    history: GameHistory<G>,
+    tables: Arc<G::Tables>,
+    limits: Limits<G::Move>,
+    /// Whether the tables are made or not used.
+    has_tables: bool,
+    /// The search by iterative deepening, when it has begun.
+    search: Option<Search<G>>,
+}
+
+impl<G: Searchable> Slices<G> {
+    /// A search of the current position of a game that has not begun. `tables` must come from `new_tables` of the same
+    /// rules. The number of threads in the limits does not count.
+    pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, limits: Limits<G::Move>) -> Slices<G> {
+        let history = if G::SIDES_ALTERNATE { history } else { history.seen_by_mover() };
+        let limits = Limits { threads: 1, ..limits.resolved(&history) };
+        Slices { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
+    }
+
+    /// Searches about so many nodes more, at least one. Gives the answer when the search ends; none if the game is over.
+    /// It must not be called again then.
+    ///
+    /// `report` is called for each of the best moves at the end of each iteration. The transposition table and the
+    /// control are to be the same in all steps.
+    pub fn step(
+        &mut self,
+        nodes: u64,
+        table: &TranspositionTable,
+        control: &Control,
+        mut report: impl FnMut(Info<G::Move>),
+    ) -> Poll<Option<Answer<G::Move>>> {
+        let Slices { history, tables, limits, .. } = self;
+        if !self.has_tables && !control.is_over() {
+            self.has_tables = tables.advance();
+            let waits = !control.has_time_limit() || limits.is_bounded() && !control.is_timed();
+            if !self.has_tables && waits {
+                return Poll::Pending;
+            }
+        }
+        if self.search.is_none() {
+            if let Some(answer) = answer_at_once(history, tables, limits, table, control, &mut report) {
+                return Poll::Ready(Some(answer));
+            }
+            if limits.skill < FULL_SKILL {
+                return Poll::Ready(levels::search(history, tables, limits, control, report));
+            }
+            self.search = Search::new(history, tables, limits);
+        }
+        let Some(search) = &mut self.search else { return Poll::Ready(None) };
+        let doublings = search.interruptions() / INTERRUPTIONS;
+        let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
+        let max_nodes = limits.nodes.unwrap_or(u64::MAX);
+        let shared = search.shared(table, control, search.nodes.saturating_add(slice).min(max_nodes));
+        let is_last_stop = |nodes| nodes >= max_nodes || control.is_over();
+        match search.run(history, tables, limits, &shared, report, is_last_stop) {
+            true => Poll::Ready(search.answer()),
+            false => Poll::Pending,
+        }
+    }
+}

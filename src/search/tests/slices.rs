@@ -1,0 +1,231 @@
+//! Tests of the search in slices against the search without an end.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::task::Poll;
+use std::time::Duration;
+
+use super::nim::Fault;
+use super::*;
+use crate::games::alcaxar::Alcaxar;
+use crate::games::alquerque::Alquerque;
+use crate::games::quoridor::Quoridor;
+use crate::games::roses::Roses;
+use crate::search::clock::Clock;
+use crate::search::slices::Slices;
+use crate::search::time_management::Budget;
+
+/// What a search by steps of so many nodes gives: the answer, the reports, and the number of steps.
+fn run_in_slices<G: Searchable>(
+    history: &GameHistory<G>,
+    limits: &Limits<G::Move>,
+    nodes: u64,
+    table: &TranspositionTable,
+) -> (Answer<G::Move>, Vec<Report>, usize) {
+    let mut slices = Slices::new(history.clone(), tables(history), limits.clone());
+    let (control, mut reports) = (Control::default(), Vec::new());
+    for steps in 1.. {
+        let report = |info: Info<G::Move>| reports.push((info.depth, info.rank, info.score));
+        if let Poll::Ready(answer) = slices.step(nodes, table, &control, report) {
+            return (answer.unwrap(), reports, steps);
+        }
+    }
+    unreachable!()
+}
+
+fn assert_same<G: Searchable>(history: &GameHistory<G>, limits: &Limits<G::Move>) {
+    let table = TranspositionTable::new(1).unwrap();
+    let expected = run(history, limits, &table);
+    table.clear();
+    let (answer, reports, _) = run_in_slices(history, limits, u64::MAX, &table);
+    assert_eq!((answer, reports), expected, "{} {limits:?}", G::ID);
+}
+
+#[test]
+fn one_large_step_is_the_whole_search() {
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut rng = fastrand::Rng::with_seed(11);
+            for history in [new_history::<G>(), random_history(&mut rng, 12), late_history(&mut rng)] {
+                for limited in [
+                    Limits { depth: Some(3), ..limits(&history) },
+                    Limits { nodes: Some(20_000), ..limits(&history) },
+                    Limits { depth: Some(2), multi_pv: 3, ..limits(&history) },
+                    Limits { mate: Some(1), nodes: Some(2_000), ..limits(&history) },
+                    Limits { skill: 8, seed: Some(4), ..limits(&history) },
+                    Limits { depth: Some(0), ..limits(&history) },
+                ] {
+                    assert_same(&history, &limited);
+                }
+                let few = limits(&history).moves.into_iter().take(2).collect();
+                assert_same(&history, &Limits { moves: few, nodes: Some(5_000), ..limits(&history) });
+            }
+        }
+    }
+    GameId::ALL.iter().for_each(|id| id.visit(Check));
+}
+
+#[test]
+fn one_large_step_knows_the_tables() {
+    fn check<G: Searchable>(plies: usize) {
+        let history = random_history::<G>(&mut fastrand::Rng::with_seed(2), plies);
+        assert_same(&history, &Limits { nodes: Some(5_000), multi_pv: 2, ..Limits::default() });
+    }
+    check::<Roses>(8);
+    check::<Alquerque>(20);
+    check::<Quoridor>(10);
+}
+
+#[test]
+fn limits_hold_over_all_steps() {
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let history = random_history::<G>(&mut fastrand::Rng::with_seed(6), 9);
+            let (table, all) = (TranspositionTable::new(1).unwrap(), limits(&history));
+            for nodes in [1, 40, 1000] {
+                table.clear();
+                let by_nodes = Limits { nodes: Some(6_000), ..all.clone() };
+                let (answer, _, steps) = run_in_slices(&history, &by_nodes, nodes, &table);
+                assert!(all.moves.contains(&answer.best) && answer.nodes <= 6_000 && steps > 2, "{} {nodes}", G::ID);
+                table.clear();
+                let by_depth = Limits { depth: Some(2), multi_pv: 2, ..all.clone() };
+                let (answer, reports, _) = run_in_slices(&history, &by_depth, nodes, &table);
+                assert!(all.moves.contains(&answer.best), "{} {nodes}", G::ID);
+                let ranks = all.moves.len().min(2);
+                let expected = (1..=2).flat_map(|depth| (1..=ranks).map(move |rank| (depth, rank)));
+                assert!(reports.iter().map(|&(depth, rank, _)| (depth, rank)).eq(expected), "{} {reports:?}", G::ID);
+            }
+            let one = Limits { moves: all.moves[..1].to_vec(), nodes: Some(500), ..all };
+            assert_eq!(run_in_slices(&history, &one, 100, &table).0.best, one.moves[0], "{}", G::ID);
+        }
+    }
+    GameId::ALL.iter().for_each(|id| id.visit(Check));
+}
+
+#[test]
+fn wins_and_losses_are_the_same_in_small_steps() {
+    for size in 1..=16 {
+        let history = pile(size, 0);
+        let expected = run(&history, &limits(&history), &TranspositionTable::new(1).unwrap()).0;
+        for nodes in [1, 7, 100] {
+            let table = TranspositionTable::new(1).unwrap();
+            let (answer, _, _) = run_in_slices(&history, &limits(&history), nodes, &table);
+            assert_eq!(answer.score, expected.score, "{size} {nodes}");
+            assert!(size % 4 == 0 || answer.best == expected.best, "{size} {nodes}");
+        }
+    }
+    // Late positions of the games: to a depth at which both searches see the same wins.
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut rng = fastrand::Rng::with_seed(21);
+            for _ in 0..6 {
+                let history = late_history::<G>(&mut rng);
+                let limits = Limits { depth: Some(3), ..limits(&history) };
+                let [large, small] = [(); 2].map(|()| TranspositionTable::new(1).unwrap());
+                let expected = run(&history, &limits, &large).0.score;
+                let (answer, _, _) = run_in_slices(&history, &limits, 200, &small);
+                let proven = |score: Option<i32>| score.filter(|&score| score::is_proven(score)).map(i32::signum);
+                assert_eq!(proven(answer.score), proven(expected), "{} {:?}", G::ID, history.position());
+            }
+        }
+    }
+    GameId::ALL.iter().for_each(|id| id.visit(Check));
+}
+
+#[test]
+fn a_search_ends_with_a_small_table_and_many_steps() {
+    let history = new_history::<Quoridor>();
+    let limited = Limits { depth: Some(6), ..limits(&history) };
+    let (answer, reports, steps) = run_in_slices(&history, &limited, 300, &TranspositionTable::new(1).unwrap());
+    assert!(limited.moves.contains(&answer.best) && steps > 100, "{steps}");
+    assert_eq!(reports.last().map(|report| report.0), Some(6));
+    // Steps in which a move of the root can never be searched become larger, even without a table that remembers.
+    let limited = Limits { depth: Some(4), ..limits(&history) };
+    let (_, reports, steps) = run_in_slices(&history, &limited, 1, &TranspositionTable::default());
+    assert_eq!(reports.last().map(|report| report.0), Some(4));
+    assert!(steps > 100, "{steps}");
+}
+
+#[test]
+fn a_stop_between_steps_ends_with_the_best_so_far() {
+    let history = new_history::<Alcaxar>();
+    let limited = limits(&history);
+    let table = TranspositionTable::new(1).unwrap();
+    for steps in [0, 1, 5, 40] {
+        let (control, mut best) = (Control::new(&Clock::default(), None, false, true), None);
+        let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
+        for _ in 0..steps {
+            let step = slices.step(400, &table, &control, |info| best = Some(info.pv[0]));
+            assert!(step.is_pending());
+        }
+        control.stop();
+        let Poll::Ready(Some(answer)) = slices.step(400, &table, &control, |info| best = Some(info.pv[0])) else {
+            panic!("{steps}");
+        };
+        assert!(limited.moves.contains(&answer.best));
+        assert_eq!(answer.score.is_some(), steps > 0, "{steps}");
+        assert!(best.is_none_or(|best| best == answer.best), "{steps}");
+    }
+}
+
+/// A clock that is moved by hand, and the number of milliseconds that it shows.
+fn clock() -> (Clock, Arc<AtomicU64>) {
+    let millis = Arc::new(AtomicU64::new(0));
+    let shown = millis.clone();
+    (Clock::new(move || Duration::from_millis(shown.load(Relaxed))), millis)
+}
+
+const BUDGET: Budget = Budget { soft: Duration::from_millis(100), hard: Duration::from_millis(300) };
+
+#[test]
+fn limits_of_time_end_the_search() {
+    let history = new_history::<Alcaxar>();
+    let table = TranspositionTable::new(1).unwrap();
+    let ended_at = |slice: u64| {
+        let (clock, millis) = clock();
+        let control = Control::new(&clock, Some(BUDGET), false, false);
+        let mut slices = Slices::new(history.clone(), tables(&history), limits(&history));
+        while slices.step(slice, &table, &control, |_| {}).is_pending() {
+            millis.fetch_add(10, Relaxed);
+        }
+        millis.load(Relaxed)
+    };
+    // With large steps an iteration ends soon after the soft limit, at most extended threefold.
+    assert!((100..=300).contains(&ended_at(20_000)));
+    // With small ones the hard limit comes within an iteration.
+    assert_eq!(ended_at(1), 300);
+}
+
+#[test]
+fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
+    let nim = Nim { fault: Fault::EndlessTables, ..Nim::default() };
+    let history = GameHistory::new(Arc::new(nim), Pile { size: 13, side: Side::First });
+    let table = TranspositionTable::new(1).unwrap();
+    let control = Control::default();
+    let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
+    assert!((0..20).all(|_| slices.step(1_000_000, &table, &control, |_| {}).is_pending()));
+    control.stop();
+    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, |_| {}) else { panic!() };
+    assert_eq!((answer.nodes, answer.score), (0, None));
+    let control = Control::new(&Clock::default(), Some(BUDGET), false, false);
+    let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
+    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, |_| {}) else { panic!() };
+    assert_eq!(answer.best, 1);
+    // Tables that cannot be made hold nothing up.
+    let nim = Nim { fault: Fault::Tables, ..Nim::default() };
+    let history = GameHistory::new(Arc::new(nim), Pile { size: 13, side: Side::First });
+    assert_eq!(run_in_slices(&history, &Limits::default(), 1_000_000, &table).0.best, 1);
+}
+
+#[test]
+fn a_game_that_is_over_has_no_answer() {
+    let history = pile(0, 0);
+    let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
+    let step = slices.step(100, &TranspositionTable::default(), &Control::default(), |_| {});
+    assert_eq!(step, Poll::Ready(None));
+}
