@@ -13,6 +13,7 @@ use crate::core::{Game, GameHistory, MakeTables, MoveError, Options, Outcome, Pl
 use crate::games::Visitor;
 use crate::search::control::Control;
 use crate::search::mate::score_in_own_moves;
+use crate::search::slices::Slices;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Info, Limits};
 
@@ -420,7 +421,7 @@ impl<G: Game> Searching for GameSession<G> {
         let Some(&first) = moves.first() else { return Ok(None) };
         let (history, tables) = (self.history.clone(), self.tables.clone());
         let (limits, best) = (limits.with_moves(moves), Answer::unknown(first));
-        Ok(Some(Box::new(GameSearch { history, tables, limits, best, last: (0, 0) })))
+        Ok(Some(Box::new(GameSearch { history, tables, limits, best, last: (0, 0), slices: None })))
     }
 
     fn perft(&self, depth: u32) -> PerftJob {
@@ -462,6 +463,8 @@ struct GameSearch<G: Game> {
     best: Answer<G::Move>,
     /// The last score of the search for the best move, and the same as it is reported.
     last: (i32, i32),
+    /// The search in slices, when it has begun so.
+    slices: Option<Slices<G>>,
 }
 
 impl<G: Game> GameSearch<G> {
@@ -511,7 +514,16 @@ impl<G: Game> SearchJob for GameSearch<G> {
         control: &Control,
         report: &mut dyn FnMut(&Info<String>),
     ) -> Poll<Answer<String>> {
-        let _ = (nodes, table, control, report);
-        Poll::Pending
+        let begin = || Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone());
+        let mut slices = self.slices.take().unwrap_or_else(begin);
+        let tell = |step: Info<G::Move>| self.tell(&step, report);
+        match catch_unwind(AssertUnwindSafe(|| slices.step(nodes, table, control, tell))) {
+            Ok(Poll::Pending) => {
+                self.slices = Some(slices);
+                Poll::Pending
+            }
+            Ok(Poll::Ready(answer)) => Poll::Ready(self.answer(Ok(answer))),
+            Err(panic) => Poll::Ready(self.answer(Err(panic))),
+        }
     }
 }

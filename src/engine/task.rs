@@ -281,6 +281,8 @@ impl Task {
             }
         };
         if let Poll::Ready((over, lines)) = found
+            // What was found of a position whose search was stopped judges nothing.
+            && !self.stopper.is_stopped()
             && judge.take(over, lines).is_some()
             && self.reports
         {
