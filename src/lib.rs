@@ -11,11 +11,18 @@
 //! | [`games`] | one folder a game, and the only list of them |
 //! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |
 #![cfg_attr(
+    feature = "engine",
+    doc = "\
+| [`diagram`] | pictures of positions and of games, in SVG |
+| [`engine`] | what every front end asks: games in play, searches, boards, reviews; requests and answers as data |
+"
+)]
+#![cfg_attr(
     feature = "cli",
     doc = "\
-| [`io`] | input and output that the modules below share: lines, progress, files, game records |
+| [`io`] | input and output that the modules below share: lines, progress, files; the system as the engine's host |
 | [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, answers |
-| [`analysis`] | positions and whole games, analysed as data |
+| [`analysis`] | batches of requests and whole games, on several threads |
 | [`arena`] | matches between engines: processes, referee, openings, what results say |
 | [`tune`] | weights and nets of evaluations, from games of the engine with itself |
 | [`play`] | a game at the terminal |
@@ -24,8 +31,10 @@
 #![cfg_attr(feature = "serve", doc = "| [`serve`] | a page for a browser, and the server that gives it sessions |")]
 #![cfg_attr(feature = "cli", doc = "| [`cli`] | the command line |")]
 //!
-//! The features `cli` and `serve`, which includes it, are on by default. Without them only the first five are built;
-//! nothing in them needs a file, a terminal or a clock of the system.
+//! The features `serve`, `cli` and `engine`, each of which includes the next, are on by default. Without them only the
+//! first five are built. Nothing up to the engine needs a terminal, a thread or a clock of the system, or any file that
+//! the caller does not give: with the feature `engine` alone the library runs in a browser (`engine` shows how it is
+//! asked).
 //!
 //! # A random game
 //!
@@ -71,9 +80,9 @@ pub mod arena;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod core;
-#[cfg(feature = "cli")]
+#[cfg(feature = "engine")]
 pub mod diagram;
-#[cfg(feature = "cli")]
+#[cfg(feature = "engine")]
 pub mod engine;
 pub mod files;
 pub mod games;

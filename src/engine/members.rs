@@ -195,6 +195,18 @@ impl<'de> Visitor<'de> for SingleVisitor {
         Ok(Single { value: value.into(), doubled: None })
     }
 
+    fn visit_u64<E>(self, number: u64) -> Result<Single, E> {
+        Ok(Single { value: number.into(), doubled: None })
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Single, E> {
+        Ok(Single { value: number.into(), doubled: None })
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Single, E> {
+        Ok(Single { value: number.into(), doubled: None })
+    }
+
     fn visit_str<E>(self, text: &str) -> Result<Single, E> {
         Ok(Single { value: text.into(), doubled: None })
     }

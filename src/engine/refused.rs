@@ -17,9 +17,9 @@ use super::word::Word;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     /// What was being read, in front of the place: `move 2, e9x`. Empty where the message says it.
-    subject: String,
+    subject: Box<str>,
     /// What is wrong.
-    message: String,
+    message: Box<str>,
     /// The line, from 1, of a text of several lines.
     line: Option<usize>,
     /// The column, in characters from 1: in the line of input, or in the text that was read; none if there is none.
@@ -34,8 +34,8 @@ impl Refused {
     /// A refusal without a place.
     pub fn new(message: impl Into<String>) -> Refused {
         Refused {
-            subject: String::new(),
-            message: message.into(),
+            subject: Box::default(),
+            message: message.into().into(),
             line: None,
             column: None,
             rule: None,
@@ -56,7 +56,7 @@ impl Refused {
     /// The same refusal, of something that is named in front of its place.
     #[must_use]
     pub fn of(self, subject: impl Into<String>) -> Refused {
-        Refused { subject: subject.into(), ..self }
+        Refused { subject: subject.into().into(), ..self }
     }
 
     /// The refusal of the move with this number in a list.
@@ -113,8 +113,8 @@ impl Refused {
     /// What is wrong, without the column.
     pub fn message(&self) -> String {
         let line = self.line.map(|line| format!("line {line}"));
-        let subject = Some(self.subject.clone()).filter(|subject| !subject.is_empty());
-        subject.into_iter().chain(line).chain([self.message.clone()]).collect::<Vec<_>>().join(": ")
+        let subject = Some(self.subject.to_string()).filter(|subject| !subject.is_empty());
+        subject.into_iter().chain(line).chain([self.message.to_string()]).collect::<Vec<_>>().join(": ")
     }
 }
 
