@@ -202,7 +202,8 @@ fn asked(
                 continue;
             }
             Question::Review => {
-                let (positions, judge) = review::begin(session, request.effort.limits())?;
+                let begun = review::begin(session, request.effort.limits());
+                let (positions, judge) = begun.map_err(|refused| Fault::of("ask", refused))?;
                 work.push(Work::Review(Box::new(positions), Box::new(judge)));
                 continue;
             }
