@@ -26,10 +26,14 @@
 //!
 //! What is not kept is the stack below the root, because keeping it would cost the search of each node something. A
 //! move of the root that was being searched when a step ended is searched anew by the next step. That is little work,
-//! because the transposition table cuts off the nodes that were finished. Moves of the root that are finished are not
-//! searched again: a move of the root is finished or not begun, and so the bound and the list of moves are those that
-//! the search would have without the interruption. So an interruption changes what the transposition table holds when
-//! a node is searched, and nothing else, which is why proven scores stay proofs.
+//! because the transposition table cuts off the nodes that were finished, but for those of the principal variation: in
+//! the five games, searches of 200,000 to 400,000 nodes took up to 15 per cent more nodes in steps of 20,000, up to 40
+//! per cent more in steps of 5,000, and in steps of 1,000 up to five times as many. Moves of the root that are finished
+//! are not searched again.
+//!
+//! A move of the root is finished or not begun, and so the bound and the list of moves are never those of half a
+//! search. What an interruption changes is what the transposition table and the move ordering hold when a node is
+//! searched, and no proof rests on that: proven scores stay proofs.
 //!
 //! If the table is too small for what a step has found, the next step can lose as much as it gains. So after each
 //! [`INTERRUPTIONS`] interruptions of the same move of the root its steps become twice as large. The search of one move
