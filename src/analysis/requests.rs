@@ -10,7 +10,6 @@ use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::task::Poll;
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -58,7 +57,7 @@ impl PartialOrd for Place {
 struct Waiting {
     line: Line,
     id: Value,
-    is_stopped: bool,
+    stopper: Stopper,
 }
 
 /// What the threads share.
@@ -92,7 +91,7 @@ impl Queue {
 
     /// The next request; none if no more come. Where answers are written in order, a request that would wait long to be
     /// written waits here instead, and the earliest one is taken.
-    fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Waiting)> {
+    fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Line, Stopper)> {
         let mut state = self.lock();
         loop {
             let first = state.waiting.first_key_value().map(|(place, _)| *place);
@@ -102,8 +101,9 @@ impl Queue {
             let open = first.filter(may_be_taken).or(earliest.filter(may_be_taken)).filter(|_| !state.is_closed);
             if let Some(place) = open {
                 state.places.remove(&place.number);
-                if let Some(waiting) = state.waiting.remove(&place) {
-                    return Some((place.number, waiting));
+                if let Some(Waiting { line, id, stopper }) = state.waiting.remove(&place) {
+                    state.running.insert(place.number, (id, stopper.clone()));
+                    return Some((place.number, line, stopper));
                 }
             }
             if state.is_closed || state.waiting.is_empty() && state.has_ended {
@@ -123,12 +123,11 @@ impl Queue {
     /// Stops the requests with this id, or all of them for `null`, and returns how many there were. One that waits ends
     /// as soon as it begins.
     fn stop(&self, id: &Value) -> usize {
-        let mut state = self.lock();
-        let is_meant = |known: &Value| id.is_null() || known == id;
-        let running = state.running.values().filter(|(known, _)| is_meant(known));
-        let count = running.map(|(_, stopper)| stopper.stop()).count();
-        let waiting = state.waiting.values_mut().filter(|waiting| is_meant(&waiting.id));
-        count + waiting.map(|waiting| waiting.is_stopped = true).count()
+        let state = self.lock();
+        let waiting = state.waiting.values().map(|waiting| (&waiting.id, &waiting.stopper));
+        let open = state.running.values().map(|(known, stopper)| (known, stopper)).chain(waiting);
+        let meant = open.filter(|(known, _)| id.is_null() || *known == id);
+        meant.map(|(_, stopper)| stopper.stop()).count()
     }
 }
 
@@ -209,13 +208,13 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Takes in a line: stops what it stops, answers it if that can be done at once, or puts it in the queue.
     fn receive(&mut self, line: Line, aside: &mut Aside) {
-        let text = match &line.text {
-            Ok(text) if text.trim().is_empty() => return,
-            Ok(text) => text,
-            Err(_) => return self.enqueue(line, Value::Null, 0.),
-        };
-        log::debug!("> {text}");
-        let Ok(members) = Members::read(text) else { return self.enqueue(line, Value::Null, 0.) };
+        if let Ok(text) = &line.text {
+            if text.trim().is_empty() {
+                return;
+            }
+            log::debug!("> {text}");
+        }
+        let Ok(members) = read(&line) else { return self.enqueue(line, Value::Null, 0.) };
         let refused = |fault: Fault| Told::AtOnce(refusal(members.id(), format_of(&members), &fault));
         match stop(&members) {
             Ok(None) => {}
@@ -237,10 +236,12 @@ impl Reader<'_> {
             _ if !self.ordered && !is_searched(&members) => {
                 let number = self.count;
                 self.count += 1;
-                let answer = prepared(&mut self.answers, &line);
-                if let Prepared::Answer(answer) = answer {
-                    self.tell(Told::Answer(number, answer));
-                }
+                let answer = guarded(&members, || match self.answers.prepare(&members) {
+                    Prepared::Answer(answer) => answer,
+                    // No search was asked for.
+                    Prepared::Task(_) => Object::new(),
+                });
+                self.tell(Told::Answer(number, answer));
             }
             // What is wrong with a priority is told by the answer.
             given => {
@@ -255,7 +256,7 @@ impl Reader<'_> {
         self.count += 1;
         let mut state = self.queue.lock();
         state.places.insert(place.number, place);
-        state.waiting.insert(place, Waiting { line, id, is_stopped: false });
+        state.waiting.insert(place, Waiting { line, id, stopper: Stopper::default() });
         drop(state);
         self.queue.changed.notify_all();
     }
@@ -266,44 +267,34 @@ impl Reader<'_> {
     }
 }
 
-/// Prepares the answer to a line. A fault of the program is answered, too.
-fn prepared(answers: &mut Answers, line: &Line) -> Prepared {
-    let text = match &line.text {
-        Ok(text) => text,
-        Err(bad) => return Prepared::Answer(refusal(Value::Null, Format::One, &Refused::from(bad).into())),
-    };
-    let prepared = catch_unwind(AssertUnwindSafe(|| answers.prepare_line(text)));
-    prepared.unwrap_or_else(|_| Prepared::Answer(failed(text)))
+/// The members of the request on a line.
+fn read(line: &Line) -> Result<Members, Refused> {
+    line.text.as_ref().map_err(Refused::from).and_then(|text| Members::read(text))
 }
 
-/// The answer to a request that has failed inside.
-fn failed(line: &str) -> Object {
-    let members = Members::read(line).unwrap_or_default();
-    let fault = Fault::from("the request failed inside; this is a fault of the program");
-    refusal(members.id(), format_of(&members), &fault)
+/// Gives the answer to the request with these members. A fault of the program is answered, too.
+fn guarded(members: &Members, answer: impl FnOnce() -> Object) -> Object {
+    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
+        let fault = Fault::from("the request failed inside; this is a fault of the program");
+        refusal(members.id(), format_of(members), &fault)
+    })
 }
 
 /// Answers requests until there are no more.
 fn work(queue: &Queue, mut answers: Answers, table: &TranspositionTable, tell: &Sender<Told>, most_ahead: Option<u64>) {
-    while let Some((number, Waiting { line, id, is_stopped })) = queue.next(most_ahead) {
-        let answer = match prepared(&mut answers, &line) {
-            Prepared::Answer(answer) => answer,
-            Prepared::Task(mut task) => {
-                let every = task.every.unwrap_or_default();
-                queue.lock().running.insert(number, (id, task.stopper.clone()));
-                if is_stopped {
-                    task.stopper.stop();
+    while let Some((number, line, stopper)) = queue.next(most_ahead) {
+        let answer = match read(&line) {
+            Err(refused) => refusal(Value::Null, Format::One, &refused.into()),
+            Ok(members) => guarded(&members, || match answers.prepare(&members) {
+                Prepared::Answer(answer) => answer,
+                Prepared::Task(mut task) => {
+                    let every = task.every.unwrap_or_default();
+                    task.stopper = stopper;
+                    task.run(table, &mut |report| drop(tell.send(Told::Report(number, every, report))))
                 }
-                let mut report = |report| drop(tell.send(Told::Report(number, every, report)));
-                let advanced = catch_unwind(AssertUnwindSafe(|| task.advance(None, table, &mut report)));
-                queue.lock().running.remove(&number);
-                match advanced {
-                    Ok(Poll::Ready(answer)) => answer,
-                    // Without slices a task is worked on to its end.
-                    Ok(Poll::Pending) | Err(_) => failed(line.text.as_deref().unwrap_or_default()),
-                }
-            }
+            }),
         };
+        queue.lock().running.remove(&number);
         if tell.send(Told::Answer(number, answer)).is_err() {
             return;
         }

@@ -69,15 +69,6 @@ impl Answers {
         Answers { host, defaults, games, ..*self }
     }
 
-    /// Prepares the answer to a line of input, which is a request.
-    pub fn prepare_line(&mut self, line: &str) -> Prepared {
-        match Members::read(line) {
-            Ok(members) => self.prepare(&members),
-            // What cannot be read is of the format that everybody reads.
-            Err(refused) => Prepared::Answer(refusal(Value::Null, Format::One, &refused.into())),
-        }
-    }
-
     /// Prepares the answer to the request with these members.
     pub fn prepare(&mut self, members: &Members) -> Prepared {
         let prepared = Request::read(members, &self.defaults, &self.effort)

@@ -1,6 +1,6 @@
 //! The one implementation of [`Session`], generic over the game.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::Poll;
@@ -52,8 +52,8 @@ pub(super) struct GameSession<G: Game> {
     files: Option<Arc<dyn TableFiles>>,
     /// How the moves were made on a Go board.
     pub(super) clicks: Clicks,
-    /// The marks that were typed with moves, by the index of the move.
-    pub(super) marks: BTreeMap<usize, String>,
+    /// The texts of the moves as they were typed, with their marks.
+    pub(super) typed: Vec<String>,
 }
 
 /// The history of a game that begins at the position of the text `fen`, or at the start position without one, and in
@@ -121,19 +121,17 @@ impl<G: Game> GameSession<G> {
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
         let (tables, start) = (Arc::new(G::Tables::new(&rules, files.clone())), rules.start());
         let history = GameHistory::new(rules, start);
-        GameSession { history, start: None, tables, files, clicks: Clicks::default(), marks: BTreeMap::new() }
+        GameSession { history, start: None, tables, files, clicks: Clicks::default(), typed: Vec::new() }
     }
 
-    /// Keeps the marks of the moves that were just made with these texts, the first of which has this index.
-    fn keep_marks(&mut self, first: usize, moves: &[Word]) {
-        let rules = self.history.rules();
-        let marks = (first..).zip(moves.iter().map(|word| rules.move_marks(&word.text).to_string()));
-        self.marks.extend(marks.filter(|(_, marks)| !marks.is_empty()));
-    }
-
-    /// The marks that were typed with the move that has this index.
-    fn marks_of(&self, at: usize) -> &str {
-        self.marks.get(&at).map_or("", String::as_str)
+    /// Keeps the texts that these moves were typed with, which were just made. All others that were made have their
+    /// canonical texts.
+    pub(super) fn keep_typed(&mut self, moves: &[Word]) {
+        self.typed.truncate(self.history.len() - moves.len());
+        let (rules, known) = (self.history.rules(), self.typed.len());
+        let others = self.history.moves().take(self.history.len() - moves.len()).skip(known);
+        self.typed.extend(others.map(|mv| rules.move_text(mv)));
+        self.typed.extend(moves.iter().map(|word| word.text.clone()));
     }
 }
 
@@ -176,8 +174,7 @@ impl<G: Game> Play for GameSession<G> {
         };
         self.start = fen.map(joined);
         self.clicks = Clicks::default();
-        self.marks.split_off(&kept);
-        self.keep_marks(kept, &moves[kept..]);
+        self.keep_typed(&moves[kept..]);
         Ok(())
     }
 
@@ -189,14 +186,13 @@ impl<G: Game> Play for GameSession<G> {
             tables: self.tables.clone(),
             files: self.files.clone(),
             clicks: Clicks::default(),
-            marks: BTreeMap::new(),
+            typed: Vec::new(),
         })
     }
 
     fn play(&mut self, moves: &[Word]) -> Result<(), Refused> {
-        let before = self.history.len();
         extend(&mut self.history, moves)?;
-        self.keep_marks(before, moves);
+        self.keep_typed(moves);
         Ok(())
     }
 
@@ -217,7 +213,7 @@ impl<G: Game> Play for GameSession<G> {
         for _ in ends..count {
             self.history.pop();
         }
-        self.marks.split_off(&self.history.len());
+        self.keep_typed(&[]);
         Ok(())
     }
 
@@ -268,7 +264,7 @@ impl<G: Game> Play for GameSession<G> {
         Course {
             start: (*start != rules.start()).then(|| rules.position_text(start)),
             first_turn: (start.full_move(), start.side_to_move()),
-            marked: (0..).zip(&moves).map(|(at, mv)| mv.clone() + self.marks_of(at)).collect(),
+            marked: moves.iter().zip(&self.typed).map(|(mv, typed)| mv.clone() + rules.move_marks(typed)).collect(),
             turns: history.positions_before().map(turn).collect(),
             moves,
         }
@@ -278,11 +274,7 @@ impl<G: Game> Play for GameSession<G> {
         if self.start != fen.map(joined) {
             return None;
         }
-        let made = (0..).zip(self.history.moves()).zip(moves);
-        let is_same = |&((at, mv), word): &((usize, G::Move), &Word)| {
-            word.text.strip_prefix(self.history.rules().move_text(mv).as_str()) == Some(self.marks_of(at))
-        };
-        Some(made.take_while(is_same).count())
+        Some(self.typed.iter().zip(moves).take_while(|(typed, word)| **typed == word.text).count())
     }
 
     fn side_named(&self, word: &str) -> Result<Side, Refused> {

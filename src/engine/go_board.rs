@@ -156,7 +156,9 @@ impl<G: Game> GoBoard for GameSession<G> {
     }
 
     fn click(&mut self, click: Click) -> Result<(), String> {
-        self.clicks.click(&mut self.history, click)
+        self.clicks.click(&mut self.history, click)?;
+        self.keep_typed(&[]);
+        Ok(())
     }
 
     fn pass_between(&mut self) {
@@ -167,12 +169,13 @@ impl<G: Game> GoBoard for GameSession<G> {
         let mv = self.history.find_move(text)?;
         self.history.push(mv);
         self.clicks.add_whole_move();
+        self.keep_typed(&[]);
         Ok(())
     }
 
     fn take_back(&mut self) -> Result<(), String> {
         self.clicks.undo(&mut self.history)?;
-        self.marks.split_off(&self.history.len());
+        self.keep_typed(&[]);
         Ok(())
     }
 

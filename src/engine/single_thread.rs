@@ -43,7 +43,7 @@ use crate::search::transposition::TranspositionTable;
 
 use super::answers::{Answers, Prepared, refusal, stopped};
 use super::members::Members;
-use super::request::{format_of, priority, stop};
+use super::request::{Format, format_of, priority, stop};
 use super::task::{Object, Task};
 use super::throttle::Throttle;
 
@@ -79,7 +79,11 @@ impl SingleThread {
         if line.trim().is_empty() {
             return Vec::new();
         }
-        let members = Members::read(line).unwrap_or_default();
+        let members = match Members::read(line) {
+            Ok(members) => members,
+            // What cannot be read is of the format that everybody reads.
+            Err(refused) => return vec![written(refusal(Value::Null, Format::One, &refused.into()))],
+        };
         match stop(&members) {
             Ok(None) => {}
             Ok(Some(id)) => {
@@ -90,7 +94,7 @@ impl SingleThread {
             }
             Err(fault) => return vec![written(refusal(members.id(), format_of(&members), &fault))],
         }
-        match self.answers.prepare_line(line) {
+        match self.answers.prepare(&members) {
             Prepared::Answer(answer) => vec![written(answer)],
             Prepared::Task(task) => {
                 let (id, priority) = (members.id(), priority(&members).unwrap_or_default());
@@ -113,7 +117,7 @@ impl SingleThread {
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(Open { task, table, throttle, .. }) = self.open.first_mut() else { return Vec::new() };
         let table = table.get_or_insert_with(|| table_of(self.hash));
-        match task.advance(Some(nodes), table, &mut |report| throttle.hold(report)) {
+        match task.step(nodes, table, &mut |report| throttle.hold(report)) {
             Poll::Pending => {}
             Poll::Ready(answer) => {
                 self.open.remove(0);

@@ -159,10 +159,23 @@ impl From<Plan> for Task {
 }
 
 impl Task {
-    /// Works on the task with this table, which nothing else uses as long as the task is worked on: in slices of about
-    /// so many nodes, or without a number to the end. Calls `report` with each report, and gives the answer when it is
-    /// known. Not to be called after that.
-    pub fn advance(
+    /// Works on the task with this table to its end, calls `report` with each report, and gives the answer.
+    pub fn run(&mut self, table: &TranspositionTable, report: &mut dyn FnMut(Object)) -> Object {
+        loop {
+            if let Poll::Ready(answer) = self.advance(None, table, report) {
+                return answer;
+            }
+        }
+    }
+
+    /// Works on the task for about so many nodes with this table, which nothing else uses as long as the task is worked
+    /// on. Calls `report` with each report, and gives the answer when it is known. Not to be called after that.
+    pub fn step(&mut self, nodes: u64, table: &TranspositionTable, report: &mut dyn FnMut(Object)) -> Poll<Object> {
+        self.advance(Some(nodes), table, report)
+    }
+
+    /// Works on the task for about so many nodes, or without a number to its end.
+    fn advance(
         &mut self,
         nodes: Option<u64>,
         table: &TranspositionTable,
