@@ -236,7 +236,7 @@ impl Reader<'_> {
             _ if !self.ordered && !is_searched(&members) => {
                 let number = self.count;
                 self.count += 1;
-                let answer = guarded(&members, || match self.answers.prepare(&members) {
+                let answer = guarded(members, |members| match self.answers.prepare(members) {
                     Prepared::Answer(answer) => answer,
                     // No search was asked for.
                     Prepared::Task(_) => Object::new(),
@@ -272,11 +272,11 @@ fn read(line: &Line) -> Result<Members, Refused> {
     line.text.as_ref().map_err(Refused::from).and_then(|text| Members::read(text))
 }
 
-/// Gives the answer to the request with these members. A fault of the program is answered, too.
-fn guarded(members: &Members, answer: impl FnOnce() -> Object) -> Object {
-    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|_| {
-        let fault = Fault::from("the request failed inside; this is a fault of the program");
-        refusal(members.id(), format_of(members), &fault)
+/// Gives the answer to the request with these members, as `answer` does. A fault of the program is answered, too.
+fn guarded(members: Members, answer: impl FnOnce(Members) -> Object) -> Object {
+    let (id, format) = (members.id(), format_of(&members));
+    catch_unwind(AssertUnwindSafe(|| answer(members))).unwrap_or_else(|_| {
+        refusal(id, format, &Fault::from("the request failed inside; this is a fault of the program"))
     })
 }
 
@@ -285,7 +285,7 @@ fn work(queue: &Queue, mut answers: Answers, table: &TranspositionTable, tell: &
     while let Some((number, line, stopper)) = queue.next(most_ahead) {
         let answer = match read(&line) {
             Err(refused) => refusal(Value::Null, Format::One, &refused.into()),
-            Ok(members) => guarded(&members, || match answers.prepare(&members) {
+            Ok(members) => guarded(members, |members| match answers.prepare(members) {
                 Prepared::Answer(answer) => answer,
                 Prepared::Task(mut task) => {
                     let every = task.every.unwrap_or_default();

@@ -70,11 +70,11 @@ impl Answers {
     }
 
     /// Prepares the answer to the request with these members.
-    pub fn prepare(&mut self, members: &Members) -> Prepared {
-        let prepared = Request::read(members, &self.defaults, &self.effort)
-            .and_then(|request| self.prepare_request(&request, members.id()));
-        let refused = |fault| Prepared::Answer(refusal(members.id(), format_of(members), &fault));
-        prepared.unwrap_or_else(refused)
+    pub fn prepare(&mut self, mut members: Members) -> Prepared {
+        let (id, format) = (members.id(), format_of(&members));
+        let request = Request::read(&mut members, &self.defaults, &self.effort);
+        let prepared = request.and_then(|request| self.prepare_request(&request, id.clone()));
+        prepared.unwrap_or_else(|fault| Prepared::Answer(refusal(id, format, &fault)))
     }
 
     fn prepare_request(&mut self, request: &Request, id: Value) -> Result<Prepared, Fault> {

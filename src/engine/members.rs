@@ -126,19 +126,21 @@ impl Members {
         known.map(Some).ok_or_else(|| Fault::form(name, format!("a whole number {range} expected")))
     }
 
-    /// The member with this name as a list of words: a list of texts, or one text with spaces, in which the words have
-    /// their columns. `what` names one of them.
+    /// Takes the member with this name as a list of words: a list of texts, or one text with spaces, in which the words
+    /// have their columns. `what` names one of them.
     ///
     /// # Errors
     /// If it is something else.
-    pub fn words(&self, name: &str, what: &str) -> Result<Vec<Word>, Fault> {
-        match self.get(name) {
-            None => Ok(Vec::new()),
-            Some(Value::String(text)) => Ok(Word::all_of(text)),
+    pub fn take_words(&mut self, name: &str, what: &str) -> Result<Vec<Word>, Fault> {
+        match self.members.get_mut(name).map(Value::take) {
+            None | Some(Value::Null) => Ok(Vec::new()),
+            Some(Value::String(text)) => Ok(Word::all_of(&text)),
             Some(Value::Array(words)) => {
-                let word =
-                    |word: &Value| word.as_str().filter(|text| !text.contains(char::is_whitespace)).map(Word::alone);
-                let words = words.iter().map(word).collect::<Option<_>>();
+                let word = |word| match word {
+                    Value::String(text) if !text.contains(char::is_whitespace) => Some(Word { text, column: 0 }),
+                    _ => None,
+                };
+                let words = words.into_iter().map(word).collect::<Option<_>>();
                 words.ok_or_else(|| Fault::form(name, format!("a text for each {what} expected")))
             }
             Some(_) => Err(Fault::form(name, "a list of texts expected, or one text with spaces")),

@@ -195,11 +195,11 @@ pub struct Request {
 
 impl Request {
     /// Reads the members of a request. What it does not say is as the options and the effort given here say; a limit in
-    /// the request takes the place of all limits there.
+    /// the request takes the place of all limits there. Lists of moves are taken out of the members.
     ///
     /// # Errors
     /// If a member is unknown, there twice or has another form, or if a search is asked for that nothing limits.
-    pub fn read(members: &Members, options: &Options, effort: &Effort) -> Result<Request, Fault> {
+    pub fn read(members: &mut Members, options: &Options, effort: &Effort) -> Result<Request, Fault> {
         let format = format_of(members);
         match format {
             Format::One => members.check("a request", &OLD)?,
@@ -227,7 +227,7 @@ impl Request {
             questions,
             place,
             end: end(members)?,
-            clicks: members.words("clicks", "site")?,
+            clicks: members.take_words("clicks", "site")?,
             mv: word(members, "move")?,
             topic: members.text("topic")?.map(String::from),
             // A clock takes the place of the limits of the command line, too.
@@ -236,7 +236,7 @@ impl Request {
             } else {
                 effort
             },
-            searchmoves: members.words("searchmoves", "move")?,
+            searchmoves: members.take_words("searchmoves", "move")?,
             clock,
             skill,
             every: members.number("every", u64::MAX)?.map(Duration::from_millis),
@@ -347,7 +347,7 @@ fn words() -> String {
 }
 
 /// The position that is asked about.
-fn place(members: &Members, options: &Options) -> Result<Place, Fault> {
+fn place(members: &mut Members, options: &Options) -> Result<Place, Fault> {
     if let Some(text) = members.text("record")? {
         if let Some(name) = ["game", "options", "fen", "moves"].into_iter().find(|name| members.get(name).is_some()) {
             return Err(Fault::form(name, "the record says it"));
@@ -374,7 +374,7 @@ fn place(members: &Members, options: &Options) -> Result<Place, Fault> {
         }
     }
     let fen = members.text("fen")?.map(Word::all_of);
-    Ok(Place::Moves { options, fen, moves: members.words("moves", "move")? })
+    Ok(Place::Moves { options, fen, moves: members.take_words("moves", "move")? })
 }
 
 /// How far to search, and whether the request says so.
@@ -459,12 +459,12 @@ mod tests {
     const EFFORT: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
 
     fn read(line: &str) -> Result<Request, String> {
-        let members = Members::read(line).map_err(String::from)?;
-        Request::read(&members, &Options::default(), &EFFORT).map_err(|fault| fault.refused.to_string())
+        let mut members = Members::read(line).map_err(String::from)?;
+        Request::read(&mut members, &Options::default(), &EFFORT).map_err(|fault| fault.refused.to_string())
     }
 
     fn effort(line: &str, given: &Effort) -> Effort {
-        Request::read(&Members::read(line).unwrap(), &Options::default(), given).unwrap().effort
+        Request::read(&mut Members::read(line).unwrap(), &Options::default(), given).unwrap().effort
     }
 
     #[test]

@@ -94,10 +94,10 @@ impl SingleThread {
             }
             Err(fault) => return vec![written(refusal(members.id(), format_of(&members), &fault))],
         }
-        match self.answers.prepare(&members) {
+        let (id, priority) = (members.id(), priority(&members).unwrap_or_default());
+        match self.answers.prepare(members) {
             Prepared::Answer(answer) => vec![written(answer)],
             Prepared::Task(task) => {
-                let (id, priority) = (members.id(), priority(&members).unwrap_or_default());
                 let throttle = Throttle::new(task.every.unwrap_or_default());
                 // The newest comes behind all with the same priority.
                 let at = self.open.partition_point(|open| open.priority >= priority);
