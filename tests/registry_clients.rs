@@ -27,6 +27,16 @@ fn the_python_module_plays_all_games() {
     run(folder.path(), "python3", &[&["python_module.py", PENTARCH], GameId::WORDS].concat());
 }
 
+/// Needs `python3`: `cargo test --test all registry_clients::the_python -- --ignored`
+#[test]
+#[ignore = "needs python3"]
+fn the_python_client_of_the_requests_plays_and_reviews_a_game() {
+    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/json_client.py");
+    let client = Command::new("python3").arg(client).arg("quoridor").env("PENTARCH", PENTARCH).output().unwrap();
+    let out = String::from_utf8(client.stdout).unwrap();
+    assert!(client.status.success() && out.contains("[Game \"quoridor\"]\n") && out.contains(" accurate, "), "{out}");
+}
+
 /// Needs `node` with `npm`, `python3` with `pip`, and the network. Installs the clients into a temporary folder, and
 /// drives the program with each of the scripts in `tests/clients`:
 ///

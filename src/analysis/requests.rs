@@ -20,7 +20,7 @@ use crate::engine::answers::{Answers, Prepared, refusal, stopped};
 use crate::engine::members::{Fault, Members};
 use crate::engine::refused::Refused;
 use crate::engine::request::{Format, format_of, is_searched, priority, stop};
-use crate::engine::task::{Object, Stopper};
+use crate::engine::task::{Object, Stopper, Task};
 use crate::engine::throttle::Throttle;
 use crate::io::clock;
 use crate::io::input::{Line, Lines};
@@ -55,7 +55,10 @@ impl PartialOrd for Place {
 
 /// A request that waits.
 struct Waiting {
+    /// Its line, which counts as waiting until it is answered.
     line: Line,
+    /// Its task, if it is prepared already.
+    task: Option<Box<Task>>,
     id: Value,
     stopper: Stopper,
 }
@@ -91,7 +94,7 @@ impl Queue {
 
     /// The next request; none if no more come. Where answers are written in order, a request that would wait long to be
     /// written waits here instead, and the earliest one is taken.
-    fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Line, Stopper)> {
+    fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Waiting)> {
         let mut state = self.lock();
         loop {
             let first = state.waiting.first_key_value().map(|(place, _)| *place);
@@ -101,9 +104,9 @@ impl Queue {
             let open = first.filter(may_be_taken).or(earliest.filter(may_be_taken)).filter(|_| !state.is_closed);
             if let Some(place) = open {
                 state.places.remove(&place.number);
-                if let Some(Waiting { line, id, stopper }) = state.waiting.remove(&place) {
-                    state.running.insert(place.number, (id, stopper.clone()));
-                    return Some((place.number, line, stopper));
+                if let Some(waiting) = state.waiting.remove(&place) {
+                    state.running.insert(place.number, (waiting.id.clone(), waiting.stopper.clone()));
+                    return Some((place.number, waiting));
                 }
             }
             if state.is_closed || state.waiting.is_empty() && state.has_ended {
@@ -127,7 +130,7 @@ impl Queue {
         let waiting = state.waiting.values().map(|waiting| (&waiting.id, &waiting.stopper));
         let open = state.running.values().map(|(known, stopper)| (known, stopper)).chain(waiting);
         let meant = open.filter(|(known, _)| id.is_null() || *known == id);
-        meant.map(|(_, stopper)| stopper.stop()).count()
+        meant.filter(|(_, stopper)| stopper.stop()).count()
     }
 }
 
@@ -174,7 +177,8 @@ pub fn answer_all(
     }
     let (reading, failed) = (queue.clone(), out.clone());
     let read = move || {
-        let mut reader = Reader { queue: &reading, answers, tell, ordered, count: 0 };
+        let most_tasks = WAITING as usize * concurrency;
+        let mut reader = Reader { queue: &reading, answers, tell, ordered, most_tasks, count: 0 };
         let mut lines = Lines::new(input, limit);
         loop {
             match lines.next_line() {
@@ -201,6 +205,8 @@ struct Reader<'a> {
     answers: Answers,
     tell: Sender<Told>,
     ordered: bool,
+    /// How many requests that wait may be prepared.
+    most_tasks: usize,
     /// How many requests have a number.
     count: u64,
 }
@@ -214,7 +220,16 @@ impl Reader<'_> {
             }
             log::debug!("> {text}");
         }
-        let Ok(members) = read(&line) else { return self.enqueue(line, Value::Null, 0.) };
+        let number = self.count;
+        let members = match read(&line) {
+            Ok(members) => members,
+            Err(_) if self.ordered => return self.enqueue(line, None, Value::Null, 0.),
+            Err(refused) => {
+                self.count += 1;
+                let answer = refusal(Value::Null, Format::One, &refused.into());
+                return self.tell(Told::Answer(number, answer));
+            }
+        };
         let refused = |fault: Fault| Told::AtOnce(refusal(members.id(), format_of(&members), &fault));
         match stop(&members) {
             Ok(None) => {}
@@ -232,31 +247,30 @@ impl Reader<'_> {
             Some(Ok(())) => return,
             Some(Err(fault)) => return self.tell(refused(fault)),
         }
-        match priority(&members) {
-            _ if !self.ordered && !is_searched(&members) => {
-                let number = self.count;
+        // What is wrong with a priority is told by the answer.
+        let (id, priority) = (members.id(), priority(&members).unwrap_or_default());
+        // A request whose answer is written out of order is prepared here, so that it is answered at once if it takes no
+        // search. Tasks take more memory than lines, so that not too many of them wait.
+        let is_prepared = || !is_searched(&members) || self.queue.lock().waiting.len() < self.most_tasks;
+        if self.ordered || !is_prepared() {
+            return self.enqueue(line, None, id, priority);
+        }
+        match guarded(members.id(), format_of(&members), || self.answers.prepare(members)) {
+            Prepared::Task(task) => self.enqueue(line, Some(task), id, priority),
+            Prepared::Answer(answer) => {
                 self.count += 1;
-                let answer = guarded(members, |members| match self.answers.prepare(members) {
-                    Prepared::Answer(answer) => answer,
-                    // No search was asked for.
-                    Prepared::Task(_) => Object::new(),
-                });
                 self.tell(Told::Answer(number, answer));
-            }
-            // What is wrong with a priority is told by the answer.
-            given => {
-                let (id, given) = (members.id(), given.unwrap_or_default());
-                self.enqueue(line, id, given);
             }
         }
     }
 
-    fn enqueue(&mut self, line: Line, id: Value, priority: f64) {
+    fn enqueue(&mut self, line: Line, task: Option<Box<Task>>, id: Value, priority: f64) {
         let place = Place { priority, number: self.count };
         self.count += 1;
         let mut state = self.queue.lock();
         state.places.insert(place.number, place);
-        state.waiting.insert(place, Waiting { line, id, stopper: Stopper::default() });
+        let stopper = task.as_ref().map_or_else(Stopper::default, |task| task.stopper.clone());
+        state.waiting.insert(place, Waiting { line, task, id, stopper });
         drop(state);
         self.queue.changed.notify_all();
     }
@@ -272,27 +286,31 @@ fn read(line: &Line) -> Result<Members, Refused> {
     line.text.as_ref().map_err(Refused::from).and_then(|text| Members::read(text))
 }
 
-/// Gives the answer to the request with these members, as `answer` does. A fault of the program is answered, too.
-fn guarded(members: Members, answer: impl FnOnce(Members) -> Object) -> Object {
-    let (id, format) = (members.id(), format_of(&members));
-    catch_unwind(AssertUnwindSafe(|| answer(members))).unwrap_or_else(|_| {
-        refusal(id, format, &Fault::from("the request failed inside; this is a fault of the program"))
+/// What `work` gives for a request with this id and of this format. A fault of the program is answered, too.
+fn guarded<T: From<Object>>(id: Value, format: Format, work: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        refusal(id, format, &Fault::from("the request failed inside; this is a fault of the program")).into()
     })
 }
 
 /// Answers requests until there are no more.
 fn work(queue: &Queue, mut answers: Answers, table: &TranspositionTable, tell: &Sender<Told>, most_ahead: Option<u64>) {
-    while let Some((number, line, stopper)) = queue.next(most_ahead) {
-        let answer = match read(&line) {
-            Err(refused) => refusal(Value::Null, Format::One, &refused.into()),
-            Ok(members) => guarded(members, |members| match answers.prepare(members) {
-                Prepared::Answer(answer) => answer,
-                Prepared::Task(mut task) => {
-                    let every = task.every.unwrap_or_default();
-                    task.stopper = stopper;
-                    task.run(table, &mut |report| drop(tell.send(Told::Report(number, every, report))))
-                }
-            }),
+    while let Some((number, Waiting { line, task, id, stopper })) = queue.next(most_ahead) {
+        let prepared = match task {
+            Some(task) => Prepared::Task(task),
+            None => match read(&line) {
+                Err(refused) => Prepared::Answer(refusal(Value::Null, Format::One, &refused.into())),
+                Ok(members) => guarded(members.id(), format_of(&members), || answers.prepare(members)),
+            },
+        };
+        let answer = match prepared {
+            Prepared::Answer(answer) => answer,
+            Prepared::Task(mut task) => {
+                let every = task.every.unwrap_or_default();
+                task.stopper = stopper;
+                let mut report = |report| drop(tell.send(Told::Report(number, every, report)));
+                guarded(id, task.format, || task.run(table, &mut report))
+            }
         };
         queue.lock().running.remove(&number);
         if tell.send(Told::Answer(number, answer)).is_err() {

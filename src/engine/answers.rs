@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::core::record::Record;
 use crate::core::{Game, Illegal, MoveError, OptionKind, Options, PlayerEnd};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
@@ -42,6 +43,12 @@ pub enum Prepared {
     Answer(Object),
     /// The task that finds its answer.
     Task(Box<Task>),
+}
+
+impl From<Object> for Prepared {
+    fn from(answer: Object) -> Prepared {
+        Prepared::Answer(answer)
+    }
 }
 
 impl Answers {
@@ -110,6 +117,12 @@ impl Answers {
                 (options, game.map_err(of)?)
             }
         };
+        if let Some((clock, _)) = &request.clock {
+            let (given, players) = (clock.time.iter().flatten().count(), session.facts().players.len());
+            if ![1, players].contains(&given) {
+                return Err(Fault::form("clock", format!("times: one for each of the {players} players expected")));
+            }
+        }
         let in_end = |refused: Refused| Fault::form("end", refused);
         if let Some(end) = &request.end {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
@@ -168,7 +181,12 @@ fn asked(
             Question::Moves => ("moves", session.legal_moves().into()),
             Question::Legal => ("legal", value(&legality(session, mv(request)?))),
             Question::Record => {
-                let record = record_of(options, session);
+                let mut record = record_of(options, session);
+                if let Place::Record(Record { result, .. }) = &request.place
+                    && session.standing().outcome.is_none()
+                {
+                    record.result.clone_from(result);
+                }
                 ("record", record_text(&record, session).into())
             }
             Question::Diagram => {

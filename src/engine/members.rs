@@ -25,6 +25,12 @@ impl Fault {
         Fault { member: Some(member.into()), refused: refused.into() }
     }
 
+    /// The same fault, found inside this member.
+    #[must_use]
+    pub fn inside(self, member: &str) -> Fault {
+        Fault { member: Some(member.into()), ..self }
+    }
+
     /// The fault that this member has another form: its name stands before what is expected.
     pub fn form(member: &str, expected: impl fmt::Display) -> Fault {
         Fault::of(member, format!("{member}: {expected}"))
@@ -41,8 +47,17 @@ impl<R: Into<Refused>> From<R> for Fault {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Members {
     members: Map<String, Value>,
-    /// The name of a member that the object, or one inside it, has twice.
-    doubled: Option<String>,
+    /// A member that the object, or one inside it, has twice.
+    doubled: Option<Doubled>,
+}
+
+/// A member that an object has twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Doubled {
+    /// Its name.
+    name: String,
+    /// The member of the whole object that it is, or is inside of.
+    member: String,
 }
 
 impl Members {
@@ -77,7 +92,9 @@ impl Members {
             return Err(Fault::of(name, format!("{what} has no member {}{hint}", quoted(name))));
         }
         match &self.doubled {
-            Some(name) => Err(Fault::of(name, format!("{what} has the member {} twice", quoted(name)))),
+            Some(Doubled { name, member }) => {
+                Err(Fault::of(member, format!("{what} has the member {} twice", quoted(name))))
+            }
             None => Ok(()),
         }
     }
@@ -165,10 +182,10 @@ impl Members {
     }
 }
 
-/// A value of JSON, with the name of a member that an object in it has twice. The library keeps the last of the two.
+/// A value of JSON, with a member that an object in it has twice. The library keeps the last of the two.
 struct Single {
     value: Value,
-    doubled: Option<String>,
+    doubled: Option<Doubled>,
 }
 
 impl<'de> Deserialize<'de> for Single {
@@ -230,9 +247,10 @@ impl<'de> Visitor<'de> for SingleVisitor {
                 return Ok(Single { value: number.into(), doubled: None });
             }
             let next: Single = entries.next_value()?;
-            doubled = doubled.or(next.doubled);
+            let inside = next.doubled.map(|inside| Doubled { member: name.clone(), ..inside });
+            doubled = doubled.or(inside);
             if members.insert(name.clone(), next.value).is_some() {
-                doubled.get_or_insert(name);
+                doubled.get_or_insert(Doubled { member: name.clone(), name });
             }
         }
         Ok(Single { value: members.into(), doubled })
@@ -248,7 +266,7 @@ mod tests {
         let doubled = |line| Members::read(line).unwrap().check("it", &["a", "b"]).err().and_then(|fault| fault.member);
         assert_eq!(doubled(r#"{"a": 1, "b": {"a": 2}}"#), None);
         assert_eq!(doubled(r#"{"a": 1, "b": 2, "a": 3}"#), Some("a".into()));
-        assert_eq!(doubled(r#"{"a": [{"c": 1, "c": null}]}"#), Some("c".into()));
+        assert_eq!(doubled(r#"{"b": 1, "a": [{"c": 1, "c": null}]}"#), Some("a".into()));
         assert_eq!(doubled(r#"{"a": 1, "d": 2}"#), Some("d".into()));
     }
 

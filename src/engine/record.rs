@@ -36,7 +36,7 @@ impl Engine {
     /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
     /// move, or states another outcome than the rules; nothing changes then.
     pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), Refused> {
-        let record = chosen(text, number)?;
+        let record = chosen(text, number, "FILE:NUMBER names one of them")?;
         let (options, session) = replayed(&record, &self.options, self.host.as_ref())?;
         self.clear_search();
         (self.options, self.session, self.loaded) = (options, session, None);
@@ -114,11 +114,11 @@ pub fn replayed(record: &Record, options: &Options, host: &dyn Host) -> Result<(
     Ok((options, session))
 }
 
-/// The record with this number, from 1, or without a number the only one.
+/// The record with this number, from 1, or without a number the only one. `advice` says what to do if there are several.
 ///
 /// # Errors
 /// If the text has no such record or another form.
-pub fn chosen(text: &str, number: Option<usize>) -> Result<Record, Refused> {
+pub fn chosen(text: &str, number: Option<usize>, advice: &str) -> Result<Record, Refused> {
     let all = Record::parse_all(text);
     match (number, all) {
         (Some(number), all) => {
@@ -131,7 +131,7 @@ pub fn chosen(text: &str, number: Option<usize>) -> Result<Record, Refused> {
             Ok(all.into_iter().nth(number.wrapping_sub(1)).ok_or(held)?)
         }
         (None, Ok(all)) if all.len() > 1 && all.iter().all(|record| record.values("Game").next().is_some()) => {
-            Err(format!("it holds {} games: FILE:NUMBER names one of them", all.len()).into())
+            Err(format!("it holds {} games: {advice}", all.len()).into())
         }
         (None, Ok(mut all)) if all.len() == 1 => Ok(all.remove(0)),
         (None, _) => Record::parse(text).map_err(|error| Refused::in_lines(text, error)),

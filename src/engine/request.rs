@@ -352,7 +352,8 @@ fn place(members: &mut Members, options: &Options) -> Result<Place, Fault> {
         if let Some(name) = ["game", "options", "fen", "moves"].into_iter().find(|name| members.get(name).is_some()) {
             return Err(Fault::form(name, "the record says it"));
         }
-        let record = record::chosen(text, None).map_err(|refused| Fault::of("record", refused))?;
+        let record =
+            record::chosen(text, None, "a request takes one").map_err(|refused| Fault::of("record", refused))?;
         return Ok(Place::Record(record));
     }
     let mut options = options.clone();
@@ -360,7 +361,12 @@ fn place(members: &mut Members, options: &Options) -> Result<Place, Fault> {
         options.set(&engine_options::GAME, game).map_err(|error| Fault::of("game", error))?;
     }
     if let Some(settings) = members.object("options", "{\"Quoridor_Walls\": 5}")? {
+        let mut set: Vec<&str> = Vec::new();
         for (name, value) in settings.iter() {
+            if set.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                return Err(Fault::form("options", format!("{} is there twice", quoted(name))));
+            }
+            set.push(name);
             let value = match value {
                 Value::String(text) => text.clone(),
                 Value::Bool(_) | Value::Number(_) => value.to_string(),
@@ -369,8 +375,8 @@ fn place(members: &mut Members, options: &Options) -> Result<Place, Fault> {
                     return Err(Fault::form("options", expected));
                 }
             };
-            let set = options.set_rule(own_rules(&options), &format!("{name}={value}"));
-            set.map_err(|error| Fault::form("options", error))?;
+            let adopted = options.set_rule(own_rules(&options), &format!("{name}={value}"));
+            adopted.map_err(|error| Fault::form("options", error))?;
         }
     }
     let fen = members.text("fen")?.map(Word::all_of);
@@ -395,38 +401,45 @@ fn own_effort(members: &Members, effort: &Effort) -> Result<(Effort, bool), Faul
 fn clock(members: &Members, options: &Options) -> Result<Option<(TimeControl, Duration)>, Fault> {
     const EXAMPLE: &str = "{\"times\": [60000, 60000], \"increments\": [1000, 1000], \"overhead\": 10}";
     let Some(clock) = members.object("clock", EXAMPLE)? else { return Ok(None) };
-    clock.check("clock", &["times", "increments", "overhead"])?;
+    clock.check("clock", &["times", "increments", "overhead"]).map_err(|fault| fault.inside("clock"))?;
     let form = |name: &str, expected: &str| Fault::form("clock", format!("{name}: {expected}"));
-    let whole = |value: &Value| value.as_number().and_then(|number| number.to_string().parse::<i64>().ok());
     let times = |name: &str| -> Result<[Option<i64>; MOST_CLOCKS], Fault> {
         let bad = || form(name, "a list of milliseconds expected, one for each player");
         let Some(value) = clock.get(name) else { return Ok([None; MOST_CLOCKS]) };
         let list = value.as_array().filter(|list| (1..=MOST_CLOCKS).contains(&list.len())).ok_or_else(bad)?;
         let mut times = [None; MOST_CLOCKS];
         for (time, value) in times.iter_mut().zip(list) {
-            *time = if value.is_null() { None } else { Some(whole(value).ok_or_else(bad)?) };
+            *time = Some(milliseconds(value).ok_or_else(bad)?);
         }
         Ok(times)
     };
-    let control = TimeControl { time: times("times")?, increment: times("increments")?, ..TimeControl::default() };
-    if [control.time, control.increment].as_flattened().iter().all(Option::is_none) {
+    if clock.get("times").is_none() {
         return Err(form("times", "a list of milliseconds expected, one for each player"));
     }
+    let control = TimeControl { time: times("times")?, increment: times("increments")?, ..TimeControl::default() };
     let overhead = match clock.get("overhead") {
         None => options.number(&engine_options::MOVE_OVERHEAD),
         Some(value) => {
-            let given = whole(value).filter(|time| *time >= 0);
+            let given = milliseconds(value).filter(|time| *time >= 0);
             given.ok_or_else(|| form("overhead", "milliseconds from 0 on expected"))?
         }
     };
     Ok(Some((control, Duration::from_millis(overhead.unsigned_abs()))))
 }
 
+/// A whole number of milliseconds; one that is too large for the program is the largest that it has.
+fn milliseconds(value: &Value) -> Option<i64> {
+    let digits = value.as_number()?.to_string();
+    let (is_negative, amount) = digits.strip_prefix('-').map_or((false, digits.as_str()), |amount| (true, amount));
+    let is_whole = amount.bytes().all(|byte| byte.is_ascii_digit());
+    is_whole.then(|| digits.parse().unwrap_or(if is_negative { i64::MIN } else { i64::MAX }))
+}
+
 /// How the players have ended the game.
 fn end(members: &Members) -> Result<Option<End>, Fault> {
     const EXAMPLE: &str = "{\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true}";
     let Some(end) = members.object("end", EXAMPLE)? else { return Ok(None) };
-    end.check("end", &["resign", "flag", "agree"])?;
+    end.check("end", &["resign", "flag", "agree"]).map_err(|fault| fault.inside("end"))?;
     let in_end = |fault: Fault| Fault::form("end", fault.refused);
     let resign = end.text("resign").map_err(in_end)?.map(|side| End::Resign(side.into()));
     let flag = end.text("flag").map_err(in_end)?.map(|side| End::Flag(side.into()));
@@ -493,14 +506,14 @@ mod tests {
     #[test]
     fn a_request_of_format_2_is_read() {
         let line = r#"{"ask": ["scene", "play", "scene"], "level": "Novice", "every": 100, "priority": -1.5,
-            "clicks": "e2 e3", "clock": {"times": [-5, null], "increments": [7], "overhead": 0}, "end": {"agree": true}}"#;
+            "clicks": "e2 e3", "clock": {"times": [-5, 99999999999999999999], "increments": [7], "overhead": 0}, "end": {"agree": true}}"#;
         let request = read(line).unwrap();
         assert_eq!((request.format, request.questions.as_slice()), (Format::Two, &[Scene, Play][..]));
         assert_eq!((request.skill, request.every), (2, Some(Duration::from_millis(100))));
         let (clock, overhead) = request.clock.unwrap();
         assert_eq!(
             (clock.time[0], clock.time[1], clock.increment[0], overhead),
-            (Some(-5), None, Some(7), Duration::ZERO)
+            (Some(-5), Some(i64::MAX), Some(7), Duration::ZERO)
         );
         assert_eq!((request.end, request.clicks.len()), (Some(End::Agree), 2));
         assert_eq!(priority(&Members::read(line).unwrap()), Ok(-1.5));

@@ -88,7 +88,7 @@ impl SingleThread {
             Ok(None) => {}
             Ok(Some(id)) => {
                 let meant = self.open.iter().filter(|open| id.is_null() || open.id == id);
-                let count = meant.map(|open| open.task.stopper.stop()).count();
+                let count = meant.filter(|open| open.task.stopper.stop()).count();
                 let told = members.has("id").then(|| written(stopped(members.id(), count)));
                 return told.into_iter().collect();
             }

@@ -35,12 +35,13 @@ struct Stopping {
 }
 
 impl Stopper {
-    /// Has the task end with what it has.
-    pub fn stop(&self) {
-        self.0.is_stopped.store(true, Relaxed);
+    /// Has the task end with what it has. Returns whether that is new to it.
+    pub fn stop(&self) -> bool {
+        let was_stopped = self.0.is_stopped.swap(true, Relaxed);
         if let Some(control) = self.running().as_ref() {
             control.stop();
         }
+        !was_stopped
     }
 
     fn is_stopped(&self) -> bool {
@@ -95,7 +96,8 @@ struct Running {
 
 /// A request whose answer takes searches.
 pub struct Task {
-    format: Format,
+    /// The form of the answer.
+    pub format: Format,
     /// What the answer has besides what is searched for.
     answer: Object,
     /// The members that reports have, too.

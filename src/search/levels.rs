@@ -182,7 +182,9 @@ fn judge<G: Searchable>(
     report: &mut impl FnMut(Info<G::Move>),
 ) -> usize {
     let mut tell = |worker: &Worker<G>, depth, roots: &[RootMove<G::Move>]| {
-        for (at, root) in roots.iter().take(limits.multi_pv).enumerate() {
+        // A move that was not looked at before the search was stopped has no score to be told.
+        let scored = roots.iter().filter(|root| root.score > -INFINITE);
+        for (at, root) in scored.take(limits.multi_pv).enumerate() {
             report(worker.info(depth, at + 1, root));
         }
     };
