@@ -26,7 +26,7 @@ use crate::protocol::uci_lines;
 
 use super::access::Access;
 use super::help;
-use super::jobs::{self, Job};
+use super::jobs::Job;
 use super::parse::{Command, Query, Start};
 
 /// Carries commands out, one at a time.
@@ -81,7 +81,7 @@ impl Ugi {
                 // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
                 if self.begins_game && engine_options::skill(&self.engine.options) >= FULL_SKILL {
                     self.begins_game = false;
-                    return Ok(Some(jobs::ready(self.engine.session.make_tables())));
+                    return Ok(Some(Job::tables(self.engine.session.make_tables())));
                 }
                 self.out.lines("readyok");
             }
@@ -98,14 +98,14 @@ impl Ugi {
             Command::Go(go) => match self.engine.search(&go)? {
                 Some(search) => {
                     self.warn();
-                    return Ok(Some(jobs::search(search, self.engine.options.is_on(&engine_options::PONDER))));
+                    return Ok(Some(Job::search(search, self.engine.options.is_on(&engine_options::PONDER))));
                 }
                 None => self.out.lines("bestmove (none)"),
             },
             Command::Perft { depth, divide } => {
-                return Ok(Some(jobs::perft(self.engine.session.perft(depth), depth, divide)));
+                return Ok(Some(Job::perft(self.engine.session.perft(depth), depth, divide)));
             }
-            Command::Bench(depth) => return Ok(Some(jobs::bench(depth))),
+            Command::Bench(depth) => return Ok(Some(Job::bench(depth))),
             Command::Query(query) => self.answer(&query)?,
             Command::Legal(None) => {
                 let moves = self.engine.session.legal_moves();

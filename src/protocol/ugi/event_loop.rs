@@ -285,10 +285,10 @@ impl EventLoop {
         if stopped {
             control.stop();
         }
-        self.running = Some(Running { control: control.clone(), is_exclusive: job.is_exclusive });
+        self.running = Some(Running { control: control.clone(), is_exclusive: job.is_exclusive() });
         let (out, events) = (self.out.clone(), self.events.clone());
         let run = move |job: Job| {
-            let score = catch_unwind(AssertUnwindSafe(|| (job.run)(&out))).unwrap_or_else(|_| {
+            let score = catch_unwind(AssertUnwindSafe(|| job.run(&out))).unwrap_or_else(|_| {
                 out.error("the job failed inside; this is a fault of the program");
                 None
             });

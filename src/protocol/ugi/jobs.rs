@@ -16,107 +16,117 @@ use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Limits};
 
-/// The work of a job. It prints its own answer, and returns the score that a search found.
-pub type Run = Box<dyn FnOnce(&Output) -> Option<i32> + Send>;
-
 /// A command that takes long, ready to run on a thread of its own.
 pub struct Job {
     /// Stops the job.
     pub control: Arc<Control>,
-    /// Whether all other commands wait for the job, even those that are carried out during a search.
-    pub is_exclusive: bool,
-    /// Runs the job: writes its answer, and returns the score of a search.
-    pub run: Run,
+    work: Work,
+}
+
+/// What a job does.
+enum Work {
+    /// A search, which answers with exactly one `bestmove`, and names the expected reply if `ponder` is set.
+    Search { search: Search, ponder: bool },
+    /// The making of the tablebases of a game that begins, answered by `readyok` when they are made.
+    Tables(TablesJob),
+    /// A perft, answered with the leaves in all and, if `divide` is set, with those below each move.
+    Perft { job: PerftJob, depth: u32, divide: bool },
+    /// The benchmark: a search of the benchmark positions of all games, to this depth or to the one that each game
+    /// chooses.
+    Bench(Option<u32>),
 }
 
 impl Job {
-    /// A job without a time limit.
-    fn new(work: impl FnOnce(&Control, &Output) -> Option<i32> + Send + 'static) -> Job {
-        let control = Arc::new(Control::default());
-        let own = control.clone();
-        Job { control, is_exclusive: false, run: Box::new(move |out| work(&own, out)) }
+    /// A search. It names the expected reply if `ponder` is set.
+    pub fn search(search: Search, ponder: bool) -> Job {
+        Job { control: search.control.clone(), work: Work::Search { search, ponder } }
+    }
+
+    /// The making of the tablebases of a game that begins.
+    pub fn tables(tables: TablesJob) -> Job {
+        Job { control: Arc::default(), work: Work::Tables(tables) }
+    }
+
+    /// A perft, with the leaves below each move if `divide` is set.
+    pub fn perft(job: PerftJob, depth: u32, divide: bool) -> Job {
+        Job { control: Arc::default(), work: Work::Perft { job, depth, divide } }
+    }
+
+    /// The benchmark, to this depth.
+    pub fn bench(depth: Option<u32>) -> Job {
+        Job { control: Arc::default(), work: Work::Bench(depth) }
+    }
+
+    /// Whether all other commands wait for the job, even those that are carried out during a search: so all answers
+    /// keep their order.
+    pub fn is_exclusive(&self) -> bool {
+        matches!(self.work, Work::Tables(_))
+    }
+
+    /// Runs the job: writes its answer, and returns the score of a search.
+    pub fn run(self, out: &Output) -> Option<i32> {
+        let Job { control, work } = self;
+        match work {
+            Work::Search { search, ponder } => return run_search(search, ponder, &control, out),
+            Work::Tables(tables) => {
+                tables(&control).iter().for_each(|fault| out.error(fault));
+                out.lines("readyok");
+            }
+            Work::Perft { job, depth, divide } => run_perft(job, depth, divide, &control, out),
+            Work::Bench(depth) => run_bench(depth, &control, out),
+        }
+        None
     }
 }
 
-/// A search. It answers with exactly one `bestmove`, which names the expected reply if `ponder` is set.
-pub fn search(search: Search, ponder: bool) -> Job {
-    let control = search.control.clone();
-    let run = move |out: &Output| {
-        let control = search.control.clone();
-        let mut is_told = false;
-        let Answer { best, ponder: reply, score, faults, .. } = search.run(&mut |step| {
-            out.lines(&uci_lines::info(step));
-            if step.is_known && !replace(&mut is_told, true) {
-                out.lines("info string proven");
-            }
-        });
-        control.wait_until_released();
-        faults.iter().for_each(|fault| out.error(fault));
-        match reply.filter(|_| ponder) {
-            Some(reply) => out.lines(&format!("bestmove {best} ponder {reply}")),
-            None => out.lines(&format!("bestmove {best}")),
+fn run_search(search: Search, ponder: bool, control: &Control, out: &Output) -> Option<i32> {
+    let mut is_told = false;
+    let Answer { best, ponder: reply, score, faults, .. } = search.run(&mut |step| {
+        out.lines(&uci_lines::info(step));
+        if step.is_known && !replace(&mut is_told, true) {
+            out.lines("info string proven");
         }
-        score
-    };
-    Job { control, is_exclusive: false, run: Box::new(run) }
+    });
+    control.wait_until_released();
+    faults.iter().for_each(|fault| out.error(fault));
+    match reply.filter(|_| ponder) {
+        Some(reply) => out.lines(&format!("bestmove {best} ponder {reply}")),
+        None => out.lines(&format!("bestmove {best}")),
+    }
+    score
 }
 
-/// The making of the tablebases of a game that begins, which is answered by `readyok` when they are made. Other
-/// commands wait for it, so that all answers keep their order.
-pub fn ready(tables: TablesJob) -> Job {
-    let make = move |control: &Control, out: &Output| {
-        tables(control).iter().for_each(|fault| out.error(fault));
-        out.lines("readyok");
-        None
-    };
-    Job { is_exclusive: true, ..Job::new(make) }
-}
-
-/// A perft, which answers with the leaves in all and, if `divide` is set, with those below each move.
-pub fn perft(job: PerftJob, depth: u32, divide: bool) -> Job {
-    Job::new(move |control, out| {
-        let mut progress = Progress::begin(format!("perft {depth}"));
-        let mut sum = 0;
-        let counted = job(control, &mut |text, leaves| {
-            sum += leaves;
-            if divide {
-                out.lines(&format!("{text}: {leaves}"));
-            } else {
-                progress.show(&format!("{sum} nodes up to {text}"));
-            }
-        });
-        drop(progress);
-        match counted {
-            Some(nodes) => out.lines(&format!("Nodes: {nodes}")),
-            None => out.lines("info string stopped"),
+fn run_perft(job: PerftJob, depth: u32, divide: bool, control: &Control, out: &Output) {
+    let mut progress = Progress::begin(format!("perft {depth}"));
+    let mut sum = 0;
+    let counted = job(control, &mut |text, leaves| {
+        sum += leaves;
+        if divide {
+            out.lines(&format!("{text}: {leaves}"));
+        } else {
+            progress.show(&format!("{sum} nodes up to {text}"));
         }
-        None
-    })
+    });
+    drop(progress);
+    match counted {
+        Some(nodes) => out.lines(&format!("Nodes: {nodes}")),
+        None => out.lines("info string stopped"),
+    }
 }
 
 /// The size of the benchmark's transposition table, in MiB.
 const BENCH_HASH: usize = 16;
 
-/// The benchmark: a search of the benchmark positions of all games, to this depth or to the one that each game chooses.
-pub fn bench(depth: Option<u32>) -> Job {
-    Job::new(move |control, out| {
-        let Some(table) = TranspositionTable::new(BENCH_HASH) else {
-            out.error("no memory for the benchmark");
-            return None;
-        };
-        let mut total = Measurement::default();
-        for id in GameId::ALL {
-            match id.visit(BenchGame { depth, table: &table, control, out }) {
-                Some(measured) => total.add(measured),
-                None => {
-                    out.lines("info string stopped");
-                    return None;
-                }
-            }
+fn run_bench(depth: Option<u32>, control: &Control, out: &Output) {
+    let Some(table) = TranspositionTable::new(BENCH_HASH) else { return out.error("no memory for the benchmark") };
+    let mut total = Measurement::default();
+    for id in GameId::ALL {
+        match id.visit(BenchGame { depth, table: &table, control, out }) {
+            Some(measured) => total.add(measured),
+            None => return out.lines("info string stopped"),
         }
-        out.lines(&format!("Nodes: {}\nNPS: {}", total.nodes, total.per_second()));
-        None
-    })
+    }
+    out.lines(&format!("Nodes: {}\nNPS: {}", total.nodes, total.per_second()));
 }
 
 /// The nodes of searches, and the time that they took.

@@ -60,7 +60,7 @@ impl Desk {
             if !is_small || job.control.is_unbounded() {
                 job.control.stop();
             }
-            (job.run)(&self.out);
+            job.run(&self.out);
         }
         Ok(self.lines())
     }
