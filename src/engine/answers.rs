@@ -92,7 +92,10 @@ impl Answers {
             answer.extend([match question {
                 Question::Games => ("games".into(), GameId::ALL.iter().map(|id| id.visit(InList)).collect()),
                 Question::Options => ("options".into(), options(&self.defaults)),
-                _ => ("version".into(), json!({ "program": env!("CARGO_PKG_VERSION"), "format": FORMAT })),
+                _ => (
+                    "version".into(),
+                    json!({ "program": concat!("pentarch ", env!("CARGO_PKG_VERSION")), "format": FORMAT }),
+                ),
             }]);
         }
         if about_position.is_empty() {
