@@ -306,10 +306,10 @@ fn work(queue: &Queue, mut answers: Answers, table: &TranspositionTable, tell: &
         let answer = match prepared {
             Prepared::Answer(answer) => answer,
             Prepared::Task(mut task) => {
-                let every = task.every.unwrap_or_default();
+                let every = task.every().unwrap_or_default();
                 task.stopper = stopper;
                 let mut report = |report| drop(tell.send(Told::Report(number, every, report)));
-                guarded(id, task.format, || task.run(table, &mut report))
+                guarded(id, task.format(), || task.run(table, &mut report))
             }
         };
         queue.lock().running.remove(&number);

@@ -1,5 +1,6 @@
 //! Answers to requests: what the engine knows at once, and the task that finds out the rest.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -163,7 +164,8 @@ fn asked(
         answer.extend([("turn".into(), status.turn.into()), ("outcome".into(), status.outcome.clone().into())]);
     }
     let head = answer.clone();
-    let mut work = Vec::new();
+    let (player, players) = (status.player, facts.players.len());
+    let mut work = VecDeque::new();
     for question in questions {
         let (name, answered) = match question {
             Question::Board => ("board", value(&session.board(options))),
@@ -198,25 +200,26 @@ fn asked(
             }
             Question::Analysis => {
                 let job = session.search(&request.limits()).map_err(|refused| Fault::of("searchmoves", refused))?;
-                work.push(Work::Search(Purpose::Analysis, job));
+                work.push_back(Work::Search(Purpose::Analysis, job, request.budget(player, players)));
                 continue;
             }
             Question::Play => {
                 let limits = Limits { skill: request.skill, ..request.limits() };
                 let job = session.search(&limits).map_err(|refused| Fault::of("searchmoves", refused))?;
-                work.push(Work::Search(Purpose::Play, job));
+                work.push_back(Work::Search(Purpose::Play, job, request.budget_of_move(player, players)));
                 continue;
             }
             Question::DrawOffer => {
                 let job =
                     if session.standing().knows_agreement { session.search(&request.effort.limits())? } else { None };
-                work.push(Work::Search(Purpose::DrawOffer, job));
+                work.push_back(Work::Search(Purpose::DrawOffer, job, request.budget(player, players)));
                 continue;
             }
             Question::Review => {
                 let begun = review::begin(session, request.effort.limits());
                 let (positions, judge) = begun.map_err(|refused| Fault::of("ask", refused))?;
-                work.push(Work::Review(Box::new(positions), Box::new(judge)));
+                let budget = request.budget(player, players);
+                work.push_back(Work::Review(Box::new(positions), Box::new(judge), budget));
                 continue;
             }
             // They are about no position.
@@ -233,8 +236,7 @@ fn asked(
         answer,
         head,
         work,
-        budget: request.budget(status.player, facts.players.len()),
-        effort: request.effort,
+        multipv: request.effort.multipv,
         clock: host.clock(),
         scale: facts.odds_scale,
         every: request.every,

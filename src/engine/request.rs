@@ -268,14 +268,21 @@ impl Request {
         Limits { moves: self.searchmoves.clone(), ..self.effort.limits() }
     }
 
-    /// The limit of time of a search for the player with this index, of so many. One who plays saves time for other
-    /// moves.
+    /// The limit of time of an analysis for the player with this index, of so many. It saves no time for other moves,
+    /// unless a clock runs.
     pub fn budget(&self, player: usize, players: usize) -> Option<Budget> {
         let on_clock = self.clock.and_then(|(clock, overhead)| clock.budget(player, players, overhead));
         match (on_clock, self.effort.budget()) {
             (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
             (a, b) => a.or(b),
         }
+    }
+
+    /// The limit of time for a move of this player, who makes it at once where there is nothing to choose.
+    pub fn budget_of_move(&self, player: usize, players: usize) -> Option<Budget> {
+        let (clock, overhead) = self.clock.unwrap_or_default();
+        let movetime = self.effort.movetime.map(|time| i64::try_from(time).unwrap_or(i64::MAX));
+        TimeControl { movetime, ..clock }.budget(player, players, overhead)
     }
 }
 

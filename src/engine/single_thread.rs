@@ -98,7 +98,7 @@ impl SingleThread {
         match self.answers.prepare(members) {
             Prepared::Answer(answer) => vec![written(answer)],
             Prepared::Task(task) => {
-                let throttle = Throttle::new(task.every.unwrap_or_default());
+                let throttle = Throttle::new(task.every().unwrap_or_default());
                 // The newest comes behind all with the same priority.
                 let at = self.open.partition_point(|open| open.priority >= priority);
                 self.open.insert(at, Open { id, priority, task, table: None, throttle });

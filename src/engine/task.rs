@@ -10,13 +10,14 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::search::Info;
 use crate::search::clock::Clock;
 use crate::search::control::Control;
 use crate::search::time_management::Budget;
 use crate::search::transposition::TranspositionTable;
 
 use super::lines::Lines;
-use super::request::{Effort, Format};
+use super::request::Format;
 use super::review::{Judge, Position, Positions};
 use super::session::SearchJob;
 
@@ -79,12 +80,12 @@ pub enum Purpose {
     DrawOffer,
 }
 
-/// One of the searches of a task.
+/// One of the searches of a task, each with the limit of time of a search.
 pub enum Work {
     /// A search of the position; none if there is nothing to search.
-    Search(Purpose, Option<Box<dyn SearchJob>>),
+    Search(Purpose, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// The searches of a game's positions, one after the other.
-    Review(Box<Positions>, Box<Judge>),
+    Review(Box<Positions>, Box<Judge>, Option<Budget>),
 }
 
 /// A search that has begun.
@@ -92,30 +93,6 @@ struct Running {
     job: Option<Box<dyn SearchJob>>,
     control: Arc<Control>,
     lines: Lines,
-}
-
-/// A request whose answer takes searches.
-pub struct Task {
-    /// The form of the answer.
-    pub format: Format,
-    /// What the answer has besides what is searched for.
-    answer: Object,
-    /// The members that reports have, too.
-    head: Object,
-    /// What is still to be done, the first now.
-    work: VecDeque<Work>,
-    running: Option<Running>,
-    budget: Option<Budget>,
-    effort: Effort,
-    clock: Clock,
-    /// The scale of the chances of winning.
-    scale: i32,
-    /// Whether reports are wanted.
-    reports: bool,
-    /// Stops the task.
-    pub stopper: Stopper,
-    /// The time between two reports; none if there are none.
-    pub every: Option<Duration>,
 }
 
 /// What a task is made of.
@@ -127,11 +104,9 @@ pub struct Plan {
     /// The members that reports have, too.
     pub head: Object,
     /// What is to be done, in order.
-    pub work: Vec<Work>,
-    /// The limit of time of each search.
-    pub budget: Option<Budget>,
-    /// The other limits, of which the number of moves to report is used.
-    pub effort: Effort,
+    pub work: VecDeque<Work>,
+    /// The number of moves to report.
+    pub multipv: usize,
     /// Tells the time.
     pub clock: Clock,
     /// The scale of the chances of winning.
@@ -140,27 +115,31 @@ pub struct Plan {
     pub every: Option<Duration>,
 }
 
+/// A request whose answer takes searches.
+pub struct Task {
+    plan: Plan,
+    running: Option<Running>,
+    /// Stops the task.
+    pub stopper: Stopper,
+}
+
 impl From<Plan> for Task {
     fn from(plan: Plan) -> Task {
-        let Plan { format, answer, head, work, budget, effort, clock, scale, every } = plan;
-        Task {
-            format,
-            answer,
-            head,
-            work: work.into(),
-            running: None,
-            budget,
-            effort,
-            clock,
-            scale,
-            reports: every.is_some(),
-            stopper: Stopper::default(),
-            every,
-        }
+        Task { plan, running: None, stopper: Stopper::default() }
     }
 }
 
 impl Task {
+    /// The form of the answer.
+    pub fn format(&self) -> Format {
+        self.plan.format
+    }
+
+    /// The time between two reports; none if there are none.
+    pub fn every(&self) -> Option<Duration> {
+        self.plan.every
+    }
+
     /// Works on the task with this table to its end, calls `report` with each report, and gives the answer.
     pub fn run(&mut self, table: &TranspositionTable, report: &mut dyn FnMut(Object)) -> Object {
         loop {
@@ -183,37 +162,34 @@ impl Task {
         table: &TranspositionTable,
         report: &mut dyn FnMut(Object),
     ) -> Poll<Object> {
-        while let Some(mut work) = self.work.pop_front() {
+        while let Some(mut work) = self.plan.work.pop_front() {
             let ended = match &mut work {
-                Work::Search(purpose, job) => match self.search(
-                    job,
-                    nodes,
-                    table,
-                    &mut |lines, time| {
-                        // A draw is accepted or declined once.
-                        (!matches!(purpose, Purpose::DrawOffer)).then(|| told(purpose, lines, time))
-                    },
-                    report,
-                ) {
-                    Poll::Ready((lines, time)) => {
-                        self.answer.extend(match self.format {
-                            Format::One => old_analysis(lines),
-                            Format::Two => told(purpose, lines, time),
-                        });
-                        true
+                Work::Search(purpose, job, budget) => {
+                    // A draw is accepted or declined once.
+                    let is_reported = !matches!(purpose, Purpose::DrawOffer);
+                    let mut members = |lines, time| is_reported.then(|| told(purpose, lines, time));
+                    let searched = self.search(job, *budget, nodes, table, &mut members, report);
+                    match searched {
+                        Poll::Pending => false,
+                        Poll::Ready((lines, time)) => {
+                            self.plan.answer.extend(match self.plan.format {
+                                Format::One => old_analysis(&lines),
+                                Format::Two => told(purpose, lines, time),
+                            });
+                            true
+                        }
                     }
-                    Poll::Pending => false,
-                },
-                Work::Review(positions, judge) => self.review(positions, judge, nodes, table, report),
+                }
+                Work::Review(positions, judge, budget) => self.review(positions, judge, *budget, nodes, table, report),
             };
             if !ended {
-                self.work.push_front(work);
+                self.plan.work.push_front(work);
             }
-            if nodes.is_some() && !(ended && self.work.is_empty()) {
+            if nodes.is_some() && !(ended && self.plan.work.is_empty()) {
                 return Poll::Pending;
             }
         }
-        Poll::Ready(std::mem::take(&mut self.answer))
+        Poll::Ready(std::mem::take(&mut self.plan.answer))
     }
 
     /// Searches on, and gives what was found when the search has ended, with its time in milliseconds. `members` makes
@@ -221,6 +197,7 @@ impl Task {
     fn search(
         &mut self,
         job: &mut Option<Box<dyn SearchJob>>,
+        budget: Option<Budget>,
         nodes: Option<u64>,
         table: &TranspositionTable,
         members: &mut dyn FnMut(Lines, u64) -> Option<Object>,
@@ -231,25 +208,25 @@ impl Task {
         }
         let mut running = self.running.take().unwrap_or_else(|| {
             table.clear();
-            let control = Arc::new(Control::new(&self.clock, self.budget, false, false));
+            let control = Arc::new(Control::new(&self.plan.clock, budget, false, false));
             self.stopper.begin(&control);
             Running { job: job.take(), control, lines: Lines::default() }
         });
-        let (control, multipv, scale) = (running.control.clone(), self.effort.multipv, self.scale);
-        let finish = |lines: Lines| match self.format {
+        let (control, multipv) = (running.control.clone(), self.plan.multipv);
+        let finish = |lines: Lines| match self.plan.format {
             Format::One => lines,
-            Format::Two => lines.with_chances(scale),
+            Format::Two => lines.with_chances(self.plan.scale),
         };
         let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
         let lines = &mut running.lines;
-        let mut tell = |info: &crate::search::Info<String>| {
+        let mut tell = |info: &Info<String>| {
             lines.add(info);
             // A report has the best moves of one iteration.
-            if self.reports && info.rank >= multipv.min(lines.lines.len()) {
+            if self.plan.every.is_some() && info.rank >= multipv.min(lines.lines.len()) {
                 let mut known = lines.clone();
                 known.lines.truncate(multipv);
                 if let Some(members) = members(finish(known), milliseconds()) {
-                    report(self.head.clone().into_iter().chain(members).collect());
+                    report(self.plan.head.clone().into_iter().chain(members).collect());
                 }
             }
         };
@@ -274,23 +251,25 @@ impl Task {
         &mut self,
         positions: &mut Positions,
         judge: &mut Judge,
+        budget: Option<Budget>,
         nodes: Option<u64>,
         table: &TranspositionTable,
         report: &mut dyn FnMut(Object),
     ) -> bool {
         let found = if self.running.is_some() {
-            self.search(&mut None, nodes, table, &mut |_, _| None, report).map(|(lines, _)| (None, lines))
+            let search = self.search(&mut None, budget, nodes, table, &mut |_, _| None, report);
+            search.map(|(lines, _)| (None, lines))
         } else {
             // A review that was stopped ends before the next position.
             let next = if self.stopper.is_stopped() { None } else { positions.next() };
             match next {
                 None => {
-                    self.answer.insert("review".into(), value(&judge.review));
+                    self.plan.answer.insert("review".into(), value(&judge.review));
                     return true;
                 }
                 Some(Position::Over(half_points)) => Poll::Ready((Some(half_points), Lines::default())),
                 Some(Position::Open(job)) => {
-                    let search = self.search(&mut Some(job), nodes, table, &mut |_, _| None, report);
+                    let search = self.search(&mut Some(job), budget, nodes, table, &mut |_, _| None, report);
                     search.map(|(lines, _)| (None, lines))
                 }
             }
@@ -299,10 +278,10 @@ impl Task {
             // What was found of a position whose search was stopped judges nothing.
             && !self.stopper.is_stopped()
             && judge.take(over, lines).is_some()
-            && self.reports
+            && self.plan.every.is_some()
         {
             let review = ("review".to_string(), value(&judge.review));
-            report(self.head.clone().into_iter().chain([review]).collect());
+            report(self.plan.head.clone().into_iter().chain([review]).collect());
         }
         false
     }
@@ -326,8 +305,8 @@ fn told(purpose: &Purpose, lines: Lines, time: u64) -> Object {
 }
 
 /// The members that tell what a search has found in format 1.
-fn old_analysis(lines: Lines) -> Object {
-    match value(&lines) {
+fn old_analysis(lines: &Lines) -> Object {
+    match value(lines) {
         Value::Object(members) => members,
         _ => Object::new(),
     }
