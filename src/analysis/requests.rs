@@ -54,11 +54,10 @@ impl PartialOrd for Place {
     }
 }
 
-/// A request that waits.
-struct Waiting {
-    line: Line,
+/// A request that waits, or is being answered.
+struct Asked {
     id: Value,
-    is_stopped: bool,
+    stopper: Stopper,
 }
 
 /// What the threads share.
@@ -72,11 +71,11 @@ struct Queue {
 #[derive(Default)]
 struct State {
     /// The requests that wait, the one to be answered next first.
-    waiting: BTreeMap<Place, Waiting>,
+    waiting: BTreeMap<Place, (Line, Asked)>,
     /// The same by their numbers.
     places: BTreeMap<u64, Place>,
-    /// The requests that are being answered.
-    running: HashMap<u64, (Value, Stopper)>,
+    /// The requests that are being answered, from when they are taken out of the queue.
+    running: HashMap<u64, Asked>,
     /// How many answers were written.
     written: u64,
     /// Whether no more requests come.
@@ -90,9 +89,9 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next request; none if no more come. Where answers are written in order, a request that would wait long to be
+    /// The next request, with what stops it; none if no more come. Where answers are written in order, a request that would wait long to be
     /// written waits here instead, and the earliest one is taken.
-    fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Waiting)> {
+    fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Line, Stopper)> {
         let mut state = self.lock();
         loop {
             let first = state.waiting.first_key_value().map(|(place, _)| *place);
@@ -102,8 +101,10 @@ impl Queue {
             let open = first.filter(may_be_taken).or(earliest.filter(may_be_taken)).filter(|_| !state.is_closed);
             if let Some(place) = open {
                 state.places.remove(&place.number);
-                if let Some(waiting) = state.waiting.remove(&place) {
-                    return Some((place.number, waiting));
+                if let Some((line, asked)) = state.waiting.remove(&place) {
+                    let stopper = asked.stopper.clone();
+                    state.running.insert(place.number, asked);
+                    return Some((place.number, line, stopper));
                 }
             }
             if state.is_closed || state.waiting.is_empty() && state.has_ended {
@@ -123,12 +124,9 @@ impl Queue {
     /// Stops the requests with this id, or all of them for `null`, and returns how many there were. One that waits ends
     /// as soon as it begins.
     fn stop(&self, id: &Value) -> usize {
-        let mut state = self.lock();
-        let is_meant = |known: &Value| id.is_null() || known == id;
-        let running = state.running.values().filter(|(known, _)| is_meant(known));
-        let count = running.map(|(_, stopper)| stopper.stop()).count();
-        let waiting = state.waiting.values_mut().filter(|waiting| is_meant(&waiting.id));
-        count + waiting.map(|waiting| waiting.is_stopped = true).count()
+        let state = self.lock();
+        let all = state.running.values().chain(state.waiting.values().map(|(_, asked)| asked));
+        all.filter(|asked| id.is_null() || asked.id == *id).map(|asked| asked.stopper.stop()).count()
     }
 }
 
@@ -255,7 +253,7 @@ impl Reader<'_> {
         self.count += 1;
         let mut state = self.queue.lock();
         state.places.insert(place.number, place);
-        state.waiting.insert(place, Waiting { line, id, is_stopped: false });
+        state.waiting.insert(place, (line, Asked { id, stopper: Stopper::default() }));
         drop(state);
         self.queue.changed.notify_all();
     }
@@ -285,18 +283,14 @@ fn failed(line: &str) -> Object {
 
 /// Answers requests until there are no more.
 fn work(queue: &Queue, mut answers: Answers, table: &TranspositionTable, tell: &Sender<Told>, most_ahead: Option<u64>) {
-    while let Some((number, Waiting { line, id, is_stopped })) = queue.next(most_ahead) {
+    while let Some((number, line, stopper)) = queue.next(most_ahead) {
         let answer = match prepared(&mut answers, &line) {
             Prepared::Answer(answer) => answer,
             Prepared::Task(mut task) => {
                 let every = task.every.unwrap_or_default();
-                queue.lock().running.insert(number, (id, task.stopper.clone()));
-                if is_stopped {
-                    task.stopper.stop();
-                }
+                task.stopper = stopper;
                 let mut report = |report| drop(tell.send(Told::Report(number, every, report)));
                 let advanced = catch_unwind(AssertUnwindSafe(|| task.advance(None, table, &mut report)));
-                queue.lock().running.remove(&number);
                 match advanced {
                     Ok(Poll::Ready(answer)) => answer,
                     // Without slices a task is worked on to its end.
@@ -304,6 +298,7 @@ fn work(queue: &Queue, mut answers: Answers, table: &TranspositionTable, tell: &
                 }
             }
         };
+        queue.lock().running.remove(&number);
         if tell.send(Told::Answer(number, answer)).is_err() {
             return;
         }
