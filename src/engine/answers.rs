@@ -163,7 +163,9 @@ fn asked(
     if request.format == Format::One {
         answer.extend([("turn".into(), status.turn.into()), ("outcome".into(), status.outcome.clone().into())]);
     }
-    let head = answer.clone();
+    // A report has nothing that the answer will have anyway.
+    let of_head = |name: &&str| answer.get(*name).map(|value| (name.to_string(), value.clone()));
+    let head = ["format", "id", "game", "fen"].iter().filter_map(of_head).collect();
     let (player, players) = (status.player, facts.players.len());
     let mut work = VecDeque::new();
     for question in questions {

@@ -13,6 +13,7 @@ use crate::io::output::{Errors, Output};
 use crate::protocol::ugi::access::Access;
 use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
+use crate::protocol::ugi::parse::{Command, command_of};
 
 use super::session::{Lines, MAX_WAITING, Queued, Room};
 
@@ -51,8 +52,11 @@ impl Console {
         let line = line.ok_or_else(|| Fault::form("ugi", "one line expected"))?;
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = members.id();
         let room = self.room.take(line.len()).ok_or("lines come faster than they are carried out")?;
+        let is_last = matches!(command_of(&Ok(line.into())), Ok(Some(Command::Quit)));
         let mut queued = (line.into(), room);
-        if let Some(lines) = &self.lines {
+        // A session that ends still reads a line, which would be lost.
+        let session = if is_last { self.lines.take() } else { self.lines.clone() };
+        if let Some(lines) = session {
             match lines.send(queued) {
                 Ok(()) => return Ok(()),
                 // The session has ended.
@@ -62,7 +66,7 @@ impl Console {
         let lines = self.begin()?;
         // The session has just begun to read.
         let _ = lines.send(queued);
-        self.lines = Some(lines);
+        self.lines = Some(lines).filter(|_| !is_last);
         Ok(())
     }
 
