@@ -134,14 +134,16 @@ fn what_has_a_higher_priority_comes_first() {
     for (id, priority) in [(1, 0.), (2, 5.), (3, -1.5), (4, 5.), (5, 0.), (6, 1e9)] {
         program.send(small(id, priority));
     }
-    // Without a priority it is 0; a fault does not change when an answer comes.
+    // Without a priority it is 0.
     program.send(json!({ "id": 7, "game": "bushka", "depth": 1 }));
+    // What takes no search waits for nothing, and neither does what is refused or has nothing to search.
     program.client.send(r#"{"id": 8, "ask": "analysis", "depth": 1, "priority": "urgent"}"#);
-    // What takes no search waits for nothing.
     program.send(json!({ "id": 9, "ask": "status" }));
-    assert_eq!(program.answer().1["id"], 9);
+    program.client.send("{\"id\": 10");
+    assert_eq!((program.answer().1["id"].clone(), program.answer().1["id"].clone()), (json!(8), json!(9)));
+    assert_eq!(program.answer().1["id"], Value::Null);
     program.send(json!({ "stop": 0 }));
-    assert_eq!(program.ids(9), [0, 6, 2, 4, 1, 5, 7, 8, 3]);
+    assert_eq!(program.ids(8), [0, 6, 2, 4, 1, 5, 7, 3]);
     program.finish();
 }
 
