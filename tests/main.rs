@@ -10,6 +10,7 @@
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], `growth`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
+//! | [`requests`] | requests in JSON, and the schema of their answers |
 //! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
 //! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`openings`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
 //!
@@ -55,6 +56,7 @@ mod quoridor;
 mod quoridor_four;
 mod records;
 mod registry_clients;
+mod requests;
 mod requirements;
 mod roses;
 #[cfg(feature = "serve")]

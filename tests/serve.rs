@@ -1,6 +1,6 @@
 //! The page's server: who reaches it, what a session may do, and what happens when a page misbehaves.
 
-mod page;
+pub mod page;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -69,6 +69,12 @@ impl Page {
         Socket::connect(self, "session", &format!("Host: {host}\r\nOrigin: http://{host}\r\n")).unwrap()
     }
 
+    /// A new socket that carries requests.
+    pub fn requests(&self) -> Socket {
+        let host = self.host();
+        Socket::connect(self, "requests", &format!("Host: {host}\r\nOrigin: http://{host}\r\n")).unwrap()
+    }
+
     /// A new session, as soon as there is a place for one.
     pub fn next_session(&self) -> Socket {
         loop {

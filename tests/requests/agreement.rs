@@ -1,0 +1,193 @@
+//! The line protocol and requests in JSON say the same of the same position.
+
+use std::fmt::Write;
+
+use fastrand::Rng;
+use pentarch::core::{Game, GameHistory, Options};
+use pentarch::engine::options::GAME;
+use pentarch::games::Visitor;
+use pentarch::protocol::ugi::parse::command_of;
+use serde_json::{Value, json};
+
+use super::answers::{clicks_of, moves_made};
+use super::schema::{Desk, request};
+use crate::common::fuzz::ugi;
+use crate::common::*;
+
+/// The two ways to ask about one game.
+struct Both {
+    lines: ugi::Desk,
+    requests: Desk,
+    options: Options,
+}
+
+impl Both {
+    /// What a line is answered, its lines joined; the error if it is refused.
+    fn line(&mut self, line: &str) -> Result<String, String> {
+        let command = command_of(&Ok(line.into()))?.expect("a command");
+        self.lines.carry_out(command).map(|lines| lines.join("\n"))
+    }
+
+    /// What a query is answered.
+    fn query(&mut self, what: &str) -> String {
+        let answer = self.line(&format!("query {what}")).unwrap_or_else(|error| panic!("{what}: {error}"));
+        answer.strip_prefix("response ").unwrap().into()
+    }
+
+    /// Sets up a position on both sides: in the lines by a command, in requests by the members, which are given back.
+    fn set_up(&mut self, fen: Option<&str>, moves: &[String]) -> Value {
+        let mut line = fen.map_or("position startpos".into(), |fen| format!("position fen {fen}"));
+        write!(line, " moves {}", moves.join(" ")).unwrap();
+        assert_eq!(self.line(&line).as_deref(), Ok(""), "{line}");
+        json!({ "fen": fen, "moves": moves })
+    }
+
+    /// The answer to a request about this place, as the line of output that it is; the message if it is refused.
+    fn ask<G: Game>(&mut self, place: &Value, members: Value) -> Result<String, String> {
+        let mut asked = request::<G>(&self.options, place.clone());
+        super::schema::extend(&mut asked, members);
+        let (kind, answer) = self.requests.ask(&asked, 1);
+        match kind {
+            "answer2" => Ok(answer.to_string()),
+            _ => Err(answer["error"]["message"].as_str().unwrap().into()),
+        }
+    }
+
+    /// Checks what both say of the position that is set up there.
+    fn compare<G: Game>(&mut self, place: &Value, history: &GameHistory<G>, rng: &mut Rng) {
+        let legal = move_texts(history);
+        let mv = rng.choice(&legal).cloned();
+        let clicks = mv.as_ref().map_or(Vec::new(), |mv| clicks_of(history, mv));
+        let clicks = clicks[..rng.usize(..=clicks.len())].to_vec();
+        let simple = json!({ "ask": ["board", "scene", "clicks", "rules", "status", "moves", "record", "diagram"], "clicks": clicks });
+        let answer = self.ask::<G>(place, simple).unwrap();
+        let queries = [
+            ("board", "board".to_string()),
+            ("scene", "scene".into()),
+            ("clicks", format!("clicks {}", clicks.join(" "))),
+            ("rules", "rules".into()),
+            ("diagram", "diagram".into()),
+        ];
+        if let Some(mv) = &mv {
+            let details = self.ask::<G>(place, json!({ "ask": "details", "move": mv })).unwrap();
+            let member = format!("\"details\":{},", self.query(&format!("details {mv}")));
+            assert!(details.contains(&member), "{details}\n{member}");
+        }
+        for (word, query) in queries {
+            let member = format!("\"{word}\":{}", self.query(&query));
+            assert!(answer.contains(&member), "{answer}\n{member}");
+        }
+        self.compare_texts(&answer);
+        // A move that is legal in no position or another one, and the same move written carelessly.
+        for text in ["a1", "e3h", "b5c6"].into_iter().map(String::from).chain(mv.map(|mv| mv.to_uppercase())) {
+            self.compare_legality::<G>(place, &text);
+        }
+    }
+
+    /// Checks the parts of an answer that the line protocol gives as texts.
+    fn compare_texts(&mut self, answer: &str) {
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        let status = &answer["status"];
+        assert_eq!(
+            (answer["fen"].as_str(), answer["game"].as_str()),
+            (Some(&*self.query("fen")), Some(&*self.query("game")))
+        );
+        assert_eq!(status["outcome"], self.query("outcome"));
+        assert_eq!(status["turn"].as_str().unwrap_or("none"), self.query("turn"));
+        assert_eq!(status["turn"].is_null().to_string(), self.query("gameover"));
+        assert_eq!(status["sentence"], answer["scene"]["sentence"]);
+        let words: Vec<&str> = answer["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let moves = if words.is_empty() { "none".into() } else { words.join(" ") };
+        assert_eq!(moves, self.query("moves"));
+        assert_eq!(format!("legal {}: {}", words.len(), words.join(" ")).trim_end(), self.line("legal").unwrap());
+        let record = answer["record"].as_str().unwrap();
+        let lines: Vec<&str> = record.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(lines.join("\n"), self.line("record").unwrap());
+    }
+
+    /// Checks that both judge a move alike.
+    fn compare_legality<G: Game>(&mut self, place: &Value, text: &str) {
+        let answer = self.ask::<G>(place, json!({ "ask": "legal", "move": text })).unwrap();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let legal = &answer["legal"];
+        let why = legal["why"].as_str().unwrap_or_default();
+        let expected = match legal["move"].as_str() {
+            Some(canonical) => format!("legal {canonical}"),
+            None => format!("illegal {text}: {why}"),
+        };
+        match self.line(&format!("legal {text}")) {
+            Ok(line) => assert_eq!(line, expected),
+            // A text that is no move is an error there.
+            Err(error) => assert!(legal["rule"].is_null() && ends_alike(&error, why), "{error}\n{why}"),
+        }
+    }
+
+    /// Checks that both let the players end the game, or refuse it, and then say the same.
+    fn compare_end<G: Game>(&mut self, place: &Value, line: &str, end: Value) {
+        let asked = json!({ "ask": ["scene", "status", "moves", "record"], "end": end });
+        match (self.line(line), self.ask::<G>(place, asked)) {
+            (Ok(_), Ok(answer)) => {
+                assert!(answer.contains(&format!("\"scene\":{},", self.query("scene"))), "{answer}");
+                self.compare_texts(&answer);
+                self.line("undo").unwrap();
+            }
+            (Err(error), Err(message)) => assert!(ends_alike(&error, &message), "{error}\n{message}"),
+            (line, request) => panic!("{line:?} but {request:?}"),
+        }
+    }
+}
+
+/// Whether two messages differ by what stands in front of them at most: a column, or a member.
+fn ends_alike(one: &str, other: &str) -> bool {
+    let last = |text: &str| text.rsplit(": ").next().unwrap_or_default().to_string();
+    last(one) == last(other)
+}
+
+/// Random games of every kind by several rule sets, from the start position and from positions on the way.
+#[test]
+fn requests_and_the_line_protocol_say_the_same() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut rng = Rng::with_seed(12);
+            for mut options in option_sets::<G>(3) {
+                options.set(&GAME, G::ID).unwrap();
+                let lines = ugi::Desk::new(ugi::cheap(options.clone()));
+                let rules = std::sync::Arc::new(G::from_options(&options));
+                let mut both = Both { lines, requests: Desk::new(), options };
+                let mut positions = Vec::new();
+                random_game(new_history(&rules), &mut rng, 90, |history| {
+                    if history.len() % 29 == 0 || history.outcome().is_some() {
+                        positions.push(history.clone());
+                    }
+                });
+                for history in &positions {
+                    let place = both.set_up(None, &moves_made(history));
+                    both.compare(&place, history, &mut rng);
+                    for side in G::SIDES {
+                        both.compare_end::<G>(&place, &format!("resign {side}"), json!({ "resign": side }));
+                        both.compare_end::<G>(&place, &format!("flag {side}"), json!({ "flag": side }));
+                    }
+                    both.compare_end::<G>(&place, "agree", json!({ "agree": true }));
+                }
+                // From the first position on the way to the last.
+                let (from, to) = (&positions[positions.len() / 2], positions.last().unwrap());
+                let fen = rules.position_text(from.position());
+                let rest = &moves_made(to)[from.len()..];
+                let mut line = GameHistory::new(rules.clone(), rules.parse_position(&fen).unwrap());
+                for mv in rest {
+                    match line.find_move(mv) {
+                        Ok(mv) => line.push(mv),
+                        // What was repeated before does not count any more.
+                        Err(_) => break,
+                    }
+                }
+                let place = both.set_up(Some(&fen), &moves_made(&line));
+                both.compare(&place, &line, &mut rng);
+            }
+        }
+    }
+    for_each_rules(Check);
+}

@@ -1,0 +1,344 @@
+//! Real answers of every question, held against the schema with the requests that they answer; and bad requests.
+
+use std::collections::BTreeSet;
+
+use fastrand::Rng;
+use pentarch::core::{Game, GameHistory, OptionKind, Options};
+use pentarch::engine::request::QUESTIONS;
+use pentarch::games::Visitor;
+use serde_json::{Value, json};
+
+use super::schema::{Desk, Schema, TEXT, extend, request};
+use crate::common::*;
+
+/// Everything that can be asked about a position without a search, but for a move.
+const AT_ONCE: [&str; 9] = ["board", "scene", "clicks", "rules", "status", "moves", "legal", "record", "diagram"];
+
+/// The moves of a game so far.
+pub fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {
+    history.moves().map(|mv| history.rules().move_text(mv)).collect()
+}
+
+/// The clicks of a legal move, given as a text.
+pub fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
+    let mut sites = Vec::new();
+    let Ok(mv) = history.find_move(text) else { return Vec::new() };
+    history.rules().clicks(history.position(), mv, &mut sites);
+    sites.iter().map(ToString::to_string).collect()
+}
+
+/// The questions, the game, and what else the schema names are those of the program.
+#[test]
+fn the_schema_has_every_question_and_a_sentence_for_each_member() {
+    let schema: Value = serde_json::from_str(TEXT).unwrap();
+    let words: Vec<&str> = QUESTIONS.iter().map(|(word, _)| *word).collect();
+    assert_eq!(schema["$defs"]["request2"]["properties"]["ask"]["anyOf"][1]["enum"], json!(words));
+    let answer = &schema["$defs"]["answer2"]["properties"];
+    assert!(words.iter().all(|word| answer.get(word).is_some()));
+    fn sentences(value: &Value, place: &str) -> usize {
+        let below = |value: &Value, name: &str| sentences(value, &format!("{place}/{name}"));
+        match value {
+            Value::Array(values) => values.iter().map(|value| below(value, "")).sum(),
+            Value::Object(members) => {
+                let mut count = 0;
+                // What is only there to tell cases apart says nothing new.
+                let is_described = members.contains_key("additionalProperties");
+                for (name, member) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                    let text = member["description"].as_str().unwrap_or_default();
+                    let is_sentence = text.starts_with(|first: char| first.is_uppercase()) && text.ends_with('.');
+                    assert!(!is_described || is_sentence, "{place}/{name}: {text:?}");
+                    count += usize::from(is_sentence);
+                }
+                count + members.iter().map(|(name, value)| below(value, name)).sum::<usize>()
+            }
+            _ => 0,
+        }
+    }
+    assert!(sentences(&schema, "") > 150);
+}
+
+/// What is known at once, in games of every kind by each option at each value: at their beginning, on the way, and at
+/// their end; a legal move and others; every end that players can make.
+#[test]
+fn answers_about_games_of_every_kind_keep_to_the_schema() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let (mut desk, mut rng) = (Desk::new(), Rng::with_seed(3));
+            for options in option_sets::<G>(2) {
+                let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
+                random_game(game.clone(), &mut rng, 40, |history| {
+                    if history.len() % 13 == 0 || history.outcome().is_some() {
+                        ask_all(&mut desk, &options, history, &mut Rng::with_seed(history.len() as u64));
+                    }
+                    game = history.clone();
+                });
+                if options == default_options::<G>() {
+                    // Most games of forty moves are not decided.
+                    let mut whole = game.clone();
+                    random_game(game.clone(), &mut rng, 5000, |history| whole = history.clone());
+                    assert!(whole.outcome().is_some(), "{}", G::ID);
+                    ask_all(&mut desk, &options, &whole, &mut rng);
+                    ends::<G>().iter().for_each(|end| ended(&mut desk, &options, &whole, end));
+                }
+                for end in ends::<G>() {
+                    ended(&mut desk, &options, &game, &end);
+                }
+            }
+        }
+    }
+    for_each_rules(Check);
+}
+
+/// Asks everything about a position, by the moves and by the record.
+fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>, rng: &mut Rng) {
+    let (made, legal) = (moves_made(history), move_texts(history));
+    let mv = rng.choice(&legal).cloned();
+    let clicks = mv.as_ref().map_or(Vec::new(), |mv| clicks_of(history, mv));
+    let mut asked = json!({
+        "ask": AT_ONCE, "moves": made, "move": mv.as_deref().unwrap_or("a1"),
+        "clicks": clicks[..rng.usize(..=clicks.len())], "priority": 2.5,
+    });
+    if mv.is_some() {
+        asked["ask"].as_array_mut().unwrap().push("details".into());
+    }
+    let (kind, answer) = desk.ask(&request::<G>(options, asked.clone()), 1);
+    assert_eq!(kind, "answer2", "{answer}");
+    assert_eq!((&answer["moves"], &answer["legal"]["legal"]), (&json!(legal), &json!(mv.is_some())));
+    assert_eq!(answer["status"]["turn"].is_null(), history.outcome().is_some());
+    let known = answer["rules"]["topics"].as_array().unwrap();
+    let topic = rng.choice(known).unwrap();
+    assert_eq!(desk.ask(&request::<G>(options, json!({ "ask": "rules", "topic": topic })), 1).0, "answer2");
+    // The same game as a record.
+    extend(&mut asked, json!({ "id": ["a", 1, null], "record": answer["record"], "moves": null }));
+    assert_eq!(desk.ask(&asked, 1), (kind, answer));
+    // Moves that are most likely illegal, and no moves.
+    for wrong in ["a1", "e3h", "z0", made.first().map_or("?", |mv| mv)] {
+        let asked = json!({ "ask": "legal", "moves": made, "move": wrong });
+        assert_eq!(desk.ask(&request::<G>(options, asked), 1).0, "answer2");
+        let asked = json!({ "ask": "details", "moves": made, "move": wrong, "fen": null });
+        let (kind, _) = desk.ask(&request::<G>(options, asked), 1);
+        assert_eq!(kind == "answer2", history.find_move(wrong).is_ok(), "{wrong}");
+    }
+}
+
+/// Every end that the players can make, and one that nobody can.
+fn ends<G: Game>() -> Vec<Value> {
+    let words = G::SIDES.iter().chain(G::PLAYERS).chain(&["nobody"]);
+    let by = |how: &'static str| words.clone().map(move |word| json!({ how: word }));
+    by("resign").chain(by("flag")).chain([json!({ "agree": true, "flag": null })]).collect()
+}
+
+/// A game that ends like this is decided, if the players can end it so. Then nothing is left to be searched.
+fn ended<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>, end: &Value) {
+    let questions = [&AT_ONCE[..], &["analysis", "play", "drawoffer"]].concat();
+    let asked = json!({
+        "ask": questions, "moves": moves_made(game), "move": "a1", "end": end, "depth": 1,
+    });
+    let (kind, answer) = desk.ask(&request::<G>(options, asked), 1);
+    if kind == "error2" {
+        assert_eq!(answer["error"]["member"], "end", "{answer}");
+        return;
+    }
+    assert!(game.outcome().is_none(), "{answer}");
+    assert_eq!((&answer["status"]["turn"], &answer["moves"]), (&Value::Null, &json!([])));
+    assert_ne!(answer["status"]["outcome"], "ongoing");
+    assert_eq!(answer["play"], json!({ "move": null, "analysis": answer["analysis"] }));
+    let record = answer["record"].as_str().unwrap();
+    let again = json!({ "id": 0, "record": record, "ask": ["scene", "status", "record"] });
+    let (_, again) = desk.ask(&again, 1);
+    for member in ["scene", "status", "record"] {
+        assert_eq!(again[member], answer[member], "{member}");
+    }
+}
+
+/// The answers to what takes searches keep to the schema, in every game and for four players, whole and in slices, with
+/// their reports.
+#[test]
+fn what_searches_find_keeps_to_the_schema() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let (mut desk, mut rng, mut seen) = (Desk::new(), Rng::with_seed(4), BTreeSet::new());
+            for options in searched_rules::<G>() {
+                let mut game = new_history(&std::sync::Arc::new(G::from_options(&options)));
+                random_game(game.clone(), &mut rng, 7, |history| game = history.clone());
+                seen.extend(searches(&mut desk, &options, &game));
+            }
+            assert!(seen.contains("answer1") && seen.contains("answer2") && seen.contains("partial"), "{seen:?}");
+        }
+    }
+    for_each_rules(Check);
+}
+
+/// The default rules, and those that combine others: rulesets of Alquerque, boards of Bushka, teams of Quoridor.
+fn searched_rules<G: Game>() -> Vec<Options> {
+    let mut sets = vec![default_options::<G>()];
+    for spec in
+        G::OPTIONS.iter().filter(|spec| ["_Ruleset", "_Board", "_Teams"].iter().any(|end| spec.name.ends_with(end)))
+    {
+        let values = match spec.kind {
+            OptionKind::Combo { values, .. } => values.to_vec(),
+            _ => vec!["true", "false"],
+        };
+        for value in values.into_iter().filter(|value| *value != spec.default_value()) {
+            let mut options = default_options::<G>();
+            options.set(spec, value).unwrap();
+            sets.push(options);
+        }
+    }
+    sets
+}
+
+fn searches<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>) -> Vec<&'static str> {
+    let (made, mut seen) = (moves_made(game), Vec::new());
+    let mut ask = |mut members: Value, nodes: u64| {
+        extend(&mut members, json!({ "moves": made }));
+        let request = request::<G>(options, members);
+        let mut told: Vec<_> = desk.send(&request).into_iter().collect();
+        while !desk.engine.is_idle() {
+            desk.clock.pass(1);
+            told.extend(desk.step(nodes));
+        }
+        seen.extend(told.iter().map(|(kind, _)| *kind));
+        let (kind, answer) = told.pop().unwrap();
+        assert!(told.iter().all(|(kind, _)| *kind == "partial"), "{told:#?}");
+        assert_eq!(answer["id"], request["id"]);
+        (kind, answer)
+    };
+    let all = json!(["analysis", "play", "drawoffer", "status", "games", "options", "version"]);
+    // With a limit of time the search does not wait for tables of solved positions, of which each rule set has its own.
+    let is_default = *options == default_options::<G>();
+    let limited = |mut members: Value, limit: Value| {
+        extend(&mut members, if is_default { limit } else { json!({ "movetime": 4 }) });
+        members
+    };
+    for nodes in if is_default { vec![100, u64::MAX] } else { vec![100] } {
+        assert_eq!(ask(limited(json!({ "multipv": 3 }), json!({ "depth": 2 })), nodes).0, "answer1");
+        let asked = json!({ "ask": all, "multipv": 3, "every": 1 });
+        assert_eq!(ask(limited(asked, json!({ "depth": 3 })), nodes).0, "answer2");
+        let clock = json!({ "times": [900, 800, null], "increments": [0, 10], "overhead": 1 });
+        let asked = json!({ "ask": "play", "clock": clock, "every": 1 });
+        assert_eq!(ask(limited(asked, json!({ "nodes": 300 })), nodes).0, "answer2");
+        assert_eq!(ask(json!({ "ask": "play", "level": "Novice" }), nodes).0, "answer2");
+        let asked = json!({ "ask": ["review", "record"], "every": 1 });
+        let (kind, review) = ask(limited(asked, json!({ "nodes": 60 })), nodes);
+        assert_eq!(kind, if G::PLAYERS.len() == 2 { "answer2" } else { "error2" }, "{review}");
+        let moves = review["review"]["moves"].as_array().map_or(made.len(), Vec::len);
+        assert_eq!(moves, made.len());
+    }
+    seen
+}
+
+/// Requests that the schema refuses. The program refuses them, too, with an answer that it accepts.
+#[test]
+fn the_schema_refuses_what_the_program_refuses_for_its_form() {
+    let (schema, mut desk) = (Schema::read(), Desk::new());
+    for line in [
+        "1",
+        "[]",
+        "null",
+        r#"{"dept": 3}"#,
+        r#"{"depth": 0}"#,
+        r#"{"depth": -1}"#,
+        r#"{"depth": 1.5}"#,
+        r#"{"depth": "3"}"#,
+        r#"{"depth": true}"#,
+        r#"{"depth": 1, "multipv": 257}"#,
+        r#"{"depth": 1, "multipv": 0}"#,
+        r#"{"depth": 1, "game": 4}"#,
+        r#"{"depth": 1, "fen": ["startpos"]}"#,
+        r#"{"depth": 1, "moves": [["e2"]]}"#,
+        r#"{"depth": 1, "moves": ["e2 e8"]}"#,
+        r#"{"depth": 1, "moves": {"0": "e2"}}"#,
+        r#"{"depth": 1, "options": {"RepetitionDraw": null}}"#,
+        r#"{"depth": 1, "options": []}"#,
+        r#"{"depth": 1, "level": "novice"}"#,
+        r#"{"depth": 1, "record": "*"}"#,
+        r#"{"ask": "scen"}"#,
+        r#"{"ask": "Scene"}"#,
+        r#"{"ask": []}"#,
+        r#"{"ask": [["scene"]]}"#,
+        r#"{"ask": ["scene", 1]}"#,
+        r#"{"ask": {"scene": true}}"#,
+        r#"{"ask": "legal"}"#,
+        r#"{"ask": ["moves", "details"], "move": null}"#,
+        r#"{"ask": "legal", "move": ["e2"]}"#,
+        r#"{"ask": "legal", "move": "e2 e3"}"#,
+        r#"{"ask": "legal", "move": " "}"#,
+        r#"{"ask": "clicks", "clicks": [1]}"#,
+        r#"{"ask": "rules", "topic": 1}"#,
+        r#"{"ask": "scene", "every": 0}"#,
+        r#"{"ask": "scene", "every": "often"}"#,
+        r#"{"ask": "scene", "priority": "high"}"#,
+        r#"{"ask": "scene", "priority": [1]}"#,
+        r#"{"ask": "scene", "record": "*", "game": "roses"}"#,
+        r#"{"ask": "scene", "record": "*", "moves": []}"#,
+        r#"{"ask": "scene", "end": "resign"}"#,
+        r#"{"ask": "scene", "end": {}}"#,
+        r#"{"ask": "scene", "end": {"agree": false}}"#,
+        r#"{"ask": "scene", "end": {"agree": 1}}"#,
+        r#"{"ask": "scene", "end": {"resign": "red", "agree": true}}"#,
+        r#"{"ask": "scene", "end": {"resigned": "red"}}"#,
+        r#"{"ask": "scene", "end": {"flag": 0}}"#,
+        r#"{"ask": "play", "clock": {}}"#,
+        r#"{"ask": "play", "clock": [1000, 1000]}"#,
+        r#"{"ask": "play", "clock": {"times": []}}"#,
+        r#"{"ask": "play", "clock": {"times": [null]}}"#,
+        r#"{"ask": "play", "clock": {"times": [1, 2, 3, 4, 5]}}"#,
+        r#"{"ask": "play", "clock": {"times": [1.5]}}"#,
+        r#"{"ask": "play", "clock": {"times": 1000}}"#,
+        r#"{"ask": "play", "clock": {"times": [1], "overhead": -1}}"#,
+        r#"{"ask": "play", "clock": {"times": [1], "delay": 1}}"#,
+        r#"{"ask": "play", "depth": 1, "searchmoves": [null]}"#,
+        r#"{"stop": 1, "ask": "scene"}"#,
+        r#"{"stop": null, "priority": 1}"#,
+        r#"{"ask": "scene", "ugi": "isready"}"#,
+    ] {
+        let value: Value = serde_json::from_str(line).unwrap();
+        assert!(!schema.is("request", &value), "{line}");
+        let answers = desk.engine.receive(line);
+        assert!(desk.engine.is_idle(), "{line}");
+        let (kind, _) = schema.answer(&answers[0]);
+        assert!(["error1", "error2"].contains(&kind), "{line}: {answers:#?}");
+    }
+}
+
+/// Requests of good form that cannot be answered. The fault has the member that it is in, and its column there.
+#[test]
+fn an_error_names_its_member_and_its_place() {
+    let mut desk = Desk::new();
+    for (line, member, column) in [
+        (r#"{"ask": "scene", "game": "chess"}"#, json!("game"), Value::Null),
+        (r#"{"ask": "scene", "options": {"Quoridor_Walls": 3}}"#, json!("options"), Value::Null),
+        (r#"{"ask": "scene", "options": {"repetitiondraw": "perhaps"}}"#, json!("options"), Value::Null),
+        (r#"{"ask": "scene", "game": "quoridor", "fen": "e1e9 - x"}"#, json!("fen"), json!(9)),
+        (r#"{"ask": "scene", "game": "quoridor", "moves": "e2 e3"}"#, json!("moves"), json!(4)),
+        (r#"{"ask": "scene", "game": "quoridor", "moves": ["e2", "e3"]}"#, json!("moves"), Value::Null),
+        (r#"{"ask": "scene", "game": "quoridor", "moves": "e2 e8x"}"#, json!("moves"), json!(6)),
+        (r#"{"ask": "clicks", "clicks": "b5 z9"}"#, json!("clicks"), json!(4)),
+        (r#"{"ask": "details", "move": "z9"}"#, json!("move"), json!(1)),
+        (r#"{"ask": "rules", "topic": "z9"}"#, json!("topic"), Value::Null),
+        (r#"{"ask": "scene", "end": {"resign": "nobody"}}"#, json!("end"), Value::Null),
+        (r#"{"ask": "scene", "end": {"agree": true}}"#, json!("end"), Value::Null),
+        (r#"{"ask": "analysis", "depth": 1, "searchmoves": "z9"}"#, json!("searchmoves"), json!(1)),
+        (r#"{"ask": "play", "depth": 1, "level": "grand"}"#, json!("level"), Value::Null),
+        (r#"{"ask": "scene", "record": "e2"}"#, json!("record"), Value::Null),
+        (r#"{"ask": "analysis"}"#, Value::Null, Value::Null),
+    ] {
+        let (kind, answer) = desk.send(&serde_json::from_str(line).unwrap()).unwrap();
+        let error = &answer["error"];
+        assert_eq!((kind, &error["member"], &error["column"]), ("error2", &member, &column), "{line}: {answer}");
+    }
+    // A move that a rule forbids has the id of that rule, and is no error where that is asked.
+    let made = r#"{"ask": "scene", "game": "roses", "moves": "d3 d3"}"#;
+    let (_, answer) = desk.send(&serde_json::from_str(made).unwrap()).unwrap();
+    let asked = r#"{"ask": "legal", "game": "roses", "moves": "d3", "move": "d3"}"#;
+    let (_, legal) = desk.send(&serde_json::from_str(asked).unwrap()).unwrap();
+    assert_eq!(answer["error"]["rule"], legal["legal"]["rule"], "{answer} {legal}");
+    assert!(answer["error"]["message"].as_str().unwrap().ends_with(legal["legal"]["why"].as_str().unwrap()));
+}

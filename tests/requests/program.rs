@@ -1,0 +1,214 @@
+//! Requests as `pentarch analyse` answers them: what is stopped, what comes first, and what is reported on the way.
+
+use serde_json::{Value, json};
+
+use super::schema::Schema;
+use crate::client::Client;
+
+/// A search that ends by itself in a day: who waits for that waits in vain.
+const A_DAY: u64 = 24 * 60 * 60 * 1000;
+
+/// The program that answers requests.
+struct Program {
+    client: Client,
+    schema: Schema,
+}
+
+impl Program {
+    fn start(arguments: &[&str]) -> Program {
+        let arguments = [&["--set", "Hash=1", "analyse"], arguments].concat();
+        Program { client: Client::program(&arguments), schema: Schema::read() }
+    }
+
+    fn send(&mut self, request: Value) {
+        self.schema.check("request", &request);
+        self.client.send(&request.to_string());
+    }
+
+    fn receive(&mut self) -> (&'static str, Value) {
+        self.schema.answer(&self.client.receive().expect("an answer"))
+    }
+
+    /// Waits until there is a report on the request with this id.
+    fn until_report(&mut self, id: u64) {
+        loop {
+            let (kind, report) = self.receive();
+            assert_eq!(kind, "partial", "{report}");
+            if report["id"] == id {
+                return;
+            }
+        }
+    }
+
+    /// The next line that is no report.
+    fn answer(&mut self) -> (&'static str, Value) {
+        loop {
+            let (kind, answer) = self.receive();
+            if kind != "partial" {
+                return (kind, answer);
+            }
+        }
+    }
+
+    /// The ids of so many answers, as they come.
+    fn ids(&mut self, count: usize) -> Vec<Value> {
+        (0..count).map(|_| self.answer().1["id"].clone()).collect()
+    }
+
+    /// Ends the input, after which nothing more comes.
+    fn finish(self) {
+        assert_eq!(self.client.finish(), (Vec::new(), Some(0)));
+    }
+}
+
+/// A request that runs for a day, and reports.
+fn endless(id: u64) -> Value {
+    json!({ "id": id, "game": "quoridor", "moves": "e2 e8", "ask": "analysis", "movetime": A_DAY, "every": 1 })
+}
+
+/// A small request with this priority.
+fn small(id: u64, priority: f64) -> Value {
+    json!({ "id": id, "game": "bushka", "ask": "analysis", "depth": 1, "priority": priority })
+}
+
+/// A running request that is stopped answers with what it has, also in order.
+#[test]
+fn a_running_request_is_stopped_by_its_id() {
+    for arguments in [&[][..], &["--unordered"]] {
+        let mut program = Program::start(arguments);
+        program.send(endless(7));
+        program.until_report(7);
+        program.send(json!({ "id": "other", "stop": "7" }));
+        let (kind, answer) = program.answer();
+        assert_eq!((kind, answer), ("stopped", json!({ "id": "other", "format": 2, "stopped": 0 })));
+        program.send(json!({ "id": "stop", "stop": 7 }));
+        let mut answers = [program.answer(), program.answer()];
+        answers.sort_by_key(|(kind, _)| *kind);
+        let [(answered, answer), (stopped, stop)] = answers;
+        assert_eq!((answered, stopped, &answer["id"], &stop["stopped"]), ("answer2", "stopped", &json!(7), &json!(1)));
+        assert_eq!(answer["analysis"]["lines"].as_array().unwrap().len(), 1);
+        program.finish();
+    }
+}
+
+/// A stop of everything ends what runs, and what waits as soon as it begins. A stop without an id gets no answer.
+#[test]
+fn everything_is_stopped_at_once() {
+    let mut program = Program::start(&["--concurrency", "2"]);
+    (0..5).for_each(|id| program.send(endless(id)));
+    program.until_report(0);
+    program.send(json!({ "stop": null }));
+    assert_eq!(program.ids(5), [0, 1, 2, 3, 4]);
+    program.send(endless(5));
+    program.until_report(5);
+    program.send(json!({ "stop": null, "id": null }));
+    let mut answers = [program.answer(), program.answer()];
+    answers.sort_by_key(|(kind, _)| *kind);
+    assert_eq!((&answers[0].1["id"], &answers[1].1["stopped"]), (&json!(5), &json!(1)));
+    program.finish();
+}
+
+/// A stop that comes right behind its request ends it, however far the request has come.
+#[test]
+fn a_stop_right_behind_a_request_is_not_too_early() {
+    for arguments in [&[][..], &["--unordered", "--concurrency", "3"]] {
+        let mut program = Program::start(arguments);
+        for id in 0..200 {
+            let mut request = endless(id);
+            request["every"] = Value::Null;
+            program.client.send_bytes(format!("{request}\n{{\"stop\": {id}}}\n").as_bytes());
+            let (kind, answer) = program.answer();
+            assert_eq!((kind, &answer["id"]), ("answer2", &json!(id)));
+        }
+        program.finish();
+    }
+}
+
+/// Of the requests that wait, those with a higher priority come first, then those that came first. One that runs is not
+/// interrupted.
+#[test]
+fn what_has_a_higher_priority_comes_first() {
+    let mut program = Program::start(&["--unordered", "--concurrency", "1"]);
+    program.send(endless(0));
+    program.until_report(0);
+    for (id, priority) in [(1, 0.), (2, 5.), (3, -1.5), (4, 5.), (5, 0.), (6, 1e9)] {
+        program.send(small(id, priority));
+    }
+    // Without a priority it is 0; a fault does not change when an answer comes.
+    program.send(json!({ "id": 7, "game": "bushka", "depth": 1 }));
+    program.client.send(r#"{"id": 8, "ask": "analysis", "depth": 1, "priority": "urgent"}"#);
+    // What takes no search waits for nothing.
+    program.send(json!({ "id": 9, "ask": "status" }));
+    assert_eq!(program.answer().1["id"], 9);
+    program.send(json!({ "stop": 0 }));
+    assert_eq!(program.ids(9), [0, 6, 2, 4, 1, 5, 7, 8, 3]);
+    program.finish();
+}
+
+/// Without `--unordered` the answers come in the order of the requests, whatever their priorities are, and reports on
+/// later ones before that. (So that not too many answers wait, a request that is far ahead waits itself.)
+#[test]
+fn answers_come_in_order_and_reports_as_they_are_made() {
+    let mut program = Program::start(&["--concurrency", "2"]);
+    program.send(endless(0));
+    program.until_report(0);
+    for id in 1..100 {
+        program.send(small(id, id as f64));
+    }
+    program.send(endless(100));
+    program.send(json!({ "id": 101, "ask": "moves", "priority": -9 }));
+    program.until_report(100);
+    program.send(json!({ "stop": 100 }));
+    program.send(json!({ "stop": 0 }));
+    let ids = program.ids(102);
+    assert!(ids.iter().zip(0..).all(|(id, number)| *id == number), "{ids:?}");
+    program.finish();
+}
+
+/// A review reports each move, and a play what it thinks of; the last answer is no report.
+#[test]
+fn reports_come_before_the_answer() {
+    let mut program = Program::start(&[]);
+    let moves = "e2 e8 e3 e7 e4 e6";
+    let review =
+        json!({ "id": 1, "game": "quoridor", "moves": moves, "ask": ["review", "moves"], "nodes": 300, "every": 1 });
+    let play = json!({ "id": 2, "game": "quoridor", "moves": moves, "ask": "play", "nodes": 20_000, "every": 1 });
+    let none = json!({ "id": 3, "game": "quoridor", "moves": moves, "ask": "drawoffer", "nodes": 20_000, "every": 1 });
+    for request in [&review, &play, &none] {
+        program.send(request.clone());
+    }
+    program.client.end_input();
+    let mut last = 1;
+    let mut kinds = [Vec::new(), Vec::new(), Vec::new()];
+    while let Some(line) = program.client.receive() {
+        let (kind, answer) = program.schema.answer(&line);
+        let id = answer["id"].as_u64().unwrap();
+        assert!(id >= last, "{answer}");
+        last = id;
+        // The head of a report is that of the answer.
+        assert_eq!((&answer["game"], answer["fen"].is_string()), (&json!("quoridor"), true));
+        kinds[id as usize - 1].push(kind);
+    }
+    for kinds in &kinds {
+        assert_eq!(kinds.iter().filter(|kind| **kind == "answer2").count(), 1);
+        assert_eq!(kinds.last(), Some(&"answer2"), "{kinds:?}");
+    }
+    // Nobody is told what becomes of an offer before it is decided.
+    assert_eq!(kinds[2].len(), 1, "{kinds:?}");
+}
+
+/// At the end of the input every request that waits is answered.
+#[test]
+fn the_end_of_the_input_leaves_nothing_unanswered() {
+    for arguments in [&["--concurrency", "3"][..], &["--unordered"]] {
+        let mut program = Program::start(arguments);
+        for id in 0..300 {
+            program.send(if id % 3 == 0 { json!({ "id": id, "ask": "scene" }) } else { small(id, (id % 7) as f64) });
+        }
+        program.client.end_input();
+        let mut ids: Vec<u64> = program.ids(300).iter().map(|id| id.as_u64().unwrap()).collect();
+        ids.sort_unstable();
+        assert!(ids.into_iter().eq(0..300));
+        program.finish();
+    }
+}

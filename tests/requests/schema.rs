@@ -1,0 +1,159 @@
+//! The JSON Schema of requests and answers, what is held against it, and an engine on one thread that is asked.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use boon::{Compiler, SchemaIndex, Schemas};
+use pentarch::core::{Game, Options};
+use pentarch::engine::answers::Answers;
+use pentarch::engine::host::Host;
+use pentarch::engine::single_thread::SingleThread;
+use pentarch::search::clock::Clock;
+use serde_json::{Value, json};
+
+use crate::common::specs;
+
+/// The schema.
+pub const TEXT: &str = include_str!("../../fixtures/protocol/requests.schema.json");
+
+/// Its address, at which there is nothing.
+const ADDRESS: &str = "https://pentarch.invalid/requests.schema.json";
+
+/// The definitions that values are held against.
+const DEFINITIONS: [&str; 13] = [
+    "request", "request1", "request2", "stop", "console", "answer", "answer1", "error1", "answer2", "partial",
+    "error2", "stopped", "ugi",
+];
+
+/// The schema, ready for values.
+pub struct Schema {
+    schemas: Schemas,
+    definitions: BTreeMap<&'static str, SchemaIndex>,
+}
+
+impl Schema {
+    /// Reads the schema, which is held against that of schemas on the way.
+    pub fn read() -> Schema {
+        let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+        compiler.add_resource(ADDRESS, serde_json::from_str(TEXT).unwrap()).unwrap();
+        let mut compile = |name| {
+            let index = compiler.compile(&format!("{ADDRESS}#/$defs/{name}"), &mut schemas);
+            (name, index.unwrap_or_else(|error| panic!("{error:#}")))
+        };
+        let definitions = DEFINITIONS.into_iter().map(&mut compile).collect();
+        Schema { schemas, definitions }
+    }
+
+    /// Whether a value is what this definition says.
+    pub fn is(&self, definition: &str, value: &Value) -> bool {
+        self.schemas.validate(value, self.definitions[definition]).is_ok()
+    }
+
+    /// Checks that a value is what this definition says.
+    pub fn check(&self, definition: &str, value: &Value) {
+        if let Err(error) = self.schemas.validate(value, self.definitions[definition]) {
+            panic!("this is no {definition}: {value}\n{error:#}");
+        }
+    }
+
+    /// Checks a line of output, and gives it with the definition that it is by.
+    pub fn answer(&self, line: &str) -> (&'static str, Value) {
+        let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert_eq!(value.to_string(), line, "the members are in the order of their names");
+        let kind = match (value["format"] == 1, value.get("error").is_some()) {
+            (true, false) => "answer1",
+            (true, true) => "error1",
+            (false, true) => "error2",
+            _ if value.get("partial").is_some() => "partial",
+            _ if value.get("stopped").is_some() => "stopped",
+            _ if value.get("ugi").is_some() => "ugi",
+            _ => "answer2",
+        };
+        self.check(kind, &value);
+        assert!(self.is("answer", &value), "one kind of answer, not two: {line}");
+        (kind, value)
+    }
+}
+
+/// A host whose clock is moved by hand.
+#[derive(Clone, Default)]
+pub struct ByHand(Arc<AtomicU64>);
+
+impl ByHand {
+    /// Moves the clock on by so many milliseconds.
+    pub fn pass(&self, milliseconds: u64) {
+        self.0.fetch_add(milliseconds, Relaxed);
+    }
+}
+
+impl Host for ByHand {
+    fn clock(&self) -> Clock {
+        let shown = self.0.clone();
+        Clock::new(move || Duration::from_millis(shown.load(Relaxed)))
+    }
+}
+
+/// The schema, and an engine whose requests and answers are held against it.
+pub struct Desk {
+    pub schema: Schema,
+    pub engine: SingleThread,
+    pub clock: ByHand,
+}
+
+impl Desk {
+    /// An engine with the defaults of all options.
+    pub fn new() -> Desk {
+        let clock = ByHand::default();
+        let engine = SingleThread::new(Answers::with_defaults(Arc::new(clock.clone())), 1);
+        Desk { schema: Schema::read(), engine, clock }
+    }
+
+    /// Sends a request, and gives what is answered at once.
+    pub fn send(&mut self, request: &Value) -> Option<(&'static str, Value)> {
+        self.schema.check("request", request);
+        let mut lines = self.engine.receive(&request.to_string());
+        assert!(lines.len() <= 1, "{lines:#?}");
+        lines.pop().map(|line| self.schema.answer(&line))
+    }
+
+    /// Works on the requests that are open.
+    pub fn step(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
+        self.engine.step(nodes).iter().map(|line| self.schema.answer(line)).collect()
+    }
+
+    /// Works until an answer comes, and gives it with the reports before it.
+    pub fn finish(&mut self, nodes: u64) -> Vec<(&'static str, Value)> {
+        let mut told = Vec::new();
+        while told.last().is_none_or(|(kind, _)| *kind == "partial") {
+            assert!(!self.engine.is_idle(), "no answer after {told:#?}");
+            told.extend(self.step(nodes));
+        }
+        told
+    }
+
+    /// The answer to a request that is good in form, worked on in slices of so many nodes.
+    pub fn ask(&mut self, request: &Value, nodes: u64) -> (&'static str, Value) {
+        let answer = self.send(request).or_else(|| self.finish(nodes).pop()).unwrap();
+        assert!(self.engine.is_idle());
+        assert_eq!(answer.1["id"], request["id"], "{request}");
+        answer
+    }
+}
+
+/// A request about the game that these options choose, with an id and these members more.
+pub fn request<G: Game>(options: &Options, members: Value) -> Value {
+    let specs = specs::<G>();
+    let changed = specs.iter().filter(|spec| options.text(spec) != spec.default_value());
+    let settings: Value = changed.map(|spec| (spec.name, options.text(spec))).collect();
+    let mut request = json!({ "id": ["a", 1, null], "game": G::ID, "options": settings });
+    extend(&mut request, members);
+    request
+}
+
+/// Adds members to a request.
+pub fn extend(request: &mut Value, members: Value) {
+    let (Value::Object(request), Value::Object(members)) = (request, members) else { panic!("objects") };
+    request.extend(members);
+}

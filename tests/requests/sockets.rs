@@ -1,0 +1,182 @@
+//! Requests over the WebSocket `requests` of the page's server, and the console beside them.
+
+use serde_json::{Value, json};
+
+use super::schema::Schema;
+use crate::serve::page::{Frame, Page, Socket};
+
+/// How many sockets there can be at a time.
+const SESSIONS: usize = 16;
+/// The code with which a connection too many is closed.
+const AGAIN: u16 = 1013;
+/// A search that ends by itself in a day.
+const A_DAY: u64 = 24 * 60 * 60 * 1000;
+
+/// A socket that carries requests.
+struct Requests {
+    socket: Socket,
+    schema: Schema,
+}
+
+impl Requests {
+    fn open(page: &Page) -> Requests {
+        Requests { socket: page.requests(), schema: Schema::read() }
+    }
+
+    fn send(&mut self, request: &Value) {
+        self.schema.check("request", request);
+        self.socket.send(&request.to_string());
+    }
+
+    fn receive(&mut self) -> (&'static str, Value) {
+        match self.socket.receive() {
+            Frame::Text(line) => self.schema.answer(&line),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn ask(&mut self, request: &Value) -> (&'static str, Value) {
+        self.send(request);
+        self.receive()
+    }
+
+    /// Sends a line to the console, and gives its lines up to the first that begins like this.
+    fn console(&mut self, id: &Value, line: &str, end: &str) -> Vec<String> {
+        self.send(&json!({ "id": id, "ugi": line }));
+        let mut lines = Vec::new();
+        loop {
+            let (kind, answer) = self.receive();
+            assert_eq!((kind, &answer["id"]), ("ugi", id), "{answer}");
+            let line = answer["ugi"].as_str().unwrap().to_string();
+            let is_last = line.starts_with(end);
+            lines.push(line);
+            if is_last {
+                return lines;
+            }
+        }
+    }
+}
+
+/// A request that runs for a day, and reports.
+fn endless(id: u64) -> Value {
+    json!({ "id": id, "game": "quoridor", "moves": "e2 e8", "ask": "analysis", "movetime": A_DAY, "every": 1 })
+}
+
+#[test]
+fn a_socket_answers_requests_and_stops_them() {
+    let page = Page::start(&["--game", "quoridor"]);
+    let mut requests = Requests::open(&page);
+    let (kind, answer) = requests.ask(&json!({ "id": 1, "ask": ["status", "moves"], "moves": "e2" }));
+    assert_eq!((kind, &answer["game"], &answer["status"]["turn"]), ("answer2", &json!("quoridor"), &json!("black")));
+    assert_eq!(requests.ask(&json!({ "id": 2, "depth": 2 })).0, "answer1");
+    // A request says itself how far to search.
+    assert_eq!(requests.ask(&json!({ "id": 3, "ask": "analysis" })).0, "error2");
+    requests.socket.send("{");
+    assert_eq!(requests.receive().0, "error1");
+    // What takes no search is answered while another request runs.
+    assert_eq!(requests.ask(&endless(4)).0, "partial");
+    requests.send(&json!({ "id": 5, "ask": "version" }));
+    let mut after = |id: Value| loop {
+        let (kind, answer) = requests.receive();
+        if answer["id"] == id {
+            return (kind, answer);
+        }
+        assert_eq!(kind, "partial");
+    };
+    assert_eq!(after(json!(5)).0, "answer2");
+    requests.send(&json!({ "id": 6, "stop": 4 }));
+    let mut kinds = Vec::new();
+    while kinds.len() < 2 {
+        kinds.extend(Some(requests.receive().0).filter(|kind| *kind != "partial"));
+    }
+    kinds.sort_unstable();
+    assert_eq!(kinds, ["answer2", "stopped"]);
+}
+
+/// The lines of the console go to one session, whose lines come back as objects.
+#[test]
+fn the_console_is_one_session_beside_the_requests() {
+    let page = Page::start(&[]);
+    let mut requests = Requests::open(&page);
+    let (first, second) = (json!({ "a": [1] }), json!("second"));
+    for line in ["setoption name Game value roses", "", "# remark", "position startpos moves d3"] {
+        requests.send(&json!({ "id": first, "ugi": line }));
+    }
+    assert_eq!(requests.console(&second, "query game", ""), ["response roses"]);
+    // What is in play there is nothing to a request, and the other way round.
+    let asked = json!({ "id": 1, "ask": "status" });
+    assert_eq!(requests.ask(&asked).1["game"], "alcaxar");
+    let other = json!({ "id": 1, "game": "bushka", "moves": "a3b4", "ask": "status" });
+    assert_eq!(requests.ask(&other).1["status"]["turn"], "black");
+    assert_eq!(requests.console(&first, "query fen", ""), ["response c/4/5/5/1S2/C b 3/4 1"]);
+    assert_eq!(requests.console(&second, "play d3", "")[0].split(": ").next(), Some("info string error"));
+    let lines = requests.console(&first, "go depth 1", "bestmove ");
+    assert!(lines.len() > 1 && lines[0].starts_with("info depth 1 "), "{lines:#?}");
+    // A page names no files here either.
+    let refused = requests.console(&first, "record file", "");
+    assert!(refused[0].starts_with("info string error: "), "{refused:#?}");
+    // Another socket has a session of its own, and after `quit` the next line begins one.
+    let mut others = Requests::open(&page);
+    assert_eq!(others.console(&first, "query game", ""), ["response alcaxar"]);
+    requests.send(&json!({ "ugi": "quit" }));
+    assert_eq!(requests.console(&second, "query game", ""), ["response alcaxar"]);
+    assert_eq!(requests.ask(&asked).0, "answer2");
+}
+
+#[test]
+fn a_bad_line_of_the_console_is_refused() {
+    let page = Page::start(&[]);
+    let mut requests = Requests::open(&page);
+    for line in [
+        r#"{"id": 1, "ugi": "isready\nquit"}"#,
+        r#"{"id": 1, "ugi": "isready\r"}"#,
+        r#"{"id": 1, "ugi": ["isready"]}"#,
+        r#"{"id": 1, "ugi": null}"#,
+        r#"{"id": 1, "ugi": "isready", "ask": "scene"}"#,
+        r#"{"id": 1, "ugi": "isready", "ugi": "isready"}"#,
+        r#"{"id": 1, "ugi": "isready", "stop": null}"#,
+    ] {
+        requests.socket.send(line);
+        let (kind, answer) = requests.receive();
+        assert!(["error1", "error2"].contains(&kind) && answer["id"] == 1, "{line}: {answer}");
+    }
+    assert_eq!(requests.console(&json!(2), "isready", ""), ["readyok"]);
+}
+
+/// Closing a socket ends whatever it does: its place is free again.
+#[test]
+fn closing_a_socket_ends_its_threads() {
+    let page = Page::start(&[]);
+    for round in 0..6 {
+        let mut sockets: Vec<Requests> = (0..SESSIONS).map(|_| next(&page)).collect();
+        for (number, requests) in sockets.iter_mut().enumerate() {
+            match (round + number) % 3 {
+                // A search that runs, others that wait, and a search of the console.
+                0 => (0..3).for_each(|id| requests.send(&endless(id))),
+                1 => requests.send(&json!({ "ugi": "go infinite" })),
+                _ => requests.send(&json!({ "ugi": "perft 60" })),
+            }
+            if number % 4 == 0 {
+                requests.send(&json!({ "ugi": "isready" }));
+            }
+            if number % 2 == 0 {
+                requests.socket.close();
+            }
+        }
+        drop(sockets);
+    }
+    let all: Vec<Requests> = (0..SESSIONS).map(|_| next(&page)).collect();
+    let mut more = page.requests();
+    assert_eq!((all.len(), more.receive()), (SESSIONS, Frame::Close(AGAIN)));
+}
+
+/// A socket, as soon as there is a place for one.
+fn next(page: &Page) -> Requests {
+    loop {
+        let mut socket = page.requests();
+        socket.send(r#"{"ask": "version"}"#);
+        if let Frame::Text(_) = socket.receive() {
+            return Requests { socket, schema: Schema::read() };
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Lines that are nearly requests: each gets one answer, in order, and the program goes on.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Write};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Instant;
+
+use fastrand::Rng;
+use pentarch::core::Game;
+use pentarch::games::Visitor;
+use serde_json::{Map, Value, json};
+
+use super::answers::{clicks_of, moves_made};
+use super::schema::{Schema, request};
+use crate::client::program;
+use crate::common::fuzz::mutation::{spoil_bytes, with_a_character_changed};
+use crate::common::fuzz::runner;
+use crate::common::*;
+
+/// Good requests about games of every kind.
+fn good_requests() -> Vec<Value> {
+    struct Make<'a>(&'a mut Vec<Value>);
+    impl Visitor for Make<'_> {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut rng = Rng::with_seed(8);
+            // Few rule sets: tables of solved positions are made for each that is searched.
+            for options in option_sets::<G>(0).into_iter().take(3) {
+                let rules = std::sync::Arc::new(G::from_options(&options));
+                let mut game = new_history(&rules);
+                random_game(game.clone(), &mut rng, 12, |history| game = history.clone());
+                let (made, legal) = (moves_made(&game), move_texts(&game));
+                let mv = legal.first().map_or("a1", |mv| mv);
+                let fen = rules.position_text(game.position());
+                let at_once = json!(["scene", "status", "moves", "clicks", "legal"]);
+                self.0.extend([
+                    json!({ "moves": made, "nodes": 40, "multipv": 2 }),
+                    json!({ "fen": fen, "depth": 1 }),
+                    json!({ "moves": made.join(" "), "ask": at_once, "move": mv, "clicks": clicks_of(&game, mv) }),
+                    json!({ "fen": fen, "ask": "details", "move": mv, "priority": -1.5 }),
+                    json!({ "moves": made, "ask": ["analysis", "drawoffer"], "nodes": 30, "searchmoves": [mv], "every": 1 }),
+                    json!({ "moves": made, "ask": "play", "level": "novice", "every": 5, "depth": 1 }),
+                    json!({ "ask": "play", "clock": { "times": [20, 20], "increments": [1], "overhead": 5 }, "nodes": 50 }),
+                    json!({ "moves": made, "ask": ["review", "record"], "nodes": 10, "end": { "resign": G::SIDES[0] } }),
+                    json!({ "ask": ["status", "record"], "end": { "agree": true, "flag": null } }),
+                    json!({ "ask": ["board", "rules"], "topic": "aim" }),
+                ].map(|members| request::<G>(&options, members)));
+                let record = format!("[Game \"{}\"]\n{} *", G::ID, moves_made(&new_history(&rules)).join(" "));
+                self.0.push(json!({ "id": "record", "record": record, "ask": ["scene", "diagram"] }));
+            }
+        }
+    }
+    let mut requests = Vec::new();
+    kinds().iter().for_each(|(id, options)| id.visit_rules(options, Make(&mut requests)));
+    requests.extend([json!({ "ask": ["games", "options", "version"] }), json!({ "stop": "nobody", "id": 1 })]);
+    requests
+}
+
+/// Values at which programs stumble, as JSON.
+const VALUES: &[&str] = &[
+    "null",
+    "true",
+    "false",
+    "0",
+    "-0",
+    "-1",
+    "1",
+    "1.0",
+    "1e2",
+    "0.5",
+    "-1e-7",
+    "256",
+    "257",
+    "4294967296",
+    "9223372036854775808",
+    "-9223372036854775809",
+    "18446744073709551616",
+    "1e400",
+    "-1e400",
+    "123456789012345678901234567890",
+    r#""""#,
+    r#"" ""#,
+    r#""e2""#,
+    r#""e2 e8""#,
+    r#""\u0000""#,
+    r#""\ud800""#,
+    r#""\ud83c\udfb2""#,
+    r#""é≠\u2028\u202e""#,
+    r#""startpos""#,
+    r#""quoridor""#,
+    r#""champion""#,
+    r#""analysis""#,
+    r#""position""#,
+    "[]",
+    "{}",
+    "[[]]",
+    "[null]",
+    r#"["e2"]"#,
+    r#"["e2", 1]"#,
+    r#"{"times": [1]}"#,
+    r#"{"resign": "white"}"#,
+    r#"{"Quoridor_Walls": 0}"#,
+    r#"{"a": 1, "a": 2}"#,
+    "[1000000]",
+    r#"["scene", "play"]"#,
+    r#"{"$serde_json::private::Number": "1"}"#,
+    "nul",
+    "NaN",
+    "'x'",
+];
+
+/// Names that stand in requests, and some that do not.
+const NAMES: &[&str] = &[
+    "id",
+    "game",
+    "options",
+    "fen",
+    "moves",
+    "depth",
+    "nodes",
+    "movetime",
+    "multipv",
+    "ask",
+    "every",
+    "priority",
+    "stop",
+    "record",
+    "end",
+    "clicks",
+    "move",
+    "topic",
+    "searchmoves",
+    "level",
+    "clock",
+    "ugi",
+    "times",
+    "overhead",
+    "resign",
+    "agree",
+    "Depth",
+    "deph",
+    "",
+    "\u{0}",
+    "é",
+    "partial",
+    "format",
+];
+
+/// A request, perhaps with members taken out, put in, doubled, renamed, nested or given other values, or with other characters.
+fn spoilt(rng: &mut Rng, good: &[Value]) -> Vec<u8> {
+    let Value::Object(members) = rng.choice(good).unwrap() else { unreachable!() };
+    let mut parts: Vec<(String, String)> =
+        members.iter().map(|(name, value)| (Value::from(name.as_str()).to_string(), value.to_string())).collect();
+    let name = |rng: &mut Rng| Value::from(*rng.choice(NAMES).unwrap()).to_string();
+    let other = |rng: &mut Rng| -> (String, String) {
+        let Value::Object(members) = rng.choice(good).unwrap() else { unreachable!() };
+        let (name, value) = rng.choice(members.iter()).unwrap();
+        (Value::from(name.as_str()).to_string(), value.to_string())
+    };
+    for _ in 0..rng.usize(0..3) {
+        let at = rng.usize(..parts.len().max(1)).min(parts.len().saturating_sub(1));
+        if parts.is_empty() {
+            break;
+        }
+        match rng.u8(..12) {
+            0 => drop(parts.remove(at)),
+            1 => parts.insert(at, other(rng)),
+            2 => parts.push(parts[at].clone()),
+            3 => parts[at].0 = name(rng),
+            4 | 5 => parts[at].1 = rng.choice(VALUES).unwrap().to_string(),
+            6 => parts[at].1 = other(rng).1,
+            7 => parts.push((name(rng), rng.choice(VALUES).unwrap().to_string())),
+            8 => {
+                let deep = *rng.choice(&[1, 3, 126, 127, 128, 5000]).unwrap();
+                parts[at].1 = "[".repeat(deep) + &parts[at].1 + &"]".repeat(deep);
+            }
+            9 => parts[at].1 = format!("{{{}: {}}}", name(rng), parts[at].1),
+            10 => parts[at].1 = with_a_character_changed(rng, &parts[at].1),
+            _ => parts[at].1 = rng.u64(..).to_string().repeat(rng.usize(1..15)),
+        }
+    }
+    let inner: Vec<String> = parts.iter().map(|(name, value)| format!("{name}:{value}")).collect();
+    let mut line = format!("{{{}}}", inner.join(if rng.bool() { "," } else { " , " }));
+    if rng.u8(..4) == 0 {
+        line = with_a_character_changed(rng, &line);
+    }
+    let mut bytes = line.into_bytes();
+    if rng.u8(..30) == 0 {
+        spoil_bytes(rng, &mut bytes);
+    }
+    bytes.retain(|byte| *byte != b'\n');
+    bytes
+}
+
+/// What is expected for a line.
+enum Expected {
+    /// One answer, in the order of the lines, to the request with these members; `None` if it cannot be read.
+    InOrder(String, Option<Map<String, Value>>),
+    /// One answer at any time.
+    AtOnce,
+    /// No answer.
+    Nothing,
+}
+
+/// The members of a line; none if it is no object.
+fn members(line: &[u8]) -> Option<Map<String, Value>> {
+    let text = str::from_utf8(line).ok()?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    match serde_json::from_str(text) {
+        Ok(Value::Object(members)) => Some(members),
+        _ => None,
+    }
+}
+
+fn expected(line: &[u8]) -> Expected {
+    let shown = String::from_utf8_lossy(line).into_owned();
+    if shown.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Expected::Nothing;
+    }
+    match members(line) {
+        Some(members) if members.contains_key("stop") => {
+            let is_good = members.keys().all(|name| ["id", "stop"].contains(&name.as_str()));
+            if is_good && !members.contains_key("id") { Expected::Nothing } else { Expected::AtOnce }
+        }
+        members => Expected::InOrder(shown, members),
+    }
+}
+
+/// Whether a line may ask for a search that does not end soon.
+fn may_be_long(members: &Map<String, Value>) -> bool {
+    let is_small =
+        |name: &str, most: u64| members.get(name).and_then(Value::as_u64).is_some_and(|number| number <= most);
+    let is_given = |name: &str| members.get(name).is_some_and(|value| !value.is_null());
+    !is_small("nodes", 500)
+        && !is_small("depth", 1)
+        && ["depth", "nodes", "movetime", "clock"].into_iter().any(is_given)
+}
+
+/// Sends so many lines to one program, and checks its answers.
+fn check(seed: u64, count: usize) {
+    let mut child = program(["--set", "Hash=1", "analyse", "--nodes", "40"]).spawn().unwrap();
+    let (mut input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let (send, sent) = channel();
+    let writer = thread::spawn(move || {
+        let (good, mut rng) = (good_requests(), Rng::with_seed(seed));
+        for _ in 0..count {
+            let mut line = spoilt(&mut rng, &good);
+            // The program goes on at a carriage return at the end of a line.
+            let what = expected(line.strip_suffix(b"\r").unwrap_or(&line));
+            let is_long = matches!(&what, Expected::InOrder(_, Some(members)) if may_be_long(members));
+            // A doubled stop without an id may be answered or not; it is left out.
+            if matches!(what, Expected::Nothing) && line.windows(6).filter(|word| word == b"\"stop\"").count() > 1 {
+                continue;
+            }
+            line.push(b'\n');
+            send.send(what).unwrap();
+            if is_long {
+                line.extend(b"{\"stop\":null}\n");
+            }
+            input.write_all(&line).unwrap();
+        }
+        send.send(expected(b"{\"id\":\"last\",\"ask\":\"version\"}")).unwrap();
+        input.write_all(b"{\"id\":\"last\",\"ask\":\"version\"}\n").unwrap();
+    });
+    let (schema, mut in_order, mut at_once) = (Schema::read(), VecDeque::new(), 0_usize);
+    let take = |waiting: &mut VecDeque<(String, Option<Map<String, Value>>)>, at_once: &mut usize| match sent.recv() {
+        Ok(Expected::InOrder(line, members)) => waiting.push_back((line, members)),
+        Ok(Expected::AtOnce) => *at_once += 1,
+        Ok(Expected::Nothing) => {}
+        Err(_) => panic!("more answers than lines"),
+    };
+    let (mut last, mut kinds) = (Value::Null, std::collections::BTreeMap::new());
+    for line in output.lines() {
+        let line = line.unwrap();
+        assert!(!line.contains("fault of the program"), "{line}");
+        let (kind, answer) = schema.answer(&line);
+        *kinds.entry(kind).or_insert(0) += 1;
+        let is_of_stop = kind == "stopped"
+            || answer["error"]["message"].as_str().is_some_and(|message| message.starts_with("a stop has "));
+        if kind == "partial" {
+            continue;
+        }
+        if is_of_stop {
+            while at_once == 0 {
+                take(&mut in_order, &mut at_once);
+            }
+            at_once -= 1;
+            continue;
+        }
+        while in_order.is_empty() {
+            take(&mut in_order, &mut at_once);
+        }
+        let (sent, members) = in_order.pop_front().unwrap();
+        let id = members.as_ref().and_then(|members| members.get("id")).cloned().unwrap_or_default();
+        assert_eq!(answer["id"], id, "{sent}\n{answer}");
+        // What is answered was good by the schema.
+        if ["answer1", "answer2"].contains(&kind) {
+            schema.check("request", &members.expect("an object").into());
+        }
+        last = answer["id"].clone();
+    }
+    writer.join().unwrap();
+    assert_eq!((last, at_once, in_order.len()), (json!("last"), 0, 0), "{kinds:?}");
+    assert!(sent.try_recv().is_err() && child.wait().unwrap().success());
+    println!("{kinds:?}");
+    for kind in ["answer1", "answer2", "error1", "error2", "stopped"] {
+        assert!(kinds.contains_key(kind), "{kinds:?}");
+    }
+}
+
+#[test]
+fn each_spoilt_line_gets_one_answer_in_order() {
+    check(1, 3_000);
+}
+
+/// 200,000 lines, or FUZZ_LINES from the seed FUZZ_SEED on:
+/// `cargo test --test all requests::spoilt::many -- --ignored --nocapture`
+#[test]
+#[ignore = "200,000 lines: minutes"]
+fn many_spoilt_lines_get_one_answer_each() {
+    let (seed, lines) = (runner::number("FUZZ_SEED", 2), runner::number("FUZZ_LINES", 200_000));
+    let begun = Instant::now();
+    check(seed, lines as usize);
+    println!("{lines} lines in {} s", begun.elapsed().as_secs());
+}
