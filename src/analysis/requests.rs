@@ -245,7 +245,7 @@ impl Reader<'_> {
         match aside(&members) {
             None => {}
             Some(Ok(())) => return,
-            Some(Err(fault)) => return self.tell(refused(fault)),
+            Some(Err(fault)) => return self.tell(Told::AtOnce(refusal(members.id(), Format::Two, &fault))),
         }
         // What is wrong with a priority is told by the answer.
         let (id, priority) = (members.id(), priority(&members).unwrap_or_default());

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -20,7 +21,7 @@ use crate::analysis::requests;
 use crate::core::{Options, memory};
 use crate::engine::answers;
 use crate::engine::options as engine_options;
-use crate::engine::request::Effort;
+use crate::engine::request::{Effort, Format};
 use crate::io::host::System;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{Errors, Output};
@@ -101,8 +102,13 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
             }
             Carried::Requests => answer_requests(input, &out, options),
         };
-        if let Err(error) = served {
-            out.error(&error);
+        match (served, carried) {
+            (Ok(()), _) => {}
+            (Err(error), Carried::Lines) => out.error(&error),
+            (Err(error), Carried::Requests) => {
+                let refusal = answers::refusal(Value::Null, Format::Two, &error.into());
+                out.lines(&Value::from(refusal).to_string());
+            }
         }
         // Sending fails only if the page is gone.
         let _ = last.send(None);
