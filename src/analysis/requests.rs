@@ -2,13 +2,14 @@
 //! perhaps after reports of what is known so far.
 //!
 //! One thread reads: it stops requests at once, and puts the others in a queue, those of a higher priority first. The
-//! workers take requests out of the queue. One thread writes, in the order of the requests or as they are answered.
+//! workers take requests out of the queue. One thread writes, in the order of the requests or as they are answered. In
+//! the latter case one more thread stands before the workers: it answers what takes no search, whatever they do.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
@@ -31,6 +32,10 @@ use super::pool::Plan;
 
 /// How many answers for each worker may wait for an earlier one.
 const WAITING: u64 = 64;
+
+/// How many answers and reports may wait to be written. Whoever has more waits, so that a reader of the answers who is
+/// slow costs no memory.
+const BACKLOG: usize = 64;
 
 /// The place of a request in the queue: its priority, and its number among all requests.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +64,15 @@ struct Waiting {
     line: Line,
     /// Its task, if it is prepared already.
     task: Option<Box<Task>>,
+    asked: Asked,
+}
+
+/// What a stop must know of a request that waits or is being answered.
+#[derive(Clone)]
+struct Asked {
     id: Value,
+    /// Whether a search is asked for: only that can be stopped.
+    is_searched: bool,
     stopper: Stopper,
 }
 
@@ -73,15 +86,20 @@ struct Queue {
 
 #[derive(Default)]
 struct State {
-    /// The requests that wait, the one to be answered next first.
+    /// The requests that are to be prepared, in the order in which they came. Where answers are written in order there
+    /// are none: the workers prepare.
+    arrived: VecDeque<(Place, Waiting)>,
+    /// Whether nothing more arrives.
+    has_arrived: bool,
+    /// The requests that wait for a worker, the one to be answered next first.
     waiting: BTreeMap<Place, Waiting>,
     /// The same by their numbers.
     places: BTreeMap<u64, Place>,
-    /// The requests that are being answered.
-    running: HashMap<u64, (Value, Stopper)>,
+    /// The requests that are being prepared or answered.
+    running: HashMap<u64, Asked>,
     /// How many answers were written.
     written: u64,
-    /// Whether no more requests come.
+    /// Whether no more requests come to the workers.
     has_ended: bool,
     /// Whether nobody reads the answers any more.
     is_closed: bool,
@@ -105,7 +123,7 @@ impl Queue {
             if let Some(place) = open {
                 state.places.remove(&place.number);
                 if let Some(waiting) = state.waiting.remove(&place) {
-                    state.running.insert(place.number, (waiting.id.clone(), waiting.stopper.clone()));
+                    state.running.insert(place.number, waiting.asked.clone());
                     return Some((place.number, waiting));
                 }
             }
@@ -116,21 +134,53 @@ impl Queue {
         }
     }
 
-    /// Ends all work: nobody reads the answers any more.
-    fn close(&self) {
-        self.lock().is_closed = true;
-        self.stop(&Value::Null);
+    /// The next request to be prepared; none if no more come.
+    fn next_arrived(&self) -> Option<(Place, Waiting)> {
+        let mut state = self.lock();
+        loop {
+            if state.is_closed {
+                return None;
+            }
+            if let Some((place, waiting)) = state.arrived.pop_front() {
+                state.running.insert(place.number, waiting.asked.clone());
+                return Some((place, waiting));
+            }
+            if state.has_arrived {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Has a request wait for a worker.
+    fn wait(&self, place: Place, waiting: Waiting) {
+        self.change(|state| {
+            state.running.remove(&place.number);
+            state.places.insert(place.number, place);
+            state.waiting.insert(place, waiting);
+        });
+    }
+
+    /// Changes the state, and tells all threads.
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.lock());
         self.changed.notify_all();
     }
 
-    /// Stops the requests with this id, or all of them for `null`, and returns how many there were. One that waits ends
-    /// as soon as it begins.
+    /// Ends all work: nobody reads the answers any more.
+    fn close(&self) {
+        self.change(|state| state.is_closed = true);
+        self.stop(&Value::Null);
+    }
+
+    /// Stops the requests with this id, or all of them for `null`, and returns how many searches that ends. One that
+    /// waits ends as soon as it begins.
     fn stop(&self, id: &Value) -> usize {
         let state = self.lock();
-        let waiting = state.waiting.values().map(|waiting| (&waiting.id, &waiting.stopper));
-        let open = state.running.values().map(|(known, stopper)| (known, stopper)).chain(waiting);
-        let meant = open.filter(|(known, _)| id.is_null() || *known == id);
-        meant.filter(|(_, stopper)| stopper.stop()).count()
+        let waiting = state.waiting.values().chain(state.arrived.iter().map(|(_, waiting)| waiting));
+        let all = state.running.values().chain(waiting.map(|waiting| &waiting.asked));
+        let meant = all.filter(|asked| asked.is_searched && (id.is_null() || asked.id == *id));
+        meant.filter(|asked| asked.stopper.stop()).count()
     }
 }
 
@@ -163,7 +213,7 @@ pub fn answer_all(
 ) -> Result<(), String> {
     let Plan { concurrency, hash, ordered } = plan;
     let queue = Arc::new(Queue::default());
-    let (tell, told) = channel();
+    let (tell, told) = sync_channel(BACKLOG);
     let closing = queue.clone();
     out.on_close(move || closing.close());
     for number in 0..concurrency {
@@ -176,11 +226,15 @@ pub fn answer_all(
             .map_err(|error| format!("there is no thread to search on: {error}"))?;
     }
     let (reading, failed) = (queue.clone(), out.clone());
+    let mut reader = Reader { queue: queue.clone(), tell: tell.clone(), ordered, count: 0 };
+    if !ordered {
+        let (preparing, most_tasks) = (queue.clone(), WAITING as usize * concurrency);
+        memory::start(Builder::new().name("answers".into()), move || prepare(&preparing, answers, &tell, most_tasks))
+            .map_err(|error| format!("there is no thread to answer on: {error}"))?;
+    }
     let read = move || {
-        let most_tasks = WAITING as usize * concurrency;
-        let mut reader = Reader { queue: &reading, answers, tell, ordered, most_tasks, count: 0 };
         let mut lines = Lines::new(input, limit);
-        loop {
+        while !failed.is_closed() {
             match lines.next_line() {
                 Ok(Some(line)) => reader.receive(line, &mut aside),
                 Ok(None) => break,
@@ -190,8 +244,10 @@ pub fn answer_all(
                 }
             }
         }
-        reading.lock().has_ended = true;
-        reading.changed.notify_all();
+        reading.change(|state| {
+            state.has_arrived = true;
+            state.has_ended |= ordered;
+        });
     };
     memory::start(Builder::new().name("requests".into()), read)
         .map_err(|error| format!("there is no thread to read on: {error}"))?;
@@ -200,19 +256,16 @@ pub fn answer_all(
 }
 
 /// What the reading thread knows.
-struct Reader<'a> {
-    queue: &'a Queue,
-    answers: Answers,
-    tell: Sender<Told>,
+struct Reader {
+    queue: Arc<Queue>,
+    tell: SyncSender<Told>,
     ordered: bool,
-    /// How many requests that wait may be prepared.
-    most_tasks: usize,
-    /// How many requests have a number.
+    /// How many requests have come.
     count: u64,
 }
 
-impl Reader<'_> {
-    /// Takes in a line: stops what it stops, answers it if that can be done at once, or puts it in the queue.
+impl Reader {
+    /// Takes in a line: stops what it stops, or puts it in the queue.
     fn receive(&mut self, line: Line, aside: &mut Aside) {
         if let Ok(text) = &line.text {
             if text.trim().is_empty() {
@@ -220,17 +273,10 @@ impl Reader<'_> {
             }
             log::debug!("> {text}");
         }
-        let number = self.count;
-        let members = match read(&line) {
-            Ok(members) => members,
-            Err(_) if self.ordered => return self.enqueue(line, None, Value::Null, 0.),
-            Err(refused) => {
-                self.count += 1;
-                let answer = refusal(Value::Null, Format::One, &refused.into());
-                return self.tell(Told::Answer(number, answer));
-            }
-        };
-        let refused = |fault: Fault| Told::AtOnce(refusal(members.id(), format_of(&members), &fault));
+        // What cannot be read is refused when it is prepared.
+        let members = read(&line);
+        let is_searched = members.as_ref().is_ok_and(is_searched);
+        let members = members.unwrap_or_default();
         match stop(&members) {
             Ok(None) => {}
             Ok(Some(id)) => {
@@ -240,7 +286,7 @@ impl Reader<'_> {
                 }
                 return;
             }
-            Err(fault) => return self.tell(refused(fault)),
+            Err(fault) => return self.tell(Told::AtOnce(refusal(members.id(), Format::Two, &fault))),
         }
         match aside(&members) {
             None => {}
@@ -248,31 +294,14 @@ impl Reader<'_> {
             Some(Err(fault)) => return self.tell(Told::AtOnce(refusal(members.id(), Format::Two, &fault))),
         }
         // What is wrong with a priority is told by the answer.
-        let (id, priority) = (members.id(), priority(&members).unwrap_or_default());
-        // A request whose answer is written out of order is prepared here, so that it is answered at once if it takes no
-        // search. Tasks take more memory than lines, so that not too many of them wait.
-        let is_prepared = || !is_searched(&members) || self.queue.lock().waiting.len() < self.most_tasks;
-        if self.ordered || !is_prepared() {
-            return self.enqueue(line, None, id, priority);
-        }
-        match guarded(members.id(), format_of(&members), || self.answers.prepare(members)) {
-            Prepared::Task(task) => self.enqueue(line, Some(task), id, priority),
-            Prepared::Answer(answer) => {
-                self.count += 1;
-                self.tell(Told::Answer(number, answer));
-            }
-        }
-    }
-
-    fn enqueue(&mut self, line: Line, task: Option<Box<Task>>, id: Value, priority: f64) {
-        let place = Place { priority, number: self.count };
+        let place = Place { priority: priority(&members).unwrap_or_default(), number: self.count };
         self.count += 1;
-        let mut state = self.queue.lock();
-        state.places.insert(place.number, place);
-        let stopper = task.as_ref().map_or_else(Stopper::default, |task| task.stopper.clone());
-        state.waiting.insert(place, Waiting { line, task, id, stopper });
-        drop(state);
-        self.queue.changed.notify_all();
+        let asked = Asked { id: members.id(), is_searched, stopper: Stopper::default() };
+        let waiting = Waiting { line, task: None, asked };
+        match self.ordered {
+            true => self.queue.wait(place, waiting),
+            false => self.queue.change(|state| state.arrived.push_back((place, waiting))),
+        }
     }
 
     fn tell(&self, told: Told) {
@@ -293,23 +322,58 @@ fn guarded<T: From<Object>>(id: Value, format: Format, work: impl FnOnce() -> T)
     })
 }
 
+/// What comes of a request that waits.
+fn prepared(answers: &mut Answers, waiting: &mut Waiting) -> Prepared {
+    let prepared = match (waiting.task.take(), read(&waiting.line)) {
+        (Some(task), _) => Prepared::Task(task),
+        (None, Err(refused)) => Prepared::Answer(refusal(Value::Null, Format::One, &refused.into())),
+        (None, Ok(members)) => guarded(members.id(), format_of(&members), || answers.prepare(members)),
+    };
+    match prepared {
+        Prepared::Task(mut task) => {
+            task.stopper = waiting.asked.stopper.clone();
+            Prepared::Task(task)
+        }
+        answer => answer,
+    }
+}
+
+/// Prepares requests as they arrive, until there are no more: answers at once what takes no search, and has the others
+/// wait for a worker. Tasks take more memory than lines, so that not too many of them wait.
+fn prepare(queue: &Queue, mut answers: Answers, tell: &SyncSender<Told>, most_tasks: usize) {
+    while let Some((place, mut waiting)) = queue.next_arrived() {
+        if waiting.asked.is_searched && queue.lock().waiting.len() >= most_tasks {
+            queue.wait(place, waiting);
+            continue;
+        }
+        match prepared(&mut answers, &mut waiting) {
+            Prepared::Task(task) => queue.wait(place, Waiting { task: Some(task), ..waiting }),
+            Prepared::Answer(answer) => {
+                queue.lock().running.remove(&place.number);
+                if tell.send(Told::Answer(place.number, answer)).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    queue.change(|state| state.has_ended = true);
+}
+
 /// Answers requests until there are no more.
-fn work(queue: &Queue, mut answers: Answers, table: &TranspositionTable, tell: &Sender<Told>, most_ahead: Option<u64>) {
-    while let Some((number, Waiting { line, task, id, stopper })) = queue.next(most_ahead) {
-        let prepared = match task {
-            Some(task) => Prepared::Task(task),
-            None => match read(&line) {
-                Err(refused) => Prepared::Answer(refusal(Value::Null, Format::One, &refused.into())),
-                Ok(members) => guarded(members.id(), format_of(&members), || answers.prepare(members)),
-            },
-        };
-        let answer = match prepared {
+fn work(
+    queue: &Queue,
+    mut answers: Answers,
+    table: &TranspositionTable,
+    tell: &SyncSender<Told>,
+    most_ahead: Option<u64>,
+) {
+    while let Some((number, mut waiting)) = queue.next(most_ahead) {
+        let answer = match prepared(&mut answers, &mut waiting) {
             Prepared::Answer(answer) => answer,
             Prepared::Task(mut task) => {
                 let every = task.every().unwrap_or_default();
-                task.stopper = stopper;
                 let mut report = |report| drop(tell.send(Told::Report(number, every, report)));
-                guarded(id, task.format(), || task.run(table, &mut report))
+                guarded(waiting.asked.id, task.format(), || task.run(table, &mut report))
             }
         };
         queue.lock().running.remove(&number);
@@ -343,8 +407,7 @@ fn write(queue: &Queue, told: &Receiver<Told>, out: &Output, ordered: bool) {
                     next += 1;
                     out.lines(&Value::from(answer).to_string());
                 }
-                queue.lock().written = next;
-                queue.changed.notify_all();
+                queue.change(|state| state.written = next);
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,

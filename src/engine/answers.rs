@@ -122,9 +122,14 @@ impl Answers {
             }
         };
         if let Some((clock, _)) = &request.clock {
-            let (given, players) = (clock.time.iter().flatten().count(), session.facts().players.len());
-            if ![1, players].contains(&given) {
-                return Err(Fault::form("clock", format!("times: one for each of the {players} players expected")));
+            let players = session.facts().players.len();
+            for (name, list) in [("times", clock.time), ("increments", clock.increment)] {
+                if ![0, 1, players].contains(&list.iter().flatten().count()) {
+                    return Err(Fault::form(
+                        "clock",
+                        format!("{name}: one for each of the {players} players expected"),
+                    ));
+                }
             }
         }
         let in_end = |refused: Refused| Fault::form("end", refused);

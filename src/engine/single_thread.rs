@@ -113,7 +113,8 @@ impl SingleThread {
     }
 
     /// Searches about so many nodes more for the first of the requests that are open. Gives the reports that are due
-    /// and the answers that are known then, each a line. A [stop](SingleThread::receive) is answered by the next call.
+    /// and the answers that are known then, each a line. A request that was [stopped](SingleThread::receive) is answered
+    /// by the next call, or if it is not the first, when its turn comes.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(Open { task, table, throttle, .. }) = self.open.first_mut() else { return Vec::new() };
         let table = table.get_or_insert_with(|| table_of(self.hash));

@@ -44,9 +44,17 @@ impl Output {
         })))
     }
 
-    /// Sets what is called when the first write fails, a closed pipe included, or when the output is closed.
+    /// Sets what is called when the first write fails, a closed pipe included, or when the output is closed: now, if
+    /// that has happened.
     pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
-        self.lock().on_close = Some(Box::new(call));
+        let mut sink = self.lock();
+        match sink.closed {
+            false => sink.on_close = Some(Box::new(call)),
+            true => {
+                drop(sink);
+                call();
+            }
+        }
     }
 
     /// Writes one or more lines.
@@ -230,6 +238,9 @@ pub(crate) mod tests {
         close();
         out.lines("two");
         assert_eq!((out.is_closed(), kept.lines()), (true, vec!["one".to_string()]));
+        let (sender, told) = std::sync::mpsc::channel();
+        out.on_close(move || sender.send(()).unwrap());
+        assert_eq!(told.iter().count(), 1);
         assert_eq!(out.result(), Ok(()));
         let late = out.closer();
         drop(out);

@@ -75,6 +75,9 @@ impl Console {
         let (lines, received) = mpsc::channel();
         let out = Output::new(Wrapped { out: self.out.clone(), id: self.id.clone() }, Errors::InBand);
         *self.closer.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(out.closer()));
+        if self.out.is_closed() {
+            return Err("the socket is closed".into());
+        }
         let options = self.options.clone();
         let serve = move || {
             let input = BufReader::new(Lines::new(received));

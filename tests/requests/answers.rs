@@ -92,6 +92,20 @@ fn answers_about_games_of_every_kind_keep_to_the_schema() {
     for_each_rules(Check);
 }
 
+/// Outcomes whose reason is of two words keep to the schema, too.
+#[test]
+fn a_reason_may_have_two_words() {
+    let mut desk = Desk::new();
+    let blocked = "10/b9/1b8/w1w7/1w1w6/2w1w5/9b/8w1/5w1w2/10 b 26";
+    for asked in [json!({ "depth": 1 }), json!({ "ask": ["scene", "status", "review", "record"], "depth": 1 })] {
+        let mut request = json!({ "id": 1, "game": "bushka", "fen": blocked });
+        extend(&mut request, asked);
+        let (kind, answer) = desk.ask(&request, 1);
+        let outcome = answer.get("outcome").unwrap_or(&answer["status"]["outcome"]);
+        assert_eq!((kind.starts_with("answer"), outcome), (true, &json!("win white no move")), "{answer}");
+    }
+}
+
 /// Asks everything about a position, by the moves and by the record.
 fn ask_all<G: Game>(desk: &mut Desk, options: &Options, history: &GameHistory<G>, rng: &mut Rng) {
     let (made, legal) = (moves_made(history), move_texts(history));
