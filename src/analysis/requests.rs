@@ -227,7 +227,10 @@ pub fn answer_all(
     }
     let (reading, failed) = (queue.clone(), out.clone());
     let mut reader = Reader { queue: queue.clone(), tell: tell.clone(), ordered, count: 0 };
-    if !ordered {
+    if ordered {
+        // Only who works or reads has something to tell.
+        drop(tell);
+    } else {
         let (preparing, most_tasks) = (queue.clone(), WAITING as usize * concurrency);
         memory::start(Builder::new().name("answers".into()), move || prepare(&preparing, answers, &tell, most_tasks))
             .map_err(|error| format!("there is no thread to answer on: {error}"))?;
