@@ -236,7 +236,7 @@ fn searches<G: Game>(desk: &mut Desk, options: &Options, game: &GameHistory<G>) 
         let asked = json!({ "ask": all, "multipv": 3, "every": 1 });
         assert_eq!(ask(limited(asked, json!({ "depth": 3 })), nodes).0, "answer2");
         let times = vec![900; G::PLAYERS.len()];
-        let clock = json!({ "times": times, "increments": [0, 10], "overhead": 1 });
+        let clock = json!({ "times": times, "increments": [10], "overhead": 1 });
         let asked = json!({ "ask": "play", "clock": clock, "every": 1 });
         assert_eq!(ask(limited(asked, json!({ "nodes": 300 })), nodes).0, "answer2");
         assert_eq!(ask(json!({ "ask": "play", "level": "Novice" }), nodes).0, "answer2");
