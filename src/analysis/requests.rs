@@ -62,6 +62,8 @@ impl PartialOrd for Place {
 struct Waiting {
     /// Its line, which counts as waiting until it is answered.
     line: Line,
+    /// What was read of it, if it is to be prepared soon: that takes more memory than the line.
+    members: Option<Members>,
     /// Its task, if it is prepared already.
     task: Option<Box<Task>>,
     asked: Asked,
@@ -278,7 +280,7 @@ impl Reader {
         }
         // What cannot be read is refused when it is prepared.
         let members = read(&line);
-        let is_searched = members.as_ref().is_ok_and(is_searched);
+        let (is_read, is_searched) = (members.is_ok(), members.as_ref().is_ok_and(is_searched));
         let members = members.unwrap_or_default();
         match stop(&members) {
             Ok(None) => {}
@@ -300,10 +302,14 @@ impl Reader {
         let place = Place { priority: priority(&members).unwrap_or_default(), number: self.count };
         self.count += 1;
         let asked = Asked { id: members.id(), is_searched, stopper: Stopper::default() };
-        let waiting = Waiting { line, task: None, asked };
+        let mut waiting = Waiting { line, members: None, task: None, asked };
         match self.ordered {
             true => self.queue.wait(place, waiting),
-            false => self.queue.change(|state| state.arrived.push_back((place, waiting))),
+            false => self.queue.change(|state| {
+                let is_soon = is_read && state.arrived.len() < WAITING as usize;
+                waiting.members = is_soon.then_some(members);
+                state.arrived.push_back((place, waiting));
+            }),
         }
     }
 
@@ -327,10 +333,13 @@ fn guarded<T: From<Object>>(id: Value, format: Format, work: impl FnOnce() -> T)
 
 /// What comes of a request that waits.
 fn prepared(answers: &mut Answers, waiting: &mut Waiting) -> Prepared {
-    let prepared = match (waiting.task.take(), read(&waiting.line)) {
-        (Some(task), _) => Prepared::Task(task),
-        (None, Err(refused)) => Prepared::Answer(refusal(Value::Null, Format::One, &refused.into())),
-        (None, Ok(members)) => guarded(members.id(), format_of(&members), || answers.prepare(members)),
+    let mut members = || waiting.members.take().map_or_else(|| read(&waiting.line), Ok);
+    let prepared = match waiting.task.take() {
+        Some(task) => Prepared::Task(task),
+        None => match members() {
+            Err(refused) => Prepared::Answer(refusal(Value::Null, Format::One, &refused.into())),
+            Ok(members) => guarded(members.id(), format_of(&members), || answers.prepare(members)),
+        },
     };
     match prepared {
         Prepared::Task(mut task) => {
@@ -346,7 +355,7 @@ fn prepared(answers: &mut Answers, waiting: &mut Waiting) -> Prepared {
 fn prepare(queue: &Queue, mut answers: Answers, tell: &SyncSender<Told>, most_tasks: usize) {
     while let Some((place, mut waiting)) = queue.next_arrived() {
         if waiting.asked.is_searched && queue.lock().waiting.len() >= most_tasks {
-            queue.wait(place, waiting);
+            queue.wait(place, Waiting { members: None, ..waiting });
             continue;
         }
         match prepared(&mut answers, &mut waiting) {
