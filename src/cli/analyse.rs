@@ -28,7 +28,8 @@ use crate::io::standard;
 ///
 /// With FILE it goes over the game of a record: a line for each move, with its value before and after it, how much of
 /// the chance of winning it lost, and the best move; then a summary for each side. Without FILE it answers requests:
-/// each line of the input is an object in JSON, and gets one line of answer ('protocol.md' has all members).
+/// each line of the input is an object in JSON that asks for a board, its moves, an analysis or a level's move.
+/// Reports of a search can come before its answer ('protocol.md' has all members).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyseArguments {
@@ -50,7 +51,7 @@ pub struct AnalyseArguments {
     /// How many positions to search at once, each on one thread
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: u16,
-    /// Answer requests as soon as they are done, in any order
+    /// Answer requests as soon as they are done, in any order: what needs no search does not wait for one
     #[arg(long, conflicts_with = "file")]
     unordered: bool,
     /// Write a game's moves as comma-separated values
