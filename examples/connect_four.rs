@@ -10,8 +10,8 @@ use nom::character::complete::satisfy;
 use pentarch::core::perft::perft;
 use pentarch::core::text::{Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial};
 use pentarch::core::{
-    Evaluate, GameHistory, Illegal, Layout, Notation, OpeningBook, Options, Outcome, Past, PositionError, Probe,
-    Projection, Rules, Side, SyntaxError, Turn, board_field, key,
+    Evaluate, GameHistory, Illegal, Notation, Options, Outcome, PositionError, Probe, Rules, Side, SyntaxError, Turn,
+    board_field, key,
 };
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
@@ -203,13 +203,7 @@ impl Probe for ConnectFour {
     type Tables = ();
 }
 
-impl Past for ConnectFour {}
-
-impl OpeningBook for ConnectFour {}
-
-impl Layout for ConnectFour {}
-
-impl Projection for ConnectFour {}
+pentarch::keep_defaults!(ConnectFour: Players, Past, OpeningBook, NetInputs, SourceNotation, Layout, Projection);
 
 fn main() {
     let rules = Arc::new(ConnectFour::from_options(&Options::default()));

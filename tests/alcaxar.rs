@@ -5,7 +5,7 @@ pub mod referee;
 use std::collections::{BTreeMap, BTreeSet};
 
 use pentarch::core::perft::perft;
-use pentarch::core::{GameHistory, MoveError, Notation, Point, Side};
+use pentarch::core::{GameHistory, MoveError, Notation, Point, Side, SourceNotation};
 use pentarch::games::alcaxar::Alcaxar;
 
 use crate::common::*;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use pentarch::core::{Failure, GameHistory, MakeTables, Notation, Outcome, Probe, Rules, Side, TablePlan, TableReport};
+use pentarch::core::{Failure, GameHistory, MakeTables, Notation, Outcome, Rules, Side, TablePlan, TableReport};
 use pentarch::files::Directory;
 use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::alcaxar::board::Board;
@@ -20,8 +20,8 @@ use pentarch::search::{self, Info, Limits};
 use pentarch::tune::exact;
 use pentarch::tune::selfplay::Settings;
 
-use crate::common::rules;
 use crate::common::temporary::Folder;
+use crate::common::{lost_rank, rules};
 
 /// What a move leads to.
 #[derive(Clone, Copy)]
@@ -239,7 +239,7 @@ fn every_state_is_that_of_a_second_solver() {
                     let won = work.solver().is_won_by(winner, position);
                     assert_eq!(won, times[at] > 0, "{walls} walls, {stage:?}, {position:?}");
                     if stage == Stage::Certain(!position.side) {
-                        let rank = rules.lost_rank(&tables, position);
+                        let rank = lost_rank(rules.as_ref(), &tables, position);
                         assert_eq!(rank, times[at].checked_sub(1), "{walls} walls, {winner:?}, {position:?}");
                     }
                     let [none, all] = totals.entry(stage.name()).or_default();
@@ -302,7 +302,7 @@ fn winning_moves(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables) -> Vec<
         next.push(mv);
         let rank = match next.outcome() {
             Some(outcome) => (outcome.winner() == Some(history.side_to_move())).then_some(0),
-            None => history.rules().lost_rank(tables, next.position()),
+            None => lost_rank(history.rules().as_ref(), tables, next.position()),
         };
         next.pop();
         Some((rank?, mv))
@@ -376,7 +376,7 @@ fn won_state(states: &[(Side, Position, u32)], rng: &mut fastrand::Rng) -> (Side
 fn won_states(rules: &Alcaxar, tables: &AlcaxarTables, walls: usize) -> Vec<(Side, Position, u32)> {
     let (sets, board) = ((0..count(walls)).map(|rank| unrank(walls, rank)), Board::default());
     let positions = sets.flat_map(|set| undecided_positions(&board, set));
-    positions.filter_map(|position| Some((!position.side, position, rules.lost_rank(tables, &position)?))).collect()
+    positions.filter_map(|position| Some((!position.side, position, lost_rank(rules, tables, &position)?))).collect()
 }
 
 /// The winner moves at random to a position of the least rank, so it wins whichever of these moves the search likes.
@@ -558,8 +558,8 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
             let faults = tables.take_faults();
             assert_eq!(faults.len(), usize::from(bytes.is_some() || name != "red"), "{name} {faults:?}");
             assert!(faults.iter().all(|fault| fault.contains(why) && fault.contains(name)), "{name} {faults:?}");
-            assert_eq!(rules.lost_rank(&tables, &by_red), None);
-            assert!(rules.lost_rank(&tables, &by_green).is_some());
+            assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None);
+            assert!(lost_rank(rules.as_ref(), &tables, &by_green).is_some());
         }
         fs::write(path(name), whole).unwrap();
     }
@@ -567,9 +567,9 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
     for name in ["red", "red-safe", "red-ranks"] {
         let whole = fs::read(path(name)).unwrap();
         let tables = tables_of(&rules, 2, &folder);
-        assert!(rules.lost_rank(&tables, &by_red).is_some());
+        assert!(lost_rank(rules.as_ref(), &tables, &by_red).is_some());
         fs::OpenOptions::new().write(true).open(path(name)).unwrap().set_len(50).unwrap();
-        assert_eq!(rules.lost_rank(&tables, &by_red), None, "{name}");
+        assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None, "{name}");
         searched(&GameHistory::new(rules.clone(), by_red), &tables, 100);
         assert_eq!((tables.take_faults().len(), tables.take_faults().len()), (1, 0));
         fs::write(path(name), whole).unwrap();
@@ -579,15 +579,15 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
     damaged[60..].fill(0xff);
     fs::write(path("red-ranks"), damaged).unwrap();
     let tables = tables_of(&rules, 2, &folder);
-    assert_eq!(rules.lost_rank(&tables, &by_red), None);
+    assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None);
     assert_eq!(tables.take_faults().len(), 1);
     // No files, or those of other walls.
     fs::write(path("red-ranks"), whole).unwrap();
     for (walls, folder) in [(8, &folder), (1, &folder), (2, &Folder::new("alcaxar-empty"))] {
         let tables = tables_of(&rules, walls, folder);
-        assert_eq!((rules.lost_rank(&tables, &by_red), tables.take_faults()), (None, Vec::new()));
+        assert_eq!((lost_rank(rules.as_ref(), &tables, &by_red), tables.take_faults()), (None, Vec::new()));
     }
-    assert_eq!(rules.lost_rank(&tables_of(&rules, 1, &one_wall), &by_red), None);
+    assert_eq!(lost_rank(rules.as_ref(), &tables_of(&rules, 1, &one_wall), &by_red), None);
 }
 
 #[test]
@@ -606,7 +606,7 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
             if let Some(evaluation) = evaluation {
                 let wins = game.winner == Some(history.side_to_move());
                 assert_eq!(evaluation.centipawns, if wins { 9999 } else { -9999 });
-                assert_eq!(rules.lost_rank(&tables, history.position()).is_some(), !wins);
+                assert_eq!(lost_rank(rules.as_ref(), &tables, history.position()).is_some(), !wins);
                 assert!(!wins || !winning_moves(&history, &tables).is_empty());
                 known += 1;
             }
@@ -633,7 +633,7 @@ fn the_values_of_the_start_and_its_moves_are_told() {
         assert_eq!(lines.len(), 1 + moves.len());
         let mut red_wins = false;
         for (line, mv) in lines[1..].iter().zip(moves) {
-            let is_won = rules.lost_rank(&tables, &rules.play(&start, mv)).is_some();
+            let is_won = lost_rank(rules.as_ref(), &tables, &rules.play(&start, mv)).is_some();
             red_wins |= is_won;
             assert!(line.starts_with(&format!("start {} ", rules.move_text(mv))), "{line}");
             assert_eq!(line.ends_with(" red wins"), is_won, "{line}");

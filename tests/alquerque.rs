@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, Illegal, MoveError, Notation, Outcome, Point, Rules, Side};
+use pentarch::core::{GameHistory, Illegal, MoveError, Notation, Outcome, Players, Point, Rules, Side};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::rules::MultiCapture;
 use pentarch::protocol::gtp::text::vertex;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentarch::core::{GameHistory, Notation, OpeningBook, Probe, Rules, Side, TableValue};
+use pentarch::core::{GameHistory, Notation, OpeningBook, Rules, Side, TableValue};
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::moves::Move;
 use pentarch::games::alquerque::tables::AlquerqueTables;
@@ -19,7 +19,7 @@ use pentarch::search::transposition::TranspositionTable;
 use pentarch::search::{Answer, Limits, score, search};
 use pentarch::tables::xor_filter::XorFilter;
 
-use crate::common::{made_tables, new_history, no_tables, proof_tables, rules};
+use crate::common::{made_tables, new_history, no_tables, proof_tables, rules, table_value};
 
 /// The rule sets that have a book.
 fn rule_sets() -> Vec<Arc<Alquerque>> {
@@ -46,7 +46,7 @@ fn light_wins_by_the_book_against_random_play() {
                     break outcome.winner() == Some(Side::First);
                 }
                 if rules.opening_book(&position).is_none() {
-                    let known = rules.probe(&tables, &position).unwrap();
+                    let known = table_value(rules.as_ref(), &tables, &position).unwrap();
                     let is_win = matches!(known, TableValue::Win(_));
                     break is_win == (position.side == Side::First) && known != TableValue::Draw;
                 }
@@ -120,7 +120,10 @@ fn the_book_ends_where_the_tables_take_over() {
         history.push(mv);
     }
     let best = answer(&history, Some(&tables), None).best;
-    assert!(matches!(rules.probe(&tables, &rules.play(history.position(), best)), Some(TableValue::Loss(_))));
+    assert!(matches!(
+        table_value(rules.as_ref(), &tables, &rules.play(history.position(), best)),
+        Some(TableValue::Loss(_))
+    ));
 }
 
 /// A proof may end at positions that the tables of the program alone do not hold. From there on the book has the moves

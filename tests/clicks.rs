@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pentarch::core::projection::click_points;
 use pentarch::core::{Game, GameHistory, Grid, Options, Point, Turn};
 use pentarch::engine::game_session::NewSession;
 use pentarch::engine::go_board::GoScene;
@@ -26,7 +27,7 @@ impl<G: Game> Expected<G> {
         self.history.legal_moves(&mut moves);
         let with_points = |mv| {
             let mut points = Vec::new();
-            self.history.rules().click_points(self.history.position(), mv, &mut points);
+            click_points(self.history.rules().as_ref(), self.history.position(), mv, &mut points);
             assert!(!points.is_empty());
             (mv, points)
         };
@@ -80,7 +81,7 @@ impl<G: Game> Expected<G> {
         let board = session;
         let scene = GoScene::of(rules.as_ref(), position);
         assert_eq!(board.go_scene(), scene.map(|scene| GoScene { half_made: self.half.clone(), ..scene }), "{place}");
-        let [first, second] = rules.lost(position);
+        let [first, second] = rules.scene(position).lost;
         assert_eq!(board.captured(), [second, first], "{place}");
         assert_eq!(board.legal_clicks(), self.legal(moves), "{place}");
         assert_eq!(board.is_half_made(), !self.half.is_empty(), "{place}");
@@ -188,7 +189,7 @@ impl Visitor for Sequences {
     type Output = ();
 
     fn visit<G: Game>(self) {
-        let id = *GameId::ALL.iter().zip(GameId::WORDS).find(|(_, word)| **word == G::ID).unwrap().0;
+        let id = *GameId::FOR_TWO.iter().zip(GameId::WORDS).find(|(_, word)| **word == G::ID).unwrap().0;
         let sets = option_sets::<G>(8);
         for (seed, options) in (0..self.count).zip(sets.iter().cycle()) {
             let mut options = options.clone();

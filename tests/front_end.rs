@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pentarch::core::layout::{Details, Geometry, Piece, Site};
+use pentarch::core::layout::{Details, Geometry, Piece, Scene, Site};
 use pentarch::core::{Game, GameHistory};
 use pentarch::games::{GameId, Visitor};
 use serde_json::{Value, json};
@@ -46,13 +46,12 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, SAMPLE, |history: &mut
     let (rules, position) = (history.rules().clone(), *history.position());
     let geometry = rules.geometry();
     let sites: BTreeSet<Site> = geometry.sites.iter().map(|drawn| drawn.site).collect();
-    let pieces = rules.pieces(&position);
+    let Scene { pieces, marks, arrows, hands, .. } = rules.scene(&position);
     by_site(&pieces);
     let known = |kind: &str| geometry.kinds.iter().any(|(name, _)| *name == kind);
     assert!(pieces.iter().all(|piece| sites.contains(&piece.site) && known(piece.kind)), "{}", G::ID);
-    assert!(rules.hands(&position).iter().all(|hand| known(hand.kind)), "{}", G::ID);
-    assert!(rules.marks(&position).iter().all(|mark| sites.contains(&mark.site)), "{}", G::ID);
-    let arrows = rules.arrows(&position);
+    assert!(hands.iter().all(|hand| known(hand.kind)), "{}", G::ID);
+    assert!(marks.iter().all(|mark| sites.contains(&mark.site)), "{}", G::ID);
     assert!(arrows.iter().all(|arrow| sites.contains(&arrow.from) && sites.contains(&arrow.to)), "{}", G::ID);
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -72,7 +71,7 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, SAMPLE, |history: &mut
 
 for_all_games!(details_lead_from_the_pieces_before_a_move_to_those_after_it, SAMPLE, |history: &mut GameHistory<G>| {
     let (rules, position) = (history.rules().clone(), *history.position());
-    let (before, lost) = (rules.pieces(&position), rules.lost(&position));
+    let Scene { pieces: before, lost, .. } = rules.scene(&position);
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let step = moves.len() / 100 + 1;
@@ -80,13 +79,13 @@ for_all_games!(details_lead_from_the_pieces_before_a_move_to_those_after_it, SAM
         let details = rules.details(&position, mv);
         let place = || format!("{} {} {}", G::ID, rules.position_text(&position), rules.move_text(mv));
         let next = rules.play(&position, mv);
-        assert_eq!(after(&before, &details), by_site(&rules.pieces(&next)), "{}", place());
+        assert_eq!(after(&before, &details), by_site(&rules.scene(&next).pieces), "{}", place());
         // What is captured stood there, and is removed; what is pushed moves.
         assert!(details.captured.iter().all(|site| details.removed.iter().any(|piece| piece.site == *site)));
         assert!(details.pushed.iter().all(|step| details.moved.contains(step)), "{}", place());
         assert!(details.moved.iter().all(|[from, to]| from != to), "{}", place());
-        let enemies = details.removed.iter().filter(|piece| piece.side == Some(!history.side_to_move()));
-        let gone: u32 = rules.lost(&next).iter().sum::<u32>() - lost.iter().sum::<u32>();
+        let enemies = details.removed.iter().filter(|piece| piece.player == Some((!history.side_to_move()).index()));
+        let gone: u32 = rules.scene(&next).lost.iter().sum::<u32>() - lost.iter().sum::<u32>();
         assert_eq!(enemies.count() as u32, gone, "{}", place());
         if let [first, .., last] = details.path[..] {
             let ends = details.moved.contains(&[first, last]) || first == last;
@@ -183,11 +182,12 @@ impl Words {
     fn add<G: Game>(&mut self, history: &GameHistory<G>) {
         let (rules, position) = (history.rules(), history.position());
         let Geometry { sites, kinds, .. } = rules.geometry();
+        let scene = rules.scene(position);
         let [classes, pieces, marks, arrows] = &mut self.0;
         classes.extend(sites.iter().flat_map(|drawn| drawn.class.split(' ')).map(String::from));
         pieces.extend(kinds.iter().map(|(kind, _)| kind.to_string()));
-        marks.extend(rules.marks(position).iter().map(|mark| mark.kind.into()));
-        arrows.extend(rules.arrows(position).iter().map(|arrow| arrow.kind.into()));
+        marks.extend(scene.marks.iter().map(|mark| mark.kind.into()));
+        arrows.extend(scene.arrows.iter().map(|arrow| arrow.kind.into()));
     }
 }
 
@@ -204,8 +204,8 @@ fn the_documentation_lists_the_words_of_all_data_and_no_others() {
         }
     }
     let mut found = Words::default();
-    for (id, options) in kinds() {
-        let Words(words) = id.visit_rules(&options, Collect);
+    for id in GameId::ALL {
+        let Words(words) = id.visit(Collect);
         found.0.iter_mut().zip(words).for_each(|(all, more)| all.extend(more));
     }
     let [first, more] = ["a class has one of", "and may have"].map(documented);

@@ -208,7 +208,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
             (G::ID, self.0.iter().map(play).collect())
         }
     }
-    let chosen = GameId::ALL.iter().zip(GameId::WORDS).filter(|(_, word)| is_wanted(word, GameId::WORDS));
+    let chosen = GameId::FOR_TWO.iter().zip(GameId::WORDS).filter(|(_, word)| is_wanted(word, GameId::WORDS));
     let games = Mutex::new(chosen.map(|(game, _)| game));
     let tables = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

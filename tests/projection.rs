@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use pentarch::core::projection::click_points;
 use pentarch::core::{Game, GameHistory, Grid, Point, Side, Turn};
 use pentarch::engine::go_board::GoScene;
 use pentarch::protocol::gtp::graphics::{self, Field};
@@ -135,7 +136,7 @@ pub fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<Point>)
     history.legal_moves(&mut moves);
     let clicks = |mv| {
         let mut points = Vec::new();
-        history.rules().click_points(history.position(), mv, &mut points);
+        click_points(history.rules().as_ref(), history.position(), mv, &mut points);
         (history.rules().move_text(mv), points)
     };
     moves.into_iter().map(clicks).collect()
@@ -179,7 +180,7 @@ fn there<G: Game>(rules: &G, position: &G::Position) -> BTreeSet<Point> {
 
 /// How many men each side has captured.
 fn captured<G: Game>(rules: &G, position: &G::Position) -> [u32; 2] {
-    let [first, second] = rules.lost(position);
+    let [first, second] = rules.scene(position).lost;
     [second, first]
 }
 
@@ -371,11 +372,11 @@ for_all_games!(symmetries_keep_men_captures_and_numbers_of_clicks, SAMPLE, |hist
             pair
         };
         assert_eq!(men(&image), swapped(men(&position)), "{} {}", G::ID, symmetry.name);
-        assert_eq!(rules.lost(&image), swapped(rules.lost(&position)), "{} {}", G::ID, symmetry.name);
+        assert_eq!(rules.scene(&image).lost, swapped(rules.scene(&position).lost), "{} {}", G::ID, symmetry.name);
         for &mv in moves.iter().take(20) {
             let (mut here, mut there) = (Vec::new(), Vec::new());
-            rules.click_points(&position, mv, &mut here);
-            rules.click_points(&image, (symmetry.mv)(&rules, mv), &mut there);
+            click_points(rules.as_ref(), &position, mv, &mut here);
+            click_points(rules.as_ref(), &image, (symmetry.mv)(&rules, mv), &mut there);
             assert_eq!(here.len(), there.len(), "{} {}", G::ID, symmetry.name);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, Layout, Notation, Outcome, Rules, Side, Turn};
+use pentarch::core::{GameHistory, Layout, Notation, Outcome, Players, Rules, Side, Turn};
 use pentarch::games::quoridor::four::QuoridorForFour;
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
@@ -305,7 +305,7 @@ fn the_first_at_home_wins_and_a_team_wins_with_one() {
         play(&mut history, "c1");
         assert_eq!(history.outcome_text(), outcome);
         let winner = history.outcome().and_then(Outcome::winner).unwrap();
-        assert_eq!(history.rules().winner(history.position(), winner).0, number);
+        assert_eq!(history.rules().side_name(history.position(), winner).0, number);
         assert!(history.status().ends_with("player3's pawn has reached rank 1"), "{}", history.status());
         assert_eq!(move_texts(&history), Vec::<String>::new());
     }
@@ -399,10 +399,11 @@ fn the_search_visits_the_nodes_of_its_signature() {
 fn pieces_and_hands_belong_to_players() {
     let history = new_history(&rules::<QuoridorForFour>(&["Quoridor_Teams=true"]));
     let (rules, position) = (history.rules(), history.position());
-    let owners: Vec<Option<usize>> = rules.pieces(position).iter().map(|piece| rules.owner(position, piece)).collect();
+    let scene = rules.scene(position);
+    let owners: Vec<Option<usize>> = scene.pieces.iter().map(|piece| piece.player).collect();
     assert_eq!(owners, [Some(0), Some(1), Some(2), Some(3)]);
     assert_eq!(
-        rules.hands(position).iter().map(|hand| (hand.player, hand.count)).collect::<Vec<_>>(),
+        scene.hands.iter().map(|hand| (hand.player, hand.count)).collect::<Vec<_>>(),
         [(0, 5), (1, 5), (2, 5), (3, 5)]
     );
     assert_eq!(position.side_to_move(), Side::First);
@@ -419,7 +420,8 @@ fn partners_share_a_side_and_lone_players_have_none() {
         let words = |rules: &Arc<QuoridorForFour>, moves: &str| {
             let mut history = new_history(rules);
             play(&mut history, moves);
-            rules.side_words(&rules.seen_by_mover(history.position()))
+            let seen = rules.seen_by_mover(history.position());
+            Side::BOTH.map(|side| rules.side_name(&seen, side).1)
         };
         let moves = ["", "e2", "e2 b5", "e2 b5 e8"][player];
         assert_eq!(words(&teams, moves), ["team1", "team2"]);

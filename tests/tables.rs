@@ -4,7 +4,8 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use pentarch::core::{
-    Game, GameHistory, MakeTables, Notation, Outcome, Past, Probe, Rules, Side, TablePlan, TableReport, TableValue,
+    Game, GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side, TablePlan,
+    TableReport, TableValue,
 };
 use pentarch::files::Directory;
 use pentarch::games::alquerque::Alquerque;
@@ -24,7 +25,7 @@ use pentarch::tables::verify::first_fault;
 use pentarch::tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use crate::common::temporary::Folder;
-use crate::common::{made_tables, no_tables, proof_tables, rules};
+use crate::common::{made_tables, no_tables, proof_tables, rules, table_value};
 
 const EFFORT: Effort = Effort { threads: 2, go_on: &|_| true };
 
@@ -149,12 +150,16 @@ fn play_to_the_end(rules: &Arc<Roses>) {
     let mut rng = fastrand::Rng::with_seed(7);
     for class in phases().concat() {
         let position = |number| numbering.position(TableIndex { class, number }).unwrap();
-        let won = |number: &usize| matches!(rules.probe(&tables, &position(*number)), Some(TableValue::Win(_)));
+        let won = |number: &usize| {
+            matches!(table_value(rules.as_ref(), &tables, &position(*number)), Some(TableValue::Win(_)))
+        };
         let mut wins: Vec<usize> = (0..numbering.size(class)).filter(won).collect();
         rng.shuffle(&mut wins);
         for (game, &number) in wins.iter().take(1000).enumerate() {
             let mut history = GameHistory::new(rules.clone(), position(number));
-            let Some(TableValue::Win(plies)) = rules.probe(&tables, history.position()) else { unreachable!() };
+            let Some(TableValue::Win(plies)) = table_value(rules.as_ref(), &tables, history.position()) else {
+                unreachable!()
+            };
             if plies <= 9 && game < 20 {
                 let by_search = answer(&history, None, Some(plies.div_ceil(2))).1;
                 assert_eq!(
@@ -218,7 +223,11 @@ fn known(rules: &Alquerque, tables: &AlquerqueTables, text: &str) -> (Option<Tab
     tables.begin();
     tables.wait(&|| false);
     let position = rules.parse_position(text).unwrap();
-    (rules.probe(tables, &position), rules.estimate(tables, &position))
+    let probed = rules.probe(tables, &position, Probing::Quick);
+    (
+        probed.and_then(Probed::value),
+        probed.and_then(|probed| if let Probed::Similar(value) = probed { Some(value) } else { None }),
+    )
 }
 
 /// Values under rules without history are estimates under the others; where at most one step is forbidden to a side,
@@ -305,11 +314,16 @@ fn expected(
     rules.legal_moves(position, moves);
     let value = |mv| {
         let next = rules.play(position, mv);
-        Some(match rules.outcome(&next).map_or_else(|| rules.probe(tables, &next), |_| Some(TableValue::Loss(0)))? {
-            TableValue::Win(plies) => TableValue::Loss(plies + 1),
-            TableValue::Loss(plies) => TableValue::Win(plies + 1),
-            TableValue::Draw => TableValue::Draw,
-        })
+        Some(
+            match rules
+                .outcome(&next)
+                .map_or_else(|| table_value(rules, tables, &next), |_| Some(TableValue::Loss(0)))?
+            {
+                TableValue::Win(plies) => TableValue::Loss(plies + 1),
+                TableValue::Loss(plies) => TableValue::Win(plies + 1),
+                TableValue::Draw => TableValue::Draw,
+            },
+        )
     };
     let values = moves.drain(..).map(value).collect::<Option<Vec<_>>>()?;
     values.into_iter().max_by_key(|&value| liking(value))
@@ -352,13 +366,13 @@ fn hold_bound_tables(most: usize, step: usize) {
             for forbidden in Direction::ALL.into_iter().flat_map(step).map(Some).chain([None]) {
                 let mut position = position;
                 forbidden.inspect(|(from, direction)| position.banned[direction.index()] = from.bit());
-                let value = light.probe(&tables, &position);
+                let value = table_value(&light, &tables, &position);
                 let text = || light.position_text(&position);
                 match light.outcome(&position) {
                     Some(_) => assert_eq!(value, Some(TableValue::Loss(0)), "{}", text()),
                     None => assert_eq!(value, expected(&light, &tables, &position, &mut moves), "{}", text()),
                 }
-                let without = free.probe(&free_tables, &free.without_past(&position));
+                let without = table_value(free.as_ref(), &free_tables, &free.without_past(&position));
                 let likings = [value, without].map(|value| liking(value.unwrap()));
                 let is_light = position.side == Side::First;
                 assert!(if is_light { likings[0] <= likings[1] } else { likings[0] >= likings[1] }, "{}", text());
@@ -366,7 +380,7 @@ fn hold_bound_tables(most: usize, step: usize) {
                 let symmetry = &symmetries[rng.usize(..symmetries.len())];
                 let image = (symmetry.position)(&light, &position);
                 assert_eq!(
-                    if symmetry.swaps_sides { &dark } else { &light }.probe(&tables, &image),
+                    table_value(if symmetry.swaps_sides { &dark } else { &light }, &tables, &image),
                     value,
                     "{}",
                     text()
@@ -396,7 +410,7 @@ fn alquerque_begins_tables_for_proofs() {
     let value = |settings: &[&str]| {
         let rules = rules::<Alquerque>(settings);
         let tables = proof_tables(rules.as_ref(), Some(4));
-        rules.probe(&tables, &rules.parse_position("x4/5/2o1o/o4/5 l - - - 1").unwrap())
+        table_value(rules.as_ref(), &tables, &rules.parse_position("x4/5/2o1o/o4/5 l - - - 1").unwrap())
     };
     assert!(
         [&["Alquerque_Retreat=free"][..], &[]].map(value).iter().all(|value| matches!(value, Some(TableValue::Win(_))))

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use crate::core::{Game, Options};
-use crate::engine::options::GAME;
 use crate::engine::session::Session;
 use crate::engine::state::new_session;
 use crate::engine::word::Word;
@@ -128,7 +127,7 @@ pub fn of_the_game(options: &Options) -> Result<Source, String> {
         }
     }
     let name = "the game";
-    let Some(text) = GameId::ALL[options.choice(&GAME)].visit(List(options)) else { return Ok(Source::Start) };
+    let Some(text) = GameId::chosen(options).visit(List(options)) else { return Ok(Source::Start) };
     let openings = read_list(text, options).map_err(|error| format!("{name}, {error}"))?;
     Ok(Source::List { name: name.into(), openings })
 }
@@ -232,7 +231,7 @@ mod tests {
 
     #[test]
     fn random_openings_are_undecided_different_and_the_same_for_the_same_seed() {
-        for (id, word) in GameId::ALL.iter().zip(GameId::WORDS) {
+        for (id, word) in GameId::FOR_TWO.iter().zip(GameId::WORDS) {
             let mut options = Options::default();
             options.set(&crate::engine::options::GAME, word).unwrap();
             let source = Source::Random { plies: 5, seed: 7 };

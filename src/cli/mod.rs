@@ -122,7 +122,8 @@ enum Subcommands {
 
 /// What the program does, in one line.
 fn about() -> String {
-    let (last, others) = GameId::NAMES.split_last().unwrap_or((&"nothing", &[]));
+    let names: Vec<&str> = GameId::ENTRIES.iter().map(|entry| entry.name).collect();
+    let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));
     format!("Plays {} and {last}", others.join(", "))
 }
 
@@ -246,7 +247,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
             check_two_players(&options, "tables are of games").map_err(bad_arguments)?;
-            game_id(&options).visit(flags.make(&options, &out).map_err(Failure::BadArguments)?)?;
+            GameId::chosen(&options).visit(flags.make(&options, &out).map_err(Failure::BadArguments)?)?;
         }
     }
     out.result().map_err(Failure::Failed)?;
@@ -303,11 +304,6 @@ fn completed() -> clap::Command {
         .mut_arg("command", |command| command.value_parser(PossibleValuesParser::new(names)))
         .mut_subcommand("play", with_games)
         .mut_subcommand("rules", with_games)
-}
-
-/// The game that these options choose.
-fn game_id(options: &Options) -> GameId {
-    GameId::ALL[options.choice(&engine_options::GAME)]
 }
 
 /// Runs the subcommand `play`.

@@ -10,7 +10,7 @@ use crate::games::GameId;
 use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};
 
-use super::{MAX_NODES, game_id, number};
+use super::{MAX_NODES, number};
 
 /// Makes a list of openings for matches, from which either side can win.
 ///
@@ -57,12 +57,12 @@ Under its usual rules each game has such a list of its own, with which matches b
 pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
     check_two_players(options, "openings are for games").map_err(super::bad_arguments)?;
-    let game = game_id(options);
+    let game = GameId::chosen(options);
     let mut command = format!("# pentarch openings --game {}", options.text(&GAME));
     for (spec, value) in changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW) {
         command += &format!(" --set {}={value}", spec.name);
     }
-    let name = GameId::NAMES[options.choice(&GAME)];
+    let name = GameId::ENTRIES[options.choice(&GAME)].name;
     out.lines(&format!("{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}"));
     out.lines(&format!("# made this list of openings of {name} from which either side can win."));
     let settings = &ListSettings { count, plies, nodes, seed, concurrency };

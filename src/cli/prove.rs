@@ -13,7 +13,7 @@ use crate::engine::game_session::line_of;
 use crate::engine::options as engine_options;
 use crate::engine::state::{changed_rules, check_two_players, rule_options};
 use crate::engine::word::Word;
-use crate::games::Visitor;
+use crate::games::{GameId, Visitor};
 use crate::io::files::{check_new, read_plain};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
@@ -26,7 +26,7 @@ use crate::search::prover::question::{Effort, Question};
 use crate::search::prover::verify::VerifiedSize;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
 
-use super::{MAX_NODES, game_id, number, write_new};
+use super::{MAX_NODES, number, write_new};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -97,14 +97,14 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
     targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
     let Some(file) = &arguments.check else {
         check_two_players(&options, "a proof is about a game").map_err(super::bad_arguments)?;
-        let game = game_id(&options);
+        let game = GameId::chosen(&options);
         return game.visit(Proving { arguments, options, out });
     };
     let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
     let proof = read(file).map_err(in_file)?;
     let options = options_of(&proof).map_err(in_file)?;
     check_two_players(&options, "a proof is about a game").map_err(String::from).map_err(in_file)?;
-    let game = game_id(&options);
+    let game = GameId::chosen(&options);
     game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
 }
 

@@ -59,7 +59,7 @@ pub fn print(options: &Options, topic: Option<&str>, out: &Output) -> Result<(),
 
 /// Prints a list of the games and the topics of their rules.
 pub fn print_topics(out: &Output) {
-    let rows: Vec<[String; 2]> = GameId::ALL.iter().map(|id| id.visit(Row)).collect();
+    let rows: Vec<[String; 2]> = GameId::FOR_TWO.iter().map(|id| id.visit(Row)).collect();
     let width = rows.iter().map(|[word, _]| word.len()).max().unwrap_or(0);
     for [word, topics] in rows {
         out.lines(&format!("{word:width$} {topics}"));

@@ -7,13 +7,14 @@ use clap::{ArgGroup, Args};
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Options};
 use crate::engine::state::check_two_players;
+use crate::games::GameId;
 use crate::io::files::check_new;
 use crate::tune::checkpoint::remove_beside;
 use crate::tune::selfplay::Settings;
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, Train, Tune};
 
-use super::{MAX_NODES, game_id, number, write_new};
+use super::{MAX_NODES, number, write_new};
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///
@@ -131,7 +132,7 @@ impl TuneArguments {
 /// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failure> {
     check_two_players(options, "tuning is by games").map_err(super::bad_arguments)?;
-    let game = game_id(options);
+    let game = GameId::chosen(options);
     if let Some(state) = &arguments.spsa {
         let (play, iterations) = (&arguments.settings(), arguments.iterations);
         return Ok(game.visit(TuneSearch { play, iterations, options, state })?.to_string());

@@ -1,7 +1,7 @@
 //! Static evaluation and move ordering: what a search asks of a game besides its rules.
 
 use super::net::Shape;
-use super::{Rules, SearchParameters, Turn};
+use super::{Players, SearchParameters, Turn};
 
 /// How unsettled a position is. This decides what the search does with a position at the end of its depth (quiescence
 /// search).
@@ -29,7 +29,7 @@ pub const NET_FEATURE: &str = "the net";
 /// The evaluation is linear in its features: for each feature, what the second side has of it is subtracted from what
 /// the first side has; the evaluation is the sum of these differences, each times the weight of its feature. So the
 /// weights can be fitted to the results of games.
-pub trait Evaluate: Rules {
+pub trait Evaluate: Players {
     /// What is worked out once for a position and used for its features, its tension and the ordering of its moves;
     /// `()` in a game that needs nothing of the kind.
     type EvalCache: Default;
@@ -51,26 +51,6 @@ pub trait Evaluate: Rules {
     /// By how many centipawns the score of a search grows where the odds of winning grow by the factor e, fitted by
     /// logistic regression to games of the engine with itself at some thousand nodes a move.
     const ODDS_SCALE: i32 = 300;
-
-    /// The shape of the game's [net](super::net); none if it has none. The output of the net is one of the features.
-    const NET: Option<Shape> = None;
-
-    /// Whether the evaluation uses the net under these rules: those that it was made for.
-    fn uses_net(&self) -> bool {
-        Self::NET.is_some()
-    }
-
-    /// Calls `input` with each input of the net that is active, seen from the side to move: once each, and each below
-    /// the number of inputs. It is only called under rules [with a net](Evaluate::uses_net).
-    fn inputs(&self, position: &Self::Position, cache: &Self::EvalCache, input: impl FnMut(usize)) {
-        let _ = (position, cache, input);
-    }
-
-    /// The output bucket of a position: a phase of the game.
-    fn output_bucket(&self, position: &Self::Position) -> usize {
-        let _ = position;
-        0
-    }
 
     /// Works out the cache that the other methods take.
     fn eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
@@ -123,5 +103,26 @@ pub trait Evaluate: Rules {
     fn null_move(&self, position: &Self::Position) -> Option<Self::Position> {
         let _ = position;
         None
+    }
+}
+
+/// What the [net](super::net) of an evaluation sees of a position, for those who train it. The output of the net is one
+/// of the features. A game without a net keeps the defaults.
+pub trait NetInputs: Evaluate {
+    /// The shape of the net that the evaluation uses under these rules; none if it uses none.
+    fn net(&self) -> Option<Shape> {
+        None
+    }
+
+    /// Calls `input` with each input of the net that is active, seen from the side to move: once each, and each below
+    /// the number of inputs. It is only called under rules [with a net](NetInputs::net).
+    fn inputs(&self, position: &Self::Position, cache: &Self::EvalCache, input: impl FnMut(usize)) {
+        let _ = (position, cache, input);
+    }
+
+    /// The output bucket of a position: a phase of the game.
+    fn output_bucket(&self, position: &Self::Position) -> usize {
+        let _ = position;
+        0
     }
 }

@@ -1,9 +1,9 @@
 //! Opening books and openings, and the traits of a game combined: what the search and what the program ask of a game.
 
-use super::{Evaluate, Notation, Past, Probe, Projection, Rules};
+use super::{Evaluate, NetInputs, Past, Players, Probe, Projection, SourceNotation};
 
 /// Opening books, and openings for matches, that are compiled into the program.
-pub trait OpeningBook: Rules {
+pub trait OpeningBook: Players {
     /// The bytes of a book of the moves by which the side that moves first wins from the start position. The module
     /// [`opening_book`](crate::search::opening_book) describes them.
     ///
@@ -28,6 +28,14 @@ pub trait Searchable: Evaluate + Probe + Past + OpeningBook {}
 impl<G: Evaluate + Probe + Past + OpeningBook> Searchable for G {}
 
 /// Everything that the program asks of a game.
-pub trait Game: Searchable + Notation + Projection {}
+pub trait Game: Searchable + NetInputs + SourceNotation + Projection {}
 
-impl<G: Searchable + Notation + Projection> Game for G {}
+impl<G: Searchable + NetInputs + SourceNotation + Projection> Game for G {}
+
+/// Implements traits of this module, named after the game's type, that keep all their defaults.
+#[macro_export]
+macro_rules! keep_defaults {
+    ($game:ty: $($part:ident),+ $(,)?) => {
+        $(impl $crate::core::$part for $game {})+
+    };
+}

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::layout::{Layout, Site, off_board};
 use super::text::capitalised;
-use super::{Illegal, MoveError, Notation, Outcome, PlayerEnd, Rules, Side, Turn};
+use super::{Illegal, MoveError, Notation, Outcome, PlayerEnd, Players, Side, Turn};
 
 /// A start position and the moves made from it, with every position on the way.
 ///
 /// Legality is decided here and not by the rules alone: a game that repetition has ended has no legal moves.
 #[derive(Debug, Clone)]
-pub struct GameHistory<G: Rules> {
+pub struct GameHistory<G: Players> {
     rules: Arc<G>,
     current: G::Position,
     /// What taking back each of the moves restores, the last move last.
@@ -29,7 +29,7 @@ pub struct GameHistory<G: Rules> {
 
 /// A move made, or a null move, and what taking it back restores.
 #[derive(Debug, Clone, Copy)]
-struct Undo<G: Rules> {
+struct Undo<G: Players> {
     /// The position before the move.
     position: G::Position,
     /// The move; none for a null move.
@@ -38,7 +38,7 @@ struct Undo<G: Rules> {
     reversible_plies: usize,
 }
 
-impl<G: Rules> GameHistory<G> {
+impl<G: Players> GameHistory<G> {
     /// A game that begins at this position, with an empty history.
     pub fn new(rules: Arc<G>, start: G::Position) -> GameHistory<G> {
         let keys = vec![rules.repetition_key(&start)];
@@ -78,7 +78,7 @@ impl<G: Rules> GameHistory<G> {
         self.rules.player_to_move(&self.current)
     }
 
-    /// The same game with the current position as a search for its player to move [sees](Rules::seen_by_mover) it.
+    /// The same game with the current position as a search for its player to move [sees](Players::seen_by_mover) it.
     pub fn seen_by_mover(&self) -> GameHistory<G> {
         GameHistory { current: self.rules.seen_by_mover(&self.current), ..self.clone() }
     }
@@ -313,7 +313,7 @@ impl<G: Notation> GameHistory<G> {
         let Some(outcome) = self.outcome() else {
             return format!("{} is to move", capitalised(G::PLAYERS[self.player_to_move()]));
         };
-        let name = |side: Side| capitalised(self.rules.winner(&self.current, side).1);
+        let name = |side: Side| capitalised(self.rules.side_name(&self.current, side).1);
         let loser = |winner: Side| G::SIDES[(!winner).index()];
         let why = match (self.player_end, outcome) {
             (Some(PlayerEnd::Resignation(_)), Outcome::Win(winner, _)) => format!("{} has resigned", loser(winner)),
@@ -329,11 +329,11 @@ impl<G: Notation> GameHistory<G> {
     }
 }
 
-impl<G: Rules> GameHistory<G> {
+impl<G: Players> GameHistory<G> {
     /// An outcome in the game's own words, for error messages: `red has won (fortress)`.
     pub fn outcome_sentence(&self, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Win(side, reason) => format!("{} has won ({reason})", self.rules.winner(&self.current, side).1),
+            Outcome::Win(side, reason) => format!("{} has won ({reason})", self.rules.side_name(&self.current, side).1),
             Outcome::Draw(reason) => format!("it is a draw ({reason})"),
         }
     }
@@ -341,7 +341,7 @@ impl<G: Rules> GameHistory<G> {
     /// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
     pub fn outcome_words(&self, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Win(side, reason) => format!("win {} {reason}", self.rules.winner(&self.current, side).1),
+            Outcome::Win(side, reason) => format!("win {} {reason}", self.rules.side_name(&self.current, side).1),
             Outcome::Draw(reason) => format!("draw {reason}"),
         }
     }

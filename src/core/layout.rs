@@ -13,7 +13,7 @@ use nom::combinator::opt;
 
 use super::points::{letter, point_any_case};
 use super::text::{finish, quoted};
-use super::{Notation, Point, Side, SyntaxError};
+use super::{Notation, Point, SyntaxError};
 
 /// A place of the board where something can stand or be clicked: a point, and a letter where several places share one.
 /// Its text is its id, which is the word of the move texts for it: `e3`, `e3h`.
@@ -90,8 +90,8 @@ pub struct Geometry {
 pub struct Piece {
     /// What it is: `pawn`, `wall`, `king`, ...
     pub kind: &'static str,
-    /// Whose it is; none if it belongs to nobody.
-    pub side: Option<Side>,
+    /// Whose it is: the index of a player; none if it belongs to nobody.
+    pub player: Option<usize>,
     /// Where it stands.
     pub site: Site,
 }
@@ -125,6 +125,21 @@ pub struct Hand {
     pub kind: &'static str,
     /// How many there are.
     pub count: u8,
+}
+
+/// What is drawn of one position.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Scene {
+    /// What stands on the board.
+    pub pieces: Vec<Piece>,
+    /// What is to be known of sites.
+    pub marks: Vec<Mark>,
+    /// What is to be known of ways between sites.
+    pub arrows: Vec<Arrow>,
+    /// The pieces beside the board, those that have all been brought onto it included, with a count of 0.
+    pub hands: Vec<Hand>,
+    /// The number of men that each side has lost, of those with which it starts a game.
+    pub lost: [u32; 2],
 }
 
 /// How a wall turns.
@@ -169,41 +184,10 @@ pub trait Layout: Notation {
         Geometry::default()
     }
 
-    /// What stands on the board.
-    fn pieces(&self, position: &Self::Position) -> Vec<Piece> {
+    /// What is drawn of this position.
+    fn scene(&self, position: &Self::Position) -> Scene {
         let _ = position;
-        Vec::new()
-    }
-
-    /// The player to whom a piece of a position belongs, as an index; none if it belongs to nobody. By default each side
-    /// is a player.
-    fn owner(&self, position: &Self::Position, piece: &Piece) -> Option<usize> {
-        let _ = position;
-        piece.side.map(Side::index)
-    }
-
-    /// What is to be known of sites.
-    fn marks(&self, position: &Self::Position) -> Vec<Mark> {
-        let _ = position;
-        Vec::new()
-    }
-
-    /// What is to be known of ways between sites.
-    fn arrows(&self, position: &Self::Position) -> Vec<Arrow> {
-        let _ = position;
-        Vec::new()
-    }
-
-    /// The pieces beside the board, those that have all been brought onto it included, with a count of 0.
-    fn hands(&self, position: &Self::Position) -> Vec<Hand> {
-        let _ = position;
-        Vec::new()
-    }
-
-    /// The number of men that each side has lost, of those with which it starts a game.
-    fn lost(&self, position: &Self::Position) -> [u32; 2] {
-        let _ = position;
-        [0; 2]
+        Scene::default()
     }
 
     /// Appends the sites that are clicked one after the other to make a legal move. No two legal moves of a position

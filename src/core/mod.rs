@@ -5,6 +5,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`rules`] | the rules of a game as a value: positions, legal moves, symmetries |
+//! | [`players`] | who plays, and for which side |
 //! | [`evaluate`] | static evaluation and move ordering |
 //! | [`search_parameters`] | the numbers on which pruning and reductions depend |
 //! | [`tablebase`] | probing and making tables of solved positions |
@@ -42,6 +43,7 @@ pub mod options;
 pub mod outcome;
 pub mod past;
 pub mod perft;
+pub mod players;
 pub mod points;
 pub mod projection;
 pub mod record;
@@ -53,19 +55,20 @@ pub mod table_files;
 pub mod tablebase;
 pub mod text;
 
-pub use evaluate::{Evaluate, NET_FEATURE, NOISY, Tension};
+pub use evaluate::{Evaluate, NET_FEATURE, NOISY, NetInputs, Tension};
 pub use failure::Failure;
 pub use game::{Game, OpeningBook, Searchable};
 pub use history::GameHistory;
 pub use layout::Layout;
-pub use notation::Notation;
+pub use notation::{Notation, SourceNotation};
 pub use options::{OptionKind, OptionSpec, Options};
 pub use outcome::{Outcome, PlayerEnd, Side};
-pub use past::{Bans, Past};
+pub use past::{Bans, MoveBans, Past};
+pub use players::Players;
 pub use points::Point;
 pub use projection::{Grid, Part, Projection};
 pub use rules::{Rules, Symmetry, Turn};
 pub use search_parameters::SearchParameters;
 pub use table_files::{TableFile, TableFiles};
-pub use tablebase::{MakeTables, Probe, TablePlan, TableReport, TableValue};
+pub use tablebase::{MakeTables, Probe, Probed, Probing, TablePlan, TableReport, TableValue};
 pub use text::{Illegal, MoveError, PositionError, SyntaxError};

@@ -1,6 +1,6 @@
 //! Texts of positions and moves, and the board drawn for people.
 
-use super::{Illegal, Outcome, PositionError, Rules, Side, SyntaxError};
+use super::{Illegal, Outcome, Players, PositionError, Side, SyntaxError};
 
 /// Texts of positions and moves, and the board drawn for people.
 ///
@@ -9,7 +9,7 @@ use super::{Illegal, Outcome, PositionError, Rules, Side, SyntaxError};
 ///
 /// Positions in which the game is over have texts and diagrams like all others; only
 /// [`find_move`](Notation::find_move) is not asked about them.
-pub trait Notation: Rules {
+pub trait Notation: Players {
     /// What the text of a move says, before a position gives it a meaning.
     type MoveText;
 
@@ -18,19 +18,13 @@ pub trait Notation: Rules {
     const RULES_TEXT: &'static str = "";
 
     /// Reads a position text. The last field of every position text is the full-move number, and the side to move is
-    /// written as the initial of its name. The notation of [`source_text`](Notation::source_text) is read, too.
+    /// written as the initial of its name. The notation of [`source_text`](SourceNotation::source_text) is read,
+    /// too.
     ///
     /// # Errors
     /// If the text does not have the form of a position text, if it is not the canonical text of its position, or if
     /// the rules have no such position.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
-
-    /// The position as the source of the rules writes it, if the source has a notation of its own. By default it has
-    /// none.
-    fn source_text(&self, position: &Self::Position) -> Option<String> {
-        let _ = position;
-        None
-    }
 
     /// The canonical text of a position: what [`parse_position`](Notation::parse_position) reads back.
     fn position_text(&self, position: &Self::Position) -> String;
@@ -41,12 +35,6 @@ pub trait Notation: Rules {
     /// If the text does not have the form of a move of this game.
     fn parse_move(&self, text: &str) -> Result<Self::MoveText, SyntaxError>;
 
-    /// The marks at the end of a move text, such as `!`, by which a person comments on the move. They mean nothing to
-    /// the rules; records keep them. By default there are none.
-    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
-        &text[text.len()..]
-    }
-
     /// The legal move that a move text names in a position in which the game is not over.
     ///
     /// # Errors
@@ -55,13 +43,6 @@ pub trait Notation: Rules {
 
     /// The canonical text of a move, of letters and digits only.
     fn move_text(&self, mv: Self::Move) -> String;
-
-    /// The text of a move as people write it in this game, by default the canonical one. `after` is the outcome of the
-    /// game after the move, repetition included, if the game is over then.
-    fn annotated_move(&self, position: &Self::Position, mv: Self::Move, after: Option<Outcome>) -> String {
-        let _ = (position, after);
-        self.move_text(mv)
-    }
 
     /// Why a game is over that has ended in this position with this outcome, as a clause for people: `red's knight has
     /// no step`. By default it is the [reason](Outcome::reason). Only outcomes of [`Rules::outcome`] and
@@ -87,5 +68,28 @@ pub trait Notation: Rules {
     /// letters below the board, and ranks at the left of it.
     fn board_diagram(&self, position: &Self::Position) -> String {
         self.diagram(position, Side::First)
+    }
+}
+
+/// How the source of the rules writes positions and moves, where it has a notation of its own. A game without one keeps
+/// the defaults.
+pub trait SourceNotation: Notation {
+    /// The position as the source writes it. By default it has no notation for that.
+    fn source_text(&self, position: &Self::Position) -> Option<String> {
+        let _ = position;
+        None
+    }
+
+    /// The marks at the end of a move text, such as `!`, by which a person comments on the move. They mean nothing to
+    /// the rules; records keep them. By default there are none.
+    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
+        &text[text.len()..]
+    }
+
+    /// The text of a move as the source writes it, by default the canonical one. `after` is the outcome of the game
+    /// after the move, repetition included, if the game is over then.
+    fn annotated_move(&self, position: &Self::Position, mv: Self::Move, after: Option<Outcome>) -> String {
+        let _ = (position, after);
+        self.move_text(mv)
     }
 }

@@ -4,7 +4,7 @@
 //! bans are many, and a ban is never of use to the side that it binds. The prover makes use of both: what it proves
 //! about a position it keeps with the [bans](Bans) that the proof rests on, and takes for proved wherever these hold.
 
-use super::{Rules, Side};
+use super::{Players, Side, Turn};
 
 /// A set of bans. Which ban each of the 64 members stands for is the game's own affair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,8 +47,23 @@ impl Bans {
     }
 }
 
+/// What a move has to do with bans.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MoveBans {
+    /// The bans each of which would forbid this move.
+    pub against: Bans,
+    /// The bans that hold or do not hold after this move whatever was banned before it.
+    pub decided: Bans,
+}
+
 /// What the past of a position forbids. Games whose positions remember nothing of the moves before keep the defaults.
-pub trait Past: Rules {
+pub trait Past: Players {
+    /// The position that the [`search_key`](crate::core::Rules::search_key) is the key of: it is the same for all
+    /// positions from which the game can go on in the same way. By default only the full-move number does not matter.
+    fn searched_position(&self, position: &Self::Position) -> Self::Position {
+        position.with_full_move(1)
+    }
+
     /// The position without what the rules remember of the past moves of one side.
     fn without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
         let _ = side;
@@ -76,16 +91,10 @@ pub trait Past: Rules {
         Bans::NONE
     }
 
-    /// The bans each of which would forbid this move.
-    fn bans_against(&self, mv: Self::Move) -> Bans {
+    /// What a move has to do with bans.
+    fn move_bans(&self, mv: Self::Move) -> MoveBans {
         let _ = mv;
-        Bans::NONE
-    }
-
-    /// The bans that hold or do not hold after this move whatever was banned before it.
-    fn bans_decided_by(&self, mv: Self::Move) -> Bans {
-        let _ = mv;
-        Bans::NONE
+        MoveBans::default()
     }
 
     /// A relaxation of these rules: the same game with fewer bans for the opponent of `side`, and with positions that

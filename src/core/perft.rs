@@ -1,17 +1,17 @@
 //! Perft: the number of leaf positions of the legal-move tree at a depth, as in chess programming.
 
-use super::{GameHistory, Rules};
+use super::{GameHistory, Players};
 
 /// The number of leaves of the tree of legal moves, `depth` plies below the current position; none if `stopped` was
 /// true at any time.
 ///
 /// Repetition counts, that of positions earlier in the game included: a path that it ends has no leaves below its end.
 /// The moves of the last ply are counted without being made (bulk counting).
-pub fn perft<G: Rules>(history: &mut GameHistory<G>, depth: u32, stopped: &impl Fn() -> bool) -> Option<u64> {
+pub fn perft<G: Players>(history: &mut GameHistory<G>, depth: u32, stopped: &impl Fn() -> bool) -> Option<u64> {
     count(history, depth, &mut Vec::new(), stopped)
 }
 
-fn count<G: Rules>(
+fn count<G: Players>(
     history: &mut GameHistory<G>,
     depth: u32,
     moves: &mut Vec<G::Move>,

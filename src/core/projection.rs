@@ -1,8 +1,8 @@
 //! A game on the board of a Go front end, as a view of its [`Layout`]: each site becomes one point or several, and
 //! something may be written on pieces and below the board. How all that looks is the front end's to say.
 
-use super::layout::{Layout, Piece, Site};
-use super::{Point, Side};
+use super::Point;
+use super::layout::{Layout, Site};
 
 /// The front end's board: square, its cells square or hexagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,17 @@ impl<T: Into<String>> From<T> for Part {
     }
 }
 
+/// What is written on the board and below it in one position.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Writing {
+    /// The sites on whose piece something is written: a word without spaces.
+    pub labels: Vec<(Site, Vec<Part>)>,
+    /// What to say of each side below the board, after its name: `has 3 walls left`. Empty if there is nothing to say.
+    pub remarks: [Vec<Part>; 2],
+    /// What else to say below the board; empty if there is nothing to say.
+    pub note: Vec<Part>,
+}
+
 /// How the sites of a game become points of a square board. A game that Go front ends do not show keeps the defaults.
 pub trait Projection: Layout {
     /// The front end's board; none if Go front ends do not show this game.
@@ -50,34 +61,22 @@ pub trait Projection: Layout {
         vec![site.point]
     }
 
-    /// What is written on a piece: a word without spaces. By default nothing.
-    fn label(&self, position: &Self::Position, piece: Piece) -> Vec<Part> {
-        let _ = (position, piece);
-        Vec::new()
-    }
-
-    /// What to say of a side below the board, after its name: `has 3 walls left`. By default nothing.
-    fn remark(&self, position: &Self::Position, side: Side) -> Vec<Part> {
-        let _ = (position, side);
-        Vec::new()
-    }
-
-    /// What else to say below the board. By default nothing.
-    fn note(&self, position: &Self::Position) -> Vec<Part> {
+    /// What is written on the board and below it.
+    fn writing(&self, position: &Self::Position) -> Writing {
         let _ = position;
-        Vec::new()
+        Writing::default()
     }
+}
 
-    /// The point by which a site is clicked.
-    fn click_point(&self, site: Site) -> Point {
-        self.points(site).first().copied().unwrap_or(site.point)
-    }
+/// The point by which a site is clicked.
+pub fn click_point<G: Projection>(rules: &G, site: Site) -> Point {
+    rules.points(site).first().copied().unwrap_or(site.point)
+}
 
-    /// Appends the points that are clicked one after the other to make a legal move. No two legal moves of a position
-    /// have the same points. If the points of one move are the first points of another, a pass ends the shorter one.
-    fn click_points(&self, position: &Self::Position, mv: Self::Move, points: &mut Vec<Point>) {
-        let mut sites = Vec::new();
-        self.clicks(position, mv, &mut sites);
-        points.extend(sites.into_iter().map(|site| self.click_point(site)));
-    }
+/// Appends the points that are clicked one after the other to make a legal move. No two legal moves of a position have
+/// the same points. If the points of one move are the first points of another, a pass ends the shorter one.
+pub fn click_points<G: Projection>(rules: &G, position: &G::Position, mv: G::Move, points: &mut Vec<Point>) {
+    let mut sites = Vec::new();
+    rules.clicks(position, mv, &mut sites);
+    points.extend(sites.into_iter().map(|site| click_point(rules, site)));
 }

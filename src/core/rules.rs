@@ -27,11 +27,6 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// What the game calls its sides, in lower case, the first to move first. Their initials differ, because position
     /// texts write the side to move as its [initial](super::text::initial).
     const SIDES: [&'static str; 2];
-    /// The words for the players, in the order of their turns. By default each side is a player.
-    const PLAYERS: &'static [&'static str] = &Self::SIDES;
-    /// Whether after every move the other side is to move. Where a side can move twice in a row, as with more than two
-    /// players, a search must look whose turn it is.
-    const SIDES_ALTERNATE: bool = true;
     /// The options that choose among the game's rules, named with the game in front: `Quoridor_Walls`.
     const OPTIONS: &'static [OptionSpec] = &[];
 
@@ -51,17 +46,11 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
     /// The position after a legal move. The other side is to move then, even if the game is over, unless the sides do
-    /// not [alternate](Rules::SIDES_ALTERNATE).
+    /// not [alternate](super::Players::SIDES_ALTERNATE).
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
     /// The key of everything that decides how the game can go on, the history aside: not the full-move number.
     fn search_key(&self, position: &Self::Position) -> u64;
-
-    /// The position that the [`search_key`](Rules::search_key) is the key of: it is the same for all positions from
-    /// which the game can go on in the same way. By default only the full-move number does not matter.
-    fn searched_position(&self, position: &Self::Position) -> Self::Position {
-        position.with_full_move(1)
-    }
 
     /// The key of what the repetition rule compares. By default it is the [`search_key`](Rules::search_key).
     fn repetition_key(&self, position: &Self::Position) -> u64 {
@@ -78,47 +67,12 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
         None
     }
 
-    /// Whether the rules let the players agree on a draw. By default they do not.
-    fn knows_agreement(&self) -> bool {
-        false
-    }
-
     /// Whether after this move no earlier position can ever occur again (a capture, a drop, a wall from the hand).
     ///
     /// It only shortens the search for repetitions; `false`, the default, is always right.
     fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool {
         let _ = (position, mv);
         false
-    }
-
-    /// The player whose turn it is, as an index of the [players](Rules::PLAYERS). By default it is the side to move.
-    fn player_to_move(&self, position: &Self::Position) -> usize {
-        position.side_to_move().index()
-    }
-
-    /// The side of a player for whom the whole side can end the game by resigning. None where each of more than two
-    /// players plays against all others: then no player's end is that of the game.
-    fn side_of_player(&self, player: usize) -> Option<Side> {
-        Some(if player == 0 { Side::First } else { Side::Second })
-    }
-
-    /// Who has won in this position if this side has: its number among those who can win, from 0, and its word. By
-    /// default it is the side.
-    fn winner(&self, position: &Self::Position, side: Side) -> (usize, &'static str) {
-        let _ = position;
-        (side.index(), Self::SIDES[side.index()])
-    }
-
-    /// The words for the two sides of a position that a player [sees](Rules::seen_by_mover).
-    fn side_words(&self, position: &Self::Position) -> [&'static str; 2] {
-        let _ = position;
-        Self::SIDES
-    }
-
-    /// The position as a search for its player to move sees it: where each of more than two players plays against all
-    /// others, the first side is this player, and the second side all others together. By default it is the same.
-    fn seen_by_mover(&self, position: &Self::Position) -> Self::Position {
-        *position
     }
 
     /// The symmetries of these rules, the identity left out. It is always right to list fewer than there are.

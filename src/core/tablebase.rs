@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Failure, Rules, Side, TableFiles};
+use super::{Failure, Players, Rules, Side, TableFiles};
 
 /// The exact value of a position for the side to move, with the distance to mate: the plies to the end of the game if
 /// both sides play as well as they can.
@@ -32,58 +32,67 @@ impl TableValue {
     }
 }
 
-/// Tablebase probing: what is known of positions without a search. Games without tables write `type Tables = ();` and
-/// keep the defaults.
-pub trait Probe: Rules {
-    /// The tables of solved positions.
-    type Tables: MakeTables<Self>;
-
-    /// Tables for these rules of which nothing is made yet; `files`, if there are any, save the work.
-    fn new_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
-        Arc::new(Self::Tables::new(self, files))
-    }
-
-    /// The exact value of this position, if it can be worked out quickly without a table.
-    fn compute(&self, position: &Self::Position) -> Option<TableValue> {
-        let _ = position;
-        None
-    }
-
-    /// The exact value of this position, if a table holds it or [`compute`](Probe::compute) gives it.
-    fn probe(&self, tables: &Self::Tables, position: &Self::Position) -> Option<TableValue> {
-        let _ = tables;
-        self.compute(position)
-    }
-
-    /// The exact value of this position, if [`probe`](Probe::probe) gives it or if it can be worked out in about the
-    /// time of a search of a few plies.
-    fn solve(&self, tables: &Self::Tables, position: &Self::Position) -> Option<TableValue> {
-        self.probe(tables, position)
-    }
-
-    /// The rank of this position if it is lost for the side to move when it begins the game, where tables tell that
-    /// but not the distance to the end. The game must not be over in this position.
+/// What is known of a position without a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Probed {
+    /// Its exact value.
+    Value(TableValue),
+    /// It is lost for the side to move if it begins the game, and has this rank; the distance to the end is not known.
     ///
     /// The winner wins if it always moves to a position of the least rank: no greater one than before follows, and a
     /// smaller one after each position whose repetition the other side wins. The rank 0 means that there is no such
     /// position any more, so that the win is certain whatever has occurred before.
-    fn lost_rank(&self, tables: &Self::Tables, position: &Self::Position) -> Option<u32> {
-        let _ = (tables, position);
+    Lost(u32),
+    /// Its value under similar rules: most often right, but no proof.
+    Similar(TableValue),
+}
+
+impl Probed {
+    /// The exact value.
+    pub fn value(self) -> Option<TableValue> {
+        if let Probed::Value(value) = self { Some(value) } else { None }
+    }
+
+    /// The rank of a position that is lost.
+    pub fn rank(self) -> Option<u32> {
+        if let Probed::Lost(rank) = self { Some(rank) } else { None }
+    }
+}
+
+/// How much may be done to find out what is known of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Probing {
+    /// What can be worked out quickly without a table.
+    Computed,
+    /// What tables hold in memory, too.
+    Quick,
+    /// What takes about as long as a search of a few plies, too, such as reading a file.
+    Thorough,
+}
+
+/// Tablebase probing: what is known of positions without a search. Games without tables write `type Tables = ();` and
+/// keep the defaults.
+pub trait Probe: Players {
+    /// The tables of solved positions.
+    type Tables: MakeTables<Self>;
+
+    /// What is known of this position, in which the game must not be over.
+    fn probe(&self, tables: &Self::Tables, position: &Self::Position, probing: Probing) -> Option<Probed> {
+        let _ = (tables, position, probing);
         None
     }
 
     /// How often at most a position with the repetition key of this one, whose repetition the loser wins, still stands
-    /// if `winner` plays so and has just moved to a position of this rank, which counts, too.
+    /// if `winner` always moves to a position of the least [rank](Probed::Lost), and has just moved to one of this rank,
+    /// which counts, too.
     fn max_occurrences(&self, tables: &Self::Tables, position: &Self::Position, winner: Side, rank: u32) -> usize {
         let _ = (tables, position, winner, rank);
         usize::MAX
     }
 
-    /// The value of this position under similar rules, if a table holds it: most often right, but no proof. The search
-    /// uses it where [`probe`](Probe::probe) gives nothing.
-    fn estimate(&self, tables: &Self::Tables, position: &Self::Position) -> Option<TableValue> {
-        let _ = (tables, position);
-        None
+    /// Tables for these rules of which nothing is made yet; `files`, if there are any, save the work.
+    fn new_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
+        Arc::new(Self::Tables::new(self, files))
     }
 }
 

@@ -8,7 +8,7 @@ use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, T
 
 use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Site, WallTurn, rounded};
 use crate::core::text::capitalised;
-use crate::core::{GameHistory, Rules};
+use crate::core::{GameHistory, Players};
 
 use super::style::{self, Theme};
 
@@ -38,15 +38,14 @@ pub fn svg<G: Layout>(history: &GameHistory<G>, shown: &[G::Move], view: View) -
     let board = Board { geometry: &geometry, players: G::PLAYERS, flipped: view.flipped };
     let [x, y, width, height] = board.bounds();
     let letters = 0.08 + 0.016 * width;
-    let beside = beside::<G>(&rules.hands(position));
+    let scene = rules.scene(position);
+    let beside = beside::<G>(&scene.hands);
     let captions = [history.status(), beside].into_iter().filter(|text| !text.is_empty());
-    let owned = |piece: Piece| (piece, rules.owner(position, &piece));
-    let pieces: Vec<_> = rules.pieces(position).into_iter().map(owned).collect();
     let labels = geometry.labels.iter().map(|(text, [x, y])| board.text(text, [*x, *y]));
     let last = history.last_sites().into_iter().filter_map(|site| board.outline(site, "was"));
-    let marks = rules.marks(position).into_iter().filter_map(|mark| board.mark(mark));
-    let arrows = rules.arrows(position).into_iter().filter_map(|Arrow { kind, from, to }| board.arrow(from, to, kind));
-    let ghosts = shown.iter().map(|&mv| board.ghost(&pieces, &rules.details(position, mv), owned));
+    let marks = scene.marks.into_iter().filter_map(|mark| board.mark(mark));
+    let arrows = scene.arrows.into_iter().filter_map(|Arrow { kind, from, to }| board.arrow(from, to, kind));
+    let ghosts = shown.iter().map(|&mv| board.ghost(&scene.pieces, &rules.details(position, mv)));
     let ground = Rectangle::new().set("class", "ground").set("x", rounded(x)).set("y", rounded(y));
     let (mut bottom, middle) = (y + height, rounded(x + width / 2.0));
     let captions = captions.map(|text| {
@@ -62,7 +61,7 @@ pub fn svg<G: Layout>(history: &GameHistory<G>, shown: &[G::Move], view: View) -
         .add(group("sites", geometry.sites.iter().map(|site| board.site(site, &format!("site {}", site.class)))))
         .add(group("labels", labels).set("font-size", rounded(letters)))
         .add(group("last", last))
-        .add(group("pieces", pieces.iter().filter_map(|piece| board.piece(piece))))
+        .add(group("pieces", scene.pieces.iter().filter_map(|piece| board.piece(piece, piece.site))))
         .add(group("marks", marks.chain(arrows)))
         .add(group("ghosts", ghosts))
         .add(captions);
@@ -79,7 +78,7 @@ pub fn svg<G: Layout>(history: &GameHistory<G>, shown: &[G::Move], view: View) -
 }
 
 /// What stands beside the board, in words: `white: 9 walls; black: 10 walls`.
-fn beside<G: Rules>(hands: &[Hand]) -> String {
+fn beside<G: Players>(hands: &[Hand]) -> String {
     let hand = |&Hand { player, kind, count }: &Hand| {
         format!("{}: {count} {kind}{}", capitalised(G::PLAYERS[player]), if count == 1 { "" } else { "s" })
     };
@@ -90,9 +89,6 @@ fn beside<G: Rules>(hands: &[Hand]) -> String {
 fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
     elements.into_iter().fold(Group::new().set("class", class), Group::add)
 }
-
-/// A piece, with the index of the player to whom it belongs; none if it belongs to nobody.
-type Owned = (Piece, Option<usize>);
 
 /// A board in a picture.
 struct Board<'a> {
@@ -158,14 +154,10 @@ impl Board<'_> {
         Some(self.site(drawn, &format!("{class} {}", drawn.class)))
     }
 
-    fn piece(&self, piece: &Owned) -> Option<Element> {
-        self.piece_at(piece, piece.0.site)
-    }
-
     /// A piece as if it stood on this site.
-    fn piece_at(&self, &(Piece { kind, .. }, owner): &Owned, site: Site) -> Option<Element> {
+    fn piece(&self, &Piece { kind, player, .. }: &Piece, site: Site) -> Option<Element> {
         let (_, path) = self.geometry.kinds.iter().find(|(name, _)| *name == kind)?;
-        let class = match owner {
+        let class = match player {
             None => format!("piece {kind} nobody"),
             Some(player) => format!("piece {kind} side-{player} {}", self.players[player]),
         };
@@ -197,17 +189,17 @@ impl Board<'_> {
     }
 
     /// What a move would do: pieces where they come to stand, and their ways.
-    fn ghost(&self, pieces: &[Owned], details: &Details, owned: impl Fn(Piece) -> Owned) -> Element {
+    fn ghost(&self, pieces: &[Piece], details: &Details) -> Element {
         let gone = details.removed.iter().filter_map(|piece| self.outline(piece.site, "gone"));
         let moved = details.moved.iter().flat_map(|&[from, to]| {
-            let piece = pieces.iter().find(|(piece, _)| piece.site == from);
+            let piece = pieces.iter().find(|piece| piece.site == from);
             let way = match details.turn {
                 Some(turn) => self.turning(turn, from),
                 None => self.arrow(from, to, "way"),
             };
-            [piece.and_then(|piece| self.piece_at(piece, to)), way]
+            [piece.and_then(|piece| self.piece(piece, to)), way]
         });
-        let placed = details.placed.iter().map(|&piece| self.piece(&owned(piece)));
+        let placed = details.placed.iter().map(|piece| self.piece(piece, piece.site));
         group("ghost", gone.chain(moved.chain(placed).flatten())).into()
     }
 

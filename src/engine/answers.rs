@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::core::record::Record;
-use crate::core::{Game, Illegal, MoveError, OptionKind, Options, PlayerEnd};
+use crate::core::{Illegal, MoveError, OptionKind, Options, PlayerEnd};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
-use crate::games::{GameId, Visitor};
+use crate::games::GameId;
 use crate::search::Limits;
 use crate::search::clock::Clock;
 
@@ -91,7 +91,7 @@ impl Answers {
             request.questions.iter().partition(|question| !question.is_about_position());
         for question in about_games {
             answer.extend([match question {
-                Question::Games => ("games".into(), GameId::ALL.iter().map(|id| id.visit(InList)).collect()),
+                Question::Games => ("games".into(), GameId::ENTRIES.iter().map(value).collect()),
                 Question::Options => ("options".into(), options(&self.defaults)),
                 _ => (
                     "version".into(),
@@ -307,30 +307,6 @@ pub fn refusal(id: Value, format: Format, Fault { member, refused }: &Fault) -> 
 /// The answer to a stop that has stopped so many requests.
 pub fn stopped(id: Value, count: usize) -> Object {
     Object::from_iter([("format".into(), FORMAT.into()), ("id".into(), id), ("stopped".into(), count.into())])
-}
-
-/// A game in the list of games.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct GameEntry {
-    /// The word that selects the game.
-    pub word: &'static str,
-    /// Its name for people.
-    pub name: &'static str,
-    /// The words for its sides.
-    pub sides: [&'static str; 2],
-    /// What it is about.
-    pub summary: &'static str,
-}
-
-/// Makes the entry of the game that it visits.
-struct InList;
-
-impl Visitor for InList {
-    type Output = Value;
-
-    fn visit<G: Game>(self) -> Value {
-        value(&GameEntry { word: G::ID, name: G::NAME, sides: G::SIDES, summary: G::SUMMARY })
-    }
 }
 
 /// An option in the list of options.

@@ -231,7 +231,7 @@ impl<G: Game> Play for GameSession<G> {
             side: history.side_to_move(),
             turn_number: rules.side_of_player(player).map_or(player, Side::index),
             outcome,
-            winner_number: winner.map(|winner| rules.winner(history.position(), winner).0),
+            winner_number: winner.map(|winner| rules.side_name(history.position(), winner).0),
             end: history.player_end(),
             knows_agreement: rules.knows_agreement(),
         }
@@ -251,7 +251,7 @@ impl<G: Game> Play for GameSession<G> {
             players: G::PLAYERS,
             outcome: history.outcome_text(),
             sentence: history.status(),
-            winner: winner.map(|winner| rules.winner(history.position(), winner).1),
+            winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
             may: May { resign: sides(), agree: goes_on && rules.knows_agreement(), flag: sides() },
         }
     }
@@ -316,7 +316,7 @@ impl<G: Game> Texts for GameSession<G> {
     fn side_words(&self) -> ([&'static str; 2], Side) {
         let rules = self.history.rules();
         let seen = rules.seen_by_mover(self.history.position());
-        (rules.side_words(&seen), seen.side_to_move())
+        (Side::BOTH.map(|side| rules.side_name(&seen, side).1), seen.side_to_move())
     }
 
     fn rules_text(&self) -> Result<RulesText<'static>, Refused> {

@@ -2,6 +2,7 @@
 //! a front end shows of it, as plain data.
 
 use crate::core::layout::{DrawnSite, Mark, Piece};
+use crate::core::projection::{Writing, click_point, click_points};
 use crate::core::{Game, Grid, MoveError, Part, Point, Side};
 
 use super::game_session::GameSession;
@@ -115,21 +116,22 @@ impl GoScene {
     /// What is shown of this position while no move is half made; none if Go front ends do not show this game.
     pub fn of<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
         let site = |drawn: DrawnSite| GoSite { class: drawn.class, points: rules.points(drawn.site) };
+        let (scene, Writing { labels, remarks, note }) = (rules.scene(position), rules.writing(position));
         let piece = |piece: Piece| GoPiece {
             kind: piece.kind,
-            side: piece.side,
-            label: rules.label(position, piece),
+            side: piece.player.map(|player| Side::BOTH[player]),
+            label: labels.iter().find(|label| label.0 == piece.site).map(|label| label.1.clone()).unwrap_or_default(),
             points: rules.points(piece.site),
         };
-        let mark = |mark: Mark| GoMark { kind: mark.kind, point: rules.click_point(mark.site) };
+        let mark = |mark: Mark| GoMark { kind: mark.kind, point: click_point(rules, mark.site) };
         Some(GoScene {
             grid: rules.grid()?,
             sites: rules.geometry().sites.into_iter().map(site).collect(),
-            pieces: rules.pieces(position).into_iter().map(piece).collect(),
-            marks: rules.marks(position).into_iter().map(mark).collect(),
+            pieces: scene.pieces.into_iter().map(piece).collect(),
+            marks: scene.marks.into_iter().map(mark).collect(),
             sides: G::SIDES,
-            remarks: Side::BOTH.map(|side| rules.remark(position, side)),
-            note: rules.note(position),
+            remarks,
+            note,
             half_made: Vec::new(),
         })
     }
@@ -146,7 +148,7 @@ impl<G: Game> GoBoard for GameSession<G> {
     }
 
     fn captured(&self) -> [u32; 2] {
-        let mut captured = self.history.rules().lost(self.history.position());
+        let mut captured = self.history.rules().scene(self.history.position()).lost;
         captured.reverse();
         captured
     }
@@ -192,7 +194,7 @@ impl<G: Game> GoBoard for GameSession<G> {
         let mut points = Vec::new();
         for text in line {
             let Ok(mv) = history.find_move(text) else { break };
-            history.rules().click_points(history.position(), mv, &mut points);
+            click_points(history.rules().as_ref(), history.position(), mv, &mut points);
             history.push(mv);
         }
         points.into_iter().skip(self.clicks.half_made().len()).map(Click::At).collect()

@@ -3,6 +3,7 @@
 //! A move is *half made* while only the first of its points have been given. Until it is complete the other side can
 //! only pass: tools that know nothing but strict alternation of the sides need that.
 
+use crate::core::projection::click_points;
 use crate::core::{Game, GameHistory, Point};
 
 /// One input of a front end with a Go board.
@@ -73,7 +74,7 @@ impl Clicks {
         let mut completions = Vec::new();
         for mv in moves {
             let mut points = Vec::new();
-            history.rules().click_points(history.position(), mv, &mut points);
+            click_points(history.rules().as_ref(), history.position(), mv, &mut points);
             if points.starts_with(&half_made) {
                 completions.push((mv, points));
             }
@@ -168,7 +169,7 @@ impl Clicks {
     /// The next input towards a legal move that begins with the points of the half-made one.
     pub fn next_click<G: Game>(&self, history: &GameHistory<G>, mv: G::Move) -> Click {
         let mut points = Vec::new();
-        history.rules().click_points(history.position(), mv, &mut points);
+        click_points(history.rules().as_ref(), history.position(), mv, &mut points);
         click_after(self.half_made().len(), &points)
     }
 }

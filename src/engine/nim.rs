@@ -1,6 +1,6 @@
 //! Texts for the game of the search's tests, so that the protocols can play it.
 
-use crate::core::{Illegal, Layout, Notation, PositionError, Projection, Side, SyntaxError};
+use crate::core::{Illegal, Notation, PositionError, Side, SyntaxError};
 use crate::search::tests::nim::{Nim, Pile};
 
 /// The length of a text is the move.
@@ -32,6 +32,4 @@ impl Notation for Nim {
     }
 }
 
-impl Layout for Nim {}
-
-impl Projection for Nim {}
+crate::keep_defaults!(Nim: Layout, Projection);

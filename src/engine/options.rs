@@ -7,6 +7,7 @@ use crate::core::memory::RESERVE;
 use crate::core::options::{BadValue, REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionKind, OptionSpec, Options, TableFiles};
+pub use crate::games::GAME;
 use crate::games::GameId;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{FULL_SKILL, levels};
@@ -14,8 +15,6 @@ use crate::search::{FULL_SKILL, levels};
 use super::host::Host;
 use super::refused::Refused;
 
-/// The game in play.
-pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
 /// The name of [`GAME`] for UCI front ends.
 pub const UCI_VARIANT: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.

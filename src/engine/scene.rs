@@ -277,7 +277,6 @@ impl<G: Game> Drawing for GameSession<G> {
         let mv = self.history.find_move(&word.text).map_err(|error| Refused::of_only_move(word, error))?;
         let mut clicks = Vec::new();
         rules.clicks(position, mv, &mut clicks);
-        let owned = |piece: &layout::Piece| piece_of(piece, rules.owner(position, piece));
         let details = rules.details(position, mv);
         let ways = |ways: &[[layout::Site; 2]]| -> Vec<Way> {
             ways.iter().map(|[from, to]| Way { from: from.to_string(), to: to.to_string() }).collect()
@@ -291,8 +290,8 @@ impl<G: Game> Drawing for GameSession<G> {
             mv: rules.move_text(mv),
             clicks: ids(&clicks),
             moved: ways(&details.moved),
-            removed: details.removed.iter().map(owned).collect(),
-            placed: details.placed.iter().map(owned).collect(),
+            removed: details.removed.iter().map(piece_of).collect(),
+            placed: details.placed.iter().map(piece_of).collect(),
             path: ids(&details.path),
             captured: ids(&details.captured),
             pushed: ways(&details.pushed),
@@ -326,18 +325,18 @@ fn scene_of<G: Game>(history: &GameHistory<G>) -> Scene {
     let mark = |layout::Mark { kind, site }| Mark { kind, site: site.to_string() };
     let arrow = |layout::Arrow { kind, from, to }| Arrow { kind, from: from.to_string(), to: to.to_string() };
     let hand = |layout::Hand { player, kind, count }| Hand { side: player, kind, count };
-    let piece = |piece: &layout::Piece| piece_of(piece, rules.owner(position, piece));
-    let mut captured = rules.lost(position).to_vec();
+    let scene = rules.scene(position);
+    let mut captured = scene.lost.to_vec();
     captured.resize(G::PLAYERS.len(), 0);
     Scene {
         fen: rules.position_text(position),
         turn,
         outcome: history.outcome_text(),
         sentence: history.status(),
-        pieces: rules.pieces(position).iter().map(piece).collect(),
-        marks: rules.marks(position).into_iter().map(mark).collect(),
-        arrows: rules.arrows(position).into_iter().map(arrow).collect(),
-        hands: rules.hands(position).into_iter().map(hand).collect(),
+        pieces: scene.pieces.iter().map(piece_of).collect(),
+        marks: scene.marks.into_iter().map(mark).collect(),
+        arrows: scene.arrows.into_iter().map(arrow).collect(),
+        hands: scene.hands.into_iter().map(hand).collect(),
         captured,
         last: history.last().map(|(_, mv)| rules.move_text(mv)),
         lastsites: ids(&history.last_sites()),
@@ -349,9 +348,8 @@ fn drawn_site(drawn: &DrawnSite) -> Site {
     Site { id: site.to_string(), x: rounded(x), y: rounded(y), shape, turn, class }
 }
 
-/// A piece, with the index of the player to whom it belongs.
-fn piece_of(piece: &layout::Piece, owner: Option<usize>) -> Piece {
-    Piece { kind: piece.kind, side: owner, site: piece.site.to_string() }
+fn piece_of(piece: &layout::Piece) -> Piece {
+    Piece { kind: piece.kind, side: piece.player, site: piece.site.to_string() }
 }
 
 fn ids(sites: &[layout::Site]) -> Vec<String> {

@@ -184,7 +184,7 @@ pub trait Texts {
     /// The outcome for error messages and GTP: `red has won (fortress)`.
     fn outcome_sentence(&self) -> String;
 
-    /// The words for the two sides as the player to move [sees](crate::core::Rules::seen_by_mover) them, and which of
+    /// The words for the two sides as the player to move [sees](crate::core::Players::seen_by_mover) them, and which of
     /// them is the player's.
     fn side_words(&self) -> ([&'static str; 2], Side);
 

@@ -107,8 +107,7 @@ impl Engine {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
             engine_options::check_memory(&options, freed, self.host.as_ref())?;
         }
-        let game = GameId::ALL[options.choice(&engine_options::GAME)];
-        if *spec == engine_options::GAME || game.has_other_rules(&options) != game.has_other_rules(&self.options) {
+        if *spec == engine_options::GAME || GameId::chosen(&options) != GameId::chosen(&self.options) {
             let files = engine_options::table_files(&options, self.host.as_ref()).unwrap_or_default();
             self.session = session_with_files(&options, files);
             self.clear_search();
@@ -197,8 +196,7 @@ pub fn new_session(options: &Options) -> Box<dyn Session> {
 
 /// A session with the game that these options choose, in its start position, and with these files of tables.
 pub fn session_with_files(options: &Options, files: Option<Arc<dyn TableFiles>>) -> Box<dyn Session> {
-    let chosen = GameId::ALL[options.choice(&engine_options::GAME)];
-    chosen.visit_rules(options, NewSession(options, files))
+    GameId::chosen(options).visit(NewSession(options, files))
 }
 
 /// Checks that the rules that these options choose are for two players, as what is to be done with them needs.

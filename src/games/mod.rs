@@ -6,7 +6,11 @@ pub mod bushka;
 pub mod quoridor;
 pub mod roses;
 
+use crate::core::players::players_option;
 use crate::core::{Game, OptionSpec, Options, Rules};
+
+/// The game in play.
+pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
 
 /// A generic operation on the rules of a game that is chosen at run time: [`GameId::visit`] calls it with their type.
 pub trait Visitor {
@@ -17,55 +21,67 @@ pub trait Visitor {
     fn visit<G: Game>(self) -> Self::Output;
 }
 
-/// Defines [`GameId`] from the list of games.
+/// What lists say of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
+pub struct GameEntry {
+    /// The [word](Rules::ID) that selects it.
+    pub word: &'static str,
+    /// Its [name](Rules::NAME).
+    pub name: &'static str,
+    /// Its [sides](Rules::SIDES).
+    pub sides: [&'static str; 2],
+    /// Its [summary](Rules::SUMMARY).
+    pub summary: &'static str,
+}
+
+/// Defines [`GameId`] from the list of games: a line for each word, the rules for two players first.
 macro_rules! games {
-    ($($module:ident::$game:ident $(or $other:ty, if $is_other:expr)?,)*) => {
-        /// One of the games.
+    ($($game:ident: $rules:ty $(, $other:ident: $other_rules:ty)*;)*) => {
+        /// The rules of one of the games, for one number of players.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum GameId {
             $(
-                #[doc = concat!("[`", stringify!($module), "::", stringify!($game), "`]")]
+                #[doc = concat!("[`", stringify!($rules), "`]")]
                 $game,
+                $(
+                    #[doc = concat!("[`", stringify!($other_rules), "`]")]
+                    $other,
+                )*
             )*
         }
 
         impl GameId {
-            /// Every game, in the order in which they are listed.
-            pub const ALL: &[GameId] = &[$(GameId::$game),*];
+            /// All rules, in the order in which they are listed.
+            pub const ALL: &[GameId] = &[$(GameId::$game, $(GameId::$other,)*)*];
 
-            /// The [word](Rules::ID) that selects each game, in the order of [`ALL`](GameId::ALL).
-            pub const WORDS: &[&str] = &[$($module::$game::ID),*];
+            /// The rules for two players, one for each game, in the order in which they are listed.
+            pub const FOR_TWO: &[GameId] = &[$(GameId::$game),*];
 
-            /// The [name](Rules::NAME) of each game, in the order of [`ALL`](GameId::ALL).
-            pub const NAMES: &[&str] = &[$($module::$game::NAME),*];
+            /// The words that select the games, in the same order, as are all lists below.
+            pub const WORDS: &[&str] = &[$(<$rules>::ID),*];
 
-            /// The [summary](Rules::SUMMARY) of each game, in the order of [`ALL`](GameId::ALL).
-            pub const SUMMARIES: &[&str] = &[$($module::$game::SUMMARY),*];
+            /// What lists say of the games.
+            pub const ENTRIES: &[GameEntry] = &[$(GameEntry {
+                word: <$rules>::ID,
+                name: <$rules>::NAME,
+                sides: <$rules>::SIDES,
+                summary: <$rules>::SUMMARY,
+            }),*];
 
-            /// The [options](Rules::OPTIONS) of each game, in the order of [`ALL`](GameId::ALL).
-            pub const OPTIONS: &[&[OptionSpec]] = &[$($module::$game::OPTIONS),*];
+            /// The [options](Rules::OPTIONS) of the games.
+            pub const OPTIONS: &[&[OptionSpec]] = &[$(<$rules>::OPTIONS),*];
 
-            /// Calls the visitor with the type of this game.
+            /// The rules of each game, the ones for two players first.
+            const BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
+
+            /// Calls the visitor with the type of these rules.
             pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
                 match self {
-                    $(GameId::$game => visitor.visit::<$module::$game>(),)*
-                }
-            }
-
-            /// Whether these options choose rules of the game for which it has another type, for another number of
-            /// players.
-            pub fn has_other_rules(self, options: &Options) -> bool {
-                let _ = options;
-                match self {
-                    $(GameId::$game => false $(|| $is_other(options))?,)*
-                }
-            }
-
-            /// Calls the visitor with the type of the rules that these options choose.
-            pub fn visit_rules<V: Visitor>(self, options: &Options, visitor: V) -> V::Output {
-                match self {
-                    $($(GameId::$game if $is_other(options) => visitor.visit::<$other>(),)?)*
-                    _ => self.visit(visitor),
+                    $(
+                        GameId::$game => visitor.visit::<$rules>(),
+                        $(GameId::$other => visitor.visit::<$other_rules>(),)*
+                    )*
                 }
             }
         }
@@ -73,9 +89,52 @@ macro_rules! games {
 }
 
 games! {
-    alcaxar::Alcaxar,
-    alquerque::Alquerque,
-    roses::Roses,
-    quoridor::Quoridor or quoridor::four::QuoridorForFour, if quoridor::four::is_chosen,
-    bushka::Bushka,
+    Alcaxar: alcaxar::Alcaxar;
+    Alquerque: alquerque::Alquerque;
+    Roses: roses::Roses;
+    Quoridor: quoridor::Quoridor, QuoridorForFour: quoridor::four::QuoridorForFour;
+    Bushka: bushka::Bushka;
+}
+
+impl GameId {
+    /// The rules that these options choose: those of the game [`GAME`], for as many players as its
+    /// [option](players_option) for their number says.
+    pub fn chosen(options: &Options) -> GameId {
+        let game = options.choice(&GAME);
+        let number = players_option(GameId::OPTIONS[game]).map_or(0, |spec| options.choice(spec));
+        GameId::BY_GAME[game][number]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::OptionKind;
+
+    #[test]
+    fn the_option_for_the_number_of_players_chooses_among_the_rules_of_a_game() {
+        struct Numbered;
+        impl Visitor for Numbered {
+            type Output = (&'static str, String);
+            fn visit<G: Game>(self) -> (&'static str, String) {
+                (G::ID, G::PLAYERS.len().to_string())
+            }
+        }
+        let mut chosen = Vec::new();
+        for (word, specs) in GameId::WORDS.iter().zip(GameId::OPTIONS) {
+            let spec = players_option(specs);
+            let OptionKind::Combo { values, .. } = spec.map_or(OptionSpec::combo("", &["2"]).kind, |spec| spec.kind)
+            else {
+                panic!("{word}: the number of players is a word of a list")
+            };
+            for &value in values {
+                let mut options = Options::default();
+                options.set(&GAME, word).unwrap();
+                spec.into_iter().for_each(|spec| options.set(spec, value).unwrap());
+                chosen.push(GameId::chosen(&options));
+                assert_eq!(GameId::chosen(&options).visit(Numbered), (*word, value.to_string()));
+            }
+        }
+        assert_eq!(chosen, GameId::ALL);
+    }
 }

@@ -48,11 +48,9 @@ impl Setup {
                 let games = GameId::WORDS.join(", ");
                 return Err(Failure::BadArguments(format!("which game? 'pentarch play GAME', one of {games}")));
             }
-            let rows: Vec<(&str, String)> = GameId::WORDS
+            let rows: Vec<(&str, String)> = GameId::ENTRIES
                 .iter()
-                .zip(GameId::NAMES)
-                .zip(GameId::SUMMARIES)
-                .map(|((word, name), summary)| (*word, format!("{name}: {summary}")))
+                .map(|entry| (entry.word, format!("{}: {}", entry.name, entry.summary)))
                 .collect();
             let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else { return Ok(None) };
             set(&mut options, &GAME, game)?;

@@ -1,9 +1,9 @@
 //! Roots of which tables tell the winner, but not in how many plies it wins.
 //!
-//! The tables have a [rank](crate::core::Probe::lost_rank) for each lost position. The winner keeps to moves to
+//! The tables have a [rank](crate::core::Probed::Lost) for each lost position. The winner keeps to moves to
 //! positions of the least rank, and search tells which of them is the best: it sees ends of the game that are near.
 
-use crate::core::{GameHistory, Outcome, Searchable, Side};
+use crate::core::{GameHistory, Outcome, Probing, Searchable, Side};
 
 use super::score;
 use super::worker::RootMove;
@@ -32,7 +32,8 @@ impl KnownWinner {
         if history.outcome().is_some() {
             return None;
         }
-        if let Some(rank) = rules.lost_rank(tables, history.position()) {
+        let rank_of = |position: &G::Position| rules.probe(tables, position, Probing::Thorough)?.rank();
+        if let Some(rank) = rank_of(history.position()) {
             let is_certain = is_certain(history, tables, !side, rank);
             return Some(KnownWinner { wins_root: false, is_certain });
         }
@@ -41,7 +42,7 @@ impl KnownWinner {
             next.push(root.mv);
             let outcome = next.outcome();
             wins_at_once |= outcome.is_some_and(|outcome| outcome.winner() == Some(side));
-            let rank = outcome.map_or_else(|| rules.lost_rank(tables, next.position()), |_| None);
+            let rank = if outcome.is_none() { rank_of(next.position()) } else { None };
             next.pop();
             rank
         };

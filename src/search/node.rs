@@ -2,13 +2,13 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::core::{Evaluate, Outcome, Searchable, TableValue, Tension, Turn};
+use crate::core::{Evaluate, Outcome, Probed, Probing, Searchable, TableValue, Tension, Turn};
 
 use super::move_ordering::{self, NodeContext};
 use super::pruning;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::{Bound, Entry};
-use super::worker::{ExactValues, MOVES_PER_WORK, SOLVE_WORK, Shared, Stopped, Window, Worker, outcome_score};
+use super::worker::{ExactValues, MOVES_PER_WORK, SOLVE_WORK, Stopped, Window, Worker, outcome_score};
 
 /// Quiescence search: how many plies a search goes on below its depth while the position is not quiet.
 const QUIESCENCE_PLIES: i32 = 8;
@@ -238,38 +238,25 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = self.repetition_score(ply) {
             return Some(score);
         }
-        let Shared { exact_values, certainty, .. } = *self.shared;
-        if exact_values == ExactValues::Tablebases
-            && !self.exhaustive
-            && (ply <= 2 || depth >= pruning::SOLVE_DEPTH)
-            && let Some(score) = self.known_loss_score(ply)
-        {
-            return Some(score);
-        }
-        let value = match exact_values {
-            ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => rules.solve(self.tables, position),
-            ExactValues::Tablebases => rules.probe(self.tables, position),
-            ExactValues::Computed => rules.compute(position),
-            ExactValues::Unused => None,
+        let probing = match self.shared.exact_values {
+            ExactValues::Tablebases if ply <= 2 || depth >= pruning::SOLVE_DEPTH => Probing::Thorough,
+            ExactValues::Tablebases => Probing::Quick,
+            ExactValues::Computed => Probing::Computed,
+            ExactValues::Unused => return None,
         };
-        let value = value.filter(|&value| certainty.holds(&self.history, value))?;
+        let score = match rules.probe(self.tables, position, probing)? {
+            Probed::Value(value) if !self.shared.certainty.holds(&self.history, value) => return None,
+            Probed::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
+            Probed::Value(TableValue::Draw) => 0,
+            Probed::Value(TableValue::Loss(plies)) => -score::win_at(ply + plies as usize),
+            // If the tables know the winner of the root, all that counts is how it gets on, and this score would not
+            // tell that.
+            Probed::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => return None,
+            Probed::Lost(_) => -score::known_win_at(ply),
+            Probed::Similar(_) => return None,
+        };
         self.shared.table_hits.fetch_add(1, Relaxed);
-        Some(match value {
-            TableValue::Win(plies) => score::win_at(ply + plies as usize),
-            TableValue::Draw => 0,
-            TableValue::Loss(plies) => -score::win_at(ply + plies as usize),
-        })
-    }
-
-    /// The score of a position that is lost by tables that know no distance. If they know the winner of the root, all
-    /// that counts is how it gets on, and these scores would not tell that.
-    fn known_loss_score(&self, ply: usize) -> Option<i32> {
-        if self.shared.known_winner.is_some() {
-            return None;
-        }
-        self.rules.lost_rank(self.tables, self.history.position())?;
-        self.shared.table_hits.fetch_add(1, Relaxed);
-        Some(-score::known_win_at(ply))
+        Some(score)
     }
 
     /// The score of a position that has occurred before, if that decides it.
@@ -299,12 +286,12 @@ impl<G: Searchable> Worker<'_, G> {
         if self.shared.exact_values != ExactValues::Tablebases || self.exhaustive {
             return None;
         }
-        let estimate = self.rules.estimate(self.tables, position);
-        let value = match self.shared.certainty.is_limited() {
-            true => estimate.or_else(|| self.rules.probe(self.tables, position)),
-            false => estimate,
+        let value = match self.rules.probe(self.tables, position, Probing::Quick)? {
+            Probed::Similar(value) => value,
+            Probed::Value(value) if self.shared.certainty.is_limited() => value,
+            _ => return None,
         };
-        let score = score::estimated(value?)?;
+        let score = score::estimated(value)?;
         self.shared.table_hits.fetch_add(1, Relaxed);
         Some(score)
     }

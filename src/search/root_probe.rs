@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::core::{GameHistory, Searchable, TableValue};
+use crate::core::{GameHistory, Probed, Probing, Searchable, TableValue};
 
 use super::score::{self, MAX_PLY};
 use super::worker::{RootMove, outcome_score};
@@ -29,7 +29,7 @@ impl Certainty {
     /// The certainty of tablebase values in a search of the current position of a game.
     pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> Certainty {
         let rules = history.rules();
-        let plies = |position| match rules.solve(tables, position) {
+        let plies = |position| match rules.probe(tables, position, Probing::Thorough).and_then(Probed::value) {
             Some(TableValue::Draw) => u32::MAX,
             Some(value) => value.plies(),
             None => 0,
@@ -135,7 +135,8 @@ fn move_value<G: Searchable>(
     let value = match history.outcome() {
         Some(outcome) => Some((outcome_score(outcome, side, score::win_at(1)), 0)),
         None => {
-            let value = rules.solve(tables, &position).filter(|&value| certainty.holds(history, value));
+            let value = rules.probe(tables, &position, Probing::Thorough).and_then(Probed::value);
+            let value = value.filter(|&value| certainty.holds(history, value));
             value.map(|value| match value {
                 TableValue::Win(plies) => (-score::win_at(1 + plies as usize), 0),
                 TableValue::Loss(plies) => (score::win_at(1 + plies as usize), 0),

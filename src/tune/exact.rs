@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::core::key::hash;
 use crate::core::record::Evaluation;
-use crate::core::{Game, GameHistory, MakeTables};
+use crate::core::{Game, GameHistory, MakeTables, Probed, Probing};
 use crate::files::Directory;
 
 use super::openings::likely_move;
@@ -50,7 +50,7 @@ pub fn play<G: Game>(
     while history.outcome().is_none() && known < POSITIONS {
         let side = history.side_to_move();
         if history.len() >= opening && winner.is_none() {
-            winner = history.rules().lost_rank(tables, history.position()).map(|_| !side);
+            winner = is_lost(history.rules().as_ref(), tables, history.position()).then_some(!side);
         }
         let mv = match winner {
             None if history.len() >= settings.plies as usize => {
@@ -77,6 +77,11 @@ pub fn play<G: Game>(
     Ok(SelfPlayGame { number, winner, moves })
 }
 
+/// Whether tables know a position to be lost for the side to move, if it begins the game.
+fn is_lost<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
+    rules.probe(tables, position, Probing::Thorough).and_then(Probed::rank).is_some()
+}
+
 /// The moves after which the side to move has won, or wins if the position after them begins the game.
 fn winning_moves<G: Game>(history: &GameHistory<G>, tables: &G::Tables) -> Vec<G::Move> {
     let (rules, side) = (history.rules(), history.side_to_move());
@@ -86,7 +91,7 @@ fn winning_moves<G: Game>(history: &GameHistory<G>, tables: &G::Tables) -> Vec<G
         let next = rules.play(history.position(), mv);
         match rules.outcome(&next) {
             Some(outcome) => outcome.winner() == Some(side),
-            None => rules.lost_rank(tables, &next).is_some(),
+            None => is_lost(rules.as_ref(), tables, &next),
         }
     });
     moves

@@ -106,15 +106,14 @@ impl Visitor for Train<'_> {
 
     fn visit<G: Game>(self) -> Self::Output {
         let Train { plan, options, epochs, net } = self;
-        let shape = G::NET.filter(|_| G::from_options(options).uses_net());
-        let Some(shape) = shape else {
+        let Some(shape) = G::from_options(options).net() else {
             return Err(Failure::BadArguments(format!("the evaluation of {} has no net for these rules", G::NAME)));
         };
         let mut sets = [(); 2].map(|()| NetSamples::default());
         let mut others = 0;
-        let tally = for_each_game::<G>(plan, options, |rules, set, game| match rules.uses_net() {
-            true => sets[set].add(rules, game),
-            false => others += 1,
+        let tally = for_each_game::<G>(plan, options, |rules, set, game| match rules.net() {
+            Some(_) => sets[set].add(rules, game),
+            None => others += 1,
         });
         let tally = tally.map_err(Failure::Failed)?;
         if others > 0 {

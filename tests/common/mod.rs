@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pentarch::core::options::REPETITION_DRAW;
-use pentarch::core::{Game, GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe};
-use pentarch::games::quoridor::four::QuoridorForFour;
+use pentarch::core::players::players_option;
+use pentarch::core::{
+    Game, GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue,
+};
 use pentarch::games::{GameId, Visitor};
 
 /// The folder of the fixtures of one game.
@@ -30,15 +32,10 @@ pub fn specs<G: Game>() -> Vec<OptionSpec> {
 /// Options that choose the rules of this type, where a game has another one for another number of players.
 pub fn default_options<G: Game>() -> Options {
     let mut options = Options::default();
-    if let Some(players) = players_spec::<G>() {
+    if let Some(players) = players_option(G::OPTIONS) {
         options.set(players, &G::PLAYERS.len().to_string()).unwrap();
     }
     options
-}
-
-/// The option for the number of players, if the game has one.
-fn players_spec<G: Game>() -> Option<&'static OptionSpec> {
-    G::OPTIONS.iter().find(|spec| spec.name.ends_with("_Players"))
 }
 
 /// Sets `NAME=VALUE`.
@@ -65,7 +62,7 @@ pub fn rule_sets<G: Game>(random: usize) -> Vec<Arc<G>> {
 /// The options that choose the [`rule_sets`].
 pub fn option_sets<G: Game>(random: usize) -> Vec<Options> {
     let mut specs = specs::<G>();
-    specs.retain(|spec| Some(spec) != players_spec::<G>());
+    specs.retain(|spec| Some(spec) != players_option(G::OPTIONS));
     let values = |spec: &OptionSpec| match spec.kind {
         OptionKind::Check { .. } => vec!["false".to_string(), "true".into()],
         OptionKind::Spin { default, min, max } => [default, min, max].map(|number| number.to_string()).to_vec(),
@@ -138,6 +135,16 @@ pub fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     tables.begin_for_proof(men);
     tables.wait(&|| false);
     tables
+}
+
+/// The exact value that these tables have of a position.
+pub fn table_value<G: Probe>(rules: &G, tables: &G::Tables, position: &G::Position) -> Option<TableValue> {
+    rules.probe(tables, position, Probing::Quick)?.value()
+}
+
+/// The rank that these tables have of a position, if it is lost for the side to move.
+pub fn lost_rank<G: Probe>(rules: &G, tables: &G::Tables, position: &G::Position) -> Option<u32> {
+    rules.probe(tables, position, Probing::Thorough)?.rank()
 }
 
 /// A game from the start position of these rules.
@@ -250,20 +257,14 @@ impl<G: Game> Case<G> {
     }
 }
 
-/// Calls a visitor with every game.
+/// Calls a visitor with the rules of every game for two players.
 pub fn for_each_game<V: Visitor<Output = ()> + Clone>(visitor: V) {
-    GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
+    GameId::FOR_TWO.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
-/// Calls a visitor with every type of rules: with every game, and for each other number of players once more.
+/// Calls a visitor with the rules of every game for every number of players.
 pub fn for_each_rules<V: Visitor<Output = ()> + Clone>(visitor: V) {
-    kinds().iter().for_each(|(id, options)| id.visit_rules(options, visitor.clone()));
-}
-
-/// The types of rules, each by its game and by options that choose it.
-pub fn kinds() -> Vec<(GameId, Options)> {
-    let two = GameId::ALL.iter().map(|&id| (id, Options::default()));
-    two.chain([(GameId::Quoridor, default_options::<QuoridorForFour>())]).collect()
+    GameId::ALL.iter().for_each(|id| id.visit(visitor.clone()));
 }
 
 /// The words of the games that Go front ends have a board for.
@@ -275,7 +276,7 @@ pub fn words_with_a_board() -> Vec<&'static str> {
             rules::<G>(&[]).grid().is_some()
         }
     }
-    let games = GameId::ALL.iter().zip(GameId::WORDS).filter(|(id, _)| id.visit(HasBoard));
+    let games = GameId::FOR_TWO.iter().zip(GameId::WORDS).filter(|(id, _)| id.visit(HasBoard));
     games.map(|(_, &word)| word).collect()
 }
 

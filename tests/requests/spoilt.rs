@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use fastrand::Rng;
 use pentarch::core::Game;
-use pentarch::games::Visitor;
+use pentarch::games::{GameId, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::answers::{clicks_of, moves_made};
@@ -52,7 +52,7 @@ fn good_requests() -> Vec<Value> {
         }
     }
     let mut requests = Vec::new();
-    kinds().iter().for_each(|(id, options)| id.visit_rules(options, Make(&mut requests)));
+    GameId::ALL.iter().for_each(|id| id.visit(Make(&mut requests)));
     requests.extend([json!({ "ask": ["games", "options", "version"] }), json!({ "stop": "nobody", "id": 1 })]);
     requests
 }

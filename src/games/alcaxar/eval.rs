@@ -6,7 +6,7 @@
 //! which learnt from 30000 games that were played with a linear evaluation.
 
 use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NET_FEATURE, NOISY, SearchParameters, Tension};
+use crate::core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchParameters, Tension};
 
 use super::Alcaxar;
 use super::bitboard::{bitboard, gates};
@@ -61,13 +61,6 @@ impl Evaluate for Alcaxar {
         ..SearchParameters::DEFAULT
     };
 
-    const NET: Option<Shape> = Some(AlcaxarNet::SHAPE);
-
-    #[inline]
-    fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
-        net_inputs::for_each(position, cache, position.blocked(&self.board), input);
-    }
-
     fn eval_cache(&self, position: &Position) -> EvalCache {
         EvalCache::new(&self.board, position)
     }
@@ -117,5 +110,16 @@ impl Evaluate for Alcaxar {
 
     fn null_move(&self, position: &Position) -> Option<Position> {
         Some(Position { side: !position.side, last_wall: None, ..*position })
+    }
+}
+
+impl NetInputs for Alcaxar {
+    fn net(&self) -> Option<Shape> {
+        Some(AlcaxarNet::SHAPE)
+    }
+
+    #[inline]
+    fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
+        net_inputs::for_each(position, cache, position.blocked(&self.board), input);
     }
 }

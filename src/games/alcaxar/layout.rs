@@ -4,7 +4,7 @@
 //! one. Squares and slots are different sites, so the clicks of one move are never the beginning of those of another.
 
 use crate::core::layout::{
-    Details, DrawnSite, Geometry, Layout, Mark, Piece, Site, WallTurn, circle, labels, polygon, rectangle,
+    Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, circle, labels, polygon, rectangle,
 };
 use crate::core::{Point, Side};
 
@@ -45,19 +45,17 @@ impl Layout for Alcaxar {
         }
     }
 
-    fn pieces(&self, position: &Position) -> Vec<Piece> {
-        let knight = |side: Side| Piece { side: Some(side), ..piece("knight", position.knight(side).point()) };
-        Side::BOTH
-            .map(knight)
-            .into_iter()
-            .chain(slots(position.walls).map(|slot| piece("wall", slot.point())))
-            .collect()
-    }
-
     /// The walls that may not be moved now are `blocked`.
-    fn marks(&self, position: &Position) -> Vec<Mark> {
+    fn scene(&self, position: &Position) -> Scene {
+        let knight =
+            |side: Side| Piece { player: Some(side.index()), ..piece("knight", position.knight(side).point()) };
+        let walls = slots(position.walls).map(|slot| piece("wall", slot.point()));
         let blocked = slots(position.walls & position.blocked(&self.board));
-        blocked.map(|slot| Mark { kind: "blocked", site: slot.point().into() }).collect()
+        Scene {
+            pieces: Side::BOTH.map(knight).into_iter().chain(walls).collect(),
+            marks: blocked.map(|slot| Mark { kind: "blocked", site: slot.point().into() }).collect(),
+            ..Scene::default()
+        }
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
@@ -96,7 +94,7 @@ impl Layout for Alcaxar {
 
 /// A piece that belongs to nobody.
 fn piece(kind: &'static str, point: Point) -> Piece {
-    Piece { kind, side: None, site: point.into() }
+    Piece { kind, player: None, site: point.into() }
 }
 
 /// The place of a point: towers are one unit apart, and squares lie between them.

@@ -31,7 +31,7 @@ pub mod solver;
 mod source_notation;
 pub mod tables;
 
-use crate::core::{OpeningBook, Options, Outcome, Past, Rules, Side, Symmetry, Turn, key};
+use crate::core::{OpeningBook, Options, Outcome, Rules, Side, Symmetry, Turn, key};
 
 use board::Board;
 use moves::Move;
@@ -128,7 +128,7 @@ impl Rules for Alcaxar {
     }
 }
 
-impl Past for Alcaxar {}
+crate::keep_defaults!(Alcaxar: Players, Past);
 
 impl OpeningBook for Alcaxar {
     fn openings(&self) -> Option<&'static str> {

@@ -153,7 +153,7 @@ mod tests {
     use super::super::Alcaxar;
     use super::super::moves::generate;
     use super::*;
-    use crate::core::{Evaluate, Options, Rules};
+    use crate::core::{Evaluate, NetInputs, Options, Rules};
 
     #[test]
     fn all_images_of_a_position_look_the_same() {

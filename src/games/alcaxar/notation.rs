@@ -10,7 +10,7 @@ use nom::sequence::{pair, preceded, terminated};
 use crate::core::points::{downwards, letter, rightwards};
 use crate::core::points::{point, point_any_case};
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError};
+use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError};
 
 use super::board::{Board, SIZE, Slot, Square, slots};
 use super::moves::{self, Move};
@@ -60,10 +60,6 @@ impl Notation for Alcaxar {
         Ok(position)
     }
 
-    fn source_text(&self, position: &Position) -> Option<String> {
-        Some(source_notation::print(position))
-    }
-
     fn position_text(&self, position: &Position) -> String {
         let [red, green] = position.knights.map(Square::point);
         let walls: String = slots(position.walls).map(|slot| slot.point().to_string()).collect();
@@ -79,11 +75,6 @@ impl Notation for Alcaxar {
         finish(terminated(alt((knight, wall)), marks), text)
     }
 
-    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
-        let bare = text.trim_end_matches(|letter| MARKS.contains(letter));
-        &text[bare.len()..]
-    }
-
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
         match *text {
             MoveText::Knight(to) => legality::find_knight_move(&self.board, position, to),
@@ -97,18 +88,6 @@ impl Notation for Alcaxar {
             Move::Knight(to) => format!("K{}", to.point()),
             Move::Wall { from, to } => format!("{}{}", from.point(), to.point()),
         }
-    }
-
-    /// The marks are `≠` for a move that wins, `≡` for one that ends the game in stalemate, and `+` for one that
-    /// threatens to win at once.
-    fn annotated_move(&self, position: &Position, mv: Move, after: Option<Outcome>) -> String {
-        let mark = match after {
-            Some(outcome) if outcome.reason() == STALEMATE => "≡",
-            Some(_) => "≠",
-            None if self.threatens(&position.play(mv)) => "+",
-            None => "",
-        };
-        self.move_text(mv) + mark
     }
 
     fn why_over(&self, position: &Position, outcome: Outcome) -> String {
@@ -146,6 +125,29 @@ impl Notation for Alcaxar {
             format!("the wall just moved to {} blocks every wall on {one} or {other}", slot.point())
         }));
         lines.join("\n")
+    }
+}
+
+impl SourceNotation for Alcaxar {
+    fn source_text(&self, position: &Position) -> Option<String> {
+        Some(source_notation::print(position))
+    }
+
+    fn move_marks<'t>(&self, text: &'t str) -> &'t str {
+        let bare = text.trim_end_matches(|letter| MARKS.contains(letter));
+        &text[bare.len()..]
+    }
+
+    /// The marks are `≠` for a move that wins, `≡` for one that ends the game in stalemate, and `+` for one that
+    /// threatens to win at once.
+    fn annotated_move(&self, position: &Position, mv: Move, after: Option<Outcome>) -> String {
+        let mark = match after {
+            Some(outcome) if outcome.reason() == STALEMATE => "≡",
+            Some(_) => "≠",
+            None if self.threatens(&position.play(mv)) => "+",
+            None => "",
+        };
+        self.move_text(mv) + mark
     }
 }
 

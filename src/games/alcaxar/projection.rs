@@ -1,6 +1,7 @@
 //! Alcaxar on the board of a Go front end, which has the same nine files and ranks. The knights are stones.
 
 use crate::core::layout::Site;
+use crate::core::projection::Writing;
 use crate::core::{Grid, Part, Point, Projection};
 
 use super::Alcaxar;
@@ -18,9 +19,11 @@ impl Projection for Alcaxar {
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()
     }
 
-    fn note(&self, position: &Position) -> Vec<Part> {
-        let Some(wall) = position.last_wall else { return Vec::new() };
-        let [one, other] = wall.towers().map(Part::Point);
-        vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]
+    fn writing(&self, position: &Position) -> Writing {
+        let note = position.last_wall.map_or_else(Vec::new, |wall| {
+            let [one, other] = wall.towers().map(Part::Point);
+            vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]
+        });
+        Writing { note, ..Writing::default() }
     }
 }

@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
 use crate::core::text::quoted;
-use crate::core::{Failure, MakeTables, Notation, Probe, Rules, Side, TableFiles, TablePlan, TableReport};
+use crate::core::{
+    Failure, MakeTables, Notation, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
+};
 use crate::files::lock_directory;
 use crate::tables::background::{self, Background};
 
@@ -67,11 +69,18 @@ impl AlcaxarTables {
     }
 }
 
+impl Alcaxar {
+    /// The rank of a position that is lost for the side to move.
+    fn rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
+        tables.ask(|wins| wins.rank(!position.side, position)).flatten()
+    }
+}
+
 impl Probe for Alcaxar {
     type Tables = AlcaxarTables;
 
-    fn lost_rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
-        tables.ask(|wins| wins.rank(!position.side, position)).flatten()
+    fn probe(&self, tables: &AlcaxarTables, position: &Position, probing: Probing) -> Option<Probed> {
+        if probing == Probing::Thorough { self.rank(tables, position).map(Probed::Lost) } else { None }
     }
 
     /// A position with the same walls and knights has as many states as there are sets of blocked walls. Those that
@@ -89,14 +98,14 @@ impl Probe for Alcaxar {
                     let next = state.play(mv);
                     match next.outcome(&self.board) {
                         Some(outcome) => (outcome.winner() == Some(winner)).then_some(0),
-                        None => self.lost_rank(tables, &next),
+                        None => self.rank(tables, &next),
                     }
                 };
                 moves.iter().filter_map(rank).min()
             };
             states.filter_map(least).filter(|&least| least < rank).map(|least| least.div_ceil(2)).collect()
         } else {
-            states.filter_map(|state| self.lost_rank(tables, &state)).filter(|&other| other <= rank).collect()
+            states.filter_map(|state| self.rank(tables, &state)).filter(|&other| other <= rank).collect()
         };
         ranks.sort_unstable();
         ranks.dedup();

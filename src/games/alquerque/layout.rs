@@ -5,7 +5,7 @@
 //! only click. Only if a capture may stop early (`MultiCapture stop`) can the clicks of one move be the beginning of
 //! those of another.
 
-use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Site, circle, labels};
+use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, circle, labels};
 use crate::core::{Point, Side};
 
 use super::board::{ALL, Direction, SIZE, Spot, spots};
@@ -35,25 +35,19 @@ impl Layout for Alquerque {
         }
     }
 
-    fn pieces(&self, position: &Position) -> Vec<Piece> {
-        let men = |side: Side| spots(position.men[side.index()]).map(move |spot| checker(side, spot));
-        Side::BOTH.into_iter().flat_map(men).collect()
-    }
-
-    /// An enemy checker that may be huffed is marked `huff`, one that never steps again `spent`.
-    fn marks(&self, position: &Position) -> Vec<Mark> {
+    /// An enemy checker that may be huffed is marked `huff`, one that never steps again `spent`. A step that would take
+    /// a move back is `forbidden`. A huffed checker is lost like a captured one.
+    fn scene(&self, position: &Position) -> Scene {
+        let men = |side: Side| spots(position.men[side.index()]).map(move |spot| checker(side, site(spot)));
         let marks = |kind, set| spots(set).map(move |spot| Mark { kind, site: site(spot) });
-        marks("huff", position.huff).chain(marks("spent", position.spent)).collect()
-    }
-
-    /// A step that would take a move back is `forbidden`.
-    fn arrows(&self, position: &Position) -> Vec<Arrow> {
-        bans(position).map(|(from, to)| Arrow { kind: "forbidden", from: site(from), to: site(to) }).collect()
-    }
-
-    /// A huffed checker is lost like a captured one.
-    fn lost(&self, position: &Position) -> [u32; 2] {
-        position.men.map(|men| MEN - men.count_ones())
+        let arrow = |(from, to)| Arrow { kind: "forbidden", from: site(from), to: site(to) };
+        Scene {
+            pieces: Side::BOTH.into_iter().flat_map(men).collect(),
+            marks: marks("huff", position.huff).chain(marks("spent", position.spent)).collect(),
+            arrows: bans(position).map(arrow).collect(),
+            lost: position.men.map(|men| MEN - men.count_ones()),
+            ..Scene::default()
+        }
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
@@ -83,7 +77,7 @@ impl Layout for Alquerque {
         let ends = path.first().zip(path.last()).filter(|(from, to)| from != to);
         Details {
             moved: ends.map(|(&from, &to)| [site(from), site(to)]).into_iter().collect(),
-            removed: lost.map(|site| Piece { kind: "checker", side: Some(!position.side), site }).collect(),
+            removed: lost.map(|site| checker(!position.side, site)).collect(),
             path: path.into_iter().map(site).collect(),
             captured,
             ..Details::default()
@@ -95,8 +89,8 @@ fn site(spot: Spot) -> Site {
     spot.point().into()
 }
 
-fn checker(side: Side, spot: Spot) -> Piece {
-    Piece { kind: "checker", side: Some(side), site: site(spot) }
+fn checker(side: Side, site: Site) -> Piece {
+    Piece { kind: "checker", player: Some(side.index()), site }
 }
 
 fn centre(point: Point) -> [f64; 2] {

@@ -35,7 +35,7 @@ pub mod tables;
 
 pub use rules::Alquerque;
 
-use crate::core::{OptionSpec, Options, Outcome, Rules, Side, Symmetry, Turn};
+use crate::core::{OptionSpec, Options, Outcome, Players, Rules, Side, Symmetry, Turn};
 
 use moves::Move;
 use position::Position;
@@ -117,17 +117,8 @@ impl Rules for Alquerque {
         position.search_key(self)
     }
 
-    fn searched_position(&self, position: &Position) -> Position {
-        Position { banned: position.effective_bans(self), full_move: 1, ..*position }
-    }
-
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draws.then_some(Outcome::Draw("repetition"))
-    }
-
-    /// REQ.27.ALT.1 and 2 end by mutual agreement, too; REQ.27.ALT.3 does not name it.
-    fn knows_agreement(&self) -> bool {
-        self.agreed_draws
     }
 
     /// Huffs and captures are irreversible, because checkers that leave the board do not return (REQ.13). So are
@@ -161,3 +152,12 @@ impl Rules for Alquerque {
         symmetries
     }
 }
+
+impl Players for Alquerque {
+    /// REQ.27.ALT.1 and 2 end by mutual agreement, too; REQ.27.ALT.3 does not name it.
+    fn knows_agreement(&self) -> bool {
+        self.agreed_draws
+    }
+}
+
+crate::keep_defaults!(Alquerque: NetInputs, SourceNotation);

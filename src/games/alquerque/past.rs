@@ -1,6 +1,6 @@
 //! The bans that the past of a position leaves by REQ.25, for proofs.
 
-use crate::core::{Bans, Past, Side};
+use crate::core::{Bans, MoveBans, Past, Side};
 
 use super::Alquerque;
 use super::board::Direction;
@@ -16,6 +16,10 @@ fn bans_of_steps([right, left]: [u32; 2]) -> Bans {
 }
 
 impl Past for Alquerque {
+    fn searched_position(&self, position: &Position) -> Position {
+        Position { banned: position.effective_bans(self), full_move: 1, ..*position }
+    }
+
     fn without_past_of(&self, position: &Position, side: Side) -> Position {
         let others = !position.men[side.index()];
         Position { banned: position.banned.map(|men| men & others), ..*position }
@@ -42,13 +46,10 @@ impl Past for Alquerque {
         if jumps { Bans::NONE } else { bans_of_steps(SIDEWAYS.map(bound)) }
     }
 
-    fn bans_against(&self, mv: Move) -> Bans {
-        bans_of_steps(SIDEWAYS.map(|direction| if mv.step() == Some(direction) { mv.from.bit() } else { 0 }))
-    }
-
-    fn bans_decided_by(&self, mv: Move) -> Bans {
+    fn move_bans(&self, mv: Move) -> MoveBans {
+        let step = SIDEWAYS.map(|direction| if mv.step() == Some(direction) { mv.from.bit() } else { 0 });
         let (to, captured) = mv.reach();
-        bans_of_steps([mv.from.bit() | to | captured; 2])
+        MoveBans { against: bans_of_steps(step), decided: bans_of_steps([mv.from.bit() | to | captured; 2]) }
     }
 
     /// The relaxed rules are those in which REQ.25.ALT.3 binds only this side.

@@ -3,7 +3,7 @@
 
 use std::iter::{once, repeat};
 
-use crate::core::layout::Piece;
+use crate::core::projection::Writing;
 use crate::core::{Grid, Part, Projection};
 
 use super::board::{SIZE, Spot};
@@ -17,16 +17,16 @@ impl Projection for Alquerque {
     }
 
     /// A checker has the point to which it may not step back, after a `!`.
-    fn label(&self, position: &Position, piece: Piece) -> Vec<Part> {
-        let ban = bans(position).find(|(spot, _)| spot.point() == piece.site.point);
-        ban.map_or_else(Vec::new, |(_, back)| vec!["!".into(), Part::Point(back.point())])
-    }
-
-    fn note(&self, position: &Position) -> Vec<Part> {
+    fn writing(&self, position: &Position) -> Writing {
+        let label = |(spot, back): (Spot, Spot)| (spot.point().into(), vec!["!".into(), Part::Point(back.point())]);
         let openings = once("no step back: ").chain(repeat(", "));
         let ban = |(opening, (spot, back)): (&str, (Spot, Spot))| {
             [opening.into(), Part::Point(spot.point()), " to ".into(), Part::Point(back.point())]
         };
-        openings.zip(bans(position)).flat_map(ban).collect()
+        Writing {
+            labels: bans(position).map(label).collect(),
+            note: openings.zip(bans(position)).flat_map(ban).collect(),
+            ..Writing::default()
+        }
     }
 }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use crate::core::text::quoted;
-use crate::core::{Failure, MakeTables, Probe, Rules, Side, TableFiles, TablePlan, TableReport, TableValue};
+use crate::core::{
+    Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
+};
 use crate::files::{Directory, lock_directory};
 use crate::tables::background::{Background, BackgroundTask, Work};
 use crate::tables::file::{self, Filed};
@@ -219,17 +221,12 @@ impl Alquerque {
     pub fn max_exact_checkers(&self) -> usize {
         if self.has_player_ban_only() { MAX_IN_MEMORY_WITH_RETREAT } else { MAX_IN_MEMORY }
     }
-}
 
-impl Probe for Alquerque {
-    type Tables = AlquerqueTables;
-
+    /// The exact value of a position by the tables that know which steps back are forbidden.
+    ///
     /// Where a step may be forbidden to both sides, the tables that bind only one side give bounds: each side reaches
     /// at least what it reaches if only it is bound. The value is known if the bounds of both sides meet.
-    fn probe(&self, tables: &AlquerqueTables, position: &Position) -> Option<TableValue> {
-        if self.has_no_history() {
-            return tables.checkers.get()?.value(position);
-        }
+    fn value_with_retreat(&self, tables: &AlquerqueTables, position: &Position) -> Option<TableValue> {
         let retreat = tables.retreat.get()?;
         let value = |side: Side| retreat.value(position, side);
         match self.binds {
@@ -243,11 +240,23 @@ impl Probe for Alquerque {
             [false, _] => value(Side::Second),
         }
     }
+}
 
-    /// The tables hold the values under the same rules without history. They have none if a huff is due, because rules
-    /// without history have no such moves.
-    fn estimate(&self, tables: &AlquerqueTables, position: &Position) -> Option<TableValue> {
-        tables.checkers.get().filter(|_| !self.has_no_history() && position.huff == 0)?.value(position)
+impl Probe for Alquerque {
+    type Tables = AlquerqueTables;
+
+    /// Positions with more history than the tables have, or than can be known, have the value under the same rules
+    /// without history. There is none if a huff is due, because rules without history have no such moves.
+    fn probe(&self, tables: &AlquerqueTables, position: &Position, probing: Probing) -> Option<Probed> {
+        if probing == Probing::Computed {
+            return None;
+        }
+        let without_history = || tables.checkers.get()?.value(position);
+        if self.has_no_history() {
+            return without_history().map(Probed::Value);
+        }
+        let value = self.value_with_retreat(tables, position).map(Probed::Value);
+        value.or_else(|| without_history().filter(|_| position.huff == 0).map(Probed::Similar))
     }
 }
 
@@ -315,8 +324,8 @@ mod tests {
             for number in 0..numbering.size(class) {
                 let Some(position) = numbering.position(TableIndex { class, number }) else { continue };
                 for (at, rules) in [&free, &rules].into_iter().enumerate() {
-                    let expected = rules.probe(&threaded, &position);
-                    assert_eq!(expected, rules.probe(&in_parts, &position), "{position:?}");
+                    let expected = rules.probe(&threaded, &position, Probing::Quick);
+                    assert_eq!(expected, rules.probe(&in_parts, &position, Probing::Quick), "{position:?}");
                     known[at] += usize::from(expected.is_some());
                 }
             }

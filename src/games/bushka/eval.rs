@@ -6,7 +6,7 @@
 //! `--set Bushka_Board=11x9 --games 120000`. The nets that played the games of these two had 32 units and one output.
 
 use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NET_FEATURE, NOISY, Side, Tension};
+use crate::core::{Evaluate, NET_FEATURE, NOISY, NetInputs, Side, Tension};
 
 use super::Bushka;
 use super::board::squares;
@@ -56,29 +56,6 @@ impl Evaluate for Bushka {
     /// little of that, since self-play games end as soon as a win is proved.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10), ("three or more to one", 5000)];
 
-    /// Each input is a soldier or king, own or enemy, on a square.
-    const NET: Option<Shape> = Some(BushkaNet::SHAPE);
-
-    /// The board is turned so that the side to move always moves up the board.
-    #[inline]
-    fn inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
-        let sides = [position.side, !position.side].map(Side::index);
-        let sets = sides.into_iter().flat_map(|side| [position.soldiers[side], position.kings[side]]);
-        for (set, kind) in sets.zip(0..) {
-            let turned = match position.side {
-                Side::First => set,
-                Side::Second => self.board.half_turn_set(set),
-            };
-            squares(turned).for_each(|at| input(64 * kind + usize::from(at.0)));
-        }
-    }
-
-    /// No position is without pieces.
-    fn output_bucket(&self, position: &Position) -> usize {
-        let pieces = position.pieces(Side::First) | position.pieces(Side::Second);
-        ((count(pieces) as usize - 1) / 8).min(BUCKETS - 1)
-    }
-
     fn eval_cache(&self, _: &Position) {}
 
     #[inline]
@@ -120,6 +97,33 @@ impl Evaluate for Bushka {
 
     fn history_index(&self, mv: Move) -> usize {
         usize::from(mv.from().0) * 64 + usize::from(mv.to().0)
+    }
+}
+
+impl NetInputs for Bushka {
+    /// Each input is a soldier or king, own or enemy, on a square.
+    fn net(&self) -> Option<Shape> {
+        Some(BushkaNet::SHAPE)
+    }
+
+    /// The board is turned so that the side to move always moves up the board.
+    #[inline]
+    fn inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
+        let sides = [position.side, !position.side].map(Side::index);
+        let sets = sides.into_iter().flat_map(|side| [position.soldiers[side], position.kings[side]]);
+        for (set, kind) in sets.zip(0..) {
+            let turned = match position.side {
+                Side::First => set,
+                Side::Second => self.board.half_turn_set(set),
+            };
+            squares(turned).for_each(|at| input(64 * kind + usize::from(at.0)));
+        }
+    }
+
+    /// No position is without pieces.
+    fn output_bucket(&self, position: &Position) -> usize {
+        let pieces = position.pieces(Side::First) | position.pieces(Side::Second);
+        ((count(pieces) as usize - 1) / 8).min(BUCKETS - 1)
     }
 }
 

@@ -4,7 +4,9 @@
 //! those of another: all captures by single pieces take equally many pieces, one at each stop, and all other moves are
 //! two clicks.
 
-use crate::core::layout::{Details, DrawnSite, Geometry, Layout, Piece, Site, circle, labels, polygon, rectangle};
+use crate::core::layout::{
+    Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, circle, labels, polygon, rectangle,
+};
 use crate::core::{Point, Side};
 
 use super::Bushka;
@@ -27,16 +29,13 @@ impl Layout for Bushka {
         }
     }
 
-    fn pieces(&self, position: &Position) -> Vec<Piece> {
-        let sets = Side::BOTH.into_iter().flat_map(|side| {
-            [("soldier", position.soldiers[side.index()]), ("king", position.kings[side.index()])]
-                .map(|(kind, set)| (kind, side, set))
-        });
-        sets.flat_map(|(kind, side, set)| squares(set).map(move |square| piece(kind, side, square))).collect()
-    }
-
-    fn lost(&self, position: &Position) -> [u32; 2] {
-        Side::BOTH.map(|side| self.board.homes[side.index()].count_ones() - position.pieces(side).count_ones())
+    fn scene(&self, position: &Position) -> Scene {
+        let men = |side: Side| {
+            let sets = [("soldier", position.soldiers[side.index()]), ("king", position.kings[side.index()])];
+            sets.into_iter().flat_map(move |(kind, set)| squares(set).map(move |square| piece(kind, side, square)))
+        };
+        let lost = |side: Side| self.board.homes[side.index()].count_ones() - position.pieces(side).count_ones();
+        Scene { pieces: Side::BOTH.into_iter().flat_map(men).collect(), lost: Side::BOTH.map(lost), ..Scene::default() }
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
@@ -59,7 +58,7 @@ impl Layout for Bushka {
         let is_promoted = |[from, to]: &[Square; 2]| soldiers & from.bit() != 0 && last_rank & to.bit() != 0;
         let (promoted, moved): (Vec<[Square; 2]>, Vec<_>) = steps.into_iter().partition(is_promoted);
         let captured = captured_in_order(position, mv);
-        let enemies = self.pieces(position).into_iter().filter(|piece| captured.contains(&piece.site));
+        let enemies = self.scene(position).pieces.into_iter().filter(|piece| captured.contains(&piece.site));
         Details {
             moved: moved.into_iter().filter(|[from, to]| from != to).map(|step| step.map(site)).collect(),
             removed: promoted.iter().map(|step| piece("soldier", side, step[0])).chain(enemies).collect(),
@@ -101,7 +100,7 @@ fn site(square: Square) -> Site {
 }
 
 fn piece(kind: &'static str, side: Side, square: Square) -> Piece {
-    Piece { kind, side: Some(side), site: site(square) }
+    Piece { kind, player: Some(side.index()), site: site(square) }
 }
 
 fn centre(point: Point) -> [f64; 2] {

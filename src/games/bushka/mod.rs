@@ -22,7 +22,7 @@ mod notation;
 pub mod position;
 mod projection;
 
-use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Past, Probe, Rules, Side, Symmetry, Turn, key};
+use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, Turn, key};
 
 use board::{Board, Square};
 use eval::BushkaNet;
@@ -136,7 +136,7 @@ impl Probe for Bushka {
     type Tables = ();
 }
 
-impl Past for Bushka {}
+crate::keep_defaults!(Bushka: Players, Past, SourceNotation);
 
 impl OpeningBook for Bushka {
     fn openings(&self) -> Option<&'static str> {

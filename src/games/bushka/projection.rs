@@ -2,10 +2,11 @@
 //! because a Go board is square. Light squares are empty points: if they were missing, the board would consist of
 //! points that touch only at their corners.
 
-use crate::core::layout::Piece;
-use crate::core::{Grid, Part, Projection};
+use crate::core::projection::Writing;
+use crate::core::{Grid, Projection};
 
 use super::Bushka;
+use super::board::squares;
 use super::position::Position;
 
 impl Projection for Bushka {
@@ -13,7 +14,8 @@ impl Projection for Bushka {
         Some(Grid { size: self.board.files.max(self.board.ranks), hexagonal: false })
     }
 
-    fn label(&self, _: &Position, piece: Piece) -> Vec<Part> {
-        (piece.kind == "king").then(|| "K".into()).into_iter().collect()
+    fn writing(&self, position: &Position) -> Writing {
+        let kings = squares(position.kings[0] | position.kings[1]);
+        Writing { labels: kings.map(|king| (king.point().into(), vec!["K".into()])).collect(), ..Writing::default() }
     }
 }

@@ -7,7 +7,7 @@
 //! that were played with the one before it.
 
 use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NET_FEATURE, NOISY, SearchParameters, Side, Tension};
+use crate::core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchParameters, Side, Tension};
 
 use super::Quoridor;
 use super::board::STRIDE;
@@ -94,26 +94,11 @@ impl Evaluate for Quoridor {
         reduction_history: 284,
     };
 
-    const NET: Option<Shape> = Some(QuoridorNet::SHAPE);
-
-    fn uses_net(&self) -> bool {
-        self.board.size == net_inputs::SIZE && self.walls == [net_inputs::WALLS; 2]
-    }
-
-    #[inline]
-    fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
-        net_inputs::for_each(position, &cache.ways, input);
-    }
-
-    fn output_bucket(&self, position: &Position) -> usize {
-        net_inputs::output_bucket(position)
-    }
-
     fn eval_cache(&self, position: &Position) -> EvalCache {
         let open = position.open(&self.board);
         let paths = self.shortest_paths(position, open);
         let nearer = paths[position.side.index()].nearer;
-        if !self.uses_net() {
+        if self.net().is_none() {
             let ways = paths.map(|paths| Way::of_steps(paths.length));
             return EvalCache { open, nearer, ways, ..EvalCache::default() };
         }
@@ -135,7 +120,7 @@ impl Evaluate for Quoridor {
         };
         // Where no wall is left, a search at full strength knows who wins, and so does the net. But the net does not
         // care how soon, so that a weak level that follows it walks about instead of home.
-        if self.uses_net() && position.walls_left != [0; 2] {
+        if self.net().is_some() && position.walls_left != [0; 2] {
             return feature(position.side.only(judged()));
         }
         feature([0; 2]);
@@ -170,7 +155,7 @@ impl Evaluate for Quoridor {
 
     fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
         let [own, enemy] = [position.side, !position.side].map(Side::index);
-        let lengthening = match self.uses_net() {
+        let lengthening = match self.net().is_some() {
             true => cache.lengthening,
             false => self.lengthening(cache.open, &self.shortest_paths(position, cache.open)),
         };
@@ -191,6 +176,22 @@ impl Evaluate for Quoridor {
 
     fn null_move(&self, position: &Position) -> Option<Position> {
         Some(Position { side: !position.side, ..*position })
+    }
+}
+
+impl NetInputs for Quoridor {
+    fn net(&self) -> Option<Shape> {
+        let is_usual = self.board.size == net_inputs::SIZE && self.walls == [net_inputs::WALLS; 2];
+        is_usual.then_some(QuoridorNet::SHAPE)
+    }
+
+    #[inline]
+    fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
+        net_inputs::for_each(position, &cache.ways, input);
+    }
+
+    fn output_bucket(&self, position: &Position) -> usize {
+        net_inputs::output_bucket(position)
     }
 }
 
@@ -215,7 +216,7 @@ impl Quoridor {
 mod tests {
     use super::super::samples::random_position;
     use super::*;
-    use crate::core::{Options, Probe, Rules, TableValue};
+    use crate::core::{Options, Probe, Probed, Probing, Rules, TableValue};
 
     #[test]
     fn a_move_into_the_goal_is_a_win_and_a_threat_of_one_forces() {
@@ -227,7 +228,7 @@ mod tests {
             moves.retain(|&mv| rules.outcome(&rules.play(position, mv)).is_some());
             moves
         };
-        let mut counts = [0; 3];
+        let (races, mut counts) = (rules.new_tables(None), [0; 3]);
         for _ in 0..20_000 {
             let mut position = random_position(&rules.board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..=10));
@@ -244,7 +245,8 @@ mod tests {
             };
             counts[at] += 1;
             assert_eq!(rules.tension(&position, &cache), tension, "{position:?}");
-            assert_eq!(rules.compute(&position) == Some(TableValue::Win(1)), at == 0, "{position:?}");
+            let probed = rules.probe(&races, &position, Probing::Computed);
+            assert_eq!(probed == Some(Probed::Value(TableValue::Win(1))), at == 0, "{position:?}");
             let mut moves = Vec::new();
             rules.legal_moves(&position, &mut moves);
             let score = rules.move_ordering_scores(&position, &cache);

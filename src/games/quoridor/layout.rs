@@ -2,7 +2,7 @@
 //!
 //! A pawn move is one click, on the square to which it leads. A wall is one click, too, on its site.
 
-use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Site, labels, rectangle};
+use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, labels, rectangle};
 use crate::core::{Point, Side};
 
 use super::Quoridor;
@@ -29,14 +29,8 @@ impl Layout for Quoridor {
         geometry(&self.board, class)
     }
 
-    fn pieces(&self, position: &Position) -> Vec<Piece> {
-        let pawn = |side: Side| Piece { kind: "pawn", side: Some(side), site: site(position.pawn(side)) };
-        Side::BOTH.map(pawn).into_iter().chain(position.walls.iter().map(standing)).collect()
-    }
-
-    fn hands(&self, position: &Position) -> Vec<Hand> {
-        let hand = |player: usize| Hand { player, kind: "wall", count: position.walls_left[player] };
-        [0, 1].map(hand).into()
+    fn scene(&self, position: &Position) -> Scene {
+        scene(Side::BOTH.map(|side| position.pawn(side)), position.walls_left, position.walls)
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
@@ -45,6 +39,17 @@ impl Layout for Quoridor {
 
     fn details(&self, position: &Position, mv: Move) -> Details {
         details(position.pawn(position.side), mv)
+    }
+}
+
+/// What is drawn of a position: the players' pawns, the walls that they have left, and the walls on the board.
+pub fn scene<const PLAYERS: usize>(pawns: [Square; PLAYERS], walls_left: [u8; PLAYERS], walls: Walls) -> Scene {
+    let pawn = |(player, pawn)| Piece { kind: "pawn", player: Some(player), site: site(pawn) };
+    let hand = |(player, count)| Hand { player, kind: "wall", count };
+    Scene {
+        pieces: pawns.into_iter().enumerate().map(pawn).chain(walls.iter().map(standing)).collect(),
+        hands: walls_left.into_iter().enumerate().map(hand).collect(),
+        ..Scene::default()
     }
 }
 
@@ -108,8 +113,8 @@ fn wall_site(wall: Wall) -> Site {
 }
 
 /// A wall on the board, which belongs to nobody.
-pub fn standing(wall: Wall) -> Piece {
-    Piece { kind: "wall", side: None, site: wall_site(wall) }
+fn standing(wall: Wall) -> Piece {
+    Piece { kind: "wall", player: None, site: wall_site(wall) }
 }
 
 fn centre(point: Point) -> [f64; 2] {

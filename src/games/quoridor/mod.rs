@@ -43,7 +43,7 @@ pub mod walls;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{
-    OpeningBook, OptionSpec, Options, Outcome, Past, Probe, Rules, Side, Symmetry, TableValue, Turn, key,
+    OpeningBook, OptionSpec, Options, Outcome, Probe, Probed, Probing, Rules, Side, Symmetry, TableValue, Turn, key,
 };
 
 use board::{Board, Mirror, STRIDE};
@@ -191,26 +191,21 @@ impl Probe for Quoridor {
     type Tables = PawnRaceCache;
 
     /// A win by a move into the goal, or the value of a [pawn race](pawn_race), which is the game once neither side has
-    /// a wall in hand, if the pawns cannot meet: then a few floods tell it.
-    fn compute(&self, position: &Position) -> Option<TableValue> {
+    /// a wall in hand. If the pawns cannot meet, a few floods tell it, and else retrograde analysis.
+    fn probe(&self, races: &PawnRaceCache, position: &Position, probing: Probing) -> Option<Probed> {
         let open = position.open(&self.board);
         if position.can_reach_goal(&self.board, position.side, open) {
-            return Some(TableValue::Win(1));
+            return Some(Probed::Value(TableValue::Win(1)));
         }
         if position.walls_left != [0; 2] {
             return None;
         }
-        pawn_race::value_without_contact(&self.board, position, open)
-    }
-
-    /// The value of any pawn race, by retrograde analysis if it takes more than floods.
-    fn solve(&self, races: &PawnRaceCache, position: &Position) -> Option<TableValue> {
-        let is_race = position.walls_left == [0; 2];
-        self.compute(position).or_else(|| is_race.then(|| races.value(&self.board, position)))
+        let raced = || (probing == Probing::Thorough).then(|| races.value(&self.board, position));
+        pawn_race::value_without_contact(&self.board, position, open).or_else(raced).map(Probed::Value)
     }
 }
 
-impl Past for Quoridor {}
+crate::keep_defaults!(Quoridor: Players, Past, SourceNotation);
 
 impl OpeningBook for Quoridor {
     /// There are openings for the usual game, on 9x9 with ten walls.

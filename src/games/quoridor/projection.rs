@@ -6,8 +6,9 @@
 //! it: on the left edge, above that square, for a horizontal wall, and on the lower edge, right of that square, for a
 //! vertical one.
 
-use crate::core::layout::{Piece, Site};
-use crate::core::{Grid, Part, Point, Projection, Side};
+use crate::core::layout::Site;
+use crate::core::projection::Writing;
+use crate::core::{Grid, Point, Projection, Side};
 
 use super::Quoridor;
 use super::position::Position;
@@ -31,11 +32,13 @@ impl Projection for Quoridor {
     }
 
     /// A pawn has the number of walls that its side has left.
-    fn label(&self, position: &Position, piece: Piece) -> Vec<Part> {
-        piece.side.map(|side| position.walls_left[side.index()].to_string().into()).into_iter().collect()
-    }
-
-    fn remark(&self, position: &Position, side: Side) -> Vec<Part> {
-        vec![format!("has {} walls left", position.walls_left[side.index()]).into()]
+    fn writing(&self, position: &Position) -> Writing {
+        let left = |side: Side| position.walls_left[side.index()];
+        let label = |side| (position.pawn(side).point().into(), vec![left(side).to_string().into()]);
+        Writing {
+            labels: Side::BOTH.map(label).into(),
+            remarks: Side::BOTH.map(|side| vec![format!("has {} walls left", left(side)).into()]),
+            ..Writing::default()
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! an own soldier.
 
 use crate::core::Side;
-use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Site, circle, polygon};
+use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, circle, polygon};
 
 use super::Roses;
 use super::board::{Cell, HOMES, RED, cells};
@@ -35,23 +35,21 @@ impl Layout for Roses {
         }
     }
 
-    fn pieces(&self, position: &Position) -> Vec<Piece> {
+    /// A captured castle counts like a soldier.
+    fn scene(&self, position: &Position) -> Scene {
         let men = |side: Side| {
             let castle = cells(position.castle(side)).map(move |cell| piece("castle", side, cell));
             castle.chain(cells(position.soldiers(side)).map(move |cell| piece("soldier", side, cell)))
         };
-        Side::BOTH.into_iter().flat_map(men).collect()
-    }
-
-    fn hands(&self, position: &Position) -> Vec<Hand> {
         let hand = |player: usize| Hand { player, kind: "soldier", count: position.reserves[player] };
-        [0, 1].map(hand).into()
-    }
-
-    /// A captured castle counts like a soldier.
-    fn lost(&self, position: &Position) -> [u32; 2] {
         let all = u32::from(SOLDIERS) + 1;
-        Side::BOTH.map(|side| all - position.pieces(side).count_ones() - u32::from(position.reserves[side.index()]))
+        let left = |side: Side| position.pieces(side).count_ones() + u32::from(position.reserves[side.index()]);
+        Scene {
+            pieces: Side::BOTH.into_iter().flat_map(men).collect(),
+            hands: [0, 1].map(hand).into(),
+            lost: Side::BOTH.map(|side| all - left(side)),
+            ..Scene::default()
+        }
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
@@ -74,7 +72,7 @@ impl Layout for Roses {
                 let line: Vec<Cell> = line.take_while(|&cell| cell != to).chain([to]).collect();
                 let mut moved: Vec<[Site; 2]> = line.windows(2).map(|step| [site(step[0]), site(step[1])]).collect();
                 let path = if moved.len() == 1 { vec![site(from), site(to)] } else { Vec::new() };
-                let enemy = self.pieces(position).into_iter().find(|piece| piece.site == site(to));
+                let enemy = self.scene(position).pieces.into_iter().find(|piece| piece.site == site(to));
                 let behind = self.board.next(to, direction).map(site);
                 let pushed: Vec<[Site; 2]> =
                     enemy.zip(behind).map(|(enemy, to)| [enemy.site, to]).into_iter().collect();
@@ -92,7 +90,7 @@ fn site(cell: Cell) -> Site {
 }
 
 fn piece(kind: &'static str, side: Side, cell: Cell) -> Piece {
-    Piece { kind, side: Some(side), site: site(cell) }
+    Piece { kind, player: Some(side.index()), site: site(cell) }
 }
 
 /// The place of a cell: files run down to the right, ranks up to the right, and neighbours are one unit apart.

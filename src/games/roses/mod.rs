@@ -30,7 +30,7 @@ pub mod solver;
 pub mod tables;
 
 use crate::core::options::REPETITION_DRAW;
-use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Past, Rules, Side, Symmetry, Turn, key};
+use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Side, Symmetry, Turn, key};
 
 use board::Board;
 use moves::Move;
@@ -123,7 +123,7 @@ impl Rules for Roses {
     }
 }
 
-impl Past for Roses {}
+crate::keep_defaults!(Roses: Players, Past, NetInputs, SourceNotation);
 
 impl OpeningBook for Roses {
     fn openings(&self) -> Option<&'static str> {

@@ -6,11 +6,12 @@
 //! `(x + 1, y + 1)` and `(x - 1, y - 1)`. They are the six neighbours of the cell, and the board looks as it does in
 //! the rules.
 
-use crate::core::layout::{Piece, Site};
-use crate::core::{Grid, Part, Point, Projection, Side};
+use crate::core::layout::Site;
+use crate::core::projection::Writing;
+use crate::core::{Grid, Point, Projection, Side};
 
 use super::Roses;
-use super::board::{Cell, ROWS};
+use super::board::{Cell, ROWS, cells};
 use super::position::Position;
 
 impl Projection for Roses {
@@ -24,14 +25,17 @@ impl Projection for Roses {
     }
 
     /// A castle has a letter, and behind it the number of soldiers in reserve: `C+4`.
-    fn label(&self, position: &Position, piece: Piece) -> Vec<Part> {
-        let count = piece.side.map_or(0, |side| position.reserves[side.index()]);
-        let reserve = if count > 0 { format!("+{count}") } else { String::new() };
-        (piece.kind == "castle").then(|| format!("C{reserve}").into()).into_iter().collect()
-    }
-
-    fn remark(&self, position: &Position, side: Side) -> Vec<Part> {
-        let count = position.reserves[side.index()];
-        (count > 0).then(|| format!("has {count} in reserve").into()).into_iter().collect()
+    fn writing(&self, position: &Position) -> Writing {
+        let reserve = |side: Side| Some(position.reserves[side.index()]).filter(|&count| count > 0);
+        let label = |side: Side| {
+            let text = format!("C{}", reserve(side).map_or_else(String::new, |count| format!("+{count}")));
+            cells(position.castle(side)).map(move |cell| (cell.point().into(), vec![text.clone().into()]))
+        };
+        let remark = |side| reserve(side).map(|count| format!("has {count} in reserve").into()).into_iter().collect();
+        Writing {
+            labels: Side::BOTH.into_iter().flat_map(label).collect(),
+            remarks: Side::BOTH.map(remark),
+            ..Writing::default()
+        }
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::task::Poll;
 
-use crate::core::{MakeTables, Probe, Rules, TableFiles, TableValue};
+use crate::core::{MakeTables, Probe, Probed, Probing, Rules, TableFiles};
 use crate::tables::Tablebase;
 use crate::tables::background::{Background, Work};
 
@@ -60,8 +60,11 @@ impl MakeTables<Roses> for RosesTables {
 impl Probe for Roses {
     type Tables = RosesTables;
 
-    fn probe(&self, tables: &RosesTables, position: &Position) -> Option<TableValue> {
-        Some(tables.values.get()?.get(index_of(position)?)?.value())
+    fn probe(&self, tables: &RosesTables, position: &Position, probing: Probing) -> Option<Probed> {
+        if probing == Probing::Computed {
+            return None;
+        }
+        Some(Probed::Value(tables.values.get()?.get(index_of(position)?)?.value()))
     }
 }
 

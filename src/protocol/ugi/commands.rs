@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::core::record::line_comment;
 use crate::core::text::{did_you_mean, quoted, shortened};
-use crate::core::{Game, MoveError, Options, Outcome, PlayerEnd, Side};
+use crate::core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
 use crate::engine::json;
@@ -15,7 +15,7 @@ use crate::engine::rules_page::RulesPage;
 use crate::engine::session::Session;
 use crate::engine::state::Engine;
 use crate::engine::word::Word;
-use crate::games::{GameId, Visitor};
+use crate::games::GameId;
 use crate::io::files::new_file;
 use crate::io::host::System;
 use crate::io::output::Output;
@@ -252,14 +252,10 @@ const PROTOCOL: u32 = 1;
 
 /// The table of games for people.
 fn games() -> String {
-    struct Row;
-    impl Visitor for Row {
-        type Output = [String; 4];
-        fn visit<G: Game>(self) -> [String; 4] {
-            [G::ID.into(), G::NAME.into(), G::SIDES.join(", "), G::SUMMARY.into()]
-        }
-    }
-    let rows: Vec<[String; 4]> = GameId::ALL.iter().map(|id| id.visit(Row)).collect();
+    let rows: Vec<[String; 4]> = GameId::ENTRIES
+        .iter()
+        .map(|entry| [entry.word.into(), entry.name.into(), entry.sides.join(", "), entry.summary.into()])
+        .collect();
     // Two spaces at least part the columns, because names have single ones.
     let width = |column: usize, least: usize| rows.iter().map(|row| row[column].len() + 1).fold(least, usize::max);
     let (ids, names, sides) = (width(0, 10), width(1, 24), width(2, 14));

@@ -120,7 +120,7 @@ const BENCH_HASH: usize = 16;
 fn run_bench(depth: Option<u32>, control: &Control, out: &Output) {
     let Some(table) = TranspositionTable::new(BENCH_HASH) else { return out.error("no memory for the benchmark") };
     let mut total = Measurement::default();
-    for id in GameId::ALL {
+    for id in GameId::FOR_TWO {
         match id.visit(BenchGame { depth, table: &table, control, out }) {
             Some(measured) => total.add(measured),
             None => return out.lines("info string stopped"),

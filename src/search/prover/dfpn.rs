@@ -198,11 +198,11 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         }
         let attacks = position.side_to_move() == self.question.attacker;
         let children = &self.children[list..];
-        let before = |child: &Child<G>| child.found.conditions.before_move(rules.bans_decided_by(child.mv));
+        let before = |child: &Child<G>| child.found.conditions.before_move(rules.move_bans(child.mv).decided);
         if numbers.phi_delta(attacks).phi == 0 {
             // The side to move reaches its aim by one of its moves, if no ban forbids that move.
             let winning = children.iter().filter(|child| child.found.numbers.phi_delta(attacks).phi == 0);
-            let conditions = winning.map(|child| before(child).and_winner_lacks(rules.bans_against(child.mv)));
+            let conditions = winning.map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
             conditions.min_by_key(|conditions| conditions.len()).unwrap_or_default()
         } else {
             // The side to move misses its aim by all of its moves, if the bans that keep it from others hold.

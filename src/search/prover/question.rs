@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, Searchable, Side, TableValue, Turn};
+use crate::core::{GameHistory, Probed, Probing, Searchable, Side, TableValue, Turn};
 use crate::search::control::Control;
 
 /// The search was told to end, or has used up its nodes.
@@ -130,10 +130,8 @@ impl<G: Searchable> Question<G> {
             return None;
         }
         let rules = self.history.rules();
-        let value = match self.use_tablebases {
-            true => rules.probe(&self.tables, position),
-            false => rules.compute(position),
-        };
+        let probing = if self.use_tablebases { Probing::Quick } else { Probing::Computed };
+        let value = rules.probe(&self.tables, position, probing).and_then(Probed::value);
         let attacks = position.side_to_move() == self.attacker;
         Some(match value? {
             TableValue::Win(plies) if attacks => Known::Won(plies),

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::core::{
-    Evaluate, MakeTables, OpeningBook, Options, Outcome, Past, Probe, Rules, Side, TableFiles, TableValue, Turn,
+    Evaluate, MakeTables, Options, Outcome, Probe, Probed, Probing, Rules, Side, TableFiles, TableValue, Turn,
 };
 use crate::search::iterative_deepening::HELPER;
 use crate::tables::background::{Background, Work};
@@ -195,14 +195,14 @@ impl Probe for Nim {
 
     /// A pile whose size is a multiple of four is lost, in half as many plies; any other pile is won. The loser takes
     /// one each time.
-    fn probe(&self, _: &NimTables, position: &Pile) -> Option<TableValue> {
-        (position.size <= self.table_up_to).then(|| match position.size % 4 {
-            0 => TableValue::Loss(position.size / 2),
-            _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
+    fn probe(&self, _: &NimTables, position: &Pile, probing: Probing) -> Option<Probed> {
+        (probing != Probing::Computed && position.size <= self.table_up_to).then(|| {
+            Probed::Value(match position.size % 4 {
+                0 => TableValue::Loss(position.size / 2),
+                _ => TableValue::Win(position.size.div_ceil(4) * 2 - 1),
+            })
         })
     }
 }
 
-impl Past for Nim {}
-
-impl OpeningBook for Nim {}
+crate::keep_defaults!(Nim: Players, Past, OpeningBook, NetInputs, SourceNotation);

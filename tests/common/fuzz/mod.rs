@@ -25,7 +25,7 @@ use pentarch::core::{Game, GameHistory, OptionKind, OptionSpec, Options};
 use pentarch::engine::options as engine_options;
 use pentarch::games::{GameId, Visitor};
 
-use super::{cases, kinds, move_texts, new_history, option_sets, random_game, rules};
+use super::{cases, move_texts, new_history, option_sets, random_game, rules};
 use mutation::{spoil_bytes, spoilt_line, spoilt_text, with_a_character_changed};
 
 /// How many rule sets of each game are chosen at random, beside each option at each value.
@@ -49,11 +49,10 @@ pub fn chosen(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     }
     static SETS: OnceLock<Vec<Vec<Options>>> = OnceLock::new();
     let [game, rules, rest @ ..] = bytes else { return None };
-    let kinds = kinds();
-    let all = SETS.get_or_init(|| kinds.iter().map(|(id, options)| id.visit_rules(options, Combinations)).collect());
+    let all = SETS.get_or_init(|| GameId::ALL.iter().map(|id| id.visit(Combinations)).collect());
     let game = usize::from(*game) % all.len();
     let rules = usize::from(*rules) % all[game].len();
-    Some((kinds[game].0, all[game][rules].clone(), rest))
+    Some((GameId::ALL[game], all[game][rules].clone(), rest))
 }
 
 /// Good texts, and bad ones that are nearly good: what the fixtures hold, and at least the start of each game.
@@ -61,7 +60,7 @@ pub struct Corpus {
     /// Lines of sessions.
     ugi: Vec<String>,
     gtp: Vec<String>,
-    /// Texts of each of the [`kinds`] of rules.
+    /// Texts of all rules, in the order of [`GameId::ALL`].
     games: Vec<GameCorpus>,
 }
 
@@ -107,7 +106,7 @@ impl Corpus {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
         let (ugi, gtp) = (sent_lines(&folder, "ugi"), sent_lines(&folder, "gtp"));
         let sent = [&ugi[..], &gtp[..]].concat();
-        let games = kinds().iter().map(|(id, options)| id.visit_rules(options, Read(&sent))).collect();
+        let games = GameId::ALL.iter().map(|id| id.visit(Read(&sent))).collect();
         Corpus { ugi, gtp, games }
     }
 }
@@ -136,10 +135,9 @@ fn sent_lines(folder: &Path, extension: &str) -> Vec<String> {
 /// Checks one lot of spoilt input, which depends on the seed alone. Returns how many lines or texts it was.
 pub fn round(corpus: &Corpus, seed: u64) -> usize {
     let mut rng = Rng::with_seed(seed);
-    let kinds = kinds();
-    let at = rng.usize(..kinds.len());
+    let at = rng.usize(..GameId::ALL.len());
     let options = rng.choice(&corpus.games[at].options).unwrap().clone();
-    kinds[at].0.visit_rules(&options.clone(), Round { corpus, own: &corpus.games[at], options, rng })
+    GameId::ALL[at].visit(Round { corpus, own: &corpus.games[at], options, rng })
 }
 
 /// What one lot is made from.

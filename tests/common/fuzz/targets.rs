@@ -52,7 +52,7 @@ pub fn positions_and_moves(bytes: &[u8]) {
     if let Some((id, options, rest)) = chosen(bytes)
         && let Ok(text) = str::from_utf8(rest)
     {
-        id.visit_rules(&options.clone(), Texts(options, text));
+        id.visit(Texts(options, text));
     }
 }
 
@@ -81,6 +81,6 @@ pub fn others(bytes: &[u8]) {
     files::read_book(rest);
     files::table(rest);
     if let Ok(text) = str::from_utf8(rest) {
-        id.visit_rules(&options.clone(), Texts(options, text));
+        id.visit(Texts(options, text));
     }
 }

@@ -3,9 +3,11 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use pentarch::core::{Game, GameHistory, Side};
+use pentarch::core::{Game, GameHistory, Probing, Side};
 use pentarch::engine::go_board::GoScene;
 use pentarch::protocol::gtp::graphics;
+
+use crate::common::no_tables;
 
 /// Checks a reason for which something was refused: it fits on one line.
 pub fn reason(what: &str, why: &impl Display) -> String {
@@ -34,9 +36,9 @@ pub fn position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::Position> {
     assert_eq!(scene.as_ref().map_or(0, |scene| graphics::fields(scene).len()), points, "{} {text}", G::ID);
     let mut lines = scene.iter().flat_map(graphics::lines);
     assert!(lines.all(|line| !line.contains(char::is_control)), "{} {text}", G::ID);
-    rules.lost(&position);
-    rules.compute(&position);
+    rules.scene(&position);
     if !moves.is_empty() {
+        rules.probe(&no_tables(rules.as_ref()), &position, Probing::Computed);
         let cache = rules.eval_cache(&position);
         let mut parts = 0;
         rules.features(&position, &cache, |_| parts += 1);

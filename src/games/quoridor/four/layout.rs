@@ -1,6 +1,6 @@
 //! The board of Quoridor for four as front ends draw it, and as a text diagram.
 
-use crate::core::layout::{Details, Geometry, Hand, Layout, Piece, Site};
+use crate::core::layout::{Details, Geometry, Layout, Scene, Site};
 use crate::core::{Point, Side};
 
 use super::super::board::Square;
@@ -25,23 +25,8 @@ impl Layout for QuoridorForFour {
         layout::geometry(&self.board, class)
     }
 
-    fn pieces(&self, position: &Position) -> Vec<Piece> {
-        let pawn = |player: usize| Piece {
-            kind: "pawn",
-            side: Some(position.side_of(player)),
-            site: layout::site(position.pawns[player]),
-        };
-        (0..4).map(pawn).chain(position.walls.iter().map(layout::standing)).collect()
-    }
-
-    fn owner(&self, position: &Position, piece: &Piece) -> Option<usize> {
-        let pawn = piece.side.and(self.board.square(piece.site.point))?;
-        position.pawns.iter().position(|&square| square == pawn)
-    }
-
-    fn hands(&self, position: &Position) -> Vec<Hand> {
-        let hand = |player: usize| Hand { player, kind: "wall", count: position.walls_left[player] };
-        (0..4).map(hand).collect()
+    fn scene(&self, position: &Position) -> Scene {
+        layout::scene(position.pawns, position.walls_left, position.walls)
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {

@@ -21,11 +21,11 @@ mod notation;
 mod position;
 
 use crate::core::options::REPETITION_DRAW;
-use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Past, Probe, Projection, Rules, Side, TableValue, key};
+use crate::core::{OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key};
 
 use super::board::{Board, STRIDE, Square, squares};
 use super::moves::Move;
-use super::{BOARD_SIZE, FOUR_WALLS, MOST_FOUR_WALLS, PLAYERS, TEAMS};
+use super::{BOARD_SIZE, FOUR_WALLS, MOST_FOUR_WALLS, TEAMS};
 
 use position::Position;
 
@@ -35,11 +35,6 @@ const NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
 const TEAM_ONE: u8 = 0b0101;
 /// The first player alone, the first side while nothing is searched.
 const FIRST_ALONE: u8 = 0b0001;
-
-/// Whether these options choose the game for four.
-pub fn is_chosen(options: &Options) -> bool {
-    options.choice(&PLAYERS) == 1
-}
 
 /// The rules of Quoridor for four players, on a board of one size and with one number of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,8 +89,6 @@ impl Rules for QuoridorForFour {
     const NAME: &'static str = super::Quoridor::NAME;
     const SUMMARY: &'static str = super::Quoridor::SUMMARY;
     const SIDES: [&'static str; 2] = ["team1", "team2"];
-    const PLAYERS: &'static [&'static str] = &NAMES;
-    const SIDES_ALTERNATE: bool = false;
     const OPTIONS: &'static [OptionSpec] = super::Quoridor::OPTIONS;
 
     fn from_options(options: &Options) -> QuoridorForFour {
@@ -161,6 +154,10 @@ impl Rules for QuoridorForFour {
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
+}
+
+impl Players for QuoridorForFour {
+    const PLAYERS: &'static [&'static str] = &NAMES;
 
     fn player_to_move(&self, position: &Position) -> usize {
         position.player()
@@ -171,17 +168,13 @@ impl Rules for QuoridorForFour {
         self.teams.then_some(side)
     }
 
-    fn winner(&self, position: &Position, side: Side) -> (usize, &'static str) {
-        match self.arrived(position) {
-            Some(player) if !self.teams => (player, NAMES[player]),
-            _ => (side.index(), Self::SIDES[side.index()]),
-        }
-    }
-
-    fn side_words(&self, position: &Position) -> [&'static str; 2] {
-        match position.first_side.trailing_zeros() as usize {
-            player if !self.teams && player < 4 => [NAMES[player], "the rest"],
-            _ => Self::SIDES,
+    fn side_name(&self, position: &Position, side: Side) -> (usize, &'static str) {
+        let first_alone = position.first_side.trailing_zeros() as usize;
+        match (self.arrived(position), side) {
+            _ if self.teams => (side.index(), Self::SIDES[side.index()]),
+            (Some(player), _) => (player, NAMES[player]),
+            (None, Side::First) => (first_alone, NAMES[first_alone]),
+            (None, Side::Second) => (1, "the rest"),
         }
     }
 
@@ -195,16 +188,12 @@ impl Probe for QuoridorForFour {
     type Tables = ();
 
     /// A win by a move into the goal.
-    fn compute(&self, position: &Position) -> Option<TableValue> {
+    fn probe(&self, (): &(), position: &Position, _: Probing) -> Option<Probed> {
         let open = position.open(&self.board);
         let targets = moves::targets(&position.pawns, position.player(), open);
-        (targets & self.goals[position.player()] != 0).then_some(TableValue::Win(1))
+        (targets & self.goals[position.player()] != 0).then_some(Probed::Value(TableValue::Win(1)))
     }
 }
 
-impl Past for QuoridorForFour {}
-
-impl OpeningBook for QuoridorForFour {}
-
-/// No Go front end shows it: its boards have stones of two colours.
-impl Projection for QuoridorForFour {}
+// No Go front end shows it: its boards have stones of two colours.
+crate::keep_defaults!(QuoridorForFour: Past, OpeningBook, NetInputs, SourceNotation, Projection);
