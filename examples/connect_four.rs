@@ -10,7 +10,7 @@ use nom::character::complete::satisfy;
 use pentarch::core::perft::perft;
 use pentarch::core::text::{Parsed, expect, fields, finish, full_move, initial, next_full_move, side_initial};
 use pentarch::core::{
-    Evaluate, GameHistory, Illegal, Notation, Options, Outcome, PositionError, Probe, Rules, Side, SyntaxError, Turn,
+    Evaluate, GameHistory, Illegal, Notation, Options, Outcome, PositionError, Probe, Rules, Side, SyntaxError,
     board_field, key,
 };
 use pentarch::search::control::Control;
@@ -34,19 +34,7 @@ struct Position {
     full_move: u32,
 }
 
-impl Turn for Position {
-    fn side_to_move(&self) -> Side {
-        self.side
-    }
-
-    fn full_move(&self) -> u32 {
-        self.full_move
-    }
-
-    fn with_full_move(self, full_move: u32) -> Position {
-        Position { full_move, ..self }
-    }
-}
+pentarch::turn_from_fields!(Position);
 
 fn square(file: usize, rank: usize) -> u64 {
     1 << (file * RANKS + rank)

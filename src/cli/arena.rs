@@ -14,7 +14,7 @@ use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options};
 use crate::engine::options::{GAME, UCI_VARIANT};
 use crate::engine::session::MAX_PLIES;
-use crate::engine::state::{check_two_players, rule_options};
+use crate::engine::state::{game_for_two, rule_options};
 use crate::io::files::read_plain;
 
 use super::{MAX_NODES, number, setting};
@@ -248,7 +248,7 @@ impl ArenaArguments {
         let ArenaArguments { engines, limits, games } = self;
         let [first_limit, second_limit] = limits.limits()?;
         let common = set_rules(&mut options, settings)?;
-        check_two_players(&options, "a match is")?;
+        game_for_two(&options, "a match is")?;
         let first_settings = with_engine_settings(&common, engines.first_set, &options)?;
         let second_settings = with_engine_settings(&common, engines.second_set, &options)?;
         let spec = |name, Words(command), settings, limit| Spec { name, command, settings, limit };

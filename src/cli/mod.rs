@@ -28,7 +28,7 @@ use crate::core::text::{did_you_mean, printable, quoted};
 use crate::core::{Failure, Options};
 use crate::engine::options as engine_options;
 use crate::engine::refused::Refused;
-use crate::engine::state::check_two_players;
+use crate::engine::state::game_for_two;
 use crate::games::GameId;
 use crate::io::files::{check_plain, new_file};
 use crate::io::host::System;
@@ -246,8 +246,8 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         Some(Subcommands::Tables(flags)) => {
             let options = options(&arguments)?;
-            check_two_players(&options, "tables are of games").map_err(bad_arguments)?;
-            GameId::chosen(&options).visit(flags.make(&options, &out).map_err(Failure::BadArguments)?)?;
+            let game = game_for_two(&options, "tables are of games").map_err(bad_arguments)?;
+            game.visit(flags.make(&options, &out).map_err(Failure::BadArguments)?)?;
         }
     }
     out.result().map_err(Failure::Failed)?;
@@ -351,7 +351,7 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
 /// Runs a session: carries out the command on the command line, or without one those on standard input.
 fn run(arguments: &Arguments, options: Options) -> Result<ExitCode, Failure> {
     if arguments.gtp {
-        check_two_players(&options, "GTP plays games").map_err(bad_arguments)?;
+        game_for_two(&options, "GTP plays games").map_err(bad_arguments)?;
     }
     let words = &arguments.command;
     let line = words.join(" ");

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{Failure, Options};
 use crate::engine::options::GAME;
-use crate::engine::state::{changed_rules, check_two_players};
+use crate::engine::state::{changed_rules, game_for_two};
 use crate::games::GameId;
 use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};
@@ -56,8 +56,7 @@ Under its usual rules each game has such a list of its own, with which matches b
 /// If there are fewer openings than asked for, or there is no memory or no thread for a search.
 pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
-    check_two_players(options, "openings are for games").map_err(super::bad_arguments)?;
-    let game = GameId::chosen(options);
+    let game = game_for_two(options, "openings are for games").map_err(super::bad_arguments)?;
     let mut command = format!("# pentarch openings --game {}", options.text(&GAME));
     for (spec, value) in changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW) {
         command += &format!(" --set {}={value}", spec.name);

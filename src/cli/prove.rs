@@ -11,9 +11,9 @@ use clap::Args;
 use crate::core::{Failure, Game, GameHistory, MakeTables, Options, Outcome, Side};
 use crate::engine::game_session::line_of;
 use crate::engine::options as engine_options;
-use crate::engine::state::{changed_rules, check_two_players, rule_options};
+use crate::engine::state::{changed_rules, game_for_two, rule_options};
 use crate::engine::word::Word;
-use crate::games::{GameId, Visitor};
+use crate::games::Visitor;
 use crate::io::files::{check_new, read_plain};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
@@ -96,15 +96,13 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_new(path)).map_err(Failure::Failed)?;
     let Some(file) = &arguments.check else {
-        check_two_players(&options, "a proof is about a game").map_err(super::bad_arguments)?;
-        let game = GameId::chosen(&options);
+        let game = game_for_two(&options, "a proof is about a game").map_err(super::bad_arguments)?;
         return game.visit(Proving { arguments, options, out });
     };
     let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
     let proof = read(file).map_err(in_file)?;
     let options = options_of(&proof).map_err(in_file)?;
-    check_two_players(&options, "a proof is about a game").map_err(String::from).map_err(in_file)?;
-    let game = GameId::chosen(&options);
+    let game = game_for_two(&options, "a proof is about a game").map_err(String::from).map_err(in_file)?;
     game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
 }
 

@@ -6,8 +6,7 @@ use clap::{ArgGroup, Args};
 
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Options};
-use crate::engine::state::check_two_players;
-use crate::games::GameId;
+use crate::engine::state::game_for_two;
 use crate::io::files::check_new;
 use crate::tune::checkpoint::remove_beside;
 use crate::tune::selfplay::Settings;
@@ -131,8 +130,7 @@ impl TuneArguments {
 /// # Errors
 /// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failure> {
-    check_two_players(options, "tuning is by games").map_err(super::bad_arguments)?;
-    let game = GameId::chosen(options);
+    let game = game_for_two(options, "tuning is by games").map_err(super::bad_arguments)?;
     if let Some(state) = &arguments.spsa {
         let (play, iterations) = (&arguments.settings(), arguments.iterations);
         return Ok(game.visit(TuneSearch { play, iterations, options, state })?.to_string());

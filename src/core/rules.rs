@@ -95,6 +95,26 @@ pub trait Turn {
     fn with_full_move(self, full_move: u32) -> Self;
 }
 
+/// Implements [`Turn`](crate::core::Turn) for a position whose fields `side` and `full_move` have the turn.
+#[macro_export]
+macro_rules! turn_from_fields {
+    ($position:ty) => {
+        impl $crate::core::Turn for $position {
+            fn side_to_move(&self) -> $crate::core::Side {
+                self.side
+            }
+
+            fn full_move(&self) -> u32 {
+                self.full_move
+            }
+
+            fn with_full_move(self, full_move: u32) -> Self {
+                Self { full_move, ..self }
+            }
+        }
+    };
+}
+
 /// A map of a game's positions and moves that keeps all rules, except for what the game's module lists. It is its own
 /// inverse.
 pub struct Symmetry<R: Rules> {

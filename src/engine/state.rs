@@ -199,13 +199,14 @@ pub fn session_with_files(options: &Options, files: Option<Arc<dyn TableFiles>>)
     GameId::chosen(options).visit(NewSession(options, files))
 }
 
-/// Checks that the rules that these options choose are for two players, as what is to be done with them needs.
+/// The rules that these options choose, if they are for two players, as what is to be done with them needs.
 ///
 /// # Errors
 /// If they are for more; the error begins with `what` needs two.
-pub fn check_two_players(options: &Options, what: &str) -> Result<(), Refused> {
-    match new_session(options).facts().players.len() {
-        2 => Ok(()),
+pub fn game_for_two(options: &Options, what: &str) -> Result<GameId, Refused> {
+    let game = GameId::chosen(options);
+    match game.players() {
+        2 => Ok(game),
         players => Err(format!("{what} between two players, and these rules are for {players}").into()),
     }
 }

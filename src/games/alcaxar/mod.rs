@@ -31,7 +31,7 @@ pub mod solver;
 mod source_notation;
 pub mod tables;
 
-use crate::core::{OpeningBook, Options, Outcome, Rules, Side, Symmetry, Turn, key};
+use crate::core::{OpeningBook, Options, Outcome, Rules, Symmetry, key};
 
 use board::Board;
 use moves::Move;
@@ -43,19 +43,7 @@ pub struct Alcaxar {
     board: Board,
 }
 
-impl Turn for Position {
-    fn side_to_move(&self) -> Side {
-        self.side
-    }
-
-    fn full_move(&self) -> u32 {
-        self.full_move
-    }
-
-    fn with_full_move(self, full_move: u32) -> Position {
-        Position { full_move, ..self }
-    }
-}
+crate::turn_from_fields!(Position);
 
 impl Rules for Alcaxar {
     type Position = Position;

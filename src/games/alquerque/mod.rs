@@ -35,7 +35,7 @@ pub mod tables;
 
 pub use rules::Alquerque;
 
-use crate::core::{OptionSpec, Options, Outcome, Players, Rules, Side, Symmetry, Turn};
+use crate::core::{OptionSpec, Options, Outcome, Players, Rules, Symmetry};
 
 use moves::Move;
 use position::Position;
@@ -53,19 +53,7 @@ macro_rules! symmetry {
     };
 }
 
-impl Turn for Position {
-    fn side_to_move(&self) -> Side {
-        self.side
-    }
-
-    fn full_move(&self) -> u32 {
-        self.full_move
-    }
-
-    fn with_full_move(self, full_move: u32) -> Position {
-        Position { full_move, ..self }
-    }
-}
+crate::turn_from_fields!(Position);
 
 impl Rules for Alquerque {
     type Position = Position;

@@ -22,7 +22,7 @@ mod notation;
 pub mod position;
 mod projection;
 
-use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, Turn, key};
+use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Symmetry, key};
 
 use board::{Board, Square};
 use eval::BushkaNet;
@@ -39,19 +39,7 @@ pub struct Bushka {
     net: &'static BushkaNet,
 }
 
-impl Turn for Position {
-    fn side_to_move(&self) -> Side {
-        self.side
-    }
-
-    fn full_move(&self) -> u32 {
-        self.full_move
-    }
-
-    fn with_full_move(self, full_move: u32) -> Position {
-        Position { full_move, ..self }
-    }
-}
+crate::turn_from_fields!(Position);
 
 impl Rules for Bushka {
     type Position = Position;

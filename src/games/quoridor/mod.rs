@@ -43,7 +43,7 @@ pub mod walls;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{
-    OpeningBook, OptionSpec, Options, Outcome, Probe, Probed, Probing, Rules, Side, Symmetry, TableValue, Turn, key,
+    OpeningBook, OptionSpec, Options, Outcome, Probe, Probed, Probing, Rules, Symmetry, TableValue, key,
 };
 
 use board::{Board, Mirror, STRIDE};
@@ -113,19 +113,7 @@ const SYMMETRIES: [Symmetry<Quoridor>; 3] = [
     },
 ];
 
-impl Turn for Position {
-    fn side_to_move(&self) -> Side {
-        self.side
-    }
-
-    fn full_move(&self) -> u32 {
-        self.full_move
-    }
-
-    fn with_full_move(self, full_move: u32) -> Position {
-        Position { full_move, ..self }
-    }
-}
+crate::turn_from_fields!(Position);
 
 impl Rules for Quoridor {
     type Position = Position;

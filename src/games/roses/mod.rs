@@ -30,7 +30,7 @@ pub mod solver;
 pub mod tables;
 
 use crate::core::options::REPETITION_DRAW;
-use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Side, Symmetry, Turn, key};
+use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry, key};
 
 use board::Board;
 use moves::Move;
@@ -50,19 +50,7 @@ pub struct Roses {
     repetition_draws: bool,
 }
 
-impl Turn for Position {
-    fn side_to_move(&self) -> Side {
-        self.side
-    }
-
-    fn full_move(&self) -> u32 {
-        self.full_move
-    }
-
-    fn with_full_move(self, full_move: u32) -> Position {
-        Position { full_move, ..self }
-    }
-}
+crate::turn_from_fields!(Position);
 
 impl Rules for Roses {
     type Position = Position;

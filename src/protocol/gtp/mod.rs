@@ -31,7 +31,7 @@ use crate::engine::go_clicks::Click;
 use crate::engine::options as engine_options;
 use crate::engine::session::Session;
 use crate::engine::state::Go;
-use crate::engine::state::{Engine, check_two_players, rule_options};
+use crate::engine::state::{Engine, game_for_two, rule_options};
 use crate::engine::word::Word;
 use crate::games::GameId;
 use crate::io::host::System;
@@ -436,7 +436,7 @@ impl Gtp {
     fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), String> {
         let mut options = self.engine.options.clone();
         engine_options::set(&mut options, spec, value).map_err(|error| error.to_string())?;
-        check_two_players(&options, "GTP plays games")?;
+        game_for_two(&options, "GTP plays games")?;
         Ok(self.engine.set_option(spec.name, value)?)
     }
 

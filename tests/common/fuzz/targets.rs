@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pentarch::core::{Game, GameHistory, Options};
-use pentarch::engine::state::check_two_players;
+use pentarch::engine::state::game_for_two;
 use pentarch::games::Visitor;
 
 use super::{chosen, files, gtp, texts, ugi};
@@ -30,7 +30,7 @@ pub fn commands(bytes: &[u8]) {
 /// Sessions in GTP, which is for two players.
 pub fn gtp_commands(bytes: &[u8]) {
     if let Some((_, options, rest)) = chosen(bytes)
-        && check_two_players(&options, "").is_ok()
+        && game_for_two(&options, "").is_ok()
     {
         gtp::session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
     }
