@@ -130,10 +130,10 @@ impl Group {
         })?;
         for value in (1..=u8::MAX).map(Dtm) {
             if classes.iter().any(|class| class.worklist.has(value)) {
-                passes.make(value.0.into(), effort, value.0.into(), chunks, |chunk, moves| {
+                passes.make(value.0.into(), effort, value.0.into(), chunks, |chunk, _: &mut Vec<()>| {
                     let found = analysis.chunk(chunk);
                     let due = found.and_then(|(class, chunk)| Some((class, class.worklist.take(chunk, value)?)));
-                    due.is_some_and(|(class, numbers)| analysis.propagate(class, numbers, value, moves))
+                    due.is_some_and(|(class, numbers)| analysis.propagate(class, numbers, value))
                 })?;
             }
         }
@@ -180,7 +180,7 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
     }
 
     /// Propagates this value to the predecessors of all positions that have it for certain.
-    fn propagate(&self, class: &Class, numbers: Range<usize>, value: Dtm, moves: &mut Vec<Move<N>>) -> bool {
+    fn propagate(&self, class: &Class, numbers: Range<usize>, value: Dtm) -> bool {
         for number in numbers {
             let known = class.values[number].load(Relaxed);
             if known != value.0 || value.is_loss() && class.open_moves[number].load(Relaxed) != 0 {
@@ -192,7 +192,7 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
                 break;
             };
             let images = if value.is_win() { self.numbering.images(&position) } else { 0 };
-            self.numbering.predecessors(&position, moves, |place| {
+            self.numbering.predecessors(&position, |place| {
                 let Some(class) = self.classes.iter().find(|class| class.id == place.class) else { return };
                 let known = Dtm(class.values[place.number].load(Relaxed));
                 if value.is_loss() {

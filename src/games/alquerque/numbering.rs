@@ -13,7 +13,6 @@
 
 use crate::core::Side;
 use crate::tables::combinations::{Combinations, FreePoints, choose};
-use crate::tables::file::Filed;
 use crate::tables::{Numbering, Retromoves, TableIndex};
 
 use super::board::{
@@ -219,6 +218,12 @@ impl<'a> AlquerqueNumbering<'a> {
     pub fn checkers(&self, group: &[usize]) -> usize {
         group.first().map_or(0, |class| class / COUNTS + class % COUNTS)
     }
+
+    /// The name of the table file of a group.
+    pub fn name(&self, group: &[usize]) -> String {
+        let class = group.first().copied().unwrap_or_default();
+        file_name(self.rules, (class / COUNTS, class % COUNTS))
+    }
 }
 
 /// The checkers of the side to move and of the other side, as Light and Dark have them if it is Light's turn.
@@ -292,13 +297,6 @@ pub fn file_name(rules: &Alquerque, (less, more): (usize, usize)) -> String {
     format!("alquerque-{multi_capture}-{removal}-{movement}-{win}-{less}-{more}")
 }
 
-impl Filed for AlquerqueNumbering<'_> {
-    fn name(&self, group: &[usize]) -> String {
-        let class = group.first().copied().unwrap_or_default();
-        file_name(self.rules, (class / COUNTS, class % COUNTS))
-    }
-}
-
 impl Numbering for AlquerqueNumbering<'_> {
     type Rules = Alquerque;
 
@@ -335,7 +333,7 @@ impl Retromoves for AlquerqueNumbering<'_> {
         !mv.is_step()
     }
 
-    fn predecessors(&self, position: &Position, _: &mut Vec<Move>, mut visit: impl FnMut(TableIndex)) {
+    fn predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {
         // The position as seen by the side that has just moved, with that side to move again.
         let [enemy, own] = as_light(position).map(|men| map_set(men, mirror_ranks));
         let after = Position { men: [own, enemy], side: Side::First, ..*position };

@@ -12,7 +12,7 @@ use crate::core::text::quoted;
 use crate::core::{Failure, MakeTables, Probe, Rules, Side, TableFiles, TablePlan, TableReport, TableValue};
 use crate::files::{Directory, lock_directory};
 use crate::tables::background::{Background, BackgroundTask, Work};
-use crate::tables::file::{self, Filed};
+use crate::tables::file::{self, StoredValues};
 use crate::tables::retrograde::{Effort, Group, Unsolved, solve};
 use crate::tables::verify::first_fault;
 use crate::tables::{Numbering, Retromoves, TableIndex, Tablebase};
@@ -72,9 +72,9 @@ impl Making {
         let (mut max_checkers, mut faults) = (max_solved, Vec::new());
         for counts in counts(max_solved + 1, MAX_CHECKERS) {
             let checkers = counts.0 + counts.1;
-            match files.as_ref().map_or(Ok(false), |files| file::exists(&file_name(rules, counts), &**files)) {
-                Ok(true) => max_checkers = checkers,
-                Ok(false) => {}
+            let open = |files| StoredValues::open(files, &file_name(rules, counts), None);
+            match files.as_deref().map_or(Ok(None), open) {
+                Ok(file) => max_checkers = file.map_or(max_checkers, |_| checkers),
                 Err(fault) => faults.push((checkers, fault)),
             }
         }
@@ -109,8 +109,8 @@ impl Making {
         let CheckerTables { max_checkers, orbits, tables } = &mut self.made;
         let numbering = AlquerqueNumbering::new(&self.rules, orbits, *max_checkers);
         if self.solving.is_none() {
-            let loaded = self.files.as_ref().map(|files| file::load(&numbering, tables, classes, &**files));
-            let is_loaded = loaded.unwrap_or(Ok(false)).unwrap_or_else(|fault| {
+            let load = |files| file::load_group(files, &numbering.name(classes), &numbering, classes, tables);
+            let is_loaded = self.files.as_deref().map_or(Ok(false), load).unwrap_or_else(|fault| {
                 task.report_fault(fault);
                 false
             });
@@ -265,7 +265,8 @@ fn make_file(
     tell: &(dyn Fn(TableReport) + Sync),
 ) -> Result<(), String> {
     let name = numbering.name(group);
-    let kept = file::load(numbering, tables, group, &Directory(plan.directory)).unwrap_or_else(|fault| {
+    let loaded = file::load_group(&Directory(plan.directory), &name, numbering, group, tables);
+    let kept = loaded.unwrap_or_else(|fault| {
         tell(TableReport::Refused(&fault));
         false
     });
@@ -276,7 +277,8 @@ fn make_file(
         };
         let effort = Effort { threads: plan.threads, go_on: &go_on };
         solve(numbering, group, tables, &effort).map_err(|error| format!("{name}: {error}"))?;
-        file::save(numbering, tables, group, plan.directory)?;
+        let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
+        file::save(plan.directory, &name, &classes)?;
     }
     if plan.check {
         tell(TableReport::Checking(&name));
@@ -287,7 +289,7 @@ fn make_file(
             ));
         }
     }
-    let bytes = tables.bytes(group);
+    let bytes = group.iter().map(|&class| tables.values(class).len()).sum();
     tell(if kept { TableReport::Kept(&name, bytes) } else { TableReport::Made(&name, bytes) });
     Ok(())
 }

@@ -26,22 +26,8 @@ use super::position::Position;
 /// The memory in MiB that the work takes, with some to spare.
 const MEMORY: usize = 45;
 
-/// Solves all positions in which both castles stand. No win takes more plies than a byte holds: the longest takes 71.
-///
-/// # Errors
-/// If `go_on`, which is asked after each ply, says no, or if there is not enough memory.
-pub fn solve(rules: &Roses, go_on: impl Fn() -> bool) -> Result<Tablebase, Unsolved> {
-    let mut solver = Solver::new(rules)?;
-    loop {
-        match solver.step() {
-            Poll::Ready(tables) => return Ok(tables),
-            Poll::Pending if go_on() => {}
-            Poll::Pending => return Err(Unsolved::Interrupted),
-        }
-    }
-}
-
-/// The solving of all positions, in steps.
+/// The solving of all positions in which both castles stand, in steps. No win takes more plies than a byte holds: the
+/// longest takes 71.
 pub struct Solver {
     board: Board,
     analysis: Analysis,

@@ -6,7 +6,7 @@
 //! | [`question`] | what is asked, and what an answer may cost |
 //! | [`dfpn`] | depth-first proof-number search |
 //! | [`proof_table`] | the table of proof numbers by position |
-//! | [`conditions`] | the conditions on the past under which a result holds |
+//! | [`ban_conditions`] | the bans of a position under which a result holds in it |
 //! | [`strategy`] | from a settled question to the replies that uphold the answer |
 //! | [`verify`](mod@verify) | the independent verification of an answer |
 //! | [`book_builder`] | from the proof of a win to an opening book |
@@ -19,8 +19,8 @@
 //! - A disproof is upheld by the defender: no line of play ends in a win, however long it goes on. An attacker that
 //!   could win only by repeating positions does not win in this sense.
 
+pub mod ban_conditions;
 pub mod book_builder;
-pub mod conditions;
 pub mod dfpn;
 pub mod proof_numbers;
 pub mod proof_table;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::core::{Bans, Searchable, memory};
 
-use super::conditions::Conditions;
+use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, ProofNumbers};
 
 /// The number of entries of a bucket, in any of which a position can be kept.
@@ -17,7 +17,7 @@ const WITH_CONDITIONS: u64 = 1;
 pub struct ProofTable {
     /// Pairs of a key and packed proof numbers.
     entries: Box<[[u64; 2]]>,
-    /// The bits of the [conditions](Conditions) under which the entries hold; empty if the game gives no bans.
+    /// The bits of the [conditions](BanConditions) under which the entries hold; empty if the game gives no bans.
     conditions: Box<[[u64; 2]]>,
 }
 
@@ -63,22 +63,23 @@ impl ProofTable {
 
     /// A result, with its conditions, that holds in a position with these bans of the attacker and the defender. The
     /// key is that of the position without its past.
-    pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, Conditions)> {
+    pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ WITH_CONDITIONS;
         let entries = self.bucket(key).filter(|&at| self.entries[at][0] == key && self.entries[at][1] != 0);
-        let mut results = entries.map(|at| (unpack(self.entries[at][1]), Conditions::from_bits(self.conditions[at])));
+        let mut results =
+            entries.map(|at| (unpack(self.entries[at][1]), BanConditions::from_bits(self.conditions[at])));
         results.find(|(numbers, conditions)| conditions.are_met_by(numbers.winner_first(bans)))
     }
 
     /// Stores a result that holds under these conditions and took so many nodes. It replaces the same result with
     /// stricter conditions, and the entry that took the fewest nodes. The key is that of the position without its past.
-    pub fn put_result(&mut self, key: u64, numbers: ProofNumbers, conditions: Conditions, nodes: u64) {
+    pub fn put_result(&mut self, key: u64, numbers: ProofNumbers, conditions: BanConditions, nodes: u64) {
         let key = key ^ WITH_CONDITIONS;
         for at in self.bucket(key) {
             let [other, data] = self.entries[at];
             if other == key
                 && unpack(data) == numbers
-                && conditions.are_implied_by(Conditions::from_bits(self.conditions[at]))
+                && conditions.are_implied_by(BanConditions::from_bits(self.conditions[at]))
             {
                 self.entries[at] = [0; 2];
             }

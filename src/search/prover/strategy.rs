@@ -45,12 +45,12 @@ struct Graph<'s, 'a, 'e, G: Searchable> {
     links: Vec<(u32, u32)>,
     symmetries: Vec<Symmetry<G>>,
     /// The first reply that was found in each [orbit](Orbit), by its key, mapped to its image. It is kept only for
-    /// games whose results have [conditions](super::conditions).
+    /// games whose results have [conditions](super::ban_conditions).
     orbit_replies: HashMap<u64, G::Move>,
 }
 
 /// The attacker's replies that win the position of the question, which must be solved and won. They play the shortest
-/// win that the table of the search allows, or some win if results have [conditions](super::conditions). None if the
+/// win that the table of the search allows, or some win if results have [conditions](super::ban_conditions). None if the
 /// table was too small to find them again.
 ///
 /// # Errors

@@ -222,8 +222,7 @@ impl Solved {
             let effort = retrograde::Effort { threads: 1, go_on: &|_| true };
             retrograde::solve(&solved.numbering(), &group, &mut tables, &effort).unwrap();
             let folder = Folder::new("fuzz-tables");
-            file::save(&solved.numbering(), &tables, &group, folder.path()).unwrap();
-            solved.bytes = std::fs::read(solved.path(folder.path())).unwrap();
+            solved.bytes = solved.written(&tables, folder.path());
             solved
         })
     }
@@ -236,8 +235,15 @@ impl Solved {
         self.numbering().groups().remove(0)
     }
 
-    fn path(&self, folder: &Path) -> PathBuf {
-        table_path(folder, &file::Filed::name(&self.numbering(), &self.group()))
+    fn name(&self) -> String {
+        self.numbering().name(&self.group())
+    }
+
+    /// The bytes of a file with the values of these tables.
+    fn written(&self, tables: &Tablebase, folder: &Path) -> Vec<u8> {
+        let classes: Vec<&[u8]> = self.group().iter().map(|&class| tables.values(class)).collect();
+        file::save(folder, &self.name(), &classes).unwrap();
+        std::fs::read(table_path(folder, &self.name())).unwrap()
     }
 }
 
@@ -250,11 +256,11 @@ pub fn good_table() -> &'static [u8] {
 /// ways than one.
 pub fn table(bytes: &[u8]) {
     let (solved, folder, mut tables) = (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
-    std::fs::write(solved.path(folder.path()), bytes).unwrap();
-    let loaded = file::load(&solved.numbering(), &mut tables, &solved.group(), &Directory(folder.path()));
+    std::fs::write(table_path(folder.path(), &solved.name()), bytes).unwrap();
+    let (files, group) = (Directory(folder.path()), solved.group());
+    let loaded = file::load_group(&files, &solved.name(), &solved.numbering(), &group, &mut tables);
     if loaded.is_ok() {
-        file::save(&solved.numbering(), &tables, &solved.group(), folder.path()).unwrap();
-        let again = std::fs::read(solved.path(folder.path())).unwrap();
+        let again = solved.written(&tables, folder.path());
         assert!(again == solved.bytes, "{:?}", String::from_utf8_lossy(bytes));
     }
     assert!(loaded.is_ok() || bytes != solved.bytes, "{loaded:?}");

@@ -15,6 +15,7 @@ use crate::files::{Directory, table_path};
 use crate::tables::file::{self, StoredValues};
 
 use super::pair_set::PairSet;
+use super::stages::missing;
 use super::wall_sets::count;
 use super::{CHUNK, Solver};
 
@@ -89,12 +90,11 @@ fn pairs_of(set: PairSet) -> impl Iterator<Item = u8> {
 }
 
 impl RankLog {
-    /// Opens the log at this path to go on after its first `len` bytes; the rest is cut off. `stayed` is the rank of
-    /// the states that have entered by staying.
+    /// Opens the log at this path to go on after its first `len` bytes; the rest is cut off.
     ///
     /// # Errors
     /// If it cannot be written, or is shorter; the error names it.
-    pub fn open(path: &Path, len: u64, stayed: u64) -> Result<RankLog, String> {
+    pub fn open(path: &Path, len: u64) -> Result<RankLog, String> {
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let opened = opened.and_then(|mut file| {
             if file.metadata()?.len() < len {
@@ -105,7 +105,7 @@ impl RankLog {
             Ok(Written { file, len, failed: None })
         });
         let written = opened.map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(RankLog { file: Mutex::new(written), rank: 0, stayed })
+        Ok(RankLog { file: Mutex::new(written), rank: 0, stayed: 0 })
     }
 
     /// Appends a record. A failure is kept for [`sync`](RankLog::sync).
@@ -145,19 +145,19 @@ impl RankLog {
 /// If a file cannot be read or written; the error names the file.
 pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), String> {
     let entries = &solver.entries[1];
-    let safe_wins = StoredValues::open(&Directory(directory), safe, size_of_val(&**entries))?;
-    let safe_wins = safe_wins.ok_or_else(|| format!("{} is missing", table_path(directory, safe).display()))?;
+    let safe_wins = StoredValues::open(&Directory(directory), safe, Some(size_of_val(&**entries) as u64))?;
+    let safe_wins = safe_wins.ok_or_else(|| missing(directory, safe))?;
     let named = |error: io::Error| format!("{}: {error}", table_path(directory, name).display());
     // The wins that are not safe in the entries of a chunk.
     let unsafe_wins = |chunk: usize| -> io::Result<Vec<PairSet>> {
         let end = (chunk + 1) * CHUNK;
-        let range =
-            solver.places.first_entry(chunk * CHUNK)..solver.places.first_entry(end.min(count(solver.places.walls)));
+        let range = solver.numbering.first_entry(chunk * CHUNK)
+            ..solver.numbering.first_entry(end.min(count(solver.numbering.walls)));
         let mut safe = vec![PairSet::EMPTY.0; range.len()];
         safe_wins.read((range.start * size_of::<PairSet>()) as u64, bytemuck::cast_slice_mut(&mut safe))?;
         Ok(entries[range].iter().zip(safe).map(|(&won, safe)| PairSet(won) & !PairSet(safe)).collect())
     };
-    let chunks = count(solver.places.walls).div_ceil(CHUNK);
+    let chunks = count(solver.numbering.walls).div_ceil(CHUNK);
     let (mut index, mut total, mut entry) = (Vec::new(), 0, 0);
     for chunk in 0..chunks {
         for set in unsafe_wins(chunk).map_err(named)? {

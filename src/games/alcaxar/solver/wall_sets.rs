@@ -1,34 +1,18 @@
 //! The numbering of the sets of walls by the combinatorial number system: sets of one size, in the order of their bits.
 
+use crate::tables::combinations::{binomials, next_combination};
+
 use super::super::board::Slot;
 
 /// The most walls of a set.
 pub const MAX_WALLS: usize = 8;
 
 /// The binomial coefficients, by `n` and `k`.
-const CHOOSE: [[u32; MAX_WALLS + 2]; Slot::COUNT as usize + 1] = {
-    let mut table = [[0; MAX_WALLS + 2]; Slot::COUNT as usize + 1];
-    let mut n = 0;
-    while n < table.len() {
-        table[n][0] = 1;
-        let mut k = 1;
-        while n > 0 && k < table[n].len() {
-            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    table
-};
+const CHOOSE: [[u32; MAX_WALLS + 2]; Slot::COUNT as usize + 1] = binomials();
 
 /// The number of sets of so many walls.
 pub fn count(walls: usize) -> usize {
     CHOOSE[usize::from(Slot::COUNT)][walls] as usize
-}
-
-/// The rank of a set: the number of sets of the same size whose bits are a smaller number.
-pub fn rank(set: u64) -> usize {
-    RankedSet::new(set).rank()
 }
 
 /// The set of this size and rank.
@@ -41,18 +25,17 @@ pub fn unrank(size: usize, rank: usize) -> u64 {
     })
 }
 
-/// The set that follows one of the same size, which must not be empty, in the order of the bits (Gosper's hack).
-pub fn next(set: u64) -> u64 {
-    let lowest = set & set.wrapping_neg();
-    let up = set + lowest;
-    up | (set ^ up) >> (lowest.trailing_zeros() + 2)
+/// All sets of this size, in the order of their ranks.
+pub fn all(size: usize) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(unrank(size, 0)), |&set| Some(next_combination(set))).take(count(size))
 }
 
 /// A set with partial sums of its rank, so that the ranks of the sets that differ from it in one wall take a few
 /// additions: the walls between the slot that is left and the one that is reached move up or down by one place.
 #[derive(Debug, Clone, Copy)]
 pub struct RankedSet {
-    set: u64,
+    /// The set.
+    pub set: u64,
     /// The sums over the first walls, one more for each entry, as they count in this set.
     here: [u32; MAX_WALLS + 1],
     /// The same if each wall stands one place lower among the walls.
@@ -81,12 +64,7 @@ impl RankedSet {
         [0, 1, 2].map(|more| CHOOSE[slot & 63][before + more])
     }
 
-    /// The set.
-    pub fn set(&self) -> u64 {
-        self.set
-    }
-
-    /// The rank of the set.
+    /// The rank of the set: the number of sets of the same size whose bits are a smaller number.
     pub fn rank(&self) -> usize {
         self.here[MAX_WALLS] as usize
     }
@@ -114,16 +92,20 @@ mod tests {
     use super::super::super::board::slots;
     use super::*;
 
+    fn rank(set: u64) -> usize {
+        RankedSet::new(set).rank()
+    }
+
     #[test]
     fn sets_are_numbered_in_the_order_of_their_bits() {
         for size in 1..=3 {
-            let mut set = unrank(size, 0);
-            for number in 0..count(size) {
+            let mut last = 0;
+            for (number, set) in all(size).enumerate() {
                 assert_eq!((rank(set), unrank(size, number), set.count_ones() as usize), (number, set, size));
-                assert!(next(set) > set);
-                set = next(set);
+                assert!(set > last);
+                last = set;
             }
-            assert!(set >= 1 << Slot::COUNT);
+            assert!(next_combination(last) >= 1 << Slot::COUNT);
         }
         assert_eq!(rank(0xff << 32), count(8) - 1);
     }
