@@ -91,28 +91,6 @@ impl<T: Send + Sync> BackgroundTask<T> {
         Arc::strong_count(&self.shared) == 1
     }
 
-    /// Calls `step`, a piece of the work of making the tables of the game of this name, as long as the work is to go on
-    /// and has not ended. A call takes about so many half milliseconds, besides what it tells itself. Why tables are not
-    /// made is recorded as a fault.
-    pub fn repeat(
-        &self,
-        game: &str,
-        done: usize,
-        mut step: impl FnMut() -> Result<Poll<T>, Unsolved>,
-    ) -> Poll<Option<T>> {
-        loop {
-            match step() {
-                Ok(Poll::Ready(value)) => return Poll::Ready(Some(value)),
-                Ok(Poll::Pending) if self.goes_on(done) => {}
-                Ok(Poll::Pending) | Err(Unsolved::Interrupted) => return Poll::Pending,
-                Err(why) => {
-                    self.report_fault(format!("there are no tables for {game}: {why}"));
-                    return Poll::Ready(None);
-                }
-            }
-        }
-    }
-
     /// Records a fault, in words. It does not keep the value from being made.
     pub fn report_fault(&self, fault: String) {
         self.shared.report_fault(fault);
@@ -125,6 +103,37 @@ impl<T: Send + Sync> BackgroundTask<T> {
             Poll::Ready(None)
         })
     }
+}
+
+/// The work of making the tables of the game of this name in steps. `begin` prepares it, and counts as a step. Each
+/// `step` does the next piece and returns whether there was anything left; when nothing is, `finish` gives the tables.
+/// A step takes about `done` half milliseconds, besides what it tells the task itself. Why tables are not made is
+/// recorded as a fault.
+pub fn in_steps<T: Send + Sync, S: Send + 'static>(
+    game: &'static str,
+    done: usize,
+    begin: impl Fn(&BackgroundTask<T>) -> Result<S, Unsolved> + Send + 'static,
+    step: impl Fn(&mut S, &BackgroundTask<T>) -> Result<bool, Unsolved> + Send + 'static,
+    finish: impl Fn(S) -> T + Send + 'static,
+) -> Work<T> {
+    let mut begun = None;
+    Box::new(move |task| {
+        loop {
+            let stepped = match &mut begun {
+                Some(making) => step(making, task),
+                None => begin(task).map(|making| begun.insert(making)).map(|_| true),
+            };
+            match stepped {
+                Ok(true) if task.goes_on(done) => {}
+                Ok(true) | Err(Unsolved::Interrupted) => return Poll::Pending,
+                Ok(false) => return Poll::Ready(begun.take().map(&finish)),
+                Err(why) => {
+                    task.report_fault(format!("there are no tables for {game}: {why}"));
+                    return Poll::Ready(None);
+                }
+            }
+        }
+    })
 }
 
 impl<T: Send + Sync + 'static> Background<T> {
@@ -283,13 +292,11 @@ mod tests {
 
     /// Work that counts up to a number, one piece after the other.
     fn counting(up_to: usize) -> Work<usize> {
-        let mut count = 0;
-        Box::new(move |task| {
-            task.repeat("none", PART / 4, || {
-                count += 1;
-                Ok(if count == up_to { Poll::Ready(count) } else { Poll::Pending })
-            })
-        })
+        let step = move |count: &mut usize, _: &_| {
+            *count += 1;
+            Ok(*count < up_to)
+        };
+        in_steps("none", PART / 4, |_| Ok(0), step, |count| count)
     }
 
     #[test]

@@ -9,8 +9,6 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use crate::core::text::quoted;
 use crate::core::{TableFile, TableFiles, key, memory};
 use crate::files::{sync_directory_of, table_path};
@@ -24,40 +22,6 @@ const MAGIC: &str = "pentarch table ";
 const VERSION: &str = "2";
 /// The first lines are looked for in so many bytes, more than they have.
 const MOST_HEAD: u64 = 768;
-
-/// Why a file cannot be used.
-#[derive(Debug, Error)]
-pub enum BadFile {
-    /// The system cannot read the file.
-    #[error("{0}")]
-    Unreadable(#[from] io::Error),
-    /// The file is no tablebase file.
-    #[error("it is no table of pentarch")]
-    Foreign,
-    /// The file has another version of the format.
-    #[error("another version of the program made it; it must be made anew")]
-    Outdated,
-    /// The file holds another group than its name says.
-    #[error("it does not hold what its name says")]
-    Misnamed,
-    /// The file has too few or too many values.
-    #[error("it has {found} bytes of values, not {expected}: it is not of this table")]
-    WrongSize {
-        /// The number of values in the file.
-        found: u64,
-        /// The number of values in the classes of the group.
-        expected: u64,
-    },
-    /// The file has fewer or more bytes than it says.
-    #[error("it is truncated, or something follows it")]
-    Truncated,
-    /// The values do not have the checksum in the file, which this is, with the number of bytes before it.
-    #[error("its values are damaged: they do not have the checksum {}", quoted(.0))]
-    Damaged(String),
-    /// There is not enough memory for the values.
-    #[error("there is not enough memory for it")]
-    Memory,
-}
 
 /// Adds a group to the tables if there is a file of this name, and returns whether there is one.
 ///
@@ -74,7 +38,8 @@ pub fn load_group(
     let mut classes = Vec::new();
     let is_loaded = load(files, name, len, |read| {
         for &class in group {
-            let mut values = memory::zeroed(numbering.size(class)).ok_or(BadFile::Memory)?;
+            let mut values = memory::zeroed(numbering.size(class))
+                .ok_or_else(|| io::Error::other("there is not enough memory for it"))?;
             read(&mut values)?;
             classes.push(values);
         }
@@ -93,7 +58,7 @@ pub fn load(
     files: &dyn TableFiles,
     name: &str,
     len: u64,
-    fill: impl FnOnce(&mut ReadPart) -> Result<(), BadFile>,
+    fill: impl FnOnce(&mut ReadPart) -> io::Result<()>,
 ) -> Result<bool, String> {
     let Some(stored) = StoredValues::open(files, name, Some(len))? else { return Ok(false) };
     stored.read_all(fill).map_err(|error| format!("{}: {error}", files.place(name)))?;
@@ -101,7 +66,7 @@ pub fn load(
 }
 
 /// Fills a part with the next values of a file.
-pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> Result<(), BadFile> + 'a;
+pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> io::Result<()> + 'a;
 
 /// Writes the file of this name with these parts, one after the other.
 ///
@@ -200,31 +165,33 @@ impl StoredValues {
     /// # Errors
     /// If there is a file, but it cannot be used; the error names the file.
     pub fn open(files: &dyn TableFiles, name: &str, len: Option<u64>) -> Result<Option<StoredValues>, String> {
-        let opened = files.open(name).map_err(BadFile::Unreadable);
-        let opened = opened.and_then(|file| file.map(|file| StoredValues::new(file, name, len)).transpose());
+        let opened = files.open(name).and_then(|file| file.map(|file| StoredValues::new(file, name, len)).transpose());
         opened.map_err(|error| format!("{}: {error}", files.place(name)))
     }
 
-    fn new(file: Box<dyn TableFile>, name: &str, expected: Option<u64>) -> Result<StoredValues, BadFile> {
+    fn new(file: Box<dyn TableFile>, name: &str, expected: Option<u64>) -> io::Result<StoredValues> {
+        let foreign = || io::Error::other("it is no table of pentarch");
         let mut head = vec![0; file.len().min(MOST_HEAD) as usize];
         file.read_at(0, &mut head)?;
         let lines: Vec<&[u8]> = head.splitn(4, |&byte| byte == b'\n').collect();
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
-        let version = line(0).strip_prefix(MAGIC.as_bytes()).ok_or(BadFile::Foreign)?;
+        let version = line(0).strip_prefix(MAGIC.as_bytes()).ok_or_else(foreign)?;
         if version != VERSION.as_bytes() {
-            return Err(BadFile::Outdated);
+            return Err(io::Error::other("another version of the program made it; it must be made anew"));
         }
         if line(1) != name.as_bytes() {
-            return Err(BadFile::Misnamed);
+            return Err(io::Error::other("it does not hold what its name says"));
         }
         let sum = String::from_utf8_lossy(line(2)).into_owned();
-        let found = sum.split(' ').next().and_then(|values| values.parse().ok()).ok_or(BadFile::Foreign)?;
+        let found = sum.split(' ').next().and_then(|values| values.parse().ok()).ok_or_else(foreign)?;
         if let Some(expected) = expected.filter(|&expected| expected != found) {
-            return Err(BadFile::WrongSize { found, expected });
+            let wrong = format!("it has {found} bytes of values, not {expected}: it is not of this table");
+            return Err(io::Error::other(wrong));
         }
         let blocks = (head.len() - line(3).len()) as u64..file.len();
         let index = BlockIndex::read(|at, bytes| file.read_at(at, bytes), blocks, found)?;
-        Ok(StoredValues { index: index.ok_or(BadFile::Truncated)?, file, sum })
+        let truncated = || io::Error::other("it is truncated, or something follows it");
+        Ok(StoredValues { index: index.ok_or_else(truncated)?, file, sum })
     }
 
     /// The number of bytes of values.
@@ -241,13 +208,14 @@ impl StoredValues {
     }
 
     /// Reads all values, as [`load`] says, and checks their checksum.
-    fn read_all(&self, fill: impl FnOnce(&mut ReadPart) -> Result<(), BadFile>) -> Result<(), BadFile> {
-        let damaged = || BadFile::Damaged(self.sum.clone());
+    fn read_all(&self, fill: impl FnOnce(&mut ReadPart) -> io::Result<()>) -> io::Result<()> {
+        let sum = || quoted(&self.sum);
+        let damaged = || io::Error::other(format!("its values are damaged: they do not have the checksum {}", sum()));
         let (mut at, mut checksum) = (0, 0);
         fill(&mut |part| {
             self.read(at, part).map_err(|error| match error.kind() {
                 ErrorKind::InvalidData => damaged(),
-                _ => error.into(),
+                _ => error,
             })?;
             at += part.len() as u64;
             checksum = add_to_checksum(checksum, part);
@@ -299,7 +267,8 @@ mod tests {
             fault
         };
         assert_eq!(read_as(&whole, "some-1-2", &[3, 40_000]).unwrap().concat(), classes.concat());
-        assert!(matches!(read_as(&whole, "some-1-3", &[3, 40_000]), Err(BadFile::Misnamed)));
+        let misnamed = read_as(&whole, "some-1-3", &[3, 40_000]).unwrap_err();
+        assert_eq!(misnamed.to_string(), "it does not hold what its name says");
         let wrong = read_as(&whole, "some-1-2", &[3, 39_999]).unwrap_err();
         assert_eq!(wrong.to_string(), "it has 40003 bytes of values, not 40002: it is not of this table");
         for at in (0..whole.len()).step_by(7).chain(whole.len() - 20..whole.len()) {

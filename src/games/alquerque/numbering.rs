@@ -62,6 +62,8 @@ impl Step {
 
 /// Sets of points up to the symmetries of the rules. An orbit is the set of all images of a set under the symmetries.
 pub struct Orbits {
+    /// The greatest number of checkers of the positions, both sides together.
+    pub max_checkers: usize,
     /// For each symmetry and file, the images of the sets of points on that file.
     images: Vec<[[u32; 1 << SIZE]; SIZE as usize]>,
     /// For each symmetry, the images of the steps.
@@ -97,7 +99,8 @@ impl Orbits {
         };
         let steps = SYMMETRIES[..count].iter().map(|&image| steps(image)).collect();
         let largest = max_checkers.saturating_sub(1).min(MAX_CHECKERS);
-        let mut orbits = Orbits { images, steps, sets: Combinations::new(POINTS, largest), sizes: Vec::new() };
+        let mut orbits =
+            Orbits { max_checkers, images, steps, sets: Combinations::new(POINTS, largest), sizes: Vec::new() };
         orbits.sizes = (0..=largest).map(|size| orbits.of_size(size)).collect();
         orbits
     }
@@ -201,17 +204,16 @@ impl Symmetries {
 }
 
 /// The numbering of the positions with few checkers.
-pub struct AlquerqueNumbering<'a> {
-    rules: &'a Alquerque,
-    orbits: &'a Orbits,
-    max_checkers: usize,
+pub struct AlquerqueNumbering {
+    rules: Alquerque,
+    orbits: Orbits,
 }
 
-impl<'a> AlquerqueNumbering<'a> {
+impl AlquerqueNumbering {
     /// The numbering of the positions with at most `max_checkers` checkers, both sides together, under rules without
-    /// history. The orbits must be made for at least that number.
-    pub fn new(rules: &'a Alquerque, orbits: &'a Orbits, max_checkers: usize) -> AlquerqueNumbering<'a> {
-        AlquerqueNumbering { rules, orbits, max_checkers }
+    /// history.
+    pub fn new(rules: &Alquerque, max_checkers: usize) -> AlquerqueNumbering {
+        AlquerqueNumbering { rules: rules.clone(), orbits: Orbits::new(rules, max_checkers) }
     }
 
     /// The number of checkers that the positions of a group have, both sides together.
@@ -222,7 +224,7 @@ impl<'a> AlquerqueNumbering<'a> {
     /// The name of the table file of a group.
     pub fn name(&self, group: &[usize]) -> String {
         let class = group.first().copied().unwrap_or_default();
-        file_name(self.rules, (class / COUNTS, class % COUNTS))
+        file_name(&self.rules, (class / COUNTS, class % COUNTS))
     }
 }
 
@@ -235,13 +237,6 @@ fn as_light(position: &Position) -> [u32; 2] {
 }
 
 impl Orbits {
-    /// The index of a position; none if a side has no checkers, or too many.
-    pub fn index(&self, position: &Position) -> Option<TableIndex> {
-        let [own, enemy] = as_light(position);
-        let row = self.row(enemy).filter(|_| own != 0 && enemy != 0 && self.sizes.len() > own.count_ones() as usize)?;
-        Some(row.index(own).0)
-    }
-
     /// The number of numbers in a class. Not every one of them belongs to a position.
     pub fn size(&self, class: usize) -> usize {
         let (own, enemy) = (class / COUNTS, class % COUNTS);
@@ -297,11 +292,11 @@ pub fn file_name(rules: &Alquerque, (less, more): (usize, usize)) -> String {
     format!("alquerque-{multi_capture}-{removal}-{movement}-{win}-{less}-{more}")
 }
 
-impl Numbering for AlquerqueNumbering<'_> {
+impl Numbering for AlquerqueNumbering {
     type Rules = Alquerque;
 
     fn rules(&self) -> &Alquerque {
-        self.rules
+        &self.rules
     }
 
     fn size(&self, class: usize) -> usize {
@@ -309,7 +304,10 @@ impl Numbering for AlquerqueNumbering<'_> {
     }
 
     fn index(&self, position: &Position) -> Option<TableIndex> {
-        self.orbits.index(position)
+        let [own, enemy] = as_light(position);
+        let is_numbered =
+            own != 0 && enemy != 0 && position.occupied().count_ones() as usize <= self.orbits.max_checkers;
+        Some(self.orbits.row(enemy).filter(|_| is_numbered)?.index(own).0)
     }
 
     fn position(&self, index: TableIndex) -> Option<Position> {
@@ -318,10 +316,10 @@ impl Numbering for AlquerqueNumbering<'_> {
     }
 }
 
-impl Retromoves for AlquerqueNumbering<'_> {
+impl Retromoves for AlquerqueNumbering {
     fn groups(&self) -> Vec<Vec<usize>> {
         let classes = |(a, b)| if a == b { vec![class(a, a)] } else { vec![class(a, b), class(b, a)] };
-        counts(2, self.max_checkers).map(classes).collect()
+        counts(2, self.orbits.max_checkers).map(classes).collect()
     }
 
     fn images(&self, position: &Position) -> u16 {

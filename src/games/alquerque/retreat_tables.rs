@@ -10,11 +10,10 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Relaxed};
-use std::task::Poll;
 
 use crate::core::{Rules, Side, TableValue, memory};
 use crate::tables::TableIndex;
-use crate::tables::background::{BackgroundTask, Work};
+use crate::tables::background::{BackgroundTask, Work, in_steps};
 use crate::tables::dtm::Dtm;
 use crate::tables::retrograde::{Effort, Unsolved};
 use crate::tables::worklist::{Passes, Worklist};
@@ -29,8 +28,6 @@ use super::position::Position;
 pub struct RetreatTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
-    /// The greatest number of checkers of the positions.
-    max_checkers: usize,
     orbits: Orbits,
     /// The packed [values](BoundValue) by class and number; empty for a class that is not solved.
     values: Vec<Box<[AtomicU32]>>,
@@ -76,20 +73,14 @@ struct FreeValue {
 impl RetreatTables {
     /// The work of solving the positions with at most `max_checkers` checkers. The rules bind Light only.
     pub fn work(rules: Alquerque, max_checkers: usize) -> Work<RetreatTables> {
-        let mut begun: Option<Making> = None;
-        Box::new(move |task| {
-            task.repeat(Alquerque::NAME, 0, || {
-                begun.get_or_insert_with(|| Making::new(&rules, max_checkers)).step(task)?;
-                let made = begun.take_if(|making| making.counts.is_empty());
-                Ok(made.map_or(Poll::Pending, |making| Poll::Ready(making.tables)))
-            })
-        })
+        let begin = move |_: &_| Ok(Making::new(&rules, max_checkers));
+        in_steps(Alquerque::NAME, 0, begin, Making::step, |making| making.tables)
     }
 
     /// The value of a position if REQ.25.ALT.3 binds only the side `bound` from now on. None if the tables do not hold
     /// it.
     pub fn value(&self, position: &Position, bound: Side) -> Option<TableValue> {
-        if position.occupied().count_ones() as usize > self.max_checkers || position.men.contains(&0) {
+        if position.occupied().count_ones() as usize > self.orbits.max_checkers || position.men.contains(&0) {
             return None;
         }
         let men = [bound, !bound].map(|side| position.men[side.index()]);
@@ -154,18 +145,18 @@ struct Making {
 impl Making {
     fn new(rules: &Alquerque, max_checkers: usize) -> Making {
         let (rules, orbits) = (rules.clone(), Orbits::new(rules, max_checkers));
-        let mut tables = RetreatTables { rules, max_checkers, orbits, values: Vec::new() };
+        let mut tables = RetreatTables { rules, orbits, values: Vec::new() };
         tables.values.resize_with(COUNTS * COUNTS, Default::default);
         let counts = (2..=max_checkers).flat_map(|sum| (1..sum).map(move |own| (own, sum - own))).collect();
         Making { tables, counts, analysis: None }
     }
 
-    /// Solves the next positions, or goes on with them.
+    /// Solves the next positions, or goes on with them; returns whether there were any.
     ///
     /// # Errors
     /// If they cannot be solved, or if the analysis is interrupted: then the next call goes on with it.
-    fn step(&mut self, task: &BackgroundTask<RetreatTables>) -> Result<(), Unsolved> {
-        let Some(&(own, enemy)) = self.counts.front() else { return Ok(()) };
+    fn step(&mut self, task: &BackgroundTask<RetreatTables>) -> Result<bool, Unsolved> {
+        let Some(&(own, enemy)) = self.counts.front() else { return Ok(false) };
         let analysis = match &mut self.analysis {
             Some(analysis) => analysis,
             None => {
@@ -177,7 +168,7 @@ impl Making {
         task.analyse(|effort| analysis.run(&self.tables, effort))?;
         self.analysis = None;
         self.counts.pop_front();
-        Ok(())
+        Ok(true)
     }
 }
 
