@@ -97,9 +97,9 @@ pub struct Walls {
     slots: [Slot; MAX_WALLS],
     count: usize,
     /// For each wall, the number of the set that is blocked after it was moved.
-    numbers: [u8; MAX_WALLS],
+    pub numbers: [u8; MAX_WALLS],
     /// For each number, the blocked walls.
-    blocked: [u64; MAX_WALLS + 1],
+    pub blocked: [u64; MAX_WALLS + 1],
     /// How many blocked sets there are, the empty one included.
     pub blocked_sets: usize,
 }
@@ -131,16 +131,6 @@ impl Walls {
     /// The walls, in ascending order.
     pub fn slots(&self) -> &[Slot] {
         &self.slots[..self.count]
-    }
-
-    /// The number of the set that is blocked after the wall at this place, counted from 0, was moved.
-    pub fn number(&self, place: usize) -> usize {
-        usize::from(self.numbers[place])
-    }
-
-    /// The blocked walls of this number.
-    pub fn blocked(&self, number: usize) -> u64 {
-        self.blocked[number]
     }
 
     /// For each wall, whether it is the first with its blocked set: bit 0 stands for the first wall.
@@ -355,9 +345,10 @@ mod tests {
                 for (at, &slot) in blocked.slots().iter().enumerate() {
                     let place = numbering.index(set, Some(slot));
                     assert_eq!(place.is_mirrored, none.is_mirrored);
-                    assert_eq!(blocked.blocked(blocked.number(at)), set & board.touching[usize::from(slot.0)]);
+                    let number = usize::from(blocked.numbers[at]);
+                    assert_eq!(blocked.blocked[number], set & board.touching[usize::from(slot.0)]);
                     if !place.is_mirrored {
-                        assert_eq!(place.entry, numbering.first_entry(rank) + blocked.number(at));
+                        assert_eq!(place.entry, numbering.first_entry(rank) + number);
                     }
                     if !found.contains(&place.entry) {
                         used[place.entry] += 1;

@@ -94,6 +94,7 @@ pub mod verify;
 pub mod wall_sets;
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
@@ -272,12 +273,14 @@ impl Solver {
         let mut own_closed = std::mem::take(&mut self.closed[at]);
         let (mut rest, mut chunks) = (&mut own[..], Vec::new());
         let total = count(self.numbering.walls);
+        let is_logged = self.log.is_some() && side == Side::Second && step != Step::Stay;
         for (start, closed) in (0..total).step_by(CHUNK).zip(&mut own_closed) {
             let end = (start + CHUNK).min(total);
-            let entries = self.numbering.first_entry(end) - self.numbering.first_entry(start);
-            let chunk;
-            (chunk, rest) = rest.split_at_mut(entries);
-            chunks.push(Mutex::new(Chunk { start, end, entries: chunk, closed }));
+            let first_entry = self.numbering.first_entry(start);
+            let entries;
+            (entries, rest) = rest.split_at_mut(self.numbering.first_entry(end) - first_entry);
+            let entered = is_logged.then(Entered::default);
+            chunks.push(Mutex::new(Chunk { ranks: start..end, first_entry, entries, closed, entered }));
         }
         let (changes, this) = (AtomicUsize::new(0), &*self);
         in_parallel(threads, 0..chunks.len(), |at, _: &mut Vec<()>| {
@@ -290,35 +293,21 @@ impl Solver {
         changes.into_inner()
     }
 
-    /// Makes the step for some of the sets of walls.
+    /// Makes the step for the sets of walls of a chunk. Returns for how many an entry has changed.
     fn step_chunk(&self, chunk: &mut Chunk, side: Side, step: Step) -> usize {
-        let (first, mut changes, mut evaluations) = (self.numbering.first_entry(chunk.start), 0, 0);
-        let log = self.log.as_ref().filter(|_| side == Side::Second && step != Step::Stay);
-        let mut entered = Entered::default();
+        let (mut changes, mut evaluations, ranks) = (0, 0, chunk.ranks.clone());
         let mut closed = (step == Step::AttractOther).then(|| chunk.closed.get());
-        for word in chunk.start / 64..chunk.end.div_ceil(64) {
+        for word in ranks.start / 64..ranks.end.div_ceil(64) {
             let due = self.due[side.index()][word].swap(0, Relaxed);
             if due == 0 {
                 continue;
             }
             let mut set = unrank(self.numbering.walls, word * 64);
-            for rank in word * 64..chunk.end.min(word * 64 + 64) {
+            for rank in word * 64..ranks.end.min(word * 64 + 64) {
                 if due >> (rank % 64) & 1 != 0 {
-                    let range = self.numbering.first_entry(rank) - first..self.numbering.first_entry(rank + 1) - first;
                     evaluations += 1;
-                    let (at, entries) = (range.start, &mut chunk.entries[range]);
-                    let mut before = [[0; 4]; MAX_WALLS + 1];
-                    if log.is_some() {
-                        before[..entries.len()].copy_from_slice(entries);
-                    }
-                    let closed = closed.as_mut().map(|closed| &mut closed[rank - chunk.start]);
-                    changes += usize::from(self.step_set(rank, set, entries, closed, side, step));
-                    if log.is_some() {
-                        let changed = before.iter().zip(entries.iter());
-                        for (number, (before, after)) in changed.enumerate().filter(|(_, (one, other))| one != other) {
-                            entered.add(at + number, PairSet(*after) & !PairSet(*before));
-                        }
-                    }
+                    let closed = closed.as_mut().map(|closed| &mut closed[rank - ranks.start]);
+                    changes += usize::from(self.step_set((rank, set), chunk, closed, side, step));
                 }
                 set = next_combination(set);
             }
@@ -327,8 +316,10 @@ impl Solver {
             chunk.closed.set(&closed);
         }
         self.evaluations.fetch_add(evaluations, Relaxed);
-        if let Some(log) = log.filter(|_| !entered.is_empty()) {
-            log.append(chunk.start / CHUNK, &entered);
+        if let (Some(log), Some(entered)) = (&self.log, &chunk.entered)
+            && !entered.is_empty()
+        {
+            log.append(ranks.start / CHUNK, entered);
         }
         changes
     }
@@ -337,13 +328,14 @@ impl Solver {
     /// has changed.
     fn step_set(
         &self,
-        rank: usize,
-        set: u64,
-        entries: &mut [[u64; 4]],
+        (rank, set): (usize, u64),
+        chunk: &mut Chunk,
         closed: Option<&mut [u64; 4]>,
         side: Side,
         step: Step,
     ) -> bool {
+        let first = self.numbering.first_entry(rank) - chunk.first_entry;
+        let entries = &mut chunk.entries[first..self.numbering.first_entry(rank + 1) - chunk.first_entry];
         let knights = Knights::between(set);
         let undecided = knights.undecided;
         let won = entries.iter().map(|&entry| PairSet(entry) & undecided);
@@ -361,21 +353,24 @@ impl Solver {
         };
         let walls = Walls::new(&self.numbering.geometry, set);
         let neighbours = Neighbours::new(&self.numbering, set);
-        let mut result = [PairSet::EMPTY; MAX_WALLS + 1];
-        self.evaluate(rank, &walls, &knights, &neighbours, side, &mut result);
-        let (mut entered, mut has_changed) = (PairSet::EMPTY, [false; MAX_WALLS + 1]);
-        for ((entry, &result), has_changed) in entries.iter_mut().zip(&result).zip(&mut has_changed) {
+        let result = self.evaluate(rank, &walls, &knights, &neighbours, side);
+        let (mut all_entered, mut has_changed) = (PairSet::EMPTY, [false; MAX_WALLS + 1]);
+        for (number, (entry, result)) in entries.iter_mut().zip(result).enumerate() {
             let before = PairSet(*entry);
             let after = match step {
                 Step::Stay => before & (result | !undecided),
                 Step::Attract | Step::AttractOwned | Step::AttractOther => before | result & may_enter,
             };
-            entered = entered | after & !before;
-            *has_changed = after != before;
+            let entered = after & !before;
+            if let Some(log) = &mut chunk.entered {
+                log.add(first + number, entered);
+            }
+            all_entered = all_entered | entered;
+            has_changed[number] = after != before;
             *entry = after.0;
         }
         if let Some(closed) = closed {
-            *closed = (PairSet(*closed) | entered & any).0;
+            *closed = (PairSet(*closed) | all_entered & any).0;
         }
         self.make_due(rank, &walls, &neighbours, &has_changed, !side);
         has_changed.contains(&true)
@@ -390,8 +385,7 @@ impl Solver {
         knights: &Knights,
         neighbours: &Neighbours,
         side: Side,
-        result: &mut [PairSet; MAX_WALLS + 1],
-    ) {
+    ) -> [PairSet; MAX_WALLS + 1] {
         let theirs = &self.entries[(!side).index()];
         // Red looks for a move into the set, green for one out of it.
         let is_red = side == Side::First;
@@ -410,12 +404,13 @@ impl Solver {
             *by = *by | wanted(PairSet(theirs[*entry])) & turned.clear;
         }
         let by_wall = by_wall.map(|[here, mirrored]| here | mirrored.mirror());
-        for (number, result) in result.iter_mut().enumerate().take(walls.blocked_sets) {
-            let blocked = walls.blocked(number);
+        let mut result = [PairSet::EMPTY; MAX_WALLS + 1];
+        for (result, blocked) in result.iter_mut().zip(&walls.blocked[..walls.blocked_sets]) {
             let free = walls.slots().iter().zip(&by_wall).filter(|(slot, _)| slot.bit() & blocked == 0);
             let reached = free.fold(by_knight, |reached, (_, &by_wall)| reached | by_wall);
             *result = knights.undecided & wanted(reached);
         }
+        result
     }
 
     /// Makes the sets of walls due from which a move of `side` leads to an entry of this set that has changed.
@@ -431,7 +426,7 @@ impl Solver {
             make_due(rank);
         }
         for (place, &slot) in walls.slots().iter().enumerate() {
-            if has_changed[walls.number(place)] {
+            if has_changed[usize::from(walls.numbers[place])] {
                 // A wall turns back over the way by which it came.
                 let turns = self.numbering.geometry.turns[usize::from(slot.0)].iter();
                 let possible = turns.filter(|turn| turn.is_possible(walls.set));
@@ -451,11 +446,14 @@ impl Solver {
 
 /// Some consecutive sets of walls, with what one side's step changes.
 struct Chunk<'a> {
-    /// The ranks of the first set and of the one after the last.
-    start: usize,
-    end: usize,
+    /// The ranks of the sets.
+    ranks: Range<usize>,
+    /// The number of the first entry.
+    first_entry: usize,
     entries: &'a mut [[u64; 4]],
     closed: &'a mut CompressedSets,
+    /// The states that enter, if the log tells of them.
+    entered: Option<Entered>,
 }
 
 /// For each chunk of the sets of so many walls, no closed classes.
