@@ -32,7 +32,8 @@ impl Finding {
 
 /// The state of a search.
 pub struct Solver<'a, 'e, G: Searchable> {
-    question: &'a Question<G>,
+    /// The question that is to be answered.
+    pub question: &'a Question<G>,
     table: &'a mut ProofTable,
     /// The limits of the search, and what it has cost.
     pub effort: &'a mut Effort<'e>,
@@ -81,11 +82,6 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         self.children.clear();
         let no_limit = ProofNumbers { proof: INFINITE, disproof: INFINITE };
         Ok(self.search(ply, no_limit)?.numbers.proof == 0)
-    }
-
-    /// The question that is to be answered.
-    pub fn question(&self) -> &'a Question<G> {
-        self.question
     }
 
     /// The result of a position below the root that need not be searched.

@@ -155,9 +155,9 @@ type Found<M> = (Claim, Replies<M>);
 /// # Errors
 /// If the search must end before, or if its table was too small.
 fn find_replies<G: Searchable>(solver: &mut Solver<G>, only: Option<Claim>) -> Result<Option<Found<G::Move>>, Stopped> {
-    let root = *solver.question().history.position();
+    let root = *solver.question.history.position();
     if !solver.solve(&root, 0)? {
-        if solver.question().plies.is_some() || only == Some(Claim::Win) {
+        if solver.question.plies.is_some() || only == Some(Claim::Win) {
             return Ok(None);
         }
         if let Some(replies) = strategy::refuting(solver)? {

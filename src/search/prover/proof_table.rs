@@ -46,8 +46,7 @@ impl ProofTable {
 
     /// The proof numbers of the position with this key, if the table has them.
     pub fn get(&self, key: u64) -> Option<ProofNumbers> {
-        let bucket = &self.entries[self.bucket(key)];
-        bucket.iter().find(|entry| entry[0] == key && entry[1] != 0).map(|entry| unpack(entry[1]))
+        self.find(key).next().map(|at| unpack(self.entries[at][1]))
     }
 
     /// Stores proof numbers that took so many nodes. They replace those with the same key, or else those that took the
@@ -76,11 +75,8 @@ impl ProofTable {
     pub fn put_result(&mut self, key: u64, numbers: ProofNumbers, conditions: BanConditions, nodes: u64) {
         let key = key ^ WITH_CONDITIONS;
         for at in self.bucket(key) {
-            let [other, data] = self.entries[at];
-            if other == key
-                && unpack(data) == numbers
-                && conditions.are_implied_by(BanConditions::from_bits(self.conditions[at]))
-            {
+            let is_same = self.entries[at][0] == key && unpack(self.entries[at][1]) == numbers;
+            if is_same && conditions.are_implied_by(BanConditions::from_bits(self.conditions[at])) {
                 self.entries[at] = [0; 2];
             }
         }
@@ -88,6 +84,11 @@ impl ProofTable {
             self.entries[at] = [key, pack(numbers, nodes)];
             self.conditions[at] = conditions.bits();
         }
+    }
+
+    /// The indices of the entries with this key.
+    fn find(&self, key: u64) -> impl Iterator<Item = usize> {
+        self.bucket(key).filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)
     }
 
     /// The indices at which an entry with this key can be; a table of size 0 has none.
