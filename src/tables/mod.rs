@@ -122,27 +122,26 @@ pub fn in_parallel<T>(threads: usize, numbers: Range<usize>, act: impl Fn(usize,
 /// The values of the positions of the classes that are solved.
 #[derive(Debug, Default)]
 pub struct Tablebase {
-    /// The values as bytes, by class and number; none for a class that is not solved.
-    classes: Vec<Option<Box<[u8]>>>,
+    /// The values as bytes, by class and number; a class that is not solved has none.
+    classes: Vec<Box<[u8]>>,
 }
 
 impl Tablebase {
     /// The value at a place; none if its class is not solved.
     pub fn get(&self, place: TableIndex) -> Option<Dtm> {
-        let values = self.classes.get(place.class)?.as_ref()?;
-        values.get(place.number).map(|&value| Dtm(value))
+        self.classes.get(place.class)?.get(place.number).map(|&value| Dtm(value))
     }
 
     /// The values of a class as bytes; an empty slice if it is not solved.
     pub fn values(&self, class: usize) -> &[u8] {
-        self.classes.get(class).and_then(|values| values.as_deref()).unwrap_or_default()
+        self.classes.get(class).map_or(&[], |values| values)
     }
 
     /// Keeps the values of a class that is solved.
     pub fn put(&mut self, class: usize, values: Box<[u8]>) {
         if self.classes.len() <= class {
-            self.classes.resize_with(class + 1, || None);
+            self.classes.resize_with(class + 1, Default::default);
         }
-        self.classes[class] = Some(values);
+        self.classes[class] = values;
     }
 }

@@ -45,18 +45,10 @@ const SYMMETRIES: [Image; 8] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step(pub u8);
 
-/// The number of pairs of a point and a direction, whether a line leads that way or not.
-const STEPS: usize = POINTS * Direction::ALL.len();
-
 impl Step {
     /// The step from this point in this direction.
     pub fn new(from: Spot, direction: Direction) -> Step {
         Step((from.index() * Direction::ALL.len() + direction.index()) as u8)
-    }
-
-    /// All pairs of a point and a direction, in the order of the numbers of steps.
-    fn all() -> impl Iterator<Item = (Spot, Direction)> {
-        spots(ALL).flat_map(|from| Direction::ALL.map(|direction| (from, direction)))
     }
 }
 
@@ -66,8 +58,8 @@ pub struct Orbits {
     pub max_checkers: usize,
     /// For each symmetry and file, the images of the sets of points on that file.
     images: Vec<[[u32; 1 << SIZE]; SIZE as usize]>,
-    /// For each symmetry, the images of the steps.
-    steps: Vec<[Step; STEPS]>,
+    /// For each symmetry, the images of all pairs of a point and a direction, in the order of the numbers of steps.
+    steps: Vec<Vec<Step>>,
     /// The sets by size and rank.
     sets: Combinations,
     /// The orbits by the size of their sets.
@@ -90,12 +82,10 @@ impl Orbits {
         let count = if rules.movement == Movement::Free { SYMMETRIES.len() } else { 2 };
         let file = |image, file: usize| std::array::from_fn(|set| map_set((set as u32) << (file * POINTS / 5), image));
         let images = SYMMETRIES[..count].iter().map(|&image| std::array::from_fn(|at| file(image, at))).collect();
+        let all_steps = || spots(ALL).flat_map(|from| Direction::ALL.map(|direction| (from, direction)));
         let steps = |image| {
-            let mut steps = [Step(0); STEPS];
-            let all =
-                Step::all().map(|(from, direction)| Step::new(map_spot(from, image), map_direction(direction, image)));
-            steps.iter_mut().zip(all).for_each(|(step, image)| *step = image);
-            steps
+            let image = |(from, direction)| Step::new(map_spot(from, image), map_direction(direction, image));
+            all_steps().map(image).collect()
         };
         let steps = SYMMETRIES[..count].iter().map(|&image| steps(image)).collect();
         let largest = max_checkers.saturating_sub(1).min(MAX_CHECKERS);
@@ -264,6 +254,11 @@ impl Orbits {
     }
 }
 
+/// The position with these light and dark checkers, this side to move, and no history.
+pub fn position(men: [u32; 2], side: Side) -> Position {
+    Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side }
+}
+
 /// The numbers of checkers that the two sides can have if together they have from `least` to `most`, the lower number
 /// first. They ascend by their sum.
 pub fn counts(least: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -312,7 +307,7 @@ impl Numbering for AlquerqueNumbering {
 
     fn position(&self, index: TableIndex) -> Option<Position> {
         let (men, _) = self.orbits.men(index)?;
-        Some(Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First })
+        Some(position(men, Side::First))
     }
 }
 

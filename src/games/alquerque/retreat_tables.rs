@@ -11,17 +11,17 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Relaxed};
 
-use crate::core::{Rules, Side, TableValue, memory};
+use crate::core::{Rules, Side, TableValue};
 use crate::tables::TableIndex;
 use crate::tables::background::{BackgroundTask, Work, in_steps};
 use crate::tables::dtm::Dtm;
-use crate::tables::retrograde::{Effort, Unsolved};
+use crate::tables::retrograde::{Effort, Unsolved, zeroed};
 use crate::tables::worklist::{Passes, Worklist};
 
 use super::Alquerque;
 use super::board::{ALL, Direction, spots};
 use super::moves::Move;
-use super::numbering::{COUNTS, Orbits, Step, Symmetries, class};
+use super::numbering::{COUNTS, Orbits, Step, Symmetries, class, position};
 use super::position::Position;
 
 /// The tables of the positions with the bound side to move.
@@ -183,15 +183,6 @@ impl FreeValue {
     }
 }
 
-fn zeroed<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, Unsolved> {
-    memory::zeroed(size).ok_or(Unsolved::Memory)
-}
-
-/// The position with these light and dark checkers, this side to move, and nothing forbidden.
-fn position(men: [u32; 2], side: Side) -> Position {
-    Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side }
-}
-
 /// The count of open moves of a position that the free side is found to win whatever is forbidden: its value is final.
 const SETTLED: u16 = u16::MAX;
 
@@ -257,7 +248,12 @@ impl Analysis {
             // The free side comes first, because what a position of the bound side changes is for the next pass.
             if free.has(dtm) {
                 passes.make(number, effort, plies, free.chunks(), |chunk, moves| {
-                    free.take(chunk, dtm).is_some_and(|numbers| places.examine_free(tables, numbers, dtm, moves))
+                    let due = free.take(chunk, dtm).map(|numbers| {
+                        let may_reach = |&number: &usize| places.next_dtm[number].load(Relaxed) == dtm.0;
+                        let examine = |number| places.update_bound_predecessors(tables, number, dtm, moves);
+                        numbers.filter(may_reach).for_each(examine);
+                    });
+                    due.is_some()
                 })?;
             }
             if bound.has(dtm) {
@@ -337,14 +333,6 @@ impl Places {
     fn free_men(&self, tables: &RetreatTables, number: usize) -> Option<([u32; 2], Symmetries)> {
         let ([enemy, own], symmetries) = tables.orbits.men(TableIndex { class: self.free_class, number })?;
         Some(([own, enemy], symmetries))
-    }
-
-    /// Examines those positions with the free side to move in which it may reach this value.
-    fn examine_free(&self, tables: &RetreatTables, numbers: Range<usize>, dtm: Dtm, moves: &mut Vec<Move>) -> bool {
-        for number in numbers.filter(|&number| self.next_dtm[number].load(Relaxed) == dtm.0) {
-            self.update_bound_predecessors(tables, number, dtm, moves);
-        }
-        true
     }
 
     /// Sets the value of those steps of the bound side that lead to this position and after which the free side reaches

@@ -69,12 +69,7 @@ impl BanConditions {
     }
 
     /// The number of bans in the conditions.
-    pub fn len(self) -> u32 {
+    pub fn count(self) -> u32 {
         self.winner_lacks.len() + self.loser_has.len()
-    }
-
-    /// Whether there are no conditions, so that the result holds after any past.
-    pub fn is_empty(self) -> bool {
-        self == BanConditions::default()
     }
 }

@@ -199,7 +199,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             // The side to move reaches its aim by one of its moves, if no ban forbids that move.
             let winning = children.iter().filter(|child| child.found.numbers.phi_delta(attacks).phi == 0);
             let conditions = winning.map(|child| before(child).and_winner_lacks(rules.bans_against(child.mv)));
-            conditions.min_by_key(|conditions| conditions.len()).unwrap_or_default()
+            conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
         } else {
             // The side to move misses its aim by all of its moves, if the bans that keep it from others hold.
             children.iter().map(before).fold(BanConditions::loser_has(rules.binding_bans(position)), BanConditions::and)

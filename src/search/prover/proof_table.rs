@@ -35,13 +35,8 @@ impl ProofTable {
     }
 
     /// The number of entries that the table can hold.
-    pub fn len(&self) -> usize {
+    pub fn capacity(&self) -> usize {
         self.entries.len()
-    }
-
-    /// Whether the table can hold no entries.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
     }
 
     /// The proof numbers of the position with this key, if the table has them.

@@ -155,7 +155,7 @@ pub struct EntryNumbering {
     /// is the first with its blocked set.
     sets: Box<[[u32; 3]]>,
     /// The number of entries.
-    entries: usize,
+    pub entries: usize,
 }
 
 /// The entry of a set of walls and a blocked set.
@@ -188,11 +188,6 @@ impl EntryNumbering {
             sets[count(walls) / WORD][0] = entries as u32;
         }
         Some(EntryNumbering { walls, geometry, sets, entries })
-    }
-
-    /// The number of entries of all sets.
-    pub fn entries(&self) -> usize {
-        self.entries
     }
 
     /// The bytes of eight sets of walls, and how many entries there are before the set of this rank.
@@ -267,6 +262,8 @@ pub const MAX_TURNS: usize = MAX_WALLS * 6;
 pub struct Turned {
     /// The rank of the set.
     pub rank: usize,
+    /// The number of the entry, with the walls blocked that share a tower with the wall that has turned.
+    pub entry: usize,
     set: u64,
     /// The slot that the wall has reached.
     to: u8,
@@ -291,7 +288,7 @@ impl<'a> Neighbours<'a> {
         Neighbours { numbering, sets: [set, numbering.geometry.mirror(set)].map(RankedSet::new) }
     }
 
-    /// The set after the wall at this place, in `from`, has turned into the empty slot `to`.
+    /// The set after the wall at this place, in `from`, has turned into the empty slot `to`, without its entry.
     pub fn after(&self, place: usize, from: Slot, to: Slot) -> Turned {
         let Neighbours { numbering: EntryNumbering { geometry, .. }, sets: [own, image] } = self;
         let turned = [from, to].map(|slot| geometry.mirror_slot(slot));
@@ -301,27 +298,25 @@ impl<'a> Neighbours<'a> {
         let ranked = if is_mirrored { image } else { own };
         let [from, to] = if is_mirrored { turned } else { [from, to] };
         let rank = ranked.rank_after(ranked.before(from), to);
-        Turned { rank, set: here.min(there), to: to.0, wall: place as u8, is_mirrored, clear: PairSet::EMPTY }
+        Turned { rank, entry: 0, set: here.min(there), to: to.0, wall: place as u8, is_mirrored, clear: PairSet::EMPTY }
     }
 
     /// Writes the sets of walls after each turn that the walls allow. Returns how many there are.
-    pub fn turned(&self, walls: &Walls, turned: &mut [(usize, Turned); MAX_TURNS]) -> usize {
+    pub fn turned(&self, walls: &Walls, turned: &mut [Turned; MAX_TURNS]) -> usize {
         let mut count = 0;
         for (place, &from) in walls.slots().iter().enumerate() {
             for turn in &self.numbering.geometry.turns[usize::from(from.0)] {
                 if turn.is_possible(walls.set) {
                     let after = self.after(place, from, turn.to);
-                    turned[count].1 = Turned { clear: turn.clear_pairs(walls.set, after.is_mirrored), ..after };
+                    turned[count] = Turned { clear: turn.clear_pairs(walls.set, after.is_mirrored), ..after };
                     count += 1;
                 }
             }
         }
+        for turned in &mut turned[..count] {
+            turned.entry = self.numbering.entry(turned.set, turned.rank, Slot(turned.to));
+        }
         count
-    }
-
-    /// The entry of that set, with the walls blocked that share a tower with the wall that has turned.
-    pub fn entry(&self, turned: &Turned) -> usize {
-        self.numbering.entry(turned.set, turned.rank, Slot(turned.to))
     }
 }
 
@@ -335,7 +330,7 @@ mod tests {
         let board = Board::default();
         for walls in 1..=3 {
             let numbering = EntryNumbering::new(&board, walls).unwrap();
-            let mut used = vec![0; numbering.entries()];
+            let mut used = vec![0; numbering.entries];
             for (rank, set) in wall_sets::all(walls).enumerate() {
                 let blocked = Walls::new(&numbering.geometry, set);
                 assert_eq!(numbering.is_canonical(rank), set <= numbering.geometry.mirror(set));
@@ -373,7 +368,8 @@ mod tests {
                     if turn.is_possible(set) {
                         let after = set ^ from.bit() | turn.to.bit();
                         let turned = neighbours.after(at, from, turn.to);
-                        let place = EntryIndex { entry: neighbours.entry(&turned), is_mirrored: turned.is_mirrored };
+                        let entry = numbering.entry(turned.set, turned.rank, Slot(turned.to));
+                        let place = EntryIndex { entry, is_mirrored: turned.is_mirrored };
                         assert_eq!(place, numbering.index(after, Some(turn.to)));
                         assert_eq!(unrank(4, turned.rank), after.min(numbering.geometry.mirror(after)));
                     }

@@ -201,11 +201,11 @@ impl Solver {
     /// Entries in which nothing is won yet; none if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<Solver> {
         let numbering = EntryNumbering::new(board, walls)?;
-        let entries = || memory::zeroed(numbering.entries());
+        let entries = || memory::zeroed(numbering.entries);
         let due = || memory::zeroed(count(walls).div_ceil(64));
         let solver = Solver {
             entries: [entries()?, entries()?],
-            closed: [(); 2].map(|()| none_closed(walls)),
+            closed: none_closed(walls),
             due: [due()?, due()?],
             numbering,
             ties: false,
@@ -217,7 +217,7 @@ impl Solver {
 
     /// The memory that a solver with these entries takes, and the size of a file with all its entries, in bytes.
     pub fn sizes(numbering: &EntryNumbering) -> (usize, usize) {
-        let entries = 2 * size_of::<PairSet>() * numbering.entries();
+        let entries = 2 * size_of::<PairSet>() * numbering.entries;
         // For each set of walls, 12 bits of its place and a bit for each side; and its closed classes, which took 7
         // bytes with three and four walls, both sides together.
         (entries + count(numbering.walls) * 35 / 4, entries)
@@ -236,7 +236,7 @@ impl Solver {
 
     /// Allows all classes to enter again.
     pub(super) fn forget_closed(&mut self) {
-        self.closed = [(); 2].map(|()| none_closed(self.numbering.walls));
+        self.closed = none_closed(self.numbering.walls);
     }
 
     /// Adds all states that red owns.
@@ -395,13 +395,12 @@ impl Solver {
         let by_knight =
             if is_red { knights.steps.before_red(&none_blocked) } else { knights.steps.before_green(&none_blocked) };
         // First all addresses, then all entries: the processor waits for memory only once.
-        let mut turned = [(0, Turned::default()); MAX_TURNS];
+        let mut turned = [Turned::default(); MAX_TURNS];
         let count = neighbours.turned(walls, &mut turned);
-        turned[..count].iter_mut().for_each(|(entry, turned)| *entry = neighbours.entry(turned));
         let mut by_wall = [[PairSet::EMPTY; 2]; MAX_WALLS];
-        for (entry, turned) in &turned[..count] {
+        for turned in &turned[..count] {
             let by = &mut by_wall[turned.wall()][usize::from(turned.is_mirrored)];
-            *by = *by | wanted(PairSet(theirs[*entry])) & turned.clear;
+            *by = *by | wanted(PairSet(theirs[turned.entry])) & turned.clear;
         }
         let by_wall = by_wall.map(|[here, mirrored]| here | mirrored.mirror());
         let mut result = [PairSet::EMPTY; MAX_WALLS + 1];
@@ -456,7 +455,7 @@ struct Chunk<'a> {
     entered: Option<Entered>,
 }
 
-/// For each chunk of the sets of so many walls, no closed classes.
-fn none_closed(walls: usize) -> Box<[CompressedSets]> {
-    vec![CompressedSets::default(); count(walls).div_ceil(CHUNK)].into()
+/// For each side and each chunk of the sets of so many walls, no closed classes.
+fn none_closed(walls: usize) -> [Box<[CompressedSets]>; 2] {
+    [(); 2].map(|()| vec![CompressedSets::default(); count(walls).div_ceil(CHUNK)].into())
 }

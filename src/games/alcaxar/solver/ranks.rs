@@ -33,7 +33,6 @@ pub struct RankLog {
 #[derive(Debug)]
 struct Written {
     file: File,
-    len: u64,
     /// Why it could not be written.
     failed: Option<io::Error>,
 }
@@ -102,7 +101,7 @@ impl RankLog {
             }
             file.set_len(len)?;
             file.seek(SeekFrom::End(0))?;
-            Ok(Written { file, len, failed: None })
+            Ok(Written { file, failed: None })
         });
         let written = opened.map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(RankLog { file: Mutex::new(written), rank: 0, stayed: 0 })
@@ -116,10 +115,7 @@ impl RankLog {
         let lens = [compressed.len(), bytes.len(), entered.entries.len()].map(|len| len as u32);
         let head: Head = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2]];
         let written = log.file.write_all(bytemuck::bytes_of(&head)).and_then(|()| log.file.write_all(&compressed));
-        match written {
-            Ok(()) => log.len += (size_of::<Head>() + compressed.len()) as u64,
-            Err(error) => log.failed = Some(error),
-        }
+        log.failed = log.failed.take().or(written.err());
     }
 
     /// Has what was appended outlive a power failure. Returns the length of the log.
@@ -130,7 +126,7 @@ impl RankLog {
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         match log.failed.take() {
             Some(error) => Err(error),
-            None => log.file.sync_all().map(|()| log.len),
+            None => log.file.sync_all().and_then(|()| log.file.stream_position()),
         }
     }
 }
@@ -175,7 +171,9 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
     let records = records(log, chunks).map_err(named)?;
     let mut writer = file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
     writer.write(bytemuck::cast_slice(&index))?;
-    let (mut ranks, mut low, mut high, mut entry) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let (mut ranks, mut bytes, mut entry) = (Vec::new(), [Vec::new(), Vec::new()], 0);
+    let mut write =
+        |bytes: &mut [Vec<u8>; 2]| bytes.iter_mut().try_for_each(|bytes| writer.write(&std::mem::take(bytes)));
     for (chunk, records) in records.iter().enumerate() {
         let sets = unsafe_wins(chunk).map_err(named)?;
         ranks.clear();
@@ -185,21 +183,16 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
         }
         for (set, ranks) in sets.iter().zip(ranks.chunks(256)) {
             for pair in pairs_of(*set) {
-                let [low_byte, high_byte] = ranks[usize::from(pair)].to_le_bytes();
-                low.push(low_byte);
-                high.push(high_byte);
+                let rank = ranks[usize::from(pair)].to_le_bytes();
+                bytes.iter_mut().zip(rank).for_each(|(bytes, byte)| bytes.push(byte));
             }
             entry += 1;
             if entry % INDEXED == 0 {
-                writer.write(&low)?;
-                writer.write(&high)?;
-                low.clear();
-                high.clear();
+                write(&mut bytes)?;
             }
         }
     }
-    writer.write(&low)?;
-    writer.write(&high)?;
+    write(&mut bytes)?;
     writer.finish()
 }
 
@@ -210,12 +203,9 @@ fn rank(rank: impl TryInto<u16>) -> io::Result<u16> {
 
 /// A record of the log.
 struct Record {
-    rank: u16,
-    /// Where its bytes begin, how many they are, how many when decompressed, and of how many entries they tell.
+    head: Head,
+    /// Where its bytes begin.
     at: u64,
-    len: u32,
-    decompressed: u32,
-    entries: u32,
 }
 
 /// For each chunk, its records.
@@ -227,10 +217,9 @@ fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<Record>>> {
     while at < end {
         let mut head: Head = [0; 5];
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
-        let [of_rank, chunk, len, decompressed, entries] = head;
+        let [_, chunk, len, ..] = head;
         at += size_of::<Head>() as u64;
-        let records = records.get_mut(chunk as usize).ok_or(io::ErrorKind::InvalidData)?;
-        records.push(Record { rank: rank(of_rank)?, at, len, decompressed, entries });
+        records.get_mut(chunk as usize).ok_or(io::ErrorKind::InvalidData)?.push(Record { head, at });
         at += u64::from(len);
         log.seek_relative(len.into())?;
     }
@@ -242,7 +231,7 @@ impl Record {
     fn read(&self, log: &mut File, ranks: &mut [u16]) -> io::Result<()> {
         let damaged = || io::Error::from(io::ErrorKind::InvalidData);
         // Each state and each entry is named once at most.
-        let [len, decompressed] = [self.len, self.decompressed].map(|len| len as usize);
+        let (rank, [_, _, len, decompressed, entries]) = (rank(self.head[0])?, self.head.map(|number| number as usize));
         if len.max(decompressed) > 2 * ranks.len() {
             return Err(damaged());
         }
@@ -250,7 +239,6 @@ impl Record {
         log.seek(SeekFrom::Start(self.at))?;
         log.read_exact(&mut compressed)?;
         let record = decompress(&compressed, decompressed).map_err(io::Error::other)?;
-        let entries = self.entries as usize;
         let (heads, mut pairs) = record.split_at_checked(3 * entries).ok_or_else(damaged)?;
         let mut entry = 0;
         for number in 0..entries {
@@ -258,7 +246,7 @@ impl Record {
             entry += usize::from(u16::from_le_bytes([low, high]));
             let (of_entry, others) = pairs.split_at_checked(usize::from(len) + 1).ok_or_else(damaged)?;
             for pair in of_entry {
-                *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or_else(damaged)? = self.rank;
+                *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or_else(damaged)? = rank;
             }
             pairs = others;
         }

@@ -381,8 +381,18 @@ impl Work {
                 })?;
             }
         }
-        self.load_stage(directory)?;
-        self.open_log(directory).inspect_err(|_| self.progress.begin_stage(self.progress.stage - 1))
+        let at = self.progress.stage;
+        if let Some(Stage::Repetition(winner)) = self.stage() {
+            // The wins that are certain must be found anew if they cannot be read.
+            self.load_certain(directory, winner).inspect_err(|_| self.progress.begin_stage(at - 2))?;
+        } else {
+            let is_kept = self.load_entries(directory);
+            if matches!(self.stage(), Some(Stage::Certain(_))) && is_kept != Ok(true) {
+                self.progress.begin_stage(at - 1);
+            }
+            is_kept?;
+        }
+        self.open_log(directory).inspect_err(|_| self.progress.begin_stage(at - 1))
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.
@@ -391,25 +401,6 @@ impl Work {
         let open = || RankLog::open(&path, self.progress.log_len);
         self.solver.log = matches!(self.stage(), Some(Stage::Certain(_))).then(open).transpose()?;
         Ok(())
-    }
-
-    /// Loads what the stage that was worked on goes on with.
-    fn load_stage(&mut self, directory: &Path) -> Result<(), String> {
-        let at = self.progress.stage;
-        match self.stage() {
-            // The wins that are certain must be found anew if they cannot be read.
-            Some(Stage::Repetition(winner)) => {
-                self.load_certain(directory, winner).inspect_err(|_| self.progress.begin_stage(at - 2))
-            }
-            Some(Stage::Certain(_)) => {
-                let is_kept = self.load_entries(directory);
-                if is_kept != Ok(true) {
-                    self.progress.begin_stage(at - 1);
-                }
-                is_kept.map(drop)
-            }
-            _ => self.load_entries(directory).map(drop),
-        }
     }
 
     /// Goes on with the entries of a stage that was worked on, if there are any. Returns whether there are.

@@ -49,13 +49,13 @@ impl StoredWins {
             refuse(format!("there is not enough memory to use the tables with {walls} walls"));
             return None;
         };
-        let mut files = Side::BOTH.map(|winner| {
+        let files = Side::BOTH.map(|winner| {
             Files::open(files, &numbering, winner).unwrap_or_else(|fault| {
                 refuse(fault);
                 None
             })
         });
-        files.iter().any(Option::is_some).then(|| StoredWins { numbering, files: files.each_mut().map(Option::take) })
+        files.iter().any(Option::is_some).then_some(StoredWins { numbering, files })
     }
 
     /// The rank of this position if a side wins for certain that begins the game with it: how often at most, up to a
@@ -78,18 +78,14 @@ impl StoredWins {
         // The entries from the last one with an index on.
         let (block, len) = (entry / INDEXED, entry % INDEXED + 1);
         let at = (block * INDEXED * ENTRY) as u64;
-        let last = at + ((len - 1) * ENTRY) as u64;
-        let read = |file: &StoredValues, at, entries: &mut [[u64; 4]]| file.read(at, bytemuck::cast_slice_mut(entries));
-        read(certain, last, &mut won[len - 1..len])?;
+        certain.read(at, bytemuck::cast_slice_mut(&mut won[..len]))?;
         if (PairSet(won[len - 1]) & pair).is_empty() {
             return Ok(None);
         }
-        read(safe, last, &mut harmless[len - 1..len])?;
+        safe.read(at, bytemuck::cast_slice_mut(&mut harmless[..len]))?;
         if !(PairSet(harmless[len - 1]) & pair).is_empty() {
             return Ok(Some(0));
         }
-        read(certain, at, &mut won[..len])?;
-        read(safe, at, &mut harmless[..len])?;
         let ranked = |number: usize| PairSet(won[number]) & !PairSet(harmless[number]);
         let before: u64 = (0..len - 1).map(|number| ranked(number).len()).sum();
         let mut index = [0_u64; 2];
@@ -109,7 +105,7 @@ impl StoredWins {
 
 /// The size of the index of the ranks in bytes.
 fn index_len(numbering: &EntryNumbering) -> u64 {
-    ((numbering.entries().div_ceil(INDEXED) + 1) * NUMBER) as u64
+    ((numbering.entries.div_ceil(INDEXED) + 1) * NUMBER) as u64
 }
 
 impl Files {
@@ -119,7 +115,7 @@ impl Files {
     /// If one is missing or cannot be used; the error names it.
     fn open(files: &dyn TableFiles, numbering: &EntryNumbering, winner: Side) -> Result<Option<Files>, String> {
         let missing = |name: &str| format!("{} is missing", files.place(name));
-        let len = Some((ENTRY * numbering.entries()) as u64);
+        let len = Some((ENTRY * numbering.entries) as u64);
         let [certain, safe] = [Stage::Certain(winner), Stage::Safe(winner)]
             .map(|stage| file_name(numbering.walls, stage).unwrap_or_default());
         let Some(certain) = StoredValues::open(files, &certain, len)? else { return Ok(None) };
