@@ -108,40 +108,29 @@ impl BlockIndex {
     /// If there are not so many, they cannot be read, or their block is damaged.
     pub fn read_values(
         &self,
-        at: u64,
-        values: &mut [u8],
+        mut at: u64,
+        mut values: &mut [u8],
         mut read_at: impl FnMut(u64, &mut [u8]) -> io::Result<()>,
     ) -> io::Result<()> {
+        let damaged = || io::Error::new(ErrorKind::InvalidData, "it is damaged");
         let end = at.checked_add(values.len() as u64).filter(|&end| end <= self.values);
         let end = end.ok_or(ErrorKind::UnexpectedEof)?;
-        let (mut block, mut rest, mut at) = ([0; BLOCK], values, at);
+        let (mut compressed, mut block) = ([0; get_maximum_output_size(BLOCK)], [0; BLOCK]);
         while at < end {
-            let number = at / BLOCK as u64;
-            let block = self.read_block(number, &mut block, &mut read_at)?;
-            let block = &block[(at - number * BLOCK as u64) as usize..];
-            let (now, later) = std::mem::take(&mut rest).split_at_mut(block.len().min((end - at) as usize));
-            now.copy_from_slice(&block[..now.len()]);
-            at += now.len() as u64;
-            rest = later;
+            let (number, skipped) = ((at / BLOCK as u64) as usize, (at % BLOCK as u64) as usize);
+            let [from, to] = [self.ends[number], self.ends[number + 1]];
+            let compressed = compressed.get_mut(..(to - from) as usize).ok_or_else(damaged)?;
+            read_at(from, compressed)?;
+            let block = &mut block[..(self.values - at + skipped as u64).min(BLOCK as u64) as usize];
+            if decompress_into(compressed, block).ok() != Some(block.len()) {
+                return Err(damaged());
+            }
+            let part;
+            (part, values) = values.split_at_mut(values.len().min(block.len() - skipped));
+            part.copy_from_slice(&block[skipped..][..part.len()]);
+            at += part.len() as u64;
         }
         Ok(())
-    }
-
-    /// Reads a block. Returns its values.
-    fn read_block<'a>(
-        &self,
-        number: u64,
-        block: &'a mut [u8; BLOCK],
-        mut read_at: impl FnMut(u64, &mut [u8]) -> io::Result<()>,
-    ) -> io::Result<&'a [u8]> {
-        let damaged = || io::Error::new(ErrorKind::InvalidData, "it is damaged");
-        let [start, end] = [0, 1].map(|next| self.ends[number as usize + next]);
-        let mut compressed = [0; get_maximum_output_size(BLOCK)];
-        let compressed = compressed.get_mut(..(end - start) as usize).ok_or_else(damaged)?;
-        read_at(start, compressed)?;
-        let values = &mut block[..(self.values - number * BLOCK as u64).min(BLOCK as u64) as usize];
-        let found = decompress_into(compressed, values).map_err(|_| damaged())?;
-        if found == values.len() { Ok(values) } else { Err(damaged()) }
     }
 }
 

@@ -139,7 +139,7 @@ struct Making {
     /// with fewer checkers first.
     counts: VecDeque<(usize, usize)>,
     /// The analysis of the first of these, if it has begun.
-    analysis: Option<Analysis>,
+    analysis: Option<(Analysis, Passes)>,
 }
 
 impl Making {
@@ -157,15 +157,16 @@ impl Making {
     /// If they cannot be solved, or if the analysis is interrupted: then the next call goes on with it.
     fn step(&mut self, task: &BackgroundTask<RetreatTables>) -> Result<bool, Unsolved> {
         let Some(&(own, enemy)) = self.counts.front() else { return Ok(false) };
-        let analysis = match &mut self.analysis {
-            Some(analysis) => analysis,
+        let (analysis, passes) = match &mut self.analysis {
+            Some(begun) => begun,
             None => {
                 let bound_class = class(own, enemy);
                 self.tables.values[bound_class] = zeroed(self.tables.orbits.size(bound_class))?;
-                self.analysis.insert(Analysis::new(&self.tables.orbits, bound_class, class(enemy, own))?)
+                let analysis = Analysis::new(&self.tables.orbits, bound_class, class(enemy, own))?;
+                self.analysis.insert((analysis, Passes::default()))
             }
         };
-        task.analyse(|effort| analysis.run(&self.tables, effort))?;
+        task.analyse(|effort| analysis.run(passes, &self.tables, effort))?;
         self.analysis = None;
         self.counts.pop_front();
         Ok(true)
@@ -190,14 +191,8 @@ const SETTLED: u16 = u16::MAX;
 ///
 /// As [usual](crate::tables::retrograde), it works from the ends of the game backwards, one more ply with each pass.
 /// What is particular here is that each step of the bound side is found to win or to lose by itself, once the free
-/// side's replies to it are known.
+/// side's replies to it are known. This is what is known of the positions besides the tables.
 struct Analysis {
-    passes: Passes,
-    places: Places,
-}
-
-/// The places of these positions, and what is known of them besides the tables.
-struct Places {
     /// The class of the positions with the bound side to move.
     bound_class: usize,
     /// For each position of that class, the number of its steps that are not found to lose, in the high byte, and the
@@ -221,7 +216,7 @@ struct Places {
 impl Analysis {
     fn new(orbits: &Orbits, bound_class: usize, free_class: usize) -> Result<Analysis, Unsolved> {
         let sizes = [bound_class, free_class].map(|class| orbits.size(class));
-        let places = Places {
+        Ok(Analysis {
             bound_class,
             open_steps: zeroed(sizes[0])?,
             bound_worklist: Worklist::new(sizes[0]),
@@ -230,27 +225,25 @@ impl Analysis {
             next_dtm: zeroed(sizes[1])?,
             free_worklist: Worklist::new(sizes[1]),
             too_long: AtomicBool::new(false),
-        };
-        Ok(Analysis { passes: Passes::default(), places })
+        })
     }
 
     /// Runs all passes, or those that are left. The tables hold all positions with fewer checkers.
     ///
     /// # Errors
     /// If a distance to mate is too great, or if the analysis is interrupted: then the next call goes on with it.
-    fn run(&mut self, tables: &RetreatTables, effort: &Effort) -> Result<(), Unsolved> {
-        let Analysis { passes, places } = self;
-        let (bound, free) = (&places.bound_worklist, &places.free_worklist);
-        passes.make(0, effort, 0, bound.chunks(), |chunk, moves| places.init_bound(tables, bound.all(chunk), moves))?;
-        passes.make(1, effort, 0, free.chunks(), |chunk, moves| places.init_free(tables, free.all(chunk), moves))?;
+    fn run(&self, passes: &mut Passes, tables: &RetreatTables, effort: &Effort) -> Result<(), Unsolved> {
+        let (bound, free) = (&self.bound_worklist, &self.free_worklist);
+        passes.make(0, effort, 0, bound.chunks(), |chunk, moves| self.init_bound(tables, bound.all(chunk), moves))?;
+        passes.make(1, effort, 0, free.chunks(), |chunk, moves| self.init_free(tables, free.all(chunk), moves))?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let (plies, number) = (dtm.0.into(), 2 * usize::from(dtm.0));
             // The free side comes first, because what a position of the bound side changes is for the next pass.
             if free.has(dtm) {
                 passes.make(number, effort, plies, free.chunks(), |chunk, moves| {
                     let due = free.take(chunk, dtm).map(|numbers| {
-                        let may_reach = |&number: &usize| places.next_dtm[number].load(Relaxed) == dtm.0;
-                        let examine = |number| places.update_bound_predecessors(tables, number, dtm, moves);
+                        let may_reach = |&number: &usize| self.next_dtm[number].load(Relaxed) == dtm.0;
+                        let examine = |number| self.update_bound_predecessors(tables, number, dtm, moves);
                         numbers.filter(may_reach).for_each(examine);
                     });
                     due.is_some()
@@ -258,15 +251,13 @@ impl Analysis {
             }
             if bound.has(dtm) {
                 passes.make(number + 1, effort, plies, bound.chunks(), |chunk, _: &mut Vec<Move>| {
-                    bound.take(chunk, dtm).is_some_and(|numbers| places.update_free_predecessors(tables, numbers, dtm))
+                    bound.take(chunk, dtm).is_some_and(|numbers| self.update_free_predecessors(tables, numbers, dtm))
                 })?;
             }
         }
-        if places.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
+        if self.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
     }
-}
 
-impl Places {
     /// Prepares positions with the bound side to move. If it can capture, the value follows from positions with fewer
     /// checkers; otherwise its steps are counted.
     fn init_bound(&self, tables: &RetreatTables, numbers: Range<usize>, moves: &mut Vec<Move>) -> bool {

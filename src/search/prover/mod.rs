@@ -135,12 +135,10 @@ fn prove_under_own_rules<G: Searchable>(
         Ok((checked, lengths)) => {
             Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, checked, lengths })
         }
-        Err(flaw @ (Flaw::Cycle | Flaw::Stopped)) => {
-            log::info!("a claim was not upheld: {flaw:?}");
-            Verdict::Open
-        }
         Err(flaw) => {
-            log::error!("a claim was not upheld: {flaw:?}");
+            let is_expected = matches!(flaw, Flaw::Cycle | Flaw::Stopped);
+            let level = if is_expected { log::Level::Info } else { log::Level::Error };
+            log::log!(level, "a claim was not upheld: {flaw:?}");
             Verdict::Open
         }
     }

@@ -316,9 +316,7 @@ impl Solver {
             chunk.closed.set(&closed);
         }
         self.evaluations.fetch_add(evaluations, Relaxed);
-        if let (Some(log), Some(entered)) = (&self.log, &chunk.entered)
-            && !entered.is_empty()
-        {
+        if let (Some(log), Some(entered)) = (&self.log, &chunk.entered) {
             log.append(ranks.start / CHUNK, entered);
         }
         changes

@@ -71,11 +71,6 @@ impl Entered {
         }
     }
 
-    /// Whether no state enters.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// The bytes of a record.
     fn bytes(&self) -> Vec<u8> {
         let [low, high] = [0, 8].map(|shift| self.entries.iter().map(|entry| (entry >> shift) as u8).collect());
@@ -107,8 +102,11 @@ impl RankLog {
         Ok(RankLog { file: Mutex::new(written), rank: 0, stayed: 0 })
     }
 
-    /// Appends a record. A failure is kept for [`sync`](RankLog::sync).
+    /// Appends a record, if any state enters. A failure is kept for [`sync`](RankLog::sync).
     pub fn append(&self, chunk: usize, entered: &Entered) {
+        if entered.entries.is_empty() {
+            return;
+        }
         let bytes = entered.bytes();
         let compressed = compress(&bytes);
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -546,3 +546,20 @@ pub fn won_lost_open(red: Counts, green: Counts) -> [u64; 3] {
     let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
     [red_moves, green_moves, undecided - red_moves - green_moves]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_the_same_from_its_words() {
+        for (stage, step) in [(0, 0), (0, 2), (1, 1), (2, 2), (2, 3), (7, 0)] {
+            let side = u64::from(step == 3);
+            let mut words: Words = std::array::from_fn(|at| 100 + at as u64);
+            [14..16, 58..63].into_iter().for_each(|unused| words[unused].fill(0));
+            (words[0], words[1], words[2], words[63]) = (stage, step, side, VERSION);
+            assert_eq!(Progress::from_words(&words).unwrap().to_words(), words);
+        }
+        assert!(Progress::from_words(&[0; 64]).is_none());
+    }
+}

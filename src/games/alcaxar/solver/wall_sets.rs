@@ -36,37 +36,28 @@ pub fn all(size: usize) -> impl Iterator<Item = u64> {
 pub struct RankedSet {
     /// The set.
     pub set: u64,
-    /// The sums over the first walls, one more for each entry, as they count in this set.
-    here: [u32; MAX_WALLS + 1],
-    /// The same if each wall stands one place lower among the walls.
-    lower: [u32; MAX_WALLS + 1],
-    /// The same if each wall stands one place higher.
-    higher: [u32; MAX_WALLS + 1],
+    /// The sums over the first walls, one more for each entry: if each wall stands one place lower among the walls, as
+    /// they count in this set, and if each stands one place higher.
+    sums: [[u32; MAX_WALLS + 1]; 3],
 }
 
 impl RankedSet {
     /// The partial sums of a set of at most eight walls.
     pub fn new(set: u64) -> RankedSet {
-        let mut sums = RankedSet { set, here: [0; 9], lower: [0; 9], higher: [0; 9] };
-        let mut rest = set;
+        let (mut sums, mut rest) = ([[0; MAX_WALLS + 1]; 3], set);
         for at in 0..MAX_WALLS {
-            let terms = if rest == 0 { [0; 3] } else { Self::terms(rest.trailing_zeros() as usize, at) };
-            sums.lower[at + 1] = sums.lower[at] + terms[0];
-            sums.here[at + 1] = sums.here[at] + terms[1];
-            sums.higher[at + 1] = sums.higher[at] + terms[2];
+            for (before, sums) in (at..).zip(&mut sums) {
+                let term = if rest == 0 { 0 } else { CHOOSE[rest.trailing_zeros() as usize][before] };
+                sums[at + 1] = sums[at] + term;
+            }
             rest &= rest.wrapping_sub(1);
         }
-        sums
-    }
-
-    /// What the wall in a slot adds to the rank if so many walls, less one, as many, or one more, are before it.
-    fn terms(slot: usize, before: usize) -> [u32; 3] {
-        [0, 1, 2].map(|more| CHOOSE[slot & 63][before + more])
+        RankedSet { set, sums }
     }
 
     /// The rank of the set: the number of sets of the same size whose bits are a smaller number.
     pub fn rank(&self) -> usize {
-        self.here[MAX_WALLS] as usize
+        self.sums[1][MAX_WALLS] as usize
     }
 
     /// How many walls of the set are before this slot.
@@ -76,7 +67,7 @@ impl RankedSet {
 
     /// The rank of the set after the wall at this place of the set, counted from 0, has moved to an empty slot.
     pub fn rank_after(&self, place: usize, to: Slot) -> usize {
-        let RankedSet { here, lower, higher, .. } = self;
+        let [lower, here, higher] = &self.sums;
         let (total, before, slot) = (here[MAX_WALLS], self.before(to), usize::from(to.0));
         let sum = if before > place {
             here[place] + (lower[before] - lower[place + 1]) + CHOOSE[slot][before] + (total - here[before])
