@@ -299,10 +299,12 @@ impl Numbering for AlquerqueNumbering {
     }
 
     fn index(&self, position: &Position) -> Option<TableIndex> {
+        let checkers = position.occupied().count_ones() as usize;
+        if checkers > self.orbits.max_checkers || position.men.contains(&0) {
+            return None;
+        }
         let [own, enemy] = as_light(position);
-        let is_numbered =
-            own != 0 && enemy != 0 && position.occupied().count_ones() as usize <= self.orbits.max_checkers;
-        Some(self.orbits.row(enemy).filter(|_| is_numbered)?.index(own).0)
+        Some(self.orbits.row(enemy)?.index(own).0)
     }
 
     fn position(&self, index: TableIndex) -> Option<Position> {
