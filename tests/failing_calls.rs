@@ -19,7 +19,7 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use pentarch::core::record::Record;
 use pentarch::files::Directory;
-use pentarch::tables::file;
+use pentarch::tables::file::StoredValues;
 
 use crate::client::{PATIENCE, PENTARCH, piped};
 use crate::common::temporary::Folder;
@@ -272,7 +272,8 @@ fn tables(begin: usize) {
         assert!(names.iter().all(|name| name.ends_with(".table")), "{names:?} {run:#?}");
         for name in &names {
             let name = name.trim_end_matches(".table");
-            assert_eq!(file::exists(name, &Directory(folder.join("tables"))), Ok(true), "{name}");
+            let opened = StoredValues::open(&Directory(folder.join("tables")), name, None);
+            assert!(matches!(opened, Ok(Some(_))), "{name}");
         }
     });
     synced(&good, ".part");

@@ -87,7 +87,7 @@ impl<G: Searchable> MateSearch<'_, G> {
     /// The shortest win found, and whether it is proved that there is no win within the number of moves.
     fn run(&mut self) -> (Option<Proof<G::Move>>, bool) {
         let max_plies = self.limits.mate.unwrap_or(0).saturating_mul(2);
-        let max_nodes = (self.table.len() as u64 * NODES_PER_ENTRY).min(self.limits.nodes.unwrap_or(u64::MAX));
+        let max_nodes = (self.table.capacity() as u64 * NODES_PER_ENTRY).min(self.limits.nodes.unwrap_or(u64::MAX));
         let mut plies = self.limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_PLY as u32);
         let mut verdict = self.ask(plies, max_nodes);
         let is_refuted = matches!(verdict, Verdict::NotWithin);

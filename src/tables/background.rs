@@ -4,9 +4,8 @@
 //! the value. It asks its [task](BackgroundTask::goes_on) after each piece whether to go on. On a thread of its own it
 //! is told to go on until the value is made or of no use; a part on the thread of a caller ends after some pieces.
 
-use std::fmt;
 use std::io::ErrorKind;
-use std::mem::{replace, take};
+use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -47,21 +46,20 @@ struct Shared<T> {
 /// Work that ends with a value, or with none if it cannot be made.
 pub type Work<T> = Box<dyn FnMut(&BackgroundTask<T>) -> Poll<Option<T>> + Send>;
 
-/// Where the work is done.
-enum Progress<T> {
-    /// Nowhere: it has not begun.
-    NotBegun,
-    /// On the threads of those who call [`Background::advance`] or wait.
-    InParts(Work<T>),
-    /// On a thread of its own, which takes the work when it starts.
-    OnThread(Option<Work<T>>),
+/// How far the making is.
+struct Progress<T> {
+    /// The work that has begun and that no thread has taken.
+    work: Option<Work<T>>,
+    /// Whether a thread of its own has the work or will take it. Otherwise it is done in parts, on the threads of those
+    /// who call [`Background::advance`] or wait.
+    is_on_thread: bool,
 }
 
 impl<T> Default for Background<T> {
     fn default() -> Background<T> {
         Background(Arc::new(Shared {
             value: OnceLock::new(),
-            progress: Mutex::new(Progress::NotBegun),
+            progress: Mutex::new(Progress { work: None, is_on_thread: false }),
             ended: Condvar::new(),
             faults: Mutex::new(Vec::new()),
         }))
@@ -91,28 +89,6 @@ impl<T: Send + Sync> BackgroundTask<T> {
         Arc::strong_count(&self.shared) == 1
     }
 
-    /// Calls `step`, a piece of the work of making the tables of the game of this name, as long as the work is to go on
-    /// and has not ended. A call takes about so many half milliseconds, besides what it tells itself. Why tables are not
-    /// made is recorded as a fault.
-    pub fn repeat(
-        &self,
-        game: &str,
-        done: usize,
-        mut step: impl FnMut() -> Result<Poll<T>, Unsolved>,
-    ) -> Poll<Option<T>> {
-        loop {
-            match step() {
-                Ok(Poll::Ready(value)) => return Poll::Ready(Some(value)),
-                Ok(Poll::Pending) if self.goes_on(done) => {}
-                Ok(Poll::Pending) | Err(Unsolved::Interrupted) => return Poll::Pending,
-                Err(why) => {
-                    self.report_fault(format!("there are no tables for {game}: {why}"));
-                    return Poll::Ready(None);
-                }
-            }
-        }
-    }
-
     /// Records a fault, in words. It does not keep the value from being made.
     pub fn report_fault(&self, fault: String) {
         self.shared.report_fault(fault);
@@ -127,6 +103,37 @@ impl<T: Send + Sync> BackgroundTask<T> {
     }
 }
 
+/// The work of making the tables of the game of this name in steps. `begin` prepares it, and counts as a step. Each
+/// `step` does the next piece and returns whether there was anything left; when nothing is, `finish` gives the tables.
+/// A step takes about `done` half milliseconds, besides what it tells the task itself. Why tables are not made is
+/// recorded as a fault.
+pub fn in_steps<T: Send + Sync, S: Send + 'static>(
+    game: &'static str,
+    done: usize,
+    begin: impl Fn(&BackgroundTask<T>) -> Result<S, Unsolved> + Send + 'static,
+    step: impl Fn(&mut S, &BackgroundTask<T>) -> Result<bool, Unsolved> + Send + 'static,
+    finish: impl Fn(S) -> T + Send + 'static,
+) -> Work<T> {
+    let mut begun = None;
+    Box::new(move |task| {
+        loop {
+            let stepped = match &mut begun {
+                Some(making) => step(making, task),
+                None => begin(task).map(|making| begun.insert(making)).map(|_| true),
+            };
+            match stepped {
+                Ok(true) if task.goes_on(done) => {}
+                Ok(true) | Err(Unsolved::Interrupted) => return Poll::Pending,
+                Ok(false) => return Poll::Ready(begun.take().map(&finish)),
+                Err(why) => {
+                    task.report_fault(format!("there are no tables for {game}: {why}"));
+                    return Poll::Ready(None);
+                }
+            }
+        }
+    })
+}
+
 impl<T: Send + Sync + 'static> Background<T> {
     /// The value, if it has been made.
     pub fn get(&self) -> Option<&T> {
@@ -138,17 +145,14 @@ impl<T: Send + Sync + 'static> Background<T> {
     /// a later call tries again. Where there are no threads at all, the value is made by [`advance`](Background::advance).
     pub fn begin(&self, work: Work<T>) {
         let mut progress = self.0.lock();
-        let work = match replace(&mut *progress, Progress::OnThread(None)) {
-            Progress::NotBegun => work,
-            Progress::InParts(begun) => begun,
-            Progress::OnThread(begun) => return *progress = Progress::OnThread(begun),
-        };
-        *progress = Progress::OnThread(Some(work));
+        if progress.is_on_thread || self.0.value.get().is_some() {
+            return;
+        }
+        progress.work.get_or_insert(work);
+        progress.is_on_thread = true;
         let task = BackgroundTask { shared: self.0.clone(), left: None };
         let run = move || {
-            let Progress::OnThread(Some(mut work)) = replace(&mut *task.shared.lock(), Progress::OnThread(None)) else {
-                return;
-            };
+            let Some(mut work) = task.shared.lock().work.take() else { return };
             let value = loop {
                 match task.run(&mut work) {
                     Poll::Ready(value) => break value,
@@ -163,11 +167,9 @@ impl<T: Send + Sync + 'static> Background<T> {
             task.shared.ended.notify_all();
         };
         let Err(error) = memory::start(thread::Builder::new().name("tables".into()), run) else { return };
-        if let Progress::OnThread(Some(work)) = replace(&mut *progress, Progress::NotBegun)
-            && error.kind() == ErrorKind::Unsupported
-        {
-            *progress = Progress::InParts(work);
-        } else {
+        progress.is_on_thread = false;
+        if error.kind() != ErrorKind::Unsupported {
+            progress.work = None;
             self.0.report_fault(format!("there is no thread to make tables on: {error}"));
         }
     }
@@ -177,8 +179,8 @@ impl<T: Send + Sync + 'static> Background<T> {
     /// is done.
     pub fn advance(&self, work: Work<T>) -> bool {
         let mut progress = self.0.lock();
-        if matches!(*progress, Progress::NotBegun) {
-            *progress = Progress::InParts(work);
+        if !progress.is_on_thread {
+            progress.work.get_or_insert(work);
         }
         self.make_part(&mut progress)
     }
@@ -193,27 +195,27 @@ impl<T: Send + Sync + 'static> Background<T> {
     pub fn wait(&self, given_up: &dyn Fn() -> bool) {
         let mut progress = self.0.lock();
         while self.0.value.get().is_none() && !given_up() {
-            match *progress {
-                Progress::NotBegun => return,
-                Progress::InParts(_) => drop(self.make_part(&mut progress)),
-                Progress::OnThread(_) => {
-                    let waited = self.0.ended.wait_timeout(progress, POLL_INTERVAL);
-                    progress = waited.unwrap_or_else(PoisonError::into_inner).0;
-                }
+            if progress.is_on_thread {
+                let waited = self.0.ended.wait_timeout(progress, POLL_INTERVAL);
+                progress = waited.unwrap_or_else(PoisonError::into_inner).0;
+            } else if progress.work.is_none() {
+                return;
+            } else {
+                self.make_part(&mut progress);
             }
         }
     }
 
     /// Makes the next part of work that is done in parts, and returns whether it has ended.
     fn make_part(&self, progress: &mut Progress<T>) -> bool {
-        if let Progress::InParts(work) = progress
-            && self.0.value.get().is_none()
+        if !progress.is_on_thread
+            && let Some(work) = progress.work.as_mut().filter(|_| self.0.value.get().is_none())
         {
             let task = BackgroundTask { shared: self.0.clone(), left: Some(PART.into()) };
             if let Poll::Ready(value) = task.run(work) {
                 // Setting cannot fail, because the work is done under a lock. What it holds is needed no more.
                 let _ = self.0.value.set(value);
-                *progress = Progress::OnThread(None);
+                progress.work = None;
             }
         }
         self.0.value.get().is_some()
@@ -227,12 +229,6 @@ impl<T> Shared<T> {
 
     fn report_fault(&self, fault: String) {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
-    }
-}
-
-impl<T> fmt::Debug for Background<T> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(if self.0.value.get().is_some() { "Background(made)" } else { "Background(not made)" })
     }
 }
 
@@ -283,13 +279,11 @@ mod tests {
 
     /// Work that counts up to a number, one piece after the other.
     fn counting(up_to: usize) -> Work<usize> {
-        let mut count = 0;
-        Box::new(move |task| {
-            task.repeat("none", PART / 4, || {
-                count += 1;
-                Ok(if count == up_to { Poll::Ready(count) } else { Poll::Pending })
-            })
-        })
+        let step = move |count: &mut usize, _: &_| {
+            *count += 1;
+            Ok(*count < up_to)
+        };
+        in_steps("none", PART / 4, |_| Ok(0), step, |count| count)
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //!
 //! [LZ4 block format]: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::ops::Range;
 
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
@@ -75,7 +75,7 @@ pub struct BlockIndex {
     /// Where each block begins in the file, and where the last one ends.
     ends: Vec<u64>,
     /// The number of values.
-    len: u64,
+    pub values: u64,
 }
 
 impl BlockIndex {
@@ -87,9 +87,9 @@ impl BlockIndex {
     pub fn read(
         read_at: impl FnOnce(u64, &mut [u8]) -> io::Result<()>,
         bytes: Range<u64>,
-        len: u64,
+        values: u64,
     ) -> io::Result<Option<BlockIndex>> {
-        let index_len = len.div_ceil(BLOCK as u64) * size_of::<Length>() as u64;
+        let index_len = values.div_ceil(BLOCK as u64) * size_of::<Length>() as u64;
         let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else { return Ok(None) };
         let mut index = vec![0; index_len as usize];
         read_at(at, &mut index)?;
@@ -99,17 +99,7 @@ impl BlockIndex {
             end += u64::from(Length::from_le_bytes(*length));
             ends.push(end);
         }
-        Ok((end == at).then_some(BlockIndex { ends, len }))
-    }
-
-    /// The number of values.
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Whether there are no values.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
+        Ok((end == at).then_some(BlockIndex { ends, values }))
     }
 
     /// Fills `values` with those that begin at this one. `read_at` fills bytes from a place in the file.
@@ -118,79 +108,27 @@ impl BlockIndex {
     /// If there are not so many, they cannot be read, or their block is damaged.
     pub fn read_values(
         &self,
-        at: u64,
-        values: &mut [u8],
+        mut at: u64,
+        mut values: &mut [u8],
         mut read_at: impl FnMut(u64, &mut [u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        let end = at.checked_add(values.len() as u64).filter(|&end| end <= self.len);
-        let end = end.ok_or(ErrorKind::UnexpectedEof)?;
-        let (mut block, mut rest, mut at) = ([0; BLOCK], values, at);
-        while at < end {
-            let number = at / BLOCK as u64;
-            let block = self.read_block(number, &mut block, &mut read_at)?;
-            let block = &block[(at - number * BLOCK as u64) as usize..];
-            let (now, later) = std::mem::take(&mut rest).split_at_mut(block.len().min((end - at) as usize));
-            now.copy_from_slice(&block[..now.len()]);
-            at += now.len() as u64;
-            rest = later;
-        }
-        Ok(())
-    }
-
-    /// Reads a block. Returns its values.
-    fn read_block<'a>(
-        &self,
-        number: u64,
-        block: &'a mut [u8; BLOCK],
-        mut read_at: impl FnMut(u64, &mut [u8]) -> io::Result<()>,
-    ) -> io::Result<&'a [u8]> {
         let damaged = || io::Error::new(ErrorKind::InvalidData, "it is damaged");
-        let [start, end] = [0, 1].map(|next| self.ends[number as usize + next]);
-        let mut compressed = [0; get_maximum_output_size(BLOCK)];
-        let compressed = compressed.get_mut(..(end - start) as usize).ok_or_else(damaged)?;
-        read_at(start, compressed)?;
-        let values = &mut block[..(self.len - number * BLOCK as u64).min(BLOCK as u64) as usize];
-        let found = decompress_into(compressed, values).map_err(|_| damaged())?;
-        if found == values.len() { Ok(values) } else { Err(damaged()) }
-    }
-}
-
-/// Reads values one after the other.
-#[derive(Debug)]
-pub struct BlockReader<R> {
-    index: BlockIndex,
-    file: R,
-    block: Box<[u8; BLOCK]>,
-    /// The values of the block that have not been read yet.
-    values: Range<usize>,
-    /// The number of the next block.
-    number: u64,
-}
-
-impl<R: Read> BlockReader<R> {
-    /// Begins with the first value. The file's present place must be the first block.
-    pub fn new(index: BlockIndex, file: R) -> BlockReader<R> {
-        BlockReader { index, file, block: Box::new([0; BLOCK]), values: 0..0, number: 0 }
-    }
-
-    /// Fills `rest` with the next values.
-    ///
-    /// # Errors
-    /// If there are not as many values as that, they cannot be read, or a block is damaged.
-    pub fn read(&mut self, mut rest: &mut [u8]) -> io::Result<()> {
-        while !rest.is_empty() {
-            if self.values.is_empty() {
-                if self.number * BLOCK as u64 >= self.index.len {
-                    return Err(ErrorKind::UnexpectedEof.into());
-                }
-                let read_at = |_, bytes: &mut [u8]| self.file.read_exact(bytes);
-                self.values = 0..self.index.read_block(self.number, &mut self.block, read_at)?.len();
-                self.number += 1;
+        let end = at.checked_add(values.len() as u64).filter(|&end| end <= self.values);
+        let end = end.ok_or(ErrorKind::UnexpectedEof)?;
+        let (mut compressed, mut block) = ([0; get_maximum_output_size(BLOCK)], [0; BLOCK]);
+        while at < end {
+            let (number, skipped) = ((at / BLOCK as u64) as usize, (at % BLOCK as u64) as usize);
+            let [from, to] = [self.ends[number], self.ends[number + 1]];
+            let compressed = compressed.get_mut(..(to - from) as usize).ok_or_else(damaged)?;
+            read_at(from, compressed)?;
+            let block = &mut block[..(self.values - at + skipped as u64).min(BLOCK as u64) as usize];
+            if decompress_into(compressed, block).ok() != Some(block.len()) {
+                return Err(damaged());
             }
-            let (now, later) = rest.split_at_mut(rest.len().min(self.values.len()));
-            now.copy_from_slice(&self.block[self.values.start..][..now.len()]);
-            self.values.start += now.len();
-            rest = later;
+            let part;
+            (part, values) = values.split_at_mut(values.len().min(block.len() - skipped));
+            part.copy_from_slice(&block[skipped..][..part.len()]);
+            at += part.len() as u64;
         }
         Ok(())
     }
@@ -198,6 +136,8 @@ impl<R: Read> BlockReader<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read;
+
     use super::*;
 
     /// Values of which some compress well and some do not.
@@ -217,6 +157,12 @@ mod tests {
         BlockIndex::read(read_at, 4..file.len() as u64, len as u64).unwrap()
     }
 
+    fn read(index: &BlockIndex, file: &[u8], at: usize, len: usize) -> io::Result<Vec<u8>> {
+        let mut found = vec![0; len];
+        let read_at = |at: u64, bytes: &mut [u8]| (&file[at as usize..]).read_exact(bytes);
+        index.read_values(at as u64, &mut found, read_at).map(|()| found)
+    }
+
     #[test]
     fn any_values_are_read_as_they_were_written() {
         for len in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 77] {
@@ -225,18 +171,9 @@ mod tests {
             let file = written(&[&values[..cut[0]], &values[cut[0]..cut[1]], &values[cut[1]..]]);
             assert_eq!(file, written(&[&values]));
             let index = index(&file, len).unwrap();
-            assert_eq!((index.len(), index.is_empty()), (len as u64, len == 0));
-            let mut found = vec![0; len];
-            let (one, other) = found.split_at_mut(len / 5);
-            let mut reader = BlockReader::new(self::index(&file, len).unwrap(), &file[4..]);
-            [one, other].into_iter().for_each(|part| reader.read(part).unwrap());
-            assert_eq!(found, values);
-            assert!(reader.read(&mut [0]).is_err());
-            let read = |at: usize, len: usize| {
-                let mut found = vec![0; len];
-                let read_at = |at: u64, bytes: &mut [u8]| (&file[at as usize..]).read_exact(bytes);
-                index.read_values(at as u64, &mut found, read_at).map(|()| found)
-            };
+            assert_eq!(index.values, len as u64);
+            let read = |at, len| read(&index, &file, at, len);
+            assert_eq!(read(0, len).unwrap(), values);
             let mut random = fastrand::Rng::with_seed(8);
             for _ in 0..100 {
                 let at = random.usize(..=len);
@@ -257,14 +194,13 @@ mod tests {
         assert!(index(&[&file[..], b"x"].concat(), values.len()).is_none());
         assert!(index(&file, values.len() + BLOCK).is_none());
         assert!(index(&file, usize::MAX).is_none());
-        let good = || index(&file, values.len()).unwrap();
-        let mut found = vec![0; values.len()];
+        let good = index(&file, values.len()).unwrap();
         // Whatever stands there, reading ends; the checksum tells the rest.
         for at in (4..file.len() - 12).step_by(101) {
             let mut damaged = file.clone();
             damaged[at] ^= 0x55;
-            let _ = BlockReader::new(good(), &damaged[4..]).read(&mut found);
+            let _ = read(&good, &damaged, 0, values.len());
         }
-        assert!(BlockReader::new(good(), &file[5..]).read(&mut found).is_err());
+        assert!(read(&good, &file[1..], 0, values.len()).is_err());
     }
 }

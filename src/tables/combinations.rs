@@ -8,21 +8,24 @@
 /// The most points of a set that has a number.
 const LARGEST: usize = 12;
 
+/// The binomial coefficients, by `n` and `k`.
+const CHOOSE: [[u32; LARGEST + 1]; 33] = binomials();
+
 /// The binomial coefficients, by `n` and `k`: Pascal's triangle.
-const CHOOSE: [[u32; LARGEST + 1]; 33] = {
-    let mut table = [[0; LARGEST + 1]; 33];
+pub const fn binomials<const N: usize, const K: usize>() -> [[u32; K]; N] {
+    let mut table = [[0; K]; N];
     let mut n = 0;
-    while n < table.len() {
+    while n < N {
         table[n][0] = 1;
         let mut k = 1;
-        while n > 0 && k <= LARGEST {
+        while n > 0 && k < K {
             table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
             k += 1;
         }
         n += 1;
     }
     table
-};
+}
 
 /// The binomial coefficient: how many sets of `k` points (12 at most) there are among `n` points (32 at most).
 pub const fn choose(n: usize, k: usize) -> usize {
@@ -91,14 +94,11 @@ impl Combinations {
 }
 
 /// The next set of the same size, in the order of the bits (Gosper's hack): the lowest point that can move up does, and
-/// those below it move down as far as they can.
-fn next_combination(set: u64) -> u64 {
-    if set == 0 {
-        return 0;
-    }
+/// those below it move down as far as they can. After the empty set comes the empty set.
+pub fn next_combination(set: u64) -> u64 {
     let lowest = set & set.wrapping_neg();
     let up = set + lowest;
-    up | ((set ^ up) / lowest) >> 2
+    up | (set ^ up).wrapping_shr(lowest.trailing_zeros() + 2)
 }
 
 #[cfg(test)]

@@ -28,8 +28,8 @@ pub fn look_ahead<N: Retromoves>(
     moves.clear();
     rules.legal_moves(position, moves);
     if moves.is_empty() {
-        let lost = matches!(rules.outcome(position), Some(Outcome::Win(..)));
-        return Lookahead { best: lost.then_some(Dtm::LOST), can_lose: lost, inside: 0 };
+        let is_lost = final_value(numbering, position) == Dtm::LOST;
+        return Lookahead { best: is_lost.then_some(Dtm::LOST), can_lose: is_lost, inside: 0 };
     }
     let mut found = Lookahead { best: None, can_lose: true, inside: 0 };
     for mv in moves.drain(..) {
@@ -42,18 +42,10 @@ pub fn look_ahead<N: Retromoves>(
         }
         let next = child_value(numbering, tables, &rules.play(position, mv));
         debug_assert!(next.is_some(), "the tables lack what comes after {position:?}");
-        match next.and_then(Dtm::before) {
-            Some(value) if value.is_win() => {
-                found.can_lose = false;
-                let quickest = found.best.filter(|best| best.is_win()).map_or(value, |best| Dtm(best.0.min(value.0)));
-                found.best = Some(quickest);
-            }
-            Some(value) if value.is_loss() => {
-                if !found.best.is_some_and(|best| best.is_win() || best.0 > value.0) {
-                    found.best = Some(value);
-                }
-            }
-            _ => found.can_lose = false,
+        let value = next.and_then(Dtm::before).unwrap_or(Dtm::DRAW);
+        found.can_lose &= value.is_loss();
+        if value != Dtm::DRAW {
+            found.best = Some(found.best.map_or(value, |best| best.better(value)));
         }
     }
     found

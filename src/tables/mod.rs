@@ -6,7 +6,7 @@
 //! | [`combinations`] | perfect hashing of sets of points |
 //! | [`lookahead`] | looking one move ahead |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
-//! | [`worklist`] | the worklist of the analysis, and passes on several threads |
+//! | [`worklist`] | the worklist of the analysis, and its passes |
 //! | [`verify`] | verifying tables against the rules |
 //! | [`file`](mod@file) | tablebase files |
 //! | [`blocks`] | values compressed in blocks |
@@ -24,7 +24,11 @@ pub mod verify;
 pub mod worklist;
 pub mod xor_filter;
 
-use crate::core::Rules;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use crate::core::{Rules, memory};
 
 use dtm::Dtm;
 
@@ -73,8 +77,8 @@ pub trait Retromoves: Numbering {
     fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
 
     /// Calls `visit` with the place of each position of the same group from which one move leads to this one, once for
-    /// each such position (retromoves). `moves` is a scratch buffer, empty before and after.
-    fn predecessors(&self, position: &Position<Self>, moves: &mut Vec<Move<Self>>, visit: impl FnMut(TableIndex));
+    /// each such position (retromoves).
+    fn predecessors(&self, position: &Position<Self>, visit: impl FnMut(TableIndex));
 }
 
 /// A position of the game that is numbered.
@@ -84,38 +88,60 @@ pub type Move<N> = <<N as Numbering>::Rules as Rules>::Move;
 
 /// How many threads make tables: as many as the machine has, up to four.
 pub fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, |threads| threads.get().min(4))
+    thread::available_parallelism().map_or(1, |threads| threads.get().min(4))
+}
+
+/// Calls `act` for each of these numbers, in their order, on so many threads at most, until it returns false. It gets
+/// the number and a scratch buffer of its thread. Returns the number before which all are done.
+pub fn in_parallel<T>(threads: usize, numbers: Range<usize>, act: impl Fn(usize, &mut Vec<T>) -> bool + Sync) -> usize {
+    let (next, end) = (AtomicUsize::new(numbers.start), numbers.end);
+    let run = || {
+        let mut buffer = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= end || !act(number, &mut buffer) {
+                return;
+            }
+        }
+    };
+    let threads = threads.min(numbers.len()).max(1);
+    let threads = if threads > 1 && memory::is_plenty_for(threads - 1) { threads } else { 1 };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // With fewer threads it only takes longer.
+            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+                break;
+            }
+        }
+        run();
+    });
+    // Each number that a thread has taken is done when the thread ends.
+    next.into_inner().min(end)
 }
 
 /// The values of the positions of the classes that are solved.
 #[derive(Debug, Default)]
 pub struct Tablebase {
-    /// The values as bytes, by class and number; none for a class that is not solved.
-    classes: Vec<Option<Box<[u8]>>>,
+    /// The values as bytes, by class and number; a class that is not solved has none.
+    classes: Vec<Box<[u8]>>,
 }
 
 impl Tablebase {
     /// The value at a place; none if its class is not solved.
     pub fn get(&self, place: TableIndex) -> Option<Dtm> {
-        let values = self.classes.get(place.class)?.as_ref()?;
-        values.get(place.number).map(|&value| Dtm(value))
-    }
-
-    /// The size of the values of these classes in bytes.
-    pub fn bytes(&self, classes: &[usize]) -> usize {
-        classes.iter().map(|&class| self.values(class).len()).sum()
+        self.classes.get(place.class)?.get(place.number).map(|&value| Dtm(value))
     }
 
     /// The values of a class as bytes; an empty slice if it is not solved.
-    fn values(&self, class: usize) -> &[u8] {
-        self.classes.get(class).and_then(|values| values.as_deref()).unwrap_or_default()
+    pub fn values(&self, class: usize) -> &[u8] {
+        self.classes.get(class).map_or(&[], |values| values)
     }
 
     /// Keeps the values of a class that is solved.
     pub fn put(&mut self, class: usize, values: Box<[u8]>) {
         if self.classes.len() <= class {
-            self.classes.resize_with(class + 1, || None);
+            self.classes.resize_with(class + 1, Default::default);
         }
-        self.classes[class] = Some(values);
+        self.classes[class] = values;
     }
 }

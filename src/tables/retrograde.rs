@@ -61,6 +61,11 @@ pub fn solve<N: Retromoves>(
     Ok(())
 }
 
+/// So many zeros, if there is enough memory.
+pub fn zeroed<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, Unsolved> {
+    memory::zeroed(size).ok_or(Unsolved::Memory)
+}
+
 /// The count of open moves of a position that cannot be lost: more than can ever be taken away.
 const NEVER_LOST: u16 = u16::MAX;
 
@@ -100,12 +105,7 @@ impl Group {
     pub fn new<N: Retromoves>(numbering: &N, group: &[usize]) -> Result<Group, Unsolved> {
         let class = |&id: &usize| {
             let size = numbering.size(id);
-            Ok(Class {
-                id,
-                values: memory::zeroed(size).ok_or(Unsolved::Memory)?,
-                open_moves: memory::zeroed(size).ok_or(Unsolved::Memory)?,
-                worklist: Worklist::new(size),
-            })
+            Ok(Class { id, values: zeroed(size)?, open_moves: zeroed(size)?, worklist: Worklist::new(size) })
         };
         let classes = group.iter().map(class).collect::<Result<_, _>>()?;
         Ok(Group { classes, passes: Passes::default(), too_long: AtomicBool::new(false) })
@@ -126,14 +126,14 @@ impl Group {
         let chunks = classes.iter().map(|class| class.worklist.chunks()).sum();
         passes.make(0, effort, 0, chunks, |chunk, moves| {
             let found = analysis.chunk(chunk);
-            found.is_some_and(|(class, chunk)| analysis.initialise(class, class.worklist.all(chunk), moves))
+            found.map(|(class, chunk)| analysis.initialise(class, class.worklist.all(chunk), moves)).is_some()
         })?;
         for value in (1..=u8::MAX).map(Dtm) {
             if classes.iter().any(|class| class.worklist.has(value)) {
-                passes.make(value.0.into(), effort, value.0.into(), chunks, |chunk, moves| {
+                passes.make(value.0.into(), effort, value.0.into(), chunks, |chunk, _: &mut Vec<()>| {
                     let found = analysis.chunk(chunk);
                     let due = found.and_then(|(class, chunk)| Some((class, class.worklist.take(chunk, value)?)));
-                    due.is_some_and(|(class, numbers)| analysis.propagate(class, numbers, value, moves))
+                    due.map(|(class, numbers)| analysis.propagate(class, numbers, value)).is_some()
                 })?;
             }
         }
@@ -166,7 +166,7 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
     }
 
     /// Sets the values that the moves out of the group decide, and counts the moves inside the group.
-    fn initialise(&self, class: &Class, numbers: Range<usize>, moves: &mut Vec<Move<N>>) -> bool {
+    fn initialise(&self, class: &Class, numbers: Range<usize>, moves: &mut Vec<Move<N>>) {
         for number in numbers {
             let Some(position) = self.numbering.position(TableIndex { class: class.id, number }) else { continue };
             let Lookahead { best, can_lose, inside } = look_ahead(self.numbering, self.tables, &position, moves);
@@ -176,11 +176,10 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
                 class.set_value(number, value);
             }
         }
-        true
     }
 
     /// Propagates this value to the predecessors of all positions that have it for certain.
-    fn propagate(&self, class: &Class, numbers: Range<usize>, value: Dtm, moves: &mut Vec<Move<N>>) -> bool {
+    fn propagate(&self, class: &Class, numbers: Range<usize>, value: Dtm) {
         for number in numbers {
             let known = class.values[number].load(Relaxed);
             if known != value.0 || value.is_loss() && class.open_moves[number].load(Relaxed) != 0 {
@@ -192,7 +191,7 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
                 break;
             };
             let images = if value.is_win() { self.numbering.images(&position) } else { 0 };
-            self.numbering.predecessors(&position, moves, |place| {
+            self.numbering.predecessors(&position, |place| {
                 let Some(class) = self.classes.iter().find(|class| class.id == place.class) else { return };
                 let known = Dtm(class.values[place.number].load(Relaxed));
                 if value.is_loss() {
@@ -204,7 +203,6 @@ impl<'a, N: Retromoves> Analysis<'a, N> {
                 }
             });
         }
-        true
     }
 }
 

@@ -1,12 +1,12 @@
 //! Verifying tables against the rules, by looking one move ahead from each position.
 
-use std::panic::resume_unwind;
-use std::thread::{self, ScopedJoinHandle};
-
-use crate::core::memory;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::lookahead::expected;
-use super::{Numbering, TableIndex, Tablebase};
+use super::{Numbering, TableIndex, Tablebase, in_parallel};
+
+/// The number of places that a thread takes at once.
+const CHUNK: usize = 256;
 
 /// Verifies every `step`-th place of a class on so many `threads`, and gives the first one that is wrong; none if all
 /// are right.
@@ -20,26 +20,20 @@ pub fn first_fault<N: Numbering>(
     step: usize,
     threads: usize,
 ) -> Option<TableIndex> {
-    let threads = if memory::is_plenty_for(threads - 1) { threads } else { 1 };
-    let verify = |thread: usize| {
-        let mut moves = Vec::new();
-        let numbers = (thread * step..numbering.size(class)).step_by(threads * step);
-        numbers.map(|number| TableIndex { class, number }).find(|&place| {
+    let count = numbering.size(class).div_ceil(step);
+    let first_wrong = AtomicUsize::new(usize::MAX);
+    in_parallel(threads, 0..count.div_ceil(CHUNK), |chunk, moves| {
+        let mut numbers = (chunk * CHUNK..count.min((chunk + 1) * CHUNK)).map(|at| at * step);
+        let wrong = numbers.find(|&number| {
+            let place = TableIndex { class, number };
             numbering.position(place).is_some_and(|position| {
-                let expected = expected(numbering, tables, &position, &mut moves);
+                let expected = expected(numbering, tables, &position, moves);
                 numbering.index(&position) != Some(place) || expected.is_none() || tables.get(place) != expected
             })
-        })
-    };
-    thread::scope(|scope| {
-        let start = |number| thread::Builder::new().spawn_scoped(scope, move || verify(number)).map_err(|_| number);
-        let others: Vec<_> = (1..threads).map(start).collect();
-        let mut wrong: Vec<_> = verify(0).into_iter().collect();
-        // The share of a thread that could not be started is verified here.
-        let end = |other: Result<ScopedJoinHandle<_>, usize>| {
-            other.map_or_else(verify, |thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        };
-        wrong.extend(others.into_iter().filter_map(end));
-        wrong.into_iter().min_by_key(|place| place.number)
-    })
+        });
+        first_wrong.fetch_min(wrong.unwrap_or(usize::MAX), Relaxed);
+        wrong.is_none()
+    });
+    let number = first_wrong.into_inner();
+    (number != usize::MAX).then_some(TableIndex { class, number })
 }

@@ -1,12 +1,10 @@
-//! The worklist of a retrograde analysis: which positions are due in which pass, and passes on several threads.
+//! The worklist of a retrograde analysis: which positions are due in which pass, and the passes.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::thread;
-
-use crate::core::memory;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::dtm::Dtm;
+use super::in_parallel;
 use super::retrograde::{Effort, Unsolved};
 
 /// The number of positions that a thread takes at once.
@@ -95,42 +93,10 @@ impl Passes {
             return Ok(());
         }
         let begun = if number == self.number { self.chunks } else { 0 };
-        let done = in_parallel(effort, plies, begun..chunks, act);
+        let goes_on = |chunk, buffer: &mut _| !act(chunk, buffer) || (effort.go_on)(plies);
+        let done = in_parallel(effort.threads, begun..chunks, goes_on);
         // Of a pass with no chunk left there is nothing to go on with.
         (self.number, self.chunks) = if done < chunks { (number, done) } else { (number + 1, 0) };
         if done == chunks && (effort.go_on)(plies) { Ok(()) } else { Err(Unsolved::Interrupted) }
     }
-}
-
-/// Calls `act` for these chunks, as [`Passes::make`] says, until the effort says not to go on. Returns how many chunks
-/// are done, those before the first of these included.
-fn in_parallel<T>(
-    effort: &Effort,
-    plies: u32,
-    chunks: Range<usize>,
-    act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,
-) -> usize {
-    let (next, chunks) = (AtomicUsize::new(chunks.start), chunks.end);
-    let run = || {
-        let mut buffer = Vec::new();
-        loop {
-            let chunk = next.fetch_add(1, Relaxed);
-            if chunk >= chunks || act(chunk, &mut buffer) && !(effort.go_on)(plies) {
-                return;
-            }
-        }
-    };
-    let threads = effort.threads.min(chunks).max(1);
-    let threads = if threads > 1 && memory::is_plenty_for(threads - 1) { threads } else { 1 };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            // With fewer threads the pass only takes longer.
-            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
-                break;
-            }
-        }
-        run();
-    });
-    // Each chunk that a thread has taken is done when the thread ends.
-    next.into_inner().min(chunks)
 }

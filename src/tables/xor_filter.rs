@@ -28,8 +28,8 @@ pub struct XorFilter<'a> {
 impl<'a> XorFilter<'a> {
     /// Reads a table; none if there are too few bytes.
     pub fn new(bytes: &'a [u8]) -> Option<XorFilter<'a>> {
-        let (header, slots) = bytes.split_at_checked(HEADER)?;
-        Some(XorFilter { seed: word(header, 0)?, label: word(header, 1)?, slots })
+        let (&[a, b, c, d], slots) = bytes.split_first_chunk::<HEADER>()?;
+        Some(XorFilter { seed: u16::from_le_bytes([a, b]), label: u16::from_le_bytes([c, d]), slots })
     }
 
     /// The number of a key. A key without a number gives none in seven cases of eight, and else some number.
@@ -38,11 +38,6 @@ impl<'a> XorFilter<'a> {
         let entry = hashed.slots.iter().try_fold(0, |entry, &slot| Some(entry ^ self.slots.get(slot)?))?;
         (entry >> BITS == hashed.fingerprint).then_some(entry & GREATEST)
     }
-}
-
-/// The 16-bit word with this index in some bytes, the low byte first.
-fn word(bytes: &[u8], index: usize) -> Option<u16> {
-    Some(u16::from_le_bytes([*bytes.get(2 * index)?, *bytes.get(2 * index + 1)?]))
 }
 
 /// The slots and the fingerprint of a key.

@@ -17,7 +17,7 @@ use super::moves::{self, Move};
 use super::position::Position;
 use super::solver::Solver;
 use super::solver::stages::{Stage, Work, file_name, won_lost_open};
-use super::solver::stored::{StoredWins, Unknown};
+use super::solver::stored::StoredWins;
 use super::solver::verify::verify;
 use super::solver::wall_sets::MAX_WALLS;
 
@@ -56,23 +56,15 @@ impl AlcaxarTables {
             Poll::Ready(StoredWins::open(&*files, &board, walls, |fault| task.report_fault(fault)))
         }))
     }
-
-    /// What is asked of the files; none if it is not known. What keeps a file from being read is kept to be told.
-    fn ask<T>(&self, question: impl FnOnce(&StoredWins) -> Result<T, Unknown>) -> Option<T> {
-        question(self.wins.get()?)
-            .map_err(|unknown| {
-                if let Unknown::Unreadable(why) = unknown {
-                    let _ = self.unreadable.set(why);
-                }
-            })
-            .ok()
-    }
 }
 
 impl Alcaxar {
-    /// The rank of a position that is lost for the side to move.
+    /// The rank of a position that is lost for the side to move. What keeps a file from being read is kept to be told.
     fn rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
-        tables.ask(|wins| wins.rank(!position.side, position)).flatten()
+        tables.wins.get()?.rank(!position.side, position).unwrap_or_else(|why| {
+            let _ = tables.unreadable.set(why.to_string());
+            None
+        })
     }
 }
 
@@ -155,7 +147,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
         let mut work = Work::new(&rules.board, walls)
             .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
-        let (memory, file) = Solver::sizes(&work.solver().places);
+        let (memory, file) = Solver::sizes(&work.solver().numbering);
         // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
         // and the log of the ranks: with four and five walls they took so much, compressed.
         let [memory, disk] = [memory, file * 3 / 2].map(|bytes| bytes as f64 / 1e9);
@@ -209,10 +201,10 @@ fn check(
 
 /// Reports the results of a stage that has ended, in this run of the program or in an earlier one.
 fn report(rules: &Alcaxar, work: &Work, stage: Stage, is_new: bool, tell: &(dyn Fn(TableReport) + Sync)) {
-    let places = &work.solver().places;
+    let numbering = &work.solver().numbering;
     let line = |line: String| tell(TableReport::Result(&line));
-    if let Some(name) = file_name(places.walls, stage) {
-        let bytes = Solver::sizes(places).1 / 2;
+    if let Some(name) = file_name(numbering.walls, stage) {
+        let bytes = Solver::sizes(numbering).1 / 2;
         tell(if is_new { TableReport::Made(&name, bytes) } else { TableReport::Kept(&name, bytes) });
     }
     // The counts are those of the wins of both sides.
@@ -226,12 +218,12 @@ fn report(rules: &Alcaxar, work: &Work, stage: Stage, is_new: bool, tell: &(dyn 
     let (red, green) = (work.counts(of_red), work.counts(stage));
     for (at, blocked) in ["none", "all"].into_iter().enumerate() {
         let [won, lost, open] = won_lost_open(red[at], green[at]);
-        line(format!("walls {} {} {blocked} won {won} lost {lost} open {open}", places.walls, stage.name()));
+        line(format!("walls {} {} {blocked} won {won} lost {lost} open {open}", numbering.walls, stage.name()));
     }
     if stage == Stage::Plain {
-        line(format!("walls {} plain longest {} plies", places.walls, work.longest()));
+        line(format!("walls {} plain longest {} plies", numbering.walls, work.longest()));
     }
-    if matches!(stage, Stage::Certain(_)) && places.walls == MAX_WALLS {
+    if matches!(stage, Stage::Certain(_)) && numbering.walls == MAX_WALLS {
         start_lines(rules, work).into_iter().for_each(line);
     }
 }

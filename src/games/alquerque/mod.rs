@@ -1,5 +1,9 @@
-//! Alquerque de doze: twelve checkers a side on twenty-five points. Almost every rule has alternatives. Comments name
-//! the rules by their numbers: REQ.5 is the fifth requirement, REQ.10.ALT.2 the second alternative of the tenth.
+//! Alquerque de doze: twelve checkers a side on twenty-five points. Almost every rule has alternatives.
+//!
+//! The source of the rules is a list of numbered requirements, REQ.0 to REQ.27, and comments and the reasons of illegal
+//! moves name a rule by its number there: REQ.5 is a requirement, REQ.10.ALT.2 the second alternative that the source
+//! has for REQ.10. The options in [`rules`] choose among the alternatives. `rules.md` in this folder has the rules in
+//! words with their numbers, and `tests/requirements/alquerque.md` a row for each number.
 //!
 //! | module | what it holds |
 //! |---|---|

@@ -13,7 +13,6 @@
 
 use crate::core::Side;
 use crate::tables::combinations::{Combinations, FreePoints, choose};
-use crate::tables::file::Filed;
 use crate::tables::{Numbering, Retromoves, TableIndex};
 
 use super::board::{
@@ -46,27 +45,21 @@ const SYMMETRIES: [Image; 8] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step(pub u8);
 
-/// The number of pairs of a point and a direction, whether a line leads that way or not.
-const STEPS: usize = POINTS * Direction::ALL.len();
-
 impl Step {
     /// The step from this point in this direction.
     pub fn new(from: Spot, direction: Direction) -> Step {
         Step((from.index() * Direction::ALL.len() + direction.index()) as u8)
     }
-
-    /// All pairs of a point and a direction, in the order of the numbers of steps.
-    fn all() -> impl Iterator<Item = (Spot, Direction)> {
-        spots(ALL).flat_map(|from| Direction::ALL.map(|direction| (from, direction)))
-    }
 }
 
 /// Sets of points up to the symmetries of the rules. An orbit is the set of all images of a set under the symmetries.
 pub struct Orbits {
+    /// The greatest number of checkers of the positions, both sides together.
+    pub max_checkers: usize,
     /// For each symmetry and file, the images of the sets of points on that file.
     images: Vec<[[u32; 1 << SIZE]; SIZE as usize]>,
-    /// For each symmetry, the images of the steps.
-    steps: Vec<[Step; STEPS]>,
+    /// For each symmetry, the images of all pairs of a point and a direction, in the order of the numbers of steps.
+    steps: Vec<Vec<Step>>,
     /// The sets by size and rank.
     sets: Combinations,
     /// The orbits by the size of their sets.
@@ -89,16 +82,15 @@ impl Orbits {
         let count = if rules.movement == Movement::Free { SYMMETRIES.len() } else { 2 };
         let file = |image, file: usize| std::array::from_fn(|set| map_set((set as u32) << (file * POINTS / 5), image));
         let images = SYMMETRIES[..count].iter().map(|&image| std::array::from_fn(|at| file(image, at))).collect();
+        let all_steps = || spots(ALL).flat_map(|from| Direction::ALL.map(|direction| (from, direction)));
         let steps = |image| {
-            let mut steps = [Step(0); STEPS];
-            let all =
-                Step::all().map(|(from, direction)| Step::new(map_spot(from, image), map_direction(direction, image)));
-            steps.iter_mut().zip(all).for_each(|(step, image)| *step = image);
-            steps
+            let image = |(from, direction)| Step::new(map_spot(from, image), map_direction(direction, image));
+            all_steps().map(image).collect()
         };
         let steps = SYMMETRIES[..count].iter().map(|&image| steps(image)).collect();
         let largest = max_checkers.saturating_sub(1).min(MAX_CHECKERS);
-        let mut orbits = Orbits { images, steps, sets: Combinations::new(POINTS, largest), sizes: Vec::new() };
+        let mut orbits =
+            Orbits { max_checkers, images, steps, sets: Combinations::new(POINTS, largest), sizes: Vec::new() };
         orbits.sizes = (0..=largest).map(|size| orbits.of_size(size)).collect();
         orbits
     }
@@ -202,22 +194,27 @@ impl Symmetries {
 }
 
 /// The numbering of the positions with few checkers.
-pub struct AlquerqueNumbering<'a> {
-    rules: &'a Alquerque,
-    orbits: &'a Orbits,
-    max_checkers: usize,
+pub struct AlquerqueNumbering {
+    rules: Alquerque,
+    orbits: Orbits,
 }
 
-impl<'a> AlquerqueNumbering<'a> {
+impl AlquerqueNumbering {
     /// The numbering of the positions with at most `max_checkers` checkers, both sides together, under rules without
-    /// history. The orbits must be made for at least that number.
-    pub fn new(rules: &'a Alquerque, orbits: &'a Orbits, max_checkers: usize) -> AlquerqueNumbering<'a> {
-        AlquerqueNumbering { rules, orbits, max_checkers }
+    /// history.
+    pub fn new(rules: &Alquerque, max_checkers: usize) -> AlquerqueNumbering {
+        AlquerqueNumbering { rules: rules.clone(), orbits: Orbits::new(rules, max_checkers) }
     }
 
     /// The number of checkers that the positions of a group have, both sides together.
     pub fn checkers(&self, group: &[usize]) -> usize {
         group.first().map_or(0, |class| class / COUNTS + class % COUNTS)
+    }
+
+    /// The name of the table file of a group.
+    pub fn name(&self, group: &[usize]) -> String {
+        let class = group.first().copied().unwrap_or_default();
+        file_name(&self.rules, (class / COUNTS, class % COUNTS))
     }
 }
 
@@ -230,13 +227,6 @@ fn as_light(position: &Position) -> [u32; 2] {
 }
 
 impl Orbits {
-    /// The index of a position; none if a side has no checkers, or too many.
-    pub fn index(&self, position: &Position) -> Option<TableIndex> {
-        let [own, enemy] = as_light(position);
-        let row = self.row(enemy).filter(|_| own != 0 && enemy != 0 && self.sizes.len() > own.count_ones() as usize)?;
-        Some(row.index(own).0)
-    }
-
     /// The number of numbers in a class. Not every one of them belongs to a position.
     pub fn size(&self, class: usize) -> usize {
         let (own, enemy) = (class / COUNTS, class % COUNTS);
@@ -262,6 +252,11 @@ impl Orbits {
     pub fn images(&self, symmetries: Symmetries) -> u16 {
         self.images.len() as u16 / symmetries.count()
     }
+}
+
+/// The position with these light and dark checkers, this side to move, and no history.
+pub fn position(men: [u32; 2], side: Side) -> Position {
+    Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side }
 }
 
 /// The numbers of checkers that the two sides can have if together they have from `least` to `most`, the lower number
@@ -292,18 +287,11 @@ pub fn file_name(rules: &Alquerque, (less, more): (usize, usize)) -> String {
     format!("alquerque-{multi_capture}-{removal}-{movement}-{win}-{less}-{more}")
 }
 
-impl Filed for AlquerqueNumbering<'_> {
-    fn name(&self, group: &[usize]) -> String {
-        let class = group.first().copied().unwrap_or_default();
-        file_name(self.rules, (class / COUNTS, class % COUNTS))
-    }
-}
-
-impl Numbering for AlquerqueNumbering<'_> {
+impl Numbering for AlquerqueNumbering {
     type Rules = Alquerque;
 
     fn rules(&self) -> &Alquerque {
-        self.rules
+        &self.rules
     }
 
     fn size(&self, class: usize) -> usize {
@@ -311,19 +299,24 @@ impl Numbering for AlquerqueNumbering<'_> {
     }
 
     fn index(&self, position: &Position) -> Option<TableIndex> {
-        self.orbits.index(position)
+        let checkers = position.occupied().count_ones() as usize;
+        if checkers > self.orbits.max_checkers || position.men.contains(&0) {
+            return None;
+        }
+        let [own, enemy] = as_light(position);
+        Some(self.orbits.row(enemy)?.index(own).0)
     }
 
     fn position(&self, index: TableIndex) -> Option<Position> {
         let (men, _) = self.orbits.men(index)?;
-        Some(Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First })
+        Some(position(men, Side::First))
     }
 }
 
-impl Retromoves for AlquerqueNumbering<'_> {
+impl Retromoves for AlquerqueNumbering {
     fn groups(&self) -> Vec<Vec<usize>> {
         let classes = |(a, b)| if a == b { vec![class(a, a)] } else { vec![class(a, b), class(b, a)] };
-        counts(2, self.max_checkers).map(classes).collect()
+        counts(2, self.orbits.max_checkers).map(classes).collect()
     }
 
     fn images(&self, position: &Position) -> u16 {
@@ -335,7 +328,7 @@ impl Retromoves for AlquerqueNumbering<'_> {
         !mv.is_step()
     }
 
-    fn predecessors(&self, position: &Position, _: &mut Vec<Move>, mut visit: impl FnMut(TableIndex)) {
+    fn predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {
         // The position as seen by the side that has just moved, with that side to move again.
         let [enemy, own] = as_light(position).map(|men| map_set(men, mirror_ranks));
         let after = Position { men: [own, enemy], side: Side::First, ..*position };

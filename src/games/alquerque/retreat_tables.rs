@@ -10,27 +10,24 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Relaxed};
-use std::task::Poll;
 
-use crate::core::{Rules, Side, TableValue, memory};
+use crate::core::{Rules, Side, TableValue};
 use crate::tables::TableIndex;
-use crate::tables::background::{BackgroundTask, Work};
+use crate::tables::background::{BackgroundTask, Work, in_steps};
 use crate::tables::dtm::Dtm;
-use crate::tables::retrograde::{Effort, Unsolved};
+use crate::tables::retrograde::{Effort, Unsolved, zeroed};
 use crate::tables::worklist::{Passes, Worklist};
 
 use super::Alquerque;
 use super::board::{ALL, Direction, spots};
 use super::moves::Move;
-use super::numbering::{COUNTS, Orbits, Step, Symmetries, class};
+use super::numbering::{COUNTS, Orbits, Step, Symmetries, class, position};
 use super::position::Position;
 
 /// The tables of the positions with the bound side to move.
 pub struct RetreatTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
-    /// The greatest number of checkers of the positions.
-    max_checkers: usize,
     orbits: Orbits,
     /// The packed [values](BoundValue) by class and number; empty for a class that is not solved.
     values: Vec<Box<[AtomicU32]>>,
@@ -76,20 +73,14 @@ struct FreeValue {
 impl RetreatTables {
     /// The work of solving the positions with at most `max_checkers` checkers. The rules bind Light only.
     pub fn work(rules: Alquerque, max_checkers: usize) -> Work<RetreatTables> {
-        let mut begun: Option<Making> = None;
-        Box::new(move |task| {
-            task.repeat(Alquerque::NAME, 0, || {
-                begun.get_or_insert_with(|| Making::new(&rules, max_checkers)).step(task)?;
-                let made = begun.take_if(|making| making.counts.is_empty());
-                Ok(made.map_or(Poll::Pending, |making| Poll::Ready(making.tables)))
-            })
-        })
+        let begin = move |_: &_| Ok(Making::new(&rules, max_checkers));
+        in_steps(Alquerque::NAME, 0, begin, Making::step, |making| making.tables)
     }
 
     /// The value of a position if REQ.25.ALT.3 binds only the side `bound` from now on. None if the tables do not hold
     /// it.
     pub fn value(&self, position: &Position, bound: Side) -> Option<TableValue> {
-        if position.occupied().count_ones() as usize > self.max_checkers || position.men.contains(&0) {
+        if position.occupied().count_ones() as usize > self.orbits.max_checkers || position.men.contains(&0) {
             return None;
         }
         let men = [bound, !bound].map(|side| position.men[side.index()]);
@@ -148,36 +139,37 @@ struct Making {
     /// with fewer checkers first.
     counts: VecDeque<(usize, usize)>,
     /// The analysis of the first of these, if it has begun.
-    analysis: Option<Analysis>,
+    analysis: Option<(Analysis, Passes)>,
 }
 
 impl Making {
     fn new(rules: &Alquerque, max_checkers: usize) -> Making {
         let (rules, orbits) = (rules.clone(), Orbits::new(rules, max_checkers));
-        let mut tables = RetreatTables { rules, max_checkers, orbits, values: Vec::new() };
+        let mut tables = RetreatTables { rules, orbits, values: Vec::new() };
         tables.values.resize_with(COUNTS * COUNTS, Default::default);
         let counts = (2..=max_checkers).flat_map(|sum| (1..sum).map(move |own| (own, sum - own))).collect();
         Making { tables, counts, analysis: None }
     }
 
-    /// Solves the next positions, or goes on with them.
+    /// Solves the next positions, or goes on with them; returns whether there were any.
     ///
     /// # Errors
     /// If they cannot be solved, or if the analysis is interrupted: then the next call goes on with it.
-    fn step(&mut self, task: &BackgroundTask<RetreatTables>) -> Result<(), Unsolved> {
-        let Some(&(own, enemy)) = self.counts.front() else { return Ok(()) };
-        let analysis = match &mut self.analysis {
-            Some(analysis) => analysis,
+    fn step(&mut self, task: &BackgroundTask<RetreatTables>) -> Result<bool, Unsolved> {
+        let Some(&(own, enemy)) = self.counts.front() else { return Ok(false) };
+        let (analysis, passes) = match &mut self.analysis {
+            Some(begun) => begun,
             None => {
                 let bound_class = class(own, enemy);
                 self.tables.values[bound_class] = zeroed(self.tables.orbits.size(bound_class))?;
-                self.analysis.insert(Analysis::new(&self.tables.orbits, bound_class, class(enemy, own))?)
+                let analysis = Analysis::new(&self.tables.orbits, bound_class, class(enemy, own))?;
+                self.analysis.insert((analysis, Passes::default()))
             }
         };
-        task.analyse(|effort| analysis.run(&self.tables, effort))?;
+        task.analyse(|effort| analysis.run(passes, &self.tables, effort))?;
         self.analysis = None;
         self.counts.pop_front();
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -192,15 +184,6 @@ impl FreeValue {
     }
 }
 
-fn zeroed<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, Unsolved> {
-    memory::zeroed(size).ok_or(Unsolved::Memory)
-}
-
-/// The position with these light and dark checkers, this side to move, and nothing forbidden.
-fn position(men: [u32; 2], side: Side) -> Position {
-    Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side }
-}
-
 /// The count of open moves of a position that the free side is found to win whatever is forbidden: its value is final.
 const SETTLED: u16 = u16::MAX;
 
@@ -208,14 +191,8 @@ const SETTLED: u16 = u16::MAX;
 ///
 /// As [usual](crate::tables::retrograde), it works from the ends of the game backwards, one more ply with each pass.
 /// What is particular here is that each step of the bound side is found to win or to lose by itself, once the free
-/// side's replies to it are known.
+/// side's replies to it are known. This is what is known of the positions besides the tables.
 struct Analysis {
-    passes: Passes,
-    places: Places,
-}
-
-/// The places of these positions, and what is known of them besides the tables.
-struct Places {
     /// The class of the positions with the bound side to move.
     bound_class: usize,
     /// For each position of that class, the number of its steps that are not found to lose, in the high byte, and the
@@ -239,7 +216,7 @@ struct Places {
 impl Analysis {
     fn new(orbits: &Orbits, bound_class: usize, free_class: usize) -> Result<Analysis, Unsolved> {
         let sizes = [bound_class, free_class].map(|class| orbits.size(class));
-        let places = Places {
+        Ok(Analysis {
             bound_class,
             open_steps: zeroed(sizes[0])?,
             bound_worklist: Worklist::new(sizes[0]),
@@ -248,38 +225,39 @@ impl Analysis {
             next_dtm: zeroed(sizes[1])?,
             free_worklist: Worklist::new(sizes[1]),
             too_long: AtomicBool::new(false),
-        };
-        Ok(Analysis { passes: Passes::default(), places })
+        })
     }
 
     /// Runs all passes, or those that are left. The tables hold all positions with fewer checkers.
     ///
     /// # Errors
     /// If a distance to mate is too great, or if the analysis is interrupted: then the next call goes on with it.
-    fn run(&mut self, tables: &RetreatTables, effort: &Effort) -> Result<(), Unsolved> {
-        let Analysis { passes, places } = self;
-        let (bound, free) = (&places.bound_worklist, &places.free_worklist);
-        passes.make(0, effort, 0, bound.chunks(), |chunk, moves| places.init_bound(tables, bound.all(chunk), moves))?;
-        passes.make(1, effort, 0, free.chunks(), |chunk, moves| places.init_free(tables, free.all(chunk), moves))?;
+    fn run(&self, passes: &mut Passes, tables: &RetreatTables, effort: &Effort) -> Result<(), Unsolved> {
+        let (bound, free) = (&self.bound_worklist, &self.free_worklist);
+        passes.make(0, effort, 0, bound.chunks(), |chunk, moves| self.init_bound(tables, bound.all(chunk), moves))?;
+        passes.make(1, effort, 0, free.chunks(), |chunk, moves| self.init_free(tables, free.all(chunk), moves))?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let (plies, number) = (dtm.0.into(), 2 * usize::from(dtm.0));
             // The free side comes first, because what a position of the bound side changes is for the next pass.
             if free.has(dtm) {
                 passes.make(number, effort, plies, free.chunks(), |chunk, moves| {
-                    free.take(chunk, dtm).is_some_and(|numbers| places.examine_free(tables, numbers, dtm, moves))
+                    let due = free.take(chunk, dtm).map(|numbers| {
+                        let may_reach = |&number: &usize| self.next_dtm[number].load(Relaxed) == dtm.0;
+                        let examine = |number| self.update_bound_predecessors(tables, number, dtm, moves);
+                        numbers.filter(may_reach).for_each(examine);
+                    });
+                    due.is_some()
                 })?;
             }
             if bound.has(dtm) {
                 passes.make(number + 1, effort, plies, bound.chunks(), |chunk, _: &mut Vec<Move>| {
-                    bound.take(chunk, dtm).is_some_and(|numbers| places.update_free_predecessors(tables, numbers, dtm))
+                    bound.take(chunk, dtm).is_some_and(|numbers| self.update_free_predecessors(tables, numbers, dtm))
                 })?;
             }
         }
-        if places.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
+        if self.too_long.load(Relaxed) { Err(Unsolved::TooLong) } else { Ok(()) }
     }
-}
 
-impl Places {
     /// Prepares positions with the bound side to move. If it can capture, the value follows from positions with fewer
     /// checkers; otherwise its steps are counted.
     fn init_bound(&self, tables: &RetreatTables, numbers: Range<usize>, moves: &mut Vec<Move>) -> bool {
@@ -346,14 +324,6 @@ impl Places {
     fn free_men(&self, tables: &RetreatTables, number: usize) -> Option<([u32; 2], Symmetries)> {
         let ([enemy, own], symmetries) = tables.orbits.men(TableIndex { class: self.free_class, number })?;
         Some(([own, enemy], symmetries))
-    }
-
-    /// Examines those positions with the free side to move in which it may reach this value.
-    fn examine_free(&self, tables: &RetreatTables, numbers: Range<usize>, dtm: Dtm, moves: &mut Vec<Move>) -> bool {
-        for number in numbers.filter(|&number| self.next_dtm[number].load(Relaxed) == dtm.0) {
-            self.update_bound_predecessors(tables, number, dtm, moves);
-        }
-        true
     }
 
     /// Sets the value of those steps of the bound side that lead to this position and after which the free side reaches

@@ -6,21 +6,20 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::task::Poll;
 
 use crate::core::text::quoted;
 use crate::core::{
     Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
 };
 use crate::files::{Directory, lock_directory};
-use crate::tables::background::{Background, BackgroundTask, Work};
-use crate::tables::file::{self, Filed};
+use crate::tables::background::{Background, BackgroundTask, Work, in_steps};
+use crate::tables::file::{self, StoredValues};
 use crate::tables::retrograde::{Effort, Group, Unsolved, solve};
 use crate::tables::verify::first_fault;
 use crate::tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use super::Alquerque;
-use super::numbering::{AlquerqueNumbering, MAX_CHECKERS, Orbits, counts, file_name};
+use super::numbering::{AlquerqueNumbering, MAX_CHECKERS, counts, file_name};
 use super::position::Position;
 use super::retreat_tables::RetreatTables;
 
@@ -32,25 +31,19 @@ const MAX_IN_MEMORY_WITH_RETREAT: usize = 5;
 
 /// The values of positions under rules without history.
 pub struct CheckerTables {
-    /// The greatest number of checkers of the positions.
-    max_checkers: usize,
-    orbits: Orbits,
+    numbering: AlquerqueNumbering,
     tables: Tablebase,
 }
 
 impl CheckerTables {
     /// The value of a position, if the tables hold it.
     fn value(&self, position: &Position) -> Option<TableValue> {
-        if position.occupied().count_ones() as usize > self.max_checkers {
-            return None;
-        }
-        Some(self.tables.get(self.orbits.index(position)?)?.value())
+        Some(self.tables.get(self.numbering.index(position)?)?.value())
     }
 }
 
 /// The making of these tables.
 struct Making {
-    rules: Alquerque,
     /// The greatest number of checkers of the positions that are solved if no file has them.
     max_solved: usize,
     files: Option<Arc<dyn TableFiles>>,
@@ -74,60 +67,53 @@ impl Making {
         let (mut max_checkers, mut faults) = (max_solved, Vec::new());
         for counts in counts(max_solved + 1, MAX_CHECKERS) {
             let checkers = counts.0 + counts.1;
-            match files.as_ref().map_or(Ok(false), |files| file::exists(&file_name(rules, counts), &**files)) {
-                Ok(true) => max_checkers = checkers,
-                Ok(false) => {}
+            let open = |files| StoredValues::open(files, &file_name(rules, counts), None);
+            match files.as_deref().map_or(Ok(None), open) {
+                Ok(file) => max_checkers = file.map_or(max_checkers, |_| checkers),
                 Err(fault) => faults.push((checkers, fault)),
             }
         }
         // The files of positions with fewer checkers are opened below, and their faults told then.
         let beyond = faults.into_iter().filter(|&(checkers, _)| checkers > max_checkers);
         beyond.for_each(|(_, fault)| task.report_fault(fault));
-        let orbits = Orbits::new(rules, max_checkers);
-        let groups = AlquerqueNumbering::new(rules, &orbits, max_checkers).groups().into();
-        let made = CheckerTables { max_checkers, orbits, tables: Tablebase::default() };
-        Making { rules: rules.clone(), max_solved, files, made, groups, solving: None }
+        let numbering = AlquerqueNumbering::new(rules, max_checkers);
+        let groups = numbering.groups().into();
+        let made = CheckerTables { numbering, tables: Tablebase::default() };
+        Making { max_solved, files, made, groups, solving: None }
     }
 
     /// The work of making the tables of positions under rules without history. They are read from the files, if there
     /// are any; positions with at most `max_solved` checkers that no file has are solved.
     fn work(rules: Alquerque, max_solved: usize, files: Option<Arc<dyn TableFiles>>) -> Work<CheckerTables> {
-        let mut begun: Option<Making> = None;
-        Box::new(move |task| {
-            task.repeat(Alquerque::NAME, 0, || {
-                begun.get_or_insert_with(|| Making::new(&rules, max_solved, files.clone(), task)).step(task)?;
-                let made = begun.take_if(|making| making.groups.is_empty());
-                Ok(made.map_or(Poll::Pending, |making| Poll::Ready(making.made)))
-            })
-        })
+        let begin = move |task: &_| Ok(Making::new(&rules, max_solved, files.clone(), task));
+        in_steps(Alquerque::NAME, 0, begin, Making::step, |making| making.made)
     }
 
-    /// Reads the next group, or goes on solving it. Faults of files are told to the task.
+    /// Reads the next group, or goes on solving it; returns whether there was any. Faults of files are told to the task.
     ///
     /// # Errors
     /// If it cannot be solved, or if it is interrupted: then the next call goes on with it.
-    fn step(&mut self, task: &BackgroundTask<CheckerTables>) -> Result<(), Unsolved> {
-        let Some(classes) = self.groups.front() else { return Ok(()) };
-        let CheckerTables { max_checkers, orbits, tables } = &mut self.made;
-        let numbering = AlquerqueNumbering::new(&self.rules, orbits, *max_checkers);
+    fn step(&mut self, task: &BackgroundTask<CheckerTables>) -> Result<bool, Unsolved> {
+        let Some(classes) = self.groups.front() else { return Ok(false) };
+        let CheckerTables { numbering, tables } = &mut self.made;
         if self.solving.is_none() {
-            let loaded = self.files.as_ref().map(|files| file::load(&numbering, tables, classes, &**files));
-            let is_loaded = loaded.unwrap_or(Ok(false)).unwrap_or_else(|fault| {
+            let load = |files| file::load_group(files, &numbering.name(classes), numbering, classes, tables);
+            let is_loaded = self.files.as_deref().map_or(Ok(false), load).unwrap_or_else(|fault| {
                 task.report_fault(fault);
                 false
             });
             if !is_loaded && numbering.checkers(classes) <= self.max_solved {
-                self.solving = Some(Group::new(&numbering, classes)?);
+                self.solving = Some(Group::new(numbering, classes)?);
             }
         }
         if let Some(group) = &mut self.solving {
-            task.analyse(|effort| group.analyse(&numbering, tables, effort))?;
+            task.analyse(|effort| group.analyse(numbering, tables, effort))?;
         }
         if let Some(group) = self.solving.take() {
             group.put(tables);
         }
         self.groups.pop_front();
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -203,8 +189,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         })?;
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
         let rules = rules.without_history();
-        let orbits = Orbits::new(&rules, men);
-        let numbering = AlquerqueNumbering::new(&rules, &orbits, men);
+        let numbering = AlquerqueNumbering::new(&rules, men);
         let mut tables = Tablebase::default();
         let groups = numbering.groups();
         let size = |groups: &[Vec<usize>]| groups.iter().flatten().map(|&class| numbering.size(class)).sum::<usize>();
@@ -274,7 +259,8 @@ fn make_file(
     tell: &(dyn Fn(TableReport) + Sync),
 ) -> Result<(), String> {
     let name = numbering.name(group);
-    let kept = file::load(numbering, tables, group, &Directory(plan.directory)).unwrap_or_else(|fault| {
+    let loaded = file::load_group(&Directory(plan.directory), &name, numbering, group, tables);
+    let kept = loaded.unwrap_or_else(|fault| {
         tell(TableReport::Refused(&fault));
         false
     });
@@ -285,7 +271,8 @@ fn make_file(
         };
         let effort = Effort { threads: plan.threads, go_on: &go_on };
         solve(numbering, group, tables, &effort).map_err(|error| format!("{name}: {error}"))?;
-        file::save(numbering, tables, group, plan.directory)?;
+        let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
+        file::save(plan.directory, &name, &classes)?;
     }
     if plan.check {
         tell(TableReport::Checking(&name));
@@ -296,7 +283,7 @@ fn make_file(
             ));
         }
     }
-    let bytes = tables.bytes(group);
+    let bytes = group.iter().map(|&class| tables.values(class).len()).sum();
     tell(if kept { TableReport::Kept(&name, bytes) } else { TableReport::Made(&name, bytes) });
     Ok(())
 }
@@ -317,8 +304,7 @@ mod tests {
         let parts = 1 + (0..10_000).take_while(|_| !in_parts.advance()).count();
         assert!(parts > 10, "{parts}");
         threaded.wait(&|| false);
-        let orbits = Orbits::new(&free, MAX_IN_MEMORY);
-        let numbering = AlquerqueNumbering::new(&free, &orbits, MAX_IN_MEMORY);
+        let numbering = AlquerqueNumbering::new(&free, MAX_IN_MEMORY);
         let mut known = [0; 2];
         for class in numbering.groups().concat() {
             for number in 0..numbering.size(class) {

@@ -127,7 +127,7 @@ impl Detours {
 #[cfg(test)]
 mod tests {
     use super::super::board::{Board, squares};
-    use super::super::samples::random_position;
+    use super::super::test_positions::random_position;
     use super::*;
     use crate::core::Side;
 

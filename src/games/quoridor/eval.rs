@@ -214,7 +214,7 @@ impl Quoridor {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::random_position;
+    use super::super::test_positions::random_position;
     use super::*;
     use crate::core::{Options, Probe, Probed, Probing, Rules, TableValue};
 

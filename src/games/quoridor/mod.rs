@@ -19,7 +19,7 @@
 //! | `eval` | the evaluation |
 //! | `net_inputs` | what the evaluation's net sees of a position |
 //! | `four` | the game for four players |
-//! | `samples` | random positions, for tests |
+//! | `test_positions` | random positions, and a slow way to find the legal walls, for tests |
 
 mod blocking_walls;
 pub mod board;
@@ -38,7 +38,7 @@ mod placement;
 pub mod position;
 mod projection;
 #[cfg(test)]
-mod samples;
+mod test_positions;
 pub mod walls;
 
 use crate::core::options::REPETITION_DRAW;

@@ -215,7 +215,7 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 mod tests {
     use super::super::board::Mirror;
     use super::super::placement;
-    use super::super::samples::random_position;
+    use super::super::test_positions::random_position;
     use super::*;
 
     /// The ways of both pawns and the active inputs.

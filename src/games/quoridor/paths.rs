@@ -165,7 +165,7 @@ impl ShortestPaths {
 #[cfg(test)]
 mod tests {
     use super::super::board::squares;
-    use super::super::samples::random_position;
+    use super::super::test_positions::random_position;
     use super::*;
 
     /// Compares with floods from both ends for each passage, and with a flood after each wall.

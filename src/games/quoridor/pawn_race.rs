@@ -217,7 +217,7 @@ pub fn value_without_contact(board: &Board, position: &Position, open: Passages)
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::samples::random_position;
+    use super::super::test_positions::random_position;
     use super::*;
     use crate::core::{Notation, Options, Rules};
 

@@ -61,7 +61,7 @@ pub fn touched_posts(walls: Walls) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{allowed_by_flood, random_position};
+    use super::super::test_positions::{allowed_by_flood, random_position};
     use super::*;
 
     fn compare(positions: usize) {

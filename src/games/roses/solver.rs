@@ -8,9 +8,6 @@
 //!
 //! The drop phase is solved by looking one move ahead, from its last drop to its first.
 
-use std::mem::take;
-use std::task::Poll;
-
 use crate::core::{Side, memory};
 use crate::tables::Tablebase;
 use crate::tables::combinations::{Combinations, choose};
@@ -26,22 +23,8 @@ use super::position::Position;
 /// The memory in MiB that the work takes, with some to spare.
 const MEMORY: usize = 45;
 
-/// Solves all positions in which both castles stand. No win takes more plies than a byte holds: the longest takes 71.
-///
-/// # Errors
-/// If `go_on`, which is asked after each ply, says no, or if there is not enough memory.
-pub fn solve(rules: &Roses, go_on: impl Fn() -> bool) -> Result<Tablebase, Unsolved> {
-    let mut solver = Solver::new(rules)?;
-    loop {
-        match solver.step() {
-            Poll::Ready(tables) => return Ok(tables),
-            Poll::Pending if go_on() => {}
-            Poll::Pending => return Err(Unsolved::Interrupted),
-        }
-    }
-}
-
-/// The solving of all positions, in steps.
+/// The solving of all positions in which both castles stand, in steps. No win takes more plies than a byte holds: the
+/// longest takes 71.
 pub struct Solver {
     board: Board,
     analysis: Analysis,
@@ -70,23 +53,28 @@ impl Solver {
         })
     }
 
-    /// Does the next step: one ply of the move phase, or the table of one class. Gives the tables after the last step,
-    /// and must not be called again then.
-    pub fn step(&mut self) -> Poll<Tablebase> {
+    /// Does the next step: one ply of the move phase, or the table of one class. Returns whether there was anything left
+    /// to do.
+    pub fn step(&mut self) -> bool {
         let Solver { analysis, .. } = self;
         if let Some(plies) = self.plies {
             let found = if plies % 2 == 0 { analysis.find_losses(plies) } else { analysis.find_wins(plies) };
             self.plies = Some(plies + 1).filter(|&next| (found || plies <= 1) && next < Dtm::LONGEST.0);
-            return Poll::Pending;
+            return true;
         }
-        let Some(class) = self.classes.next() else { return Poll::Ready(take(&mut self.tables)) };
+        let Some(class) = self.classes.next() else { return false };
         let counts = [class.own, class.enemy];
         if class.drops {
             let after = &analysis.values[place([class.enemy, class.own + 1])];
             analysis.values[place(counts)] = analysis.sets.before_drop(&self.board, counts, after);
         }
         self.tables.put(class.id(), analysis.sets.without_overlap(class, &analysis.values[place(counts)]));
-        Poll::Pending
+        true
+    }
+
+    /// The tables, when nothing is left to do.
+    pub fn into_tables(self) -> Tablebase {
+        self.tables
     }
 }
 

@@ -2,11 +2,10 @@
 //! solved.
 
 use std::sync::Arc;
-use std::task::Poll;
 
 use crate::core::{MakeTables, Probe, Probed, Probing, Rules, TableFiles};
 use crate::tables::Tablebase;
-use crate::tables::background::{Background, Work};
+use crate::tables::background::{Background, Work, in_steps};
 
 use super::Roses;
 use super::numbering::index_of;
@@ -22,16 +21,8 @@ pub struct RosesTables {
 impl RosesTables {
     /// The work of solving the positions.
     fn solving(&self) -> Work<Tablebase> {
-        let (rules, mut begun) = (self.rules.clone(), None);
-        Box::new(move |task| {
-            task.repeat(Roses::NAME, 10, || match &mut begun {
-                Some(solver) => Ok(Solver::step(solver)),
-                None => {
-                    begun = Some(Solver::new(&rules)?);
-                    Ok(Poll::Pending)
-                }
-            })
-        })
+        let rules = self.rules.clone();
+        in_steps(Roses::NAME, 10, move |_| Solver::new(&rules), |solver, _| Ok(solver.step()), Solver::into_tables)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::core::{Bans, GameHistory, Searchable, Side, Turn, key};
 
-use super::conditions::Conditions;
+use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
 use super::question::{Effort, Known, Question, Stopped};
@@ -20,19 +20,20 @@ pub struct Finding {
     /// The proof numbers.
     pub numbers: ProofNumbers,
     /// The conditions on the bans of the position under which it is settled; without meaning if it is not settled.
-    conditions: Conditions,
+    conditions: BanConditions,
 }
 
 impl Finding {
     /// These proof numbers without conditions.
     fn unconditional(numbers: ProofNumbers) -> Finding {
-        Finding { numbers, conditions: Conditions::default() }
+        Finding { numbers, conditions: BanConditions::default() }
     }
 }
 
 /// The state of a search.
 pub struct Solver<'a, 'e, G: Searchable> {
-    question: &'a Question<G>,
+    /// The question that is to be answered.
+    pub question: &'a Question<G>,
     table: &'a mut ProofTable,
     /// The limits of the search, and what it has cost.
     pub effort: &'a mut Effort<'e>,
@@ -83,11 +84,6 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
         Ok(self.search(ply, no_limit)?.numbers.proof == 0)
     }
 
-    /// The question that is to be answered.
-    pub fn question(&self) -> &'a Question<G> {
-        self.question
-    }
-
     /// The result of a position below the root that need not be searched.
     pub fn known(&self, position: &G::Position) -> Option<Known> {
         self.question.known(position, &self.repeated)
@@ -121,7 +117,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
     }
 
     /// The bans of the attacker and of the defender, if the game gives them; results then have
-    /// [conditions](Conditions).
+    /// [conditions](BanConditions).
     fn bans(&self, position: &G::Position) -> Option<[Bans; 2]> {
         let [first, second] = self.question.history.rules().bans(position)?;
         Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
@@ -144,7 +140,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// A finding that holds for the bans of this position, and for better ones.
     fn for_own_past(&self, position: &G::Position, numbers: ProofNumbers) -> Finding {
-        let conditions = self.bans(position).map(|bans| Conditions::of_bans(numbers.winner_first(bans)));
+        let conditions = self.bans(position).map(|bans| BanConditions::of_bans(numbers.winner_first(bans)));
         Finding { numbers, conditions: conditions.unwrap_or_default() }
     }
 
@@ -191,10 +187,10 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
 
     /// The conditions under which a settled position is settled, from those of its children, which begin at index
     /// `list`.
-    fn conditions(&self, position: &G::Position, numbers: ProofNumbers, list: usize) -> Conditions {
+    fn conditions(&self, position: &G::Position, numbers: ProofNumbers, list: usize) -> BanConditions {
         let rules = self.question.history.rules();
         if !numbers.is_settled() || rules.bans(position).is_none() {
-            return Conditions::default();
+            return BanConditions::default();
         }
         let attacks = position.side_to_move() == self.question.attacker;
         let children = &self.children[list..];
@@ -203,10 +199,10 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             // The side to move reaches its aim by one of its moves, if no ban forbids that move.
             let winning = children.iter().filter(|child| child.found.numbers.phi_delta(attacks).phi == 0);
             let conditions = winning.map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
-            conditions.min_by_key(|conditions| conditions.len()).unwrap_or_default()
+            conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
         } else {
             // The side to move misses its aim by all of its moves, if the bans that keep it from others hold.
-            children.iter().map(before).fold(Conditions::loser_has(rules.binding_bans(position)), Conditions::and)
+            children.iter().map(before).fold(BanConditions::loser_has(rules.binding_bans(position)), BanConditions::and)
         }
     }
 
@@ -271,7 +267,7 @@ impl<'a, 'e, G: Searchable> Solver<'a, 'e, G> {
             // If the side to move has lost, that may be because of the bans that bind it now, and of no others.
             return match numbers.phi_delta(attacks).phi {
                 0 => self.for_own_past(position, numbers),
-                _ => Finding { numbers, conditions: Conditions::loser_has(rules.binding_bans(position)) },
+                _ => Finding { numbers, conditions: BanConditions::loser_has(rules.binding_bans(position)) },
             };
         }
         let probed = self.question.probe(position, &self.repeated);

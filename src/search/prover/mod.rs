@@ -6,7 +6,7 @@
 //! | [`question`] | what is asked, and what an answer may cost |
 //! | [`dfpn`] | depth-first proof-number search |
 //! | [`proof_table`] | the table of proof numbers by position |
-//! | [`conditions`] | the conditions on the past under which a result holds |
+//! | [`ban_conditions`] | the bans of a position under which a result holds in it |
 //! | [`strategy`] | from a settled question to the replies that uphold the answer |
 //! | [`verify`](mod@verify) | the independent verification of an answer |
 //! | [`book_builder`] | from the proof of a win to an opening book |
@@ -19,8 +19,8 @@
 //! - A disproof is upheld by the defender: no line of play ends in a win, however long it goes on. An attacker that
 //!   could win only by repeating positions does not win in this sense.
 
+pub mod ban_conditions;
 pub mod book_builder;
-pub mod conditions;
 pub mod dfpn;
 pub mod proof_numbers;
 pub mod proof_table;
@@ -135,12 +135,10 @@ fn prove_under_own_rules<G: Searchable>(
         Ok((checked, lengths)) => {
             Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, checked, lengths })
         }
-        Err(flaw @ (Flaw::Cycle | Flaw::Stopped)) => {
-            log::info!("a claim was not upheld: {flaw:?}");
-            Verdict::Open
-        }
         Err(flaw) => {
-            log::error!("a claim was not upheld: {flaw:?}");
+            let is_expected = matches!(flaw, Flaw::Cycle | Flaw::Stopped);
+            let level = if is_expected { log::Level::Info } else { log::Level::Error };
+            log::log!(level, "a claim was not upheld: {flaw:?}");
             Verdict::Open
         }
     }
@@ -155,9 +153,9 @@ type Found<M> = (Claim, Replies<M>);
 /// # Errors
 /// If the search must end before, or if its table was too small.
 fn find_replies<G: Searchable>(solver: &mut Solver<G>, only: Option<Claim>) -> Result<Option<Found<G::Move>>, Stopped> {
-    let root = *solver.question().history.position();
+    let root = *solver.question.history.position();
     if !solver.solve(&root, 0)? {
-        if solver.question().plies.is_some() || only == Some(Claim::Win) {
+        if solver.question.plies.is_some() || only == Some(Claim::Win) {
             return Ok(None);
         }
         if let Some(replies) = strategy::refuting(solver)? {

@@ -53,11 +53,8 @@ impl PhiDelta {
     /// The inverse of [`ProofNumbers::phi_delta`].
     pub fn proof_numbers(self, attacks: bool) -> ProofNumbers {
         let PhiDelta { phi, delta } = self;
-        if attacks {
-            ProofNumbers { proof: phi, disproof: delta }
-        } else {
-            ProofNumbers { proof: delta, disproof: phi }
-        }
+        let [proof, disproof] = if attacks { [phi, delta] } else { [delta, phi] };
+        ProofNumbers { proof, disproof }
     }
 
     /// The numbers of a position from those of its children, all as the side to move here sees them. One child is

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::core::{Bans, Searchable, memory};
 
-use super::conditions::Conditions;
+use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, ProofNumbers};
 
 /// The number of entries of a bucket, in any of which a position can be kept.
@@ -17,7 +17,7 @@ const WITH_CONDITIONS: u64 = 1;
 pub struct ProofTable {
     /// Pairs of a key and packed proof numbers.
     entries: Box<[[u64; 2]]>,
-    /// The bits of the [conditions](Conditions) under which the entries hold; empty if the game gives no bans.
+    /// The bits of the [conditions](BanConditions) under which the entries hold; empty if the game gives no bans.
     conditions: Box<[[u64; 2]]>,
 }
 
@@ -35,19 +35,13 @@ impl ProofTable {
     }
 
     /// The number of entries that the table can hold.
-    pub fn len(&self) -> usize {
+    pub fn capacity(&self) -> usize {
         self.entries.len()
-    }
-
-    /// Whether the table can hold no entries.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
     }
 
     /// The proof numbers of the position with this key, if the table has them.
     pub fn get(&self, key: u64) -> Option<ProofNumbers> {
-        let bucket = &self.entries[self.bucket(key)];
-        bucket.iter().find(|entry| entry[0] == key && entry[1] != 0).map(|entry| unpack(entry[1]))
+        self.find(key).next().map(|at| unpack(self.entries[at][1]))
     }
 
     /// Stores proof numbers that took so many nodes. They replace those with the same key, or else those that took the
@@ -63,23 +57,21 @@ impl ProofTable {
 
     /// A result, with its conditions, that holds in a position with these bans of the attacker and the defender. The
     /// key is that of the position without its past.
-    pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, Conditions)> {
+    pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ WITH_CONDITIONS;
         let entries = self.bucket(key).filter(|&at| self.entries[at][0] == key && self.entries[at][1] != 0);
-        let mut results = entries.map(|at| (unpack(self.entries[at][1]), Conditions::from_bits(self.conditions[at])));
+        let mut results =
+            entries.map(|at| (unpack(self.entries[at][1]), BanConditions::from_bits(self.conditions[at])));
         results.find(|(numbers, conditions)| conditions.are_met_by(numbers.winner_first(bans)))
     }
 
     /// Stores a result that holds under these conditions and took so many nodes. It replaces the same result with
     /// stricter conditions, and the entry that took the fewest nodes. The key is that of the position without its past.
-    pub fn put_result(&mut self, key: u64, numbers: ProofNumbers, conditions: Conditions, nodes: u64) {
+    pub fn put_result(&mut self, key: u64, numbers: ProofNumbers, conditions: BanConditions, nodes: u64) {
         let key = key ^ WITH_CONDITIONS;
         for at in self.bucket(key) {
-            let [other, data] = self.entries[at];
-            if other == key
-                && unpack(data) == numbers
-                && conditions.are_implied_by(Conditions::from_bits(self.conditions[at]))
-            {
+            let is_same = self.entries[at][0] == key && unpack(self.entries[at][1]) == numbers;
+            if is_same && conditions.are_implied_by(BanConditions::from_bits(self.conditions[at])) {
                 self.entries[at] = [0; 2];
             }
         }
@@ -87,6 +79,11 @@ impl ProofTable {
             self.entries[at] = [key, pack(numbers, nodes)];
             self.conditions[at] = conditions.bits();
         }
+    }
+
+    /// The indices of the entries with this key.
+    fn find(&self, key: u64) -> impl Iterator<Item = usize> {
+        self.bucket(key).filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)
     }
 
     /// The indices at which an entry with this key can be; a table of size 0 has none.

@@ -76,14 +76,6 @@ pub enum Known {
     NotWon,
 }
 
-impl<G: Searchable> Clone for Question<G> {
-    fn clone(&self) -> Self {
-        let (history, moves, tables) = (self.history.clone(), self.moves.clone(), self.tables.clone());
-        let Question { attacker, plies, use_tablebases, relaxed, .. } = *self;
-        Question { history, attacker, plies, moves, tables, use_tablebases, relaxed }
-    }
-}
-
 impl<G: Searchable> Question<G> {
     /// The question whether this side can force a win in any number of plies, with any of the legal moves.
     pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, attacker: Side) -> Self {
@@ -102,7 +94,9 @@ impl<G: Searchable> Question<G> {
         }
         let rules = Arc::new(self.history.rules().relaxed_for(side)?);
         let history = GameHistory::new(rules, *self.history.position());
-        Some(Question { history, relaxed: Some(side), ..self.clone() })
+        let question = Question::new(history, self.tables.clone(), self.attacker);
+        let (moves, use_tablebases) = (self.moves.clone(), self.use_tablebases);
+        Some(Question { moves, use_tablebases, relaxed: Some(side), ..question })
     }
 
     /// The result of a position below the root, if the game is over there or a tablebase knows the position.

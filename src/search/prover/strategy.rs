@@ -1,6 +1,6 @@
 //! The strategy behind an answer: from a settled question to the replies that uphold its answer.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::core::{Searchable, Symmetry, Turn};
 use crate::search::opening_book::Orbit;
@@ -10,7 +10,7 @@ use super::proof_numbers::ProofNumbers;
 use super::question::{Known, Stopped};
 use super::verify::Replies;
 
-/// The index that stands for no node and no link.
+/// The index that stands for no node.
 const NONE: u32 = u32::MAX;
 
 /// A position that can come about while a claim is upheld.
@@ -19,8 +19,8 @@ struct Node<P> {
     position: P,
     /// The plies after the root, on the path that was found first.
     ply: u32,
-    /// The index of the first link to a parent.
-    first_parent: u32,
+    /// The indices of the nodes from which a move leads here.
+    parents: Vec<u32>,
     /// The index of the node to which the reply of the upholding side leads, once the reply is chosen.
     reply: u32,
     state: State,
@@ -35,22 +35,20 @@ enum State {
     Won(u32),
 }
 
-/// The graph of the positions that can come about, each of them once, with links to their parents.
+/// The graph of the positions that can come about, each of them once.
 struct Graph<'s, 'a, 'e, G: Searchable> {
     solver: &'s mut Solver<'a, 'e, G>,
     nodes: Vec<Node<G::Position>>,
     /// The indices of the nodes, by key.
     indices: HashMap<u64, u32>,
-    /// Linked lists of parents: pairs of the index of a parent and that of the next link.
-    links: Vec<(u32, u32)>,
     symmetries: Vec<Symmetry<G>>,
     /// The first reply that was found in each [orbit](Orbit), by its key, mapped to its image. It is kept only for
-    /// games whose results have [conditions](super::conditions).
+    /// games whose results have [conditions](super::ban_conditions).
     orbit_replies: HashMap<u64, G::Move>,
 }
 
 /// The attacker's replies that win the position of the question, which must be solved and won. They play the shortest
-/// win that the table of the search allows, or some win if results have [conditions](super::conditions). None if the
+/// win that the table of the search allows, or some win if results have [conditions](super::ban_conditions). None if the
 /// table was too small to find them again.
 ///
 /// # Errors
@@ -90,20 +88,20 @@ pub fn refuting<G: Searchable>(solver: &mut Solver<G>) -> Result<Option<Replies<
 
 impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
     fn new(solver: &'s mut Solver<'a, 'e, G>) -> Self {
-        let symmetries = solver.question().history.rules().symmetries();
-        let (nodes, indices, links, orbit_replies) = Default::default();
-        let mut graph = Graph { solver, nodes, indices, links, symmetries, orbit_replies };
-        let root = *graph.solver.question().history.position();
+        let symmetries = solver.question.history.rules().symmetries();
+        let (nodes, indices, orbit_replies) = Default::default();
+        let mut graph = Graph { solver, nodes, indices, symmetries, orbit_replies };
+        let root = *graph.solver.question.history.position();
         graph.node(root, 0);
         graph
     }
 
     fn rules(&self) -> &'a G {
-        self.solver.question().history.rules()
+        self.solver.question.history.rules()
     }
 
     fn attacks(&self, position: &G::Position) -> bool {
-        position.side_to_move() == self.solver.question().attacker
+        position.side_to_move() == self.solver.question.attacker
     }
 
     /// The index of the node of a position, which is made if the position is new.
@@ -111,7 +109,7 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         let next = self.nodes.len() as u32;
         let index = *self.indices.entry(self.solver.key(&position, ply)).or_insert(next);
         if index == next {
-            self.nodes.push(Node { position, ply, first_parent: NONE, reply: NONE, state: State::Open(0) });
+            self.nodes.push(Node { position, ply, parents: Vec::new(), reply: NONE, state: State::Open(0) });
         }
         index as usize
     }
@@ -119,16 +117,13 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
     /// Links a position to a node as its parent. Returns the index of the node of the position.
     fn link(&mut self, parent: usize, child: G::Position, ply: u32) -> usize {
         let index = self.node(child, ply);
-        let next = std::mem::replace(&mut self.nodes[index].first_parent, self.links.len() as u32);
-        self.links.push((parent as u32, next));
+        self.nodes[index].parents.push(parent as u32);
         index
     }
 
-    /// The parents of a node.
+    /// The parents of a node, the last one first.
     fn parents(&self, at: usize) -> Vec<usize> {
-        let link = |at: u32| self.links.get(at as usize).copied();
-        let links = std::iter::successors(link(self.nodes[at].first_parent), |&(_, next)| link(next));
-        links.map(|(parent, _)| parent as usize).collect()
+        self.nodes[at].parents.iter().rev().map(|&parent| parent as usize).collect()
     }
 
     /// The result of a node that need not be followed.
@@ -141,22 +136,20 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
     /// the node is found to be won again, which fails if the table was too small.
     fn expand_won(&mut self, at: usize) -> Result<bool, Stopped> {
         let Node { position, ply, .. } = self.nodes[at];
-        match self.known(at) {
-            Some(Known::Won(plies)) => self.nodes[at].state = State::Won(plies),
-            Some(Known::NotWon) => return Ok(false),
-            None => {
-                let attacks = self.attacks(&position);
-                let mut open = self.link_won(at, attacks)?;
-                if attacks && open == 0 {
-                    // The table has forgotten how the position is won.
-                    self.solver.solve(&position, ply)?;
-                    open = self.link_won(at, true)?;
-                }
-                self.nodes[at].state = State::Open(open);
-                return Ok(open > 0);
-            }
+        if let Some(known) = self.known(at) {
+            let Known::Won(plies) = known else { return Ok(false) };
+            self.nodes[at].state = State::Won(plies);
+            return Ok(true);
         }
-        Ok(true)
+        let attacks = self.attacks(&position);
+        let mut open = self.link_won(at, attacks)?;
+        if attacks && open == 0 {
+            // The table has forgotten how the position is won.
+            self.solver.solve(&position, ply)?;
+            open = self.link_won(at, true)?;
+        }
+        self.nodes[at].state = State::Open(open);
+        Ok(open > 0)
     }
 
     /// Links the won children of a node to it. If the defender moves, the children that are not known to be won are
@@ -244,10 +237,10 @@ impl<'s, 'a, 'e, G: Searchable> Graph<'s, 'a, 'e, G> {
         }
         let mut replies = Replies::new();
         let mut stack = vec![self.nodes.first()?.position];
-        let mut seen = HashMap::new();
+        let mut seen = HashSet::new();
         while let Some(position) = stack.pop() {
             let key = rules.search_key(&position);
-            if seen.insert(key, ()).is_some() || (seen.len() > 1 && self.solver.known(&position).is_some()) {
+            if !seen.insert(key) || (seen.len() > 1 && self.solver.known(&position).is_some()) {
                 continue;
             }
             let mut moves = self.solver.moves(&position, u32::from(seen.len() > 1));

@@ -280,7 +280,7 @@ fn flawed_claims_are_found_out() {
     };
     let aimless = verify::verify(&question, Claim::Win, first, &|| false);
     assert!(matches!(aimless, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{aimless:?}");
-    let refuted = Question { attacker: Side::Second, ..question.clone() };
+    let refuted = Question::new(history.clone(), no_tables(&rules), Side::Second);
     assert!(matches!(verify::verify(&refuted, Claim::Disproved, first, &|| true), Err(Flaw::Stopped)));
 }
 

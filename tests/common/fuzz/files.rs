@@ -19,7 +19,7 @@ use pentarch::engine::state::{Engine, new_session};
 use pentarch::engine::word::Word;
 use pentarch::files::{Directory, table_path};
 use pentarch::games::alquerque::Alquerque;
-use pentarch::games::alquerque::numbering::{AlquerqueNumbering, Orbits};
+use pentarch::games::alquerque::numbering::AlquerqueNumbering;
 use pentarch::io::host::System;
 use pentarch::io::proof_file::ProofFile;
 use pentarch::search::control::Control;
@@ -202,8 +202,7 @@ pub fn read_book(bytes: &[u8]) {
 
 /// A small group of positions of Alquerque, with its tables and their file.
 struct Solved {
-    rules: Alquerque,
-    orbits: Orbits,
+    numbering: AlquerqueNumbering,
     /// The bytes of the file.
     bytes: Vec<u8>,
 }
@@ -216,28 +215,29 @@ impl Solved {
         static SOLVED: OnceLock<Solved> = OnceLock::new();
         SOLVED.get_or_init(|| {
             let rules = Alquerque::from_options(&Options::default());
-            let orbits = Orbits::new(&rules, CHECKERS);
-            let mut solved = Solved { rules, orbits, bytes: Vec::new() };
+            let mut solved = Solved { numbering: AlquerqueNumbering::new(&rules, CHECKERS), bytes: Vec::new() };
             let (group, mut tables) = (solved.group(), Tablebase::default());
             let effort = retrograde::Effort { threads: 1, go_on: &|_| true };
-            retrograde::solve(&solved.numbering(), &group, &mut tables, &effort).unwrap();
+            retrograde::solve(&solved.numbering, &group, &mut tables, &effort).unwrap();
             let folder = Folder::new("fuzz-tables");
-            file::save(&solved.numbering(), &tables, &group, folder.path()).unwrap();
-            solved.bytes = std::fs::read(solved.path(folder.path())).unwrap();
+            solved.bytes = solved.written(&tables, folder.path());
             solved
         })
     }
 
-    fn numbering(&self) -> AlquerqueNumbering<'_> {
-        AlquerqueNumbering::new(&self.rules, &self.orbits, CHECKERS)
-    }
-
     fn group(&self) -> Vec<usize> {
-        self.numbering().groups().remove(0)
+        self.numbering.groups().remove(0)
     }
 
-    fn path(&self, folder: &Path) -> PathBuf {
-        table_path(folder, &file::Filed::name(&self.numbering(), &self.group()))
+    fn name(&self) -> String {
+        self.numbering.name(&self.group())
+    }
+
+    /// The bytes of a file with the values of these tables.
+    fn written(&self, tables: &Tablebase, folder: &Path) -> Vec<u8> {
+        let classes: Vec<&[u8]> = self.group().iter().map(|&class| tables.values(class)).collect();
+        file::save(folder, &self.name(), &classes).unwrap();
+        std::fs::read(table_path(folder, &self.name())).unwrap()
     }
 }
 
@@ -250,11 +250,11 @@ pub fn good_table() -> &'static [u8] {
 /// ways than one.
 pub fn table(bytes: &[u8]) {
     let (solved, folder, mut tables) = (Solved::get(), Folder::new("fuzz-tables"), Tablebase::default());
-    std::fs::write(solved.path(folder.path()), bytes).unwrap();
-    let loaded = file::load(&solved.numbering(), &mut tables, &solved.group(), &Directory(folder.path()));
+    std::fs::write(table_path(folder.path(), &solved.name()), bytes).unwrap();
+    let (files, group) = (Directory(folder.path()), solved.group());
+    let loaded = file::load_group(&files, &solved.name(), &solved.numbering, &group, &mut tables);
     if loaded.is_ok() {
-        file::save(&solved.numbering(), &tables, &solved.group(), folder.path()).unwrap();
-        let again = std::fs::read(solved.path(folder.path())).unwrap();
+        let again = solved.written(&tables, folder.path());
         assert!(again == solved.bytes, "{:?}", String::from_utf8_lossy(bytes));
     }
     assert!(loaded.is_ok() || bytes != solved.bytes, "{loaded:?}");

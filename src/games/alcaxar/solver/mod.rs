@@ -5,8 +5,8 @@
 //! |---|---|
 //! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps on all of them at once |
 //! | [`wall_sets`] | the numbering of the sets of walls |
-//! | [`places`] | where each set of walls and each blocked set has its entry |
-//! | [`closed`] | the classes of which no more states may enter |
+//! | [`entry_numbering`] | the number of the entry of each set of walls and each blocked set |
+//! | [`compressed_sets`] | sets of pairs for many sets of walls, compressed |
 //! | [`ranks`] | how far the winner has got |
 //! | [`stages`] | what is solved one after the other, its counts, and going on after an interruption |
 //! | [`stored`] | single states, read from the files |
@@ -84,9 +84,9 @@
 //! The wins by repetition are what is attracted and stayed in without the limit of two rounds, beginning with the wins
 //! that are certain. The states that are certain for neither side are *open*: their value may depend on the past.
 
-pub mod closed;
+pub mod compressed_sets;
+pub mod entry_numbering;
 pub mod pair_set;
-pub mod places;
 pub mod ranks;
 pub mod stages;
 pub mod stored;
@@ -94,18 +94,21 @@ pub mod verify;
 pub mod wall_sets;
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use crate::core::{Side, memory};
+use crate::tables::combinations::next_combination;
+use crate::tables::in_parallel;
 
 use super::board::Board;
 use super::position::{FORTRESSES, Position};
-use closed::Closed;
+use compressed_sets::CompressedSets;
+use entry_numbering::{EntryNumbering, MAX_TURNS, Neighbours, Turned, Walls};
 use pair_set::{OpenSteps, PairSet};
-use places::{MAX_TURNS, Neighbours, Places, Turned, Walls};
 use ranks::{Entered, RankLog};
-use wall_sets::{MAX_WALLS, count, next, unrank};
+use wall_sets::{MAX_WALLS, count, unrank};
 
 /// How many sets of walls one piece of a thread's work has, a multiple of 64.
 const CHUNK: usize = 1 << 12;
@@ -175,7 +178,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Solver {
     /// Where the entries are.
-    pub places: Places,
+    pub numbering: EntryNumbering,
     /// By the side to move: the entries, as [`PairSet`]s.
     ///
     /// Besides the undecided states they hold what saves looking at the walls of the next position: with green to move,
@@ -183,7 +186,7 @@ pub struct Solver {
     pub(super) entries: [Box<[[u64; 4]]>; 2],
     /// By the side to move and for each chunk of the sets of walls: the classes of the other side that have entered in
     /// two rounds.
-    pub(super) closed: [Box<[Closed]>; 2],
+    pub(super) closed: [Box<[CompressedSets]>; 2],
     /// By the side to move, one bit for each set of walls: whether a move leads to an entry that has changed.
     pub(super) due: [Box<[AtomicU64]>; 2],
     /// Whether red wins where both knights are equally near and equally free.
@@ -197,14 +200,14 @@ pub struct Solver {
 impl Solver {
     /// Entries in which nothing is won yet; none if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<Solver> {
-        let places = Places::new(board, walls)?;
-        let entries = || memory::zeroed(places.entries());
+        let numbering = EntryNumbering::new(board, walls)?;
+        let entries = || memory::zeroed(numbering.entries);
         let due = || memory::zeroed(count(walls).div_ceil(64));
         let solver = Solver {
             entries: [entries()?, entries()?],
-            closed: [(); 2].map(|()| none_closed(walls)),
+            closed: none_closed(walls),
             due: [due()?, due()?],
-            places,
+            numbering,
             ties: false,
             evaluations: AtomicUsize::new(0),
             log: None,
@@ -212,53 +215,42 @@ impl Solver {
         Some(solver)
     }
 
-    /// The memory that a solver with these places takes, and the size of a file with all its entries, in bytes.
-    pub fn sizes(places: &Places) -> (usize, usize) {
-        let entries = 2 * size_of::<PairSet>() * places.entries();
+    /// The memory that a solver with these entries takes, and the size of a file with all its entries, in bytes.
+    pub fn sizes(numbering: &EntryNumbering) -> (usize, usize) {
+        let entries = 2 * size_of::<PairSet>() * numbering.entries;
         // For each set of walls, 12 bits of its place and a bit for each side; and its closed classes, which took 7
         // bytes with three and four walls, both sides together.
-        (entries + count(places.walls) * 35 / 4, entries)
-    }
-
-    /// Calls `visit` with each canonical set of walls and its rank.
-    fn canonical_sets(places: &Places, mut visit: impl FnMut(usize, u64)) {
-        let mut set = unrank(places.walls, 0);
-        for rank in 0..count(places.walls) {
-            if places.is_canonical(rank) {
-                visit(rank, set);
-            }
-            set = next(set);
-        }
+        (entries + count(numbering.walls) * 35 / 4, entries)
     }
 
     /// Begins anew: nothing is won but what ends the game at once.
     pub fn clear(&mut self) {
         self.forget_closed();
-        let Solver { places, entries: [red, green], .. } = self;
-        Solver::canonical_sets(places, |rank, set| {
-            let (range, knights) = (places.entries_of(rank), Knights::between(set));
+        let Solver { numbering, entries: [red, green], .. } = self;
+        for (rank, set) in numbering.canonical_sets() {
+            let (range, knights) = (numbering.entries_of(rank), Knights::between(set));
             red[range.clone()].fill(knights.never_after_green().0);
             green[range].fill(knights.won_by_red().0);
-        });
+        }
     }
 
     /// Allows all classes to enter again.
     pub(super) fn forget_closed(&mut self) {
-        self.closed = [(); 2].map(|()| none_closed(self.places.walls));
+        self.closed = none_closed(self.numbering.walls);
     }
 
     /// Adds all states that red owns.
     pub fn add_owned(&mut self) {
-        let Solver { places, entries, ties, .. } = self;
-        Solver::canonical_sets(places, |rank, set| {
+        let Solver { numbering, entries, ties, .. } = self;
+        for (rank, set) in numbering.canonical_sets() {
             let knights = Knights::between(set);
             let owned = knights.owned_by_red(*ties) & knights.undecided;
             for entries in &mut *entries {
-                for entry in &mut entries[places.entries_of(rank)] {
+                for entry in &mut entries[numbering.entries_of(rank)] {
                     *entry = (PairSet(*entry) | owned).0;
                 }
             }
-        });
+        }
     }
 
     /// Makes all sets of walls due, for both sides.
@@ -269,7 +261,9 @@ impl Solver {
     /// Makes all sets of walls due for one side.
     pub fn make_all_due_for(&self, side: Side) {
         let due = &self.due[side.index()];
-        Solver::canonical_sets(&self.places, |rank, _| _ = due[rank / 64].fetch_or(1 << (rank % 64), Relaxed));
+        for (rank, _) in self.numbering.canonical_sets() {
+            due[rank / 64].fetch_or(1 << (rank % 64), Relaxed);
+        }
     }
 
     /// Makes a step of a side on so many threads. Returns for how many sets of walls an entry has changed.
@@ -278,72 +272,52 @@ impl Solver {
         let mut own = std::mem::take(&mut self.entries[at]);
         let mut own_closed = std::mem::take(&mut self.closed[at]);
         let (mut rest, mut chunks) = (&mut own[..], Vec::new());
-        let total = count(self.places.walls);
+        let total = count(self.numbering.walls);
+        let is_logged = self.log.is_some() && side == Side::Second && step != Step::Stay;
         for (start, closed) in (0..total).step_by(CHUNK).zip(&mut own_closed) {
             let end = (start + CHUNK).min(total);
-            let entries = self.places.first_entry(end) - self.places.first_entry(start);
-            let chunk;
-            (chunk, rest) = rest.split_at_mut(entries);
-            chunks.push(Chunk { start, end, entries: chunk, closed });
+            let first_entry = self.numbering.first_entry(start);
+            let entries;
+            (entries, rest) = rest.split_at_mut(self.numbering.first_entry(end) - first_entry);
+            let entered = is_logged.then(Entered::default);
+            chunks.push(Mutex::new(Chunk { ranks: start..end, first_entry, entries, closed, entered }));
         }
-        let (chunks, changes, this) = (Mutex::new(chunks.into_iter()), AtomicUsize::new(0), &*self);
-        let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let work = || {
-            while let Some(chunk) = next() {
-                changes.fetch_add(this.step_chunk(chunk, side, step), Relaxed);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                // If there is no thread to be had, this one does all the work.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
-            }
-            work();
+        let (changes, this) = (AtomicUsize::new(0), &*self);
+        in_parallel(threads, 0..chunks.len(), |at, _: &mut Vec<()>| {
+            let mut chunk = chunks[at].lock().unwrap_or_else(PoisonError::into_inner);
+            changes.fetch_add(this.step_chunk(&mut chunk, side, step), Relaxed);
+            true
         });
         self.entries[at] = own;
         self.closed[at] = own_closed;
         changes.into_inner()
     }
 
-    /// Makes the step for some of the sets of walls.
-    fn step_chunk(&self, chunk: Chunk, side: Side, step: Step) -> usize {
-        let (first, mut changes, mut evaluations) = (self.places.first_entry(chunk.start), 0, 0);
-        let log = self.log.as_ref().filter(|_| side == Side::Second && step != Step::Stay);
-        let mut entered = Entered::default();
-        let mut closed = (step == Step::AttractOther).then(|| chunk.closed.pairs());
-        for word in chunk.start / 64..chunk.end.div_ceil(64) {
+    /// Makes the step for the sets of walls of a chunk. Returns for how many an entry has changed.
+    fn step_chunk(&self, chunk: &mut Chunk, side: Side, step: Step) -> usize {
+        let (mut changes, mut evaluations, ranks) = (0, 0, chunk.ranks.clone());
+        let mut closed = (step == Step::AttractOther).then(|| chunk.closed.get());
+        for word in ranks.start / 64..ranks.end.div_ceil(64) {
             let due = self.due[side.index()][word].swap(0, Relaxed);
             if due == 0 {
                 continue;
             }
-            let mut set = unrank(self.places.walls, word * 64);
-            for rank in word * 64..chunk.end.min(word * 64 + 64) {
+            let mut set = unrank(self.numbering.walls, word * 64);
+            for rank in word * 64..ranks.end.min(word * 64 + 64) {
                 if due >> (rank % 64) & 1 != 0 {
-                    let range = self.places.first_entry(rank) - first..self.places.first_entry(rank + 1) - first;
                     evaluations += 1;
-                    let (at, entries) = (range.start, &mut chunk.entries[range]);
-                    let mut before = [[0; 4]; MAX_WALLS + 1];
-                    if log.is_some() {
-                        before[..entries.len()].copy_from_slice(entries);
-                    }
-                    let closed = closed.as_mut().map(|closed| &mut closed[rank - chunk.start]);
-                    changes += usize::from(self.step_set(rank, set, entries, closed, side, step));
-                    if log.is_some() {
-                        let changed = before.iter().zip(entries.iter());
-                        for (number, (before, after)) in changed.enumerate().filter(|(_, (one, other))| one != other) {
-                            entered.add(at + number, PairSet(*after) & !PairSet(*before));
-                        }
-                    }
+                    let closed = closed.as_mut().map(|closed| &mut closed[rank - ranks.start]);
+                    changes += usize::from(self.step_set((rank, set), chunk, closed, side, step));
                 }
-                set = next(set);
+                set = next_combination(set);
             }
         }
         if let Some(closed) = closed {
             chunk.closed.set(&closed);
         }
         self.evaluations.fetch_add(evaluations, Relaxed);
-        if let Some(log) = log.filter(|_| !entered.is_empty()) {
-            log.append(chunk.start / CHUNK, &entered);
+        if let (Some(log), Some(entered)) = (&self.log, &chunk.entered) {
+            log.append(ranks.start / CHUNK, entered);
         }
         changes
     }
@@ -352,13 +326,14 @@ impl Solver {
     /// has changed.
     fn step_set(
         &self,
-        rank: usize,
-        set: u64,
-        entries: &mut [[u64; 4]],
+        (rank, set): (usize, u64),
+        chunk: &mut Chunk,
         closed: Option<&mut [u64; 4]>,
         side: Side,
         step: Step,
     ) -> bool {
+        let first = self.numbering.first_entry(rank) - chunk.first_entry;
+        let entries = &mut chunk.entries[first..self.numbering.first_entry(rank + 1) - chunk.first_entry];
         let knights = Knights::between(set);
         let undecided = knights.undecided;
         let won = entries.iter().map(|&entry| PairSet(entry) & undecided);
@@ -374,23 +349,26 @@ impl Solver {
             }
             Step::Attract | Step::Stay => PairSet::ALL,
         };
-        let walls = Walls::new(&self.places.geometry, set);
-        let neighbours = Neighbours::new(&self.places, set);
-        let mut result = [PairSet::EMPTY; MAX_WALLS + 1];
-        self.evaluate(rank, &walls, &knights, &neighbours, side, &mut result);
-        let (mut entered, mut has_changed) = (PairSet::EMPTY, [false; MAX_WALLS + 1]);
-        for ((entry, &result), has_changed) in entries.iter_mut().zip(&result).zip(&mut has_changed) {
+        let walls = Walls::new(&self.numbering.geometry, set);
+        let neighbours = Neighbours::new(&self.numbering, set);
+        let result = self.evaluate(rank, &walls, &knights, &neighbours, side);
+        let (mut all_entered, mut has_changed) = (PairSet::EMPTY, [false; MAX_WALLS + 1]);
+        for (number, (entry, result)) in entries.iter_mut().zip(result).enumerate() {
             let before = PairSet(*entry);
             let after = match step {
                 Step::Stay => before & (result | !undecided),
                 Step::Attract | Step::AttractOwned | Step::AttractOther => before | result & may_enter,
             };
-            entered = entered | after & !before;
-            *has_changed = after != before;
+            let entered = after & !before;
+            if let Some(log) = &mut chunk.entered {
+                log.add(first + number, entered);
+            }
+            all_entered = all_entered | entered;
+            has_changed[number] = after != before;
             *entry = after.0;
         }
         if let Some(closed) = closed {
-            *closed = (PairSet(*closed) | entered & any).0;
+            *closed = (PairSet(*closed) | all_entered & any).0;
         }
         self.make_due(rank, &walls, &neighbours, &has_changed, !side);
         has_changed.contains(&true)
@@ -405,32 +383,31 @@ impl Solver {
         knights: &Knights,
         neighbours: &Neighbours,
         side: Side,
-        result: &mut [PairSet; MAX_WALLS + 1],
-    ) {
+    ) -> [PairSet; MAX_WALLS + 1] {
         let theirs = &self.entries[(!side).index()];
         // Red looks for a move into the set, green for one out of it.
         let is_red = side == Side::First;
         let inverted = if is_red { 0 } else { u64::MAX };
         let wanted = |entry: PairSet| PairSet(entry.0.map(|word| word ^ inverted));
-        let none_blocked = wanted(PairSet(theirs[self.places.first_entry(rank)]));
+        let none_blocked = wanted(PairSet(theirs[self.numbering.first_entry(rank)]));
         let by_knight =
             if is_red { knights.steps.before_red(&none_blocked) } else { knights.steps.before_green(&none_blocked) };
         // First all addresses, then all entries: the processor waits for memory only once.
-        let mut turned = [(0, Turned::default()); MAX_TURNS];
+        let mut turned = [Turned::default(); MAX_TURNS];
         let count = neighbours.turned(walls, &mut turned);
-        turned[..count].iter_mut().for_each(|(entry, turned)| *entry = neighbours.entry(turned));
         let mut by_wall = [[PairSet::EMPTY; 2]; MAX_WALLS];
-        for (entry, turned) in &turned[..count] {
+        for turned in &turned[..count] {
             let by = &mut by_wall[turned.wall()][usize::from(turned.is_mirrored)];
-            *by = *by | wanted(PairSet(theirs[*entry])) & turned.clear;
+            *by = *by | wanted(PairSet(theirs[turned.entry])) & turned.clear;
         }
         let by_wall = by_wall.map(|[here, mirrored]| here | mirrored.mirror());
-        for (number, result) in result.iter_mut().enumerate().take(walls.blocked_sets) {
-            let blocked = walls.blocked(number);
+        let mut result = [PairSet::EMPTY; MAX_WALLS + 1];
+        for (result, blocked) in result.iter_mut().zip(&walls.blocked[..walls.blocked_sets]) {
             let free = walls.slots().iter().zip(&by_wall).filter(|(slot, _)| slot.bit() & blocked == 0);
             let reached = free.fold(by_knight, |reached, (_, &by_wall)| reached | by_wall);
             *result = knights.undecided & wanted(reached);
         }
+        result
     }
 
     /// Makes the sets of walls due from which a move of `side` leads to an entry of this set that has changed.
@@ -446,9 +423,9 @@ impl Solver {
             make_due(rank);
         }
         for (place, &slot) in walls.slots().iter().enumerate() {
-            if has_changed[walls.number(place)] {
+            if has_changed[usize::from(walls.numbers[place])] {
                 // A wall turns back over the way by which it came.
-                let turns = self.places.geometry.turns[usize::from(slot.0)].iter();
+                let turns = self.numbering.geometry.turns[usize::from(slot.0)].iter();
                 let possible = turns.filter(|turn| turn.is_possible(walls.set));
                 possible.for_each(|turn| make_due(neighbours.after(place, slot, turn.to).rank));
             }
@@ -457,7 +434,7 @@ impl Solver {
 
     /// Whether red, as which the winner plays here, can force a win from this undecided position.
     pub fn is_won(&self, position: &Position) -> bool {
-        let place = self.places.place(position.walls, position.last_wall);
+        let place = self.numbering.index(position.walls, position.last_wall);
         let entry = PairSet(self.entries[position.side.index()][place.entry]);
         let entry = if place.is_mirrored { entry.mirror() } else { entry };
         entry.contains(position.knights)
@@ -466,14 +443,17 @@ impl Solver {
 
 /// Some consecutive sets of walls, with what one side's step changes.
 struct Chunk<'a> {
-    /// The ranks of the first set and of the one after the last.
-    start: usize,
-    end: usize,
+    /// The ranks of the sets.
+    ranks: Range<usize>,
+    /// The number of the first entry.
+    first_entry: usize,
     entries: &'a mut [[u64; 4]],
-    closed: &'a mut Closed,
+    closed: &'a mut CompressedSets,
+    /// The states that enter, if the log tells of them.
+    entered: Option<Entered>,
 }
 
-/// For each chunk of the sets of so many walls, no closed classes.
-fn none_closed(walls: usize) -> Box<[Closed]> {
-    vec![Closed::default(); count(walls).div_ceil(CHUNK)].into()
+/// For each side and each chunk of the sets of so many walls, no closed classes.
+fn none_closed(walls: usize) -> [Box<[CompressedSets]>; 2] {
+    [(); 2].map(|()| vec![CompressedSets::default(); count(walls).div_ceil(CHUNK)].into())
 }

@@ -15,6 +15,7 @@ use crate::files::{Directory, table_path};
 use crate::tables::file::{self, StoredValues};
 
 use super::pair_set::PairSet;
+use super::stages::missing;
 use super::wall_sets::count;
 use super::{CHUNK, Solver};
 
@@ -32,7 +33,6 @@ pub struct RankLog {
 #[derive(Debug)]
 struct Written {
     file: File,
-    len: u64,
     /// Why it could not be written.
     failed: Option<io::Error>,
 }
@@ -71,11 +71,6 @@ impl Entered {
         }
     }
 
-    /// Whether no state enters.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// The bytes of a record.
     fn bytes(&self) -> Vec<u8> {
         let [low, high] = [0, 8].map(|shift| self.entries.iter().map(|entry| (entry >> shift) as u8).collect());
@@ -89,12 +84,11 @@ fn pairs_of(set: PairSet) -> impl Iterator<Item = u8> {
 }
 
 impl RankLog {
-    /// Opens the log at this path to go on after its first `len` bytes; the rest is cut off. `stayed` is the rank of
-    /// the states that have entered by staying.
+    /// Opens the log at this path to go on after its first `len` bytes; the rest is cut off.
     ///
     /// # Errors
     /// If it cannot be written, or is shorter; the error names it.
-    pub fn open(path: &Path, len: u64, stayed: u64) -> Result<RankLog, String> {
+    pub fn open(path: &Path, len: u64) -> Result<RankLog, String> {
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let opened = opened.and_then(|mut file| {
             if file.metadata()?.len() < len {
@@ -102,24 +96,24 @@ impl RankLog {
             }
             file.set_len(len)?;
             file.seek(SeekFrom::End(0))?;
-            Ok(Written { file, len, failed: None })
+            Ok(Written { file, failed: None })
         });
         let written = opened.map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(RankLog { file: Mutex::new(written), rank: 0, stayed })
+        Ok(RankLog { file: Mutex::new(written), rank: 0, stayed: 0 })
     }
 
-    /// Appends a record. A failure is kept for [`sync`](RankLog::sync).
+    /// Appends a record, if any state enters. A failure is kept for [`sync`](RankLog::sync).
     pub fn append(&self, chunk: usize, entered: &Entered) {
+        if entered.entries.is_empty() {
+            return;
+        }
         let bytes = entered.bytes();
         let compressed = compress(&bytes);
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let lens = [compressed.len(), bytes.len(), entered.entries.len()].map(|len| len as u32);
         let head: Head = [self.rank as u32, chunk as u32, lens[0], lens[1], lens[2]];
         let written = log.file.write_all(bytemuck::bytes_of(&head)).and_then(|()| log.file.write_all(&compressed));
-        match written {
-            Ok(()) => log.len += (size_of::<Head>() + compressed.len()) as u64,
-            Err(error) => log.failed = Some(error),
-        }
+        log.failed = log.failed.take().or(written.err());
     }
 
     /// Has what was appended outlive a power failure. Returns the length of the log.
@@ -130,7 +124,7 @@ impl RankLog {
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         match log.failed.take() {
             Some(error) => Err(error),
-            None => log.file.sync_all().map(|()| log.len),
+            None => log.file.sync_all().and_then(|()| log.file.stream_position()),
         }
     }
 }
@@ -145,19 +139,19 @@ impl RankLog {
 /// If a file cannot be read or written; the error names the file.
 pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), String> {
     let entries = &solver.entries[1];
-    let safe_wins = StoredValues::open(&Directory(directory), safe, size_of_val(&**entries))?;
-    let safe_wins = safe_wins.ok_or_else(|| format!("{} is missing", table_path(directory, safe).display()))?;
+    let safe_wins = StoredValues::open(&Directory(directory), safe, Some(size_of_val(&**entries) as u64))?;
+    let safe_wins = safe_wins.ok_or_else(|| missing(directory, safe))?;
     let named = |error: io::Error| format!("{}: {error}", table_path(directory, name).display());
     // The wins that are not safe in the entries of a chunk.
     let unsafe_wins = |chunk: usize| -> io::Result<Vec<PairSet>> {
         let end = (chunk + 1) * CHUNK;
-        let range =
-            solver.places.first_entry(chunk * CHUNK)..solver.places.first_entry(end.min(count(solver.places.walls)));
+        let range = solver.numbering.first_entry(chunk * CHUNK)
+            ..solver.numbering.first_entry(end.min(count(solver.numbering.walls)));
         let mut safe = vec![PairSet::EMPTY.0; range.len()];
         safe_wins.read((range.start * size_of::<PairSet>()) as u64, bytemuck::cast_slice_mut(&mut safe))?;
         Ok(entries[range].iter().zip(safe).map(|(&won, safe)| PairSet(won) & !PairSet(safe)).collect())
     };
-    let chunks = count(solver.places.walls).div_ceil(CHUNK);
+    let chunks = count(solver.numbering.walls).div_ceil(CHUNK);
     let (mut index, mut total, mut entry) = (Vec::new(), 0, 0);
     for chunk in 0..chunks {
         for set in unsafe_wins(chunk).map_err(named)? {
@@ -175,7 +169,9 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
     let records = records(log, chunks).map_err(named)?;
     let mut writer = file::PartWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
     writer.write(bytemuck::cast_slice(&index))?;
-    let (mut ranks, mut low, mut high, mut entry) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let (mut ranks, mut bytes, mut entry) = (Vec::new(), [Vec::new(), Vec::new()], 0);
+    let mut write =
+        |bytes: &mut [Vec<u8>; 2]| bytes.iter_mut().try_for_each(|bytes| writer.write(&std::mem::take(bytes)));
     for (chunk, records) in records.iter().enumerate() {
         let sets = unsafe_wins(chunk).map_err(named)?;
         ranks.clear();
@@ -185,21 +181,16 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
         }
         for (set, ranks) in sets.iter().zip(ranks.chunks(256)) {
             for pair in pairs_of(*set) {
-                let [low_byte, high_byte] = ranks[usize::from(pair)].to_le_bytes();
-                low.push(low_byte);
-                high.push(high_byte);
+                let rank = ranks[usize::from(pair)].to_le_bytes();
+                bytes.iter_mut().zip(rank).for_each(|(bytes, byte)| bytes.push(byte));
             }
             entry += 1;
             if entry % INDEXED == 0 {
-                writer.write(&low)?;
-                writer.write(&high)?;
-                low.clear();
-                high.clear();
+                write(&mut bytes)?;
             }
         }
     }
-    writer.write(&low)?;
-    writer.write(&high)?;
+    write(&mut bytes)?;
     writer.finish()
 }
 
@@ -210,12 +201,9 @@ fn rank(rank: impl TryInto<u16>) -> io::Result<u16> {
 
 /// A record of the log.
 struct Record {
-    rank: u16,
-    /// Where its bytes begin, how many they are, how many when decompressed, and of how many entries they tell.
+    head: Head,
+    /// Where its bytes begin.
     at: u64,
-    len: u32,
-    decompressed: u32,
-    entries: u32,
 }
 
 /// For each chunk, its records.
@@ -227,10 +215,9 @@ fn records(log: &mut File, chunks: usize) -> io::Result<Vec<Vec<Record>>> {
     while at < end {
         let mut head: Head = [0; 5];
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
-        let [of_rank, chunk, len, decompressed, entries] = head;
+        let [_, chunk, len, ..] = head;
         at += size_of::<Head>() as u64;
-        let records = records.get_mut(chunk as usize).ok_or(io::ErrorKind::InvalidData)?;
-        records.push(Record { rank: rank(of_rank)?, at, len, decompressed, entries });
+        records.get_mut(chunk as usize).ok_or(io::ErrorKind::InvalidData)?.push(Record { head, at });
         at += u64::from(len);
         log.seek_relative(len.into())?;
     }
@@ -242,7 +229,7 @@ impl Record {
     fn read(&self, log: &mut File, ranks: &mut [u16]) -> io::Result<()> {
         let damaged = || io::Error::from(io::ErrorKind::InvalidData);
         // Each state and each entry is named once at most.
-        let [len, decompressed] = [self.len, self.decompressed].map(|len| len as usize);
+        let (rank, [_, _, len, decompressed, entries]) = (rank(self.head[0])?, self.head.map(|number| number as usize));
         if len.max(decompressed) > 2 * ranks.len() {
             return Err(damaged());
         }
@@ -250,7 +237,6 @@ impl Record {
         log.seek(SeekFrom::Start(self.at))?;
         log.read_exact(&mut compressed)?;
         let record = decompress(&compressed, decompressed).map_err(io::Error::other)?;
-        let entries = self.entries as usize;
         let (heads, mut pairs) = record.split_at_checked(3 * entries).ok_or_else(damaged)?;
         let mut entry = 0;
         for number in 0..entries {
@@ -258,7 +244,7 @@ impl Record {
             entry += usize::from(u16::from_le_bytes([low, high]));
             let (of_entry, others) = pairs.split_at_checked(usize::from(len) + 1).ok_or_else(damaged)?;
             for pair in of_entry {
-                *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or_else(damaged)? = self.rank;
+                *ranks.get_mut(entry * 256 + usize::from(*pair)).ok_or_else(damaged)? = rank;
             }
             pairs = others;
         }

@@ -3,14 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
+use bytemuck::{cast_slice, cast_slice_mut};
+
 use crate::core::Side;
 use crate::files::{Directory, table_path};
-use crate::tables::file;
+use crate::tables::file::{self, StoredValues};
 
 use super::super::board::{self, Board, slots};
 use super::super::moves::{self, Move};
 use super::super::position::Position;
-use super::closed::ClosedPairs;
+use super::compressed_sets::ChunkSets;
 use super::pair_set::PairSet;
 use super::ranks::{self, RankLog};
 use super::wall_sets::count;
@@ -62,6 +64,11 @@ impl Stage {
         }
     }
 
+    /// The step by which its states enter: the same one again and again, until nothing is new.
+    fn attracting(self) -> Step {
+        if matches!(self, Stage::Certain(_)) { Step::AttractOwned } else { Step::Attract }
+    }
+
     /// How often a set of walls is worked out, each time for one side: as measured with five walls.
     fn expected_evaluations(self) -> usize {
         match self {
@@ -77,73 +84,88 @@ impl Stage {
 /// wins, where red is the side whose wins are looked for.
 pub type Counts = [u64; 3];
 
-/// How far the work is. All of it is in words, as they are kept in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Progress([u64; 64]);
-
-impl Progress {
-    /// Nothing has been done.
-    const BEGIN: Progress = {
-        let mut words = [0; 64];
-        words[word::VERSION] = VERSION;
-        Progress(words)
-    };
-
-    /// Clears what is said of the stage that is worked on.
-    fn begin_stage(&mut self) {
-        self.0[word::PHASE..=word::EVALUATIONS].fill(0);
-        [word::ROUND, word::STAY_ROUND, word::LOG_LEN].into_iter().for_each(|at| self.0[at] = 0);
-    }
-}
-
-/// The version of what the words mean, and of the files of the stages.
-const VERSION: u64 = 3;
-
-/// The words of [`Progress`].
-mod word {
-    /// The number of the stage.
-    pub const STAGE: usize = 0;
-    /// What the stage does: one of the numbers in [`phase`](super::phase).
-    pub const PHASE: usize = 1;
-    /// The side whose step is next.
-    pub const SIDE: usize = 2;
+/// How far the work is.
+#[derive(Debug, Clone, Default)]
+struct Progress {
+    /// The number of the stage that is worked on; that of all stages if all have ended.
+    stage: usize,
+    /// What the next step of the stage does, and for which side; none if the stage has not begun.
+    next: Option<(Step, Side)>,
     /// How many steps one after the other have changed nothing.
-    pub const IDLE: usize = 3;
+    idle: u64,
     /// How many steps the stage has made.
-    pub const STEPS: usize = 4;
+    steps: u64,
     /// The number of the last step of the stage that changed something.
-    pub const LAST_CHANGE: usize = 5;
-    /// How many states were won at the end of the round before.
-    pub const WON_BEFORE: usize = 6;
+    last_change: u64,
+    /// How many states were won when states last began to stay.
+    won_before: u64,
     /// How many sets of walls have been worked out in this stage.
-    pub const EVALUATIONS: usize = 7;
-    /// The longest plain win in plies.
-    pub const LONGEST: usize = 8;
+    evaluations: u64,
     /// The round of the wins that are certain: in how many steps states of the other side could have entered.
-    pub const ROUND: usize = 9;
+    round: u64,
+    /// The round of the wins that are certain in which states entered by staying; 0 if none have.
+    stay_round: u64,
+    /// The length of the log of the ranks.
+    log_len: u64,
+    /// The longest plain win in plies.
+    longest: u64,
     /// For each side, one bit for the start position and one for the position after each of its moves: whether the side
     /// wins for certain.
-    pub const START: usize = 10;
-    /// The round of the wins that are certain in which states entered by staying.
-    pub const STAY_ROUND: usize = 12;
-    /// The length of the log of the ranks.
-    pub const LOG_LEN: usize = 13;
-    /// For each stage, its counts without a blocked wall, then its counts with all blocked sets.
-    pub const COUNTS: usize = 16;
-    /// The version of what the words mean.
-    pub const VERSION: usize = 63;
+    start: [u64; 2],
+    /// For each stage that has ended, its counts without a blocked wall, then its counts with all blocked sets.
+    counts: [[Counts; 2]; Stage::ALL.len()],
 }
 
-/// What a stage does.
-mod phase {
-    /// Nothing has been done.
-    pub const BEGIN: u64 = 0;
-    /// Steps of staying.
-    pub const STAY: u64 = 1;
-    /// Steps of attracting.
-    pub const ATTRACT: u64 = 2;
-    /// One step of attracting states that the other side owns.
-    pub const ATTRACT_OTHER: u64 = 3;
+/// The progress as files have it.
+type Words = [u64; 64];
+/// The version of what the words mean, and of the files of the stages. It is the last word.
+const VERSION: u64 = 3;
+
+impl Progress {
+    /// Goes to the beginning of the stage with this number.
+    fn begin_stage(&mut self, stage: usize) {
+        let Progress { longest, start, counts, .. } = *self;
+        *self = Progress { stage, longest, start, counts, ..Progress::default() };
+    }
+
+    /// The plain numbers in it, each with the index of its word.
+    fn numbers(&mut self) -> impl Iterator<Item = (usize, &mut u64)> {
+        let Progress { idle, steps, last_change, won_before, evaluations, longest, .. } = self;
+        let Progress { round, start: [red, green], stay_round, log_len, counts, .. } = self;
+        let numbers =
+            [idle, steps, last_change, won_before, evaluations, longest, round, red, green, stay_round, log_len];
+        (3..).zip(numbers).chain((16..).zip(counts.as_flattened_mut().as_flattened_mut()))
+    }
+
+    /// The words for the files. Those that have no meaning are 0.
+    fn to_words(&self) -> Words {
+        let mut words = [0; 64];
+        let step = self.next.map_or(0, |(step, _)| match step {
+            Step::Stay => 1,
+            Step::Attract | Step::AttractOwned => 2,
+            Step::AttractOther => 3,
+        });
+        let side = self.next.map_or(0, |(_, side)| side.index() as u64);
+        words[..3].copy_from_slice(&[self.stage as u64, step, side]);
+        self.clone().numbers().for_each(|(at, number)| words[at] = *number);
+        words[63] = VERSION;
+        words
+    }
+
+    /// The progress that these words tell; none if they are of another version.
+    fn from_words(words: &Words) -> Option<Progress> {
+        let [stage, step, side, ..] = *words;
+        let step = match step {
+            0 => None,
+            1 => Some(Step::Stay),
+            3 => Some(Step::AttractOther),
+            _ => Stage::ALL.get(stage as usize).map(|stage| stage.attracting()),
+        };
+        let next = step.map(|step| (step, Side::BOTH[side as usize & 1]));
+        let mut progress = Progress { stage: stage as usize, next, ..Progress::default() };
+        progress.numbers().for_each(|(at, number)| *number = words[at]);
+        (words[63] == VERSION).then_some(progress)
+    }
 }
 
 /// The work on the positions with one number of walls.
@@ -158,7 +180,7 @@ pub struct Work {
 impl Work {
     /// The work from its beginning; none if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<Work> {
-        Some(Work { solver: Solver::new(board, walls)?, progress: Progress::BEGIN, kept: 0 })
+        Some(Work { solver: Solver::new(board, walls)?, progress: Progress::default(), kept: 0 })
     }
 
     /// The entries as far as they are worked out.
@@ -168,152 +190,135 @@ impl Work {
 
     /// The stage that is being worked on; none if all have ended.
     pub fn stage(&self) -> Option<Stage> {
-        Stage::ALL.get(self.progress.0[word::STAGE] as usize).copied()
+        Stage::ALL.get(self.progress.stage).copied()
     }
 
     /// The counts of a stage that has ended, without a blocked wall and with all blocked sets.
     pub fn counts(&self, stage: Stage) -> [Counts; 2] {
         let at = Stage::ALL.iter().position(|&other| other == stage).unwrap_or_default();
-        [0, 1].map(|all| std::array::from_fn(|number| self.progress.0[word::COUNTS + at * 6 + all * 3 + number]))
+        self.progress.counts[at]
     }
 
     /// The longest plain win, in plies.
     pub fn longest(&self) -> u64 {
-        self.progress.0[word::LONGEST]
+        self.progress.longest
     }
 
     /// For the start position and the positions after each of its moves, the side that wins for certain, if any. With
     /// fewer than eight walls it is the position with the first ones of the start position.
     pub fn start(&self) -> Vec<(Option<Move>, Option<Side>)> {
-        let winner =
-            |at: usize| Side::BOTH.into_iter().find(|side| self.progress.0[word::START + side.index()] >> at & 1 != 0);
-        start_and_replies(self.solver.places.walls)
-            .into_iter()
-            .enumerate()
-            .map(|(at, (mv, _))| (mv, winner(at)))
-            .collect()
+        let wins = |side: Side, at: usize| self.progress.start[side.index()] >> at & 1 != 0;
+        let positions = start_and_replies(self.solver.numbering.walls).into_iter().enumerate();
+        positions.map(|(at, (mv, _))| (mv, Side::BOTH.into_iter().find(|&side| wins(side, at)))).collect()
     }
 
     /// Makes one step, on so many threads. Returns the stage that has ended with it, if any.
     pub fn step(&mut self, threads: usize) -> Option<Stage> {
         let stage = self.stage()?;
-        let Work { solver, progress: Progress(words), .. } = self;
-        let step = match words[word::PHASE] {
-            phase::BEGIN => {
-                solver.ties = stage.winner() == Side::Second;
-                solver.evaluations.store(0, Relaxed);
-                let is_safe = matches!(stage, Stage::Safe(_));
-                words[word::PHASE] = if is_safe { phase::STAY } else { phase::ATTRACT };
-                if is_safe || stage == Stage::Plain {
-                    solver.clear();
-                }
-                if is_safe {
-                    solver.add_owned();
-                }
-                solver.make_all_due();
-                return None;
+        let Work { solver, progress, .. } = self;
+        let red = Side::First;
+        let Some((step, side)) = progress.next else {
+            solver.ties = stage.winner() == Side::Second;
+            solver.evaluations.store(0, Relaxed);
+            let is_safe = matches!(stage, Stage::Safe(_));
+            if is_safe || stage == Stage::Plain {
+                solver.clear();
             }
-            phase::STAY => Step::Stay,
-            phase::ATTRACT_OTHER => Step::AttractOther,
-            _ if matches!(stage, Stage::Certain(_)) => Step::AttractOwned,
-            _ => Step::Attract,
-        };
-        let side = Side::BOTH[words[word::SIDE] as usize & 1];
-        if let Some(log) = &mut solver.log {
-            log.rank = words[word::ROUND];
-        }
-        let has_changed = solver.step(side, step, threads) > 0;
-        words[word::SIDE] = (!side).index() as u64;
-        words[word::STEPS] += 1;
-        if has_changed {
-            words[word::LAST_CHANGE] = words[word::STEPS];
-        }
-        words[word::EVALUATIONS] = solver.evaluations.load(Relaxed) as u64;
-        words[word::IDLE] = if has_changed { 0 } else { words[word::IDLE] + 1 };
-        let begin_round = |words: &mut [u64; 64]| {
-            words[word::ROUND] += 1;
-            // In the rounds with odd numbers states with red to move enter, in the others those with green to move.
-            let side = Side::BOTH[1 - words[word::ROUND] as usize % 2];
-            words[word::PHASE] = phase::ATTRACT_OTHER;
-            words[word::SIDE] = side.index() as u64;
-            solver.make_all_due_for(side);
-        };
-        if words[word::IDLE] < 2 {
-            match step {
-                Step::AttractOther if has_changed => words[word::PHASE] = phase::ATTRACT,
-                Step::AttractOther => begin_round(words),
-                _ => {}
+            if is_safe {
+                solver.add_owned();
             }
-            return None;
-        }
-        // Neither side's step changes anything.
-        words[word::IDLE] = 0;
-        words[word::SIDE] = 0;
-        if step == Step::AttractOwned {
-            begin_round(words);
-            return None;
-        }
-        if step == Step::Stay && !matches!(stage, Stage::Safe(_)) {
-            words[word::STAY_ROUND] = words[word::ROUND];
-            if let Some(log) = &mut solver.log {
-                log.stayed = words[word::ROUND];
-            }
-            words[word::PHASE] = phase::ATTRACT;
+            progress.next = Some((if is_safe { Step::Stay } else { stage.attracting() }, red));
             solver.make_all_due();
             return None;
+        };
+        if let Some(log) = &mut solver.log {
+            (log.rank, log.stayed) = (progress.round, progress.stay_round);
         }
+        let has_changed = solver.step(side, step, threads) > 0;
+        progress.next = Some((step, !side));
+        progress.steps += 1;
+        if has_changed {
+            progress.last_change = progress.steps;
+        }
+        progress.evaluations = solver.evaluations.load(Relaxed) as u64;
+        progress.idle = if has_changed { 0 } else { progress.idle + 1 };
+        let is_idle = progress.idle == 2;
+        if is_idle {
+            progress.idle = 0;
+            progress.next = Some((step, red));
+        }
+        match step {
+            Step::AttractOther if has_changed => progress.next = Some((stage.attracting(), !side)),
+            Step::AttractOther if !is_idle => progress.begin_round(solver),
+            Step::AttractOwned if is_idle => progress.begin_round(solver),
+            Step::Stay if is_idle && !matches!(stage, Stage::Safe(_)) => {
+                progress.stay_round = progress.round;
+                progress.next = Some((stage.attracting(), red));
+                solver.make_all_due();
+            }
+            _ if is_idle => return self.end_or_stay(stage),
+            _ => {}
+        }
+        None
+    }
+
+    /// Ends a stage in which nothing new is attracted, and returns it, or begins to stay again.
+    fn end_or_stay(&mut self, stage: Stage) -> Option<Stage> {
+        let Work { solver, progress, .. } = self;
         let counts = solver.counts();
         let won = counts[1][1] + counts[1][2];
         let may_stay = match stage {
             Stage::Plain | Stage::Safe(_) => false,
             // What enters by staying has one rank, so this is done only once.
-            Stage::Certain(_) => words[word::STAY_ROUND] == 0,
+            Stage::Certain(_) => progress.stay_round == 0,
             Stage::Repetition(_) => true,
         };
-        if may_stay && won != words[word::WON_BEFORE] {
-            words[word::WON_BEFORE] = won;
-            words[word::PHASE] = phase::STAY;
+        if may_stay && won != progress.won_before {
+            progress.won_before = won;
+            progress.next = Some((Step::Stay, Side::First));
             solver.add_owned();
             solver.make_all_due();
             return None;
         }
-        self.end_stage(stage, counts);
-        Some(stage)
-    }
-
-    /// Keeps the results of a stage, and begins the next one.
-    fn end_stage(&mut self, stage: Stage, counts: [Counts; 2]) {
-        let Work { solver, progress: Progress(words), .. } = self;
-        let at = words[word::STAGE] as usize;
-        words[word::COUNTS + at * 6..][..6].copy_from_slice(&counts.concat());
+        progress.counts[progress.stage] = counts;
         if stage == Stage::Plain {
-            words[word::LONGEST] = words[word::LAST_CHANGE];
+            progress.longest = progress.last_change;
         }
         if let Stage::Certain(winner) = stage {
-            let positions = start_and_replies(solver.places.walls).into_iter();
+            let positions = start_and_replies(solver.numbering.walls).into_iter();
             let won = positions.map(|(_, position)| solver.is_won_by(winner, &position));
-            words[word::START + winner.index()] = won.enumerate().fold(0, |set, (at, won)| set | u64::from(won) << at);
+            progress.start[winner.index()] = won.enumerate().fold(0, |set, (at, won)| set | u64::from(won) << at);
         }
-        words[word::STAGE] += 1;
-        self.progress.begin_stage();
+        progress.begin_stage(progress.stage + 1);
         self.kept = 0;
+        Some(stage)
     }
 
     /// Which share of the expected work is done. The estimate rests on what fewer walls took.
     pub fn share(&self) -> f64 {
-        let all: usize = Stage::ALL.iter().map(|stage| stage.expected_evaluations()).sum();
-        let ended = &Stage::ALL[..(self.progress.0[word::STAGE] as usize).min(Stage::ALL.len())];
-        let ended: usize = ended.iter().map(|stage| stage.expected_evaluations()).sum();
+        let expected = |stages: &[Stage]| stages.iter().map(|stage| stage.expected_evaluations()).sum::<usize>() as f64;
+        let ended = &Stage::ALL[..self.progress.stage.min(Stage::ALL.len())];
         let here = self.stage().map_or(0., |stage| {
-            let done = self.progress.0[word::EVALUATIONS] as f64 / count(self.solver.places.walls) as f64;
-            done.min(0.95 * stage.expected_evaluations() as f64)
+            let done = self.progress.evaluations as f64 / count(self.solver.numbering.walls) as f64;
+            done.min(0.95 * expected(&[stage]))
         });
-        (ended as f64 + here) / all as f64
+        (expected(ended) + here) / expected(&Stage::ALL)
     }
 
     /// How many steps the stage has made.
     pub fn steps(&self) -> u64 {
-        self.progress.0[word::STEPS]
+        self.progress.steps
+    }
+}
+
+impl Progress {
+    /// Begins the next round of the wins that are certain.
+    fn begin_round(&mut self, solver: &Solver) {
+        self.round += 1;
+        // In the rounds with odd numbers states with red to move enter, in the others those with green to move.
+        let side = Side::BOTH[1 - self.round as usize % 2];
+        self.next = Some((Step::AttractOther, side));
+        solver.make_all_due_for(side);
     }
 }
 
@@ -347,15 +352,9 @@ fn log_path(directory: &Path, walls: usize) -> PathBuf {
     directory.join(name(walls, "ranks.log"))
 }
 
-/// Checks that there is a file of this name, as far as that is possible without reading all of it.
-///
-/// # Errors
-/// If there is none, or it cannot be used; the error names the file.
-fn check_file(directory: &Path, name: &str) -> Result<(), String> {
-    match file::exists(name, &Directory(directory))? {
-        true => Ok(()),
-        false => Err(format!("{} is missing", table_path(directory, name).display())),
-    }
+/// The error that there is no file of this name.
+pub fn missing(directory: &Path, name: &str) -> String {
+    format!("{} is missing", table_path(directory, name).display())
 }
 
 /// Keeping the progress in files. While a stage is worked on, the file `entries` holds the progress, the sets that are
@@ -366,107 +365,80 @@ impl Work {
     /// # Errors
     /// If a file cannot be used; the error names the file. What it held begins anew.
     pub fn resume(&mut self, directory: &Path) -> Result<(), String> {
-        let walls = self.solver.places.walls;
-        let mut ended = Progress::BEGIN;
-        file::load_parts(
-            &Directory(directory),
-            &name(walls, "progress"),
-            &mut [bytemuck::cast_slice_mut(&mut ended.0)],
-        )?;
-        if ended.0[word::VERSION] != VERSION {
-            let path = table_path(directory, &name(walls, "progress"));
-            return Err(format!("{}: another version of the program made it", path.display()));
-        }
-        self.progress = ended;
-        let ended = Stage::ALL.into_iter().take_while(|&stage| Some(stage) != self.stage());
-        for (at, stage) in ended.enumerate() {
+        let (walls, files) = (self.solver.numbering.walls, Directory(directory));
+        let (mut words, name) = (self.progress.to_words(), name(walls, "progress"));
+        file::load(&files, &name, size_of::<Words>() as u64, |read| read(cast_slice_mut(&mut words)))?;
+        self.progress = Progress::from_words(&words).ok_or_else(|| {
+            format!("{}: another version of the program made it", table_path(directory, &name).display())
+        })?;
+        for (at, stage) in Stage::ALL.into_iter().take(self.progress.stage).enumerate() {
             let ranks = matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
-            let names = file_name(walls, stage).into_iter().chain(ranks);
-            if let Err(fault) = names.into_iter().try_for_each(|name| check_file(directory, &name)) {
-                // The wins that are certain are found from those that are safe.
-                self.go_back(at - usize::from(matches!(stage, Stage::Certain(_))));
-                return Err(fault);
+            for name in file_name(walls, stage).into_iter().chain(ranks) {
+                let opened = StoredValues::open(&files, &name, None);
+                opened.and_then(|file| file.ok_or_else(|| missing(directory, &name))).inspect_err(|_| {
+                    // The wins that are certain are found from those that are safe.
+                    self.progress.begin_stage(at - usize::from(matches!(stage, Stage::Certain(_))));
+                })?;
             }
         }
-        self.load_stage(directory)?;
-        self.open_log(directory).inspect_err(|_| self.go_back(self.progress.0[word::STAGE] as usize - 1))
-    }
-
-    /// Goes back to the beginning of the stage with this number.
-    fn go_back(&mut self, stage: usize) {
-        self.progress.0[word::STAGE] = stage as u64;
-        self.progress.begin_stage();
+        let at = self.progress.stage;
+        if let Some(Stage::Repetition(winner)) = self.stage() {
+            // The wins that are certain must be found anew if they cannot be read.
+            self.load_certain(directory, winner).inspect_err(|_| self.progress.begin_stage(at - 2))?;
+        } else {
+            let is_kept = self.load_entries(directory);
+            if matches!(self.stage(), Some(Stage::Certain(_))) && is_kept != Ok(true) {
+                self.progress.begin_stage(at - 1);
+            }
+            is_kept?;
+        }
+        self.open_log(directory).inspect_err(|_| self.progress.begin_stage(at - 1))
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.
     fn open_log(&mut self, directory: &Path) -> Result<(), String> {
-        let Progress(words) = &self.progress;
-        self.solver.log = match self.stage() {
-            Some(Stage::Certain(_)) => {
-                let path = log_path(directory, self.solver.places.walls);
-                Some(RankLog::open(&path, words[word::LOG_LEN], words[word::STAY_ROUND])?)
-            }
-            _ => None,
-        };
+        let path = log_path(directory, self.solver.numbering.walls);
+        let open = || RankLog::open(&path, self.progress.log_len);
+        self.solver.log = matches!(self.stage(), Some(Stage::Certain(_))).then(open).transpose()?;
         Ok(())
-    }
-
-    /// Loads what the stage that was worked on goes on with.
-    fn load_stage(&mut self, directory: &Path) -> Result<(), String> {
-        let at = self.progress.0[word::STAGE] as usize;
-        match self.stage() {
-            // The wins that are certain must be found anew if they cannot be read.
-            Some(Stage::Repetition(winner)) => {
-                self.load_certain(directory, winner).inspect_err(|_| self.go_back(at - 2))
-            }
-            Some(Stage::Certain(_)) => {
-                let is_kept = self.load_entries(directory);
-                if is_kept != Ok(true) {
-                    self.go_back(at - 1);
-                }
-                is_kept.map(drop)
-            }
-            _ => self.load_entries(directory).map(drop),
-        }
     }
 
     /// Goes on with the entries of a stage that was worked on, if there are any. Returns whether there are.
     fn load_entries(&mut self, directory: &Path) -> Result<bool, String> {
-        let walls = self.solver.places.walls;
-        let mut kept = Progress::BEGIN;
+        let walls = self.solver.numbering.walls;
+        let mut words = [0; 64];
         let mut due = [(); 2].map(|()| vec![0_u64; count(walls).div_ceil(64)]);
         let len = self.kept_len();
         let Solver { entries, closed, .. } = &mut self.solver;
-        let is_loaded = file::load_with(&Directory(directory), &name(walls, "entries"), len, |read| {
-            read(bytemuck::cast_slice_mut(&mut kept.0))?;
-            due.iter_mut().try_for_each(|due| read(bytemuck::cast_slice_mut(due)))?;
-            entries.iter_mut().try_for_each(|entries| read(bytemuck::cast_slice_mut(entries)))?;
+        file::load(&Directory(directory), &name(walls, "entries"), len, |read| {
+            read(cast_slice_mut(&mut words))?;
+            due.iter_mut().try_for_each(|due| read(cast_slice_mut(due)))?;
+            entries.iter_mut().try_for_each(|entries| read(cast_slice_mut(entries)))?;
             closed.iter_mut().flatten().try_for_each(|closed| {
-                let mut pairs = closed.pairs();
-                read(bytemuck::cast_slice_mut(&mut pairs[..]))?;
-                closed.set(&pairs);
+                let mut sets = closed.get();
+                read(cast_slice_mut(&mut sets[..]))?;
+                closed.set(&sets);
                 Ok(())
             })
         })?;
-        let is_kept = is_loaded && kept.0[word::STAGE] == self.progress.0[word::STAGE];
-        if is_kept {
-            self.progress = kept;
-            for (words, due) in self.solver.due.iter_mut().zip(due) {
-                words.iter_mut().zip(due).for_each(|(word, due)| *word.get_mut() = due);
-            }
-            self.kept = kept.0[word::EVALUATIONS] as usize;
-            self.solver.evaluations.store(self.kept, Relaxed);
-            self.solver.ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
+        let kept = Progress::from_words(&words).filter(|kept| kept.stage == self.progress.stage);
+        let Some(kept) = kept else { return Ok(false) };
+        self.progress = kept;
+        for (words, due) in self.solver.due.iter_mut().zip(due) {
+            words.iter_mut().zip(due).for_each(|(word, due)| *word.get_mut() = due);
         }
-        Ok(is_kept)
+        self.kept = self.progress.evaluations as usize;
+        self.solver.evaluations.store(self.kept, Relaxed);
+        self.solver.ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
+        Ok(true)
     }
 
     /// Goes on with the wins of a side that are certain, which have been found.
     fn load_certain(&mut self, directory: &Path, winner: Side) -> Result<(), String> {
-        let Some(name) = file_name(self.solver.places.walls, Stage::Certain(winner)) else { return Ok(()) };
+        let Some(name) = file_name(self.solver.numbering.walls, Stage::Certain(winner)) else { return Ok(()) };
         self.solver.clear();
-        file::load_parts(&Directory(directory), &name, &mut [bytemuck::cast_slice_mut(&mut self.solver.entries[1])])
-            .map(drop)
+        let values = cast_slice_mut(&mut self.solver.entries[1]);
+        file::load(&Directory(directory), &name, values.len() as u64, |read| read(values)).map(drop)
     }
 
     /// Keeps the progress if enough has been done since it was kept. The wins that are safe and those by repetition are
@@ -475,21 +447,21 @@ impl Work {
     /// # Errors
     /// If a file cannot be written; the error names the file.
     pub fn keep(&mut self, directory: &Path) -> Result<(), String> {
-        let walls = self.solver.places.walls;
-        let evaluations = self.progress.0[word::EVALUATIONS] as usize;
+        let walls = self.solver.numbering.walls;
+        let evaluations = self.progress.evaluations as usize;
         let is_short = matches!(self.stage(), Some(Stage::Safe(_) | Stage::Repetition(_)));
         if is_short || evaluations - self.kept < KEEP_AFTER * count(walls) {
             return Ok(());
         }
         self.kept = evaluations;
-        self.progress.0[word::LOG_LEN] = self.sync_log(directory)?;
+        self.progress.log_len = self.sync_log(directory)?;
         let due = self.solver.due.each_ref().map(|due| due.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>());
         let Solver { entries, closed, .. } = &self.solver;
         let mut writer = file::PartWriter::new(directory, &name(walls, "entries"), self.kept_len())?;
-        writer.write(bytemuck::cast_slice(&self.progress.0))?;
-        due.iter().try_for_each(|due| writer.write(bytemuck::cast_slice(due)))?;
-        entries.iter().try_for_each(|entries| writer.write(bytemuck::cast_slice(entries)))?;
-        closed.iter().flatten().try_for_each(|closed| writer.write(bytemuck::cast_slice(&closed.pairs()[..])))?;
+        writer.write(cast_slice(&self.progress.to_words()))?;
+        due.iter().try_for_each(|due| writer.write(cast_slice(due)))?;
+        entries.iter().try_for_each(|entries| writer.write(cast_slice(entries)))?;
+        closed.iter().flatten().try_for_each(|closed| writer.write(cast_slice(&closed.get()[..])))?;
         writer.finish()
     }
 
@@ -498,13 +470,13 @@ impl Work {
         let Solver { entries, closed, due, .. } = &self.solver;
         let entries: usize = entries.iter().map(|entries| size_of_val(&**entries)).sum();
         let due: usize = due.iter().map(|due| size_of_val(&**due)).sum();
-        let closed = closed.iter().flatten().count() * size_of::<ClosedPairs>();
-        (size_of_val(&self.progress.0) + due + entries + closed) as u64
+        let closed = closed.iter().flatten().count() * size_of::<ChunkSets>();
+        (size_of::<Words>() + due + entries + closed) as u64
     }
 
     /// Has the log of the ranks outlive a power failure. Returns its length.
     fn sync_log(&self, directory: &Path) -> Result<u64, String> {
-        let named = |error| format!("{}: {error}", log_path(directory, self.solver.places.walls).display());
+        let named = |error| format!("{}: {error}", log_path(directory, self.solver.numbering.walls).display());
         self.solver.log.as_ref().map_or(Ok(0), |log| log.sync().map_err(named))
     }
 
@@ -513,7 +485,7 @@ impl Work {
     /// # Errors
     /// If a file cannot be written; the error names the file.
     pub fn keep_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), String> {
-        let walls = self.solver.places.walls;
+        let walls = self.solver.numbering.walls;
         if let Stage::Certain(winner) = stage {
             self.sync_log(directory)?;
             self.solver.forget_closed();
@@ -522,11 +494,10 @@ impl Work {
             }
         }
         if let Some(name) = file_name(walls, stage) {
-            let entries = self.solver.entries.each_ref().map(|entries| bytemuck::cast_slice(entries));
             // A move of the winner leads to the wins with the other side to move, so these are enough.
-            file::save_parts(directory, &name, &entries[1..])?;
+            file::save(directory, &name, &[cast_slice(&self.solver.entries[1])])?;
         }
-        file::save_parts(directory, &name(walls, "progress"), &[bytemuck::cast_slice(&self.progress.0)])?;
+        file::save(directory, &name(walls, "progress"), &[cast_slice(&self.progress.to_words())])?;
         file::remove(directory, &name(walls, "entries"))?;
         // Removing fails if there is none.
         let _ = std::fs::remove_file(log_path(directory, walls));
@@ -537,18 +508,18 @@ impl Work {
 impl Solver {
     /// The counts without a blocked wall and with all blocked sets, with no symmetry removed.
     pub fn counts(&self) -> [Counts; 2] {
-        let (mut counts, Solver { places, entries, .. }) = ([[0; 3]; 2], self);
-        Solver::canonical_sets(places, |rank, set| {
-            let images = if places.geometry.mirror(set) == set { 1 } else { 2 };
+        let (mut counts, Solver { numbering, entries, .. }) = ([[0; 3]; 2], self);
+        for (rank, set) in numbering.canonical_sets() {
+            let images = if numbering.geometry.mirror(set) == set { 1 } else { 2 };
             let undecided = Knights::between(set).undecided;
-            for (number, entry) in places.entries_of(rank).enumerate() {
+            for (number, entry) in numbering.entries_of(rank).enumerate() {
                 let won = entries.each_ref().map(|entries| (PairSet(entries[entry]) & undecided).len());
                 let added = [undecided.len(), won[0], won[1]].map(|number| images * number);
                 for counts in &mut counts[usize::from(number > 0)..] {
                     counts.iter_mut().zip(added).for_each(|(count, added)| *count += added);
                 }
             }
-        });
+        }
         counts
     }
 
@@ -574,4 +545,21 @@ fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
 pub fn won_lost_open(red: Counts, green: Counts) -> [u64; 3] {
     let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
     [red_moves, green_moves, undecided - red_moves - green_moves]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_the_same_from_its_words() {
+        for (stage, step) in [(0, 0), (0, 2), (1, 1), (2, 2), (2, 3), (7, 0)] {
+            let side = u64::from(step == 3);
+            let mut words: Words = std::array::from_fn(|at| 100 + at as u64);
+            [14..16, 58..63].into_iter().for_each(|unused| words[unused].fill(0));
+            (words[0], words[1], words[2], words[63]) = (stage, step, side, VERSION);
+            assert_eq!(Progress::from_words(&words).unwrap().to_words(), words);
+        }
+        assert!(Progress::from_words(&[0; 64]).is_none());
+    }
 }

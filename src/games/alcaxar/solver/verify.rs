@@ -1,9 +1,11 @@
 //! Holds what the solver has found against the rules: each state against those that its moves lead to, by the game's
-//! own moves. No code is shared with the solver but the places of the entries.
+//! own moves. No code is shared with the solver but the numbering of the entries.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::core::{Outcome, Side};
+use crate::tables::in_parallel;
 
 use super::super::board::{Board, Square, half_turn, slots};
 use super::super::moves;
@@ -25,42 +27,26 @@ const SETS: usize = 20_000;
 /// # Errors
 /// The first position found wrong, with the side whose wins were looked for on the side of red.
 pub fn verify(solver: &Solver, board: &Board, stage: Stage, threads: usize) -> Result<u64, Box<Position>> {
-    let walls = solver.places.walls;
+    let walls = solver.numbering.walls;
     let stride = count(walls).div_ceil(SETS);
-    let (next, verified) = (AtomicUsize::new(0), AtomicU64::new(0));
-    let work = || {
-        let mut moves = Vec::new();
-        loop {
-            let rank = next.fetch_add(stride, Relaxed);
-            if rank >= count(walls) {
-                return Ok(());
-            }
-            let mut states = 0;
-            for position in undecided_positions(board, unrank(walls, rank)) {
-                states += 1;
-                let is_forced = is_forced(solver, board, &position, &mut moves)
-                    && match stage {
-                        Stage::Safe(winner) => is_owned(board, &position, winner),
-                        Stage::Plain | Stage::Certain(_) | Stage::Repetition(_) => true,
-                    };
-                let may_differ = matches!(stage, Stage::Certain(_)) && is_forced;
-                if solver.is_won(&position) != is_forced && !may_differ {
-                    return Err(Box::new(position));
-                }
-            }
-            verified.fetch_add(states, Relaxed);
-        }
-    };
-    std::thread::scope(|scope| {
-        let start = |_| std::thread::Builder::new().spawn_scoped(scope, work);
-        let helpers: Vec<_> = (1..threads).flat_map(start).collect();
-        let own = work();
-        let join = |helper: std::thread::ScopedJoinHandle<_>| {
-            helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    let (verified, wrong) = (AtomicU64::new(0), OnceLock::new());
+    in_parallel(threads, 0..count(walls).div_ceil(stride), |at, moves| {
+        let mut states = 0;
+        let mut positions = undecided_positions(board, unrank(walls, at * stride)).inspect(|_| states += 1);
+        let is_wrong = |position: &Position| {
+            let is_forced = is_forced(solver, board, position, moves)
+                && match stage {
+                    Stage::Safe(winner) => is_owned(board, position, winner),
+                    Stage::Plain | Stage::Certain(_) | Stage::Repetition(_) => true,
+                };
+            let may_differ = matches!(stage, Stage::Certain(_)) && is_forced;
+            solver.is_won(position) != is_forced && !may_differ
         };
-        helpers.into_iter().map(join).fold(own, |result, other| result.and(other))
-    })?;
-    Ok(verified.into_inner())
+        let found = positions.find(is_wrong);
+        verified.fetch_add(states, Relaxed);
+        found.is_none_or(|position| wrong.set(Box::new(position)).is_err())
+    });
+    wrong.into_inner().map_or(Ok(verified.into_inner()), Err)
 }
 
 /// All undecided positions with these walls, for both sides and after each move that may have come before.
@@ -116,7 +102,7 @@ mod tests {
         for _ in 0..100 {
             let positions: Vec<Position> = undecided_positions(&board, unrank(1, rng.usize(..count(1)))).collect();
             let position = positions[rng.usize(..positions.len())];
-            let place = solver.places.place(position.walls, position.last_wall);
+            let place = solver.numbering.index(position.walls, position.last_wall);
             if !place.is_mirrored {
                 let pair = position.knights[0].0 * 16 + position.knights[1].0;
                 let toggle = |solver: &mut Solver| {

@@ -1,34 +1,18 @@
 //! The numbering of the sets of walls by the combinatorial number system: sets of one size, in the order of their bits.
 
+use crate::tables::combinations::{binomials, next_combination};
+
 use super::super::board::Slot;
 
 /// The most walls of a set.
 pub const MAX_WALLS: usize = 8;
 
 /// The binomial coefficients, by `n` and `k`.
-const CHOOSE: [[u32; MAX_WALLS + 2]; Slot::COUNT as usize + 1] = {
-    let mut table = [[0; MAX_WALLS + 2]; Slot::COUNT as usize + 1];
-    let mut n = 0;
-    while n < table.len() {
-        table[n][0] = 1;
-        let mut k = 1;
-        while n > 0 && k < table[n].len() {
-            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    table
-};
+const CHOOSE: [[u32; MAX_WALLS + 2]; Slot::COUNT as usize + 1] = binomials();
 
 /// The number of sets of so many walls.
 pub fn count(walls: usize) -> usize {
     CHOOSE[usize::from(Slot::COUNT)][walls] as usize
-}
-
-/// The rank of a set: the number of sets of the same size whose bits are a smaller number.
-pub fn rank(set: u64) -> usize {
-    RankedSet::new(set).rank()
 }
 
 /// The set of this size and rank.
@@ -41,54 +25,39 @@ pub fn unrank(size: usize, rank: usize) -> u64 {
     })
 }
 
-/// The set that follows one of the same size, which must not be empty, in the order of the bits (Gosper's hack).
-pub fn next(set: u64) -> u64 {
-    let lowest = set & set.wrapping_neg();
-    let up = set + lowest;
-    up | (set ^ up) >> (lowest.trailing_zeros() + 2)
+/// All sets of this size, in the order of their ranks.
+pub fn all(size: usize) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(unrank(size, 0)), |&set| Some(next_combination(set))).take(count(size))
 }
 
 /// A set with partial sums of its rank, so that the ranks of the sets that differ from it in one wall take a few
 /// additions: the walls between the slot that is left and the one that is reached move up or down by one place.
 #[derive(Debug, Clone, Copy)]
 pub struct RankedSet {
-    set: u64,
-    /// The sums over the first walls, one more for each entry, as they count in this set.
-    here: [u32; MAX_WALLS + 1],
-    /// The same if each wall stands one place lower among the walls.
-    lower: [u32; MAX_WALLS + 1],
-    /// The same if each wall stands one place higher.
-    higher: [u32; MAX_WALLS + 1],
+    /// The set.
+    pub set: u64,
+    /// The sums over the first walls, one more for each entry: if each wall stands one place lower among the walls, as
+    /// they count in this set, and if each stands one place higher.
+    sums: [[u32; MAX_WALLS + 1]; 3],
 }
 
 impl RankedSet {
     /// The partial sums of a set of at most eight walls.
     pub fn new(set: u64) -> RankedSet {
-        let mut sums = RankedSet { set, here: [0; 9], lower: [0; 9], higher: [0; 9] };
-        let mut rest = set;
+        let (mut sums, mut rest) = ([[0; MAX_WALLS + 1]; 3], set);
         for at in 0..MAX_WALLS {
-            let terms = if rest == 0 { [0; 3] } else { Self::terms(rest.trailing_zeros() as usize, at) };
-            sums.lower[at + 1] = sums.lower[at] + terms[0];
-            sums.here[at + 1] = sums.here[at] + terms[1];
-            sums.higher[at + 1] = sums.higher[at] + terms[2];
+            for (before, sums) in (at..).zip(&mut sums) {
+                let term = if rest == 0 { 0 } else { CHOOSE[rest.trailing_zeros() as usize][before] };
+                sums[at + 1] = sums[at] + term;
+            }
             rest &= rest.wrapping_sub(1);
         }
-        sums
+        RankedSet { set, sums }
     }
 
-    /// What the wall in a slot adds to the rank if so many walls, less one, as many, or one more, are before it.
-    fn terms(slot: usize, before: usize) -> [u32; 3] {
-        [0, 1, 2].map(|more| CHOOSE[slot & 63][before + more])
-    }
-
-    /// The set.
-    pub fn set(&self) -> u64 {
-        self.set
-    }
-
-    /// The rank of the set.
+    /// The rank of the set: the number of sets of the same size whose bits are a smaller number.
     pub fn rank(&self) -> usize {
-        self.here[MAX_WALLS] as usize
+        self.sums[1][MAX_WALLS] as usize
     }
 
     /// How many walls of the set are before this slot.
@@ -98,7 +67,7 @@ impl RankedSet {
 
     /// The rank of the set after the wall at this place of the set, counted from 0, has moved to an empty slot.
     pub fn rank_after(&self, place: usize, to: Slot) -> usize {
-        let RankedSet { here, lower, higher, .. } = self;
+        let [lower, here, higher] = &self.sums;
         let (total, before, slot) = (here[MAX_WALLS], self.before(to), usize::from(to.0));
         let sum = if before > place {
             here[place] + (lower[before] - lower[place + 1]) + CHOOSE[slot][before] + (total - here[before])
@@ -114,16 +83,20 @@ mod tests {
     use super::super::super::board::slots;
     use super::*;
 
+    fn rank(set: u64) -> usize {
+        RankedSet::new(set).rank()
+    }
+
     #[test]
     fn sets_are_numbered_in_the_order_of_their_bits() {
         for size in 1..=3 {
-            let mut set = unrank(size, 0);
-            for number in 0..count(size) {
+            let mut last = 0;
+            for (number, set) in all(size).enumerate() {
                 assert_eq!((rank(set), unrank(size, number), set.count_ones() as usize), (number, set, size));
-                assert!(next(set) > set);
-                set = next(set);
+                assert!(set > last);
+                last = set;
             }
-            assert!(set >= 1 << Slot::COUNT);
+            assert!(next_combination(last) >= 1 << Slot::COUNT);
         }
         assert_eq!(rank(0xff << 32), count(8) - 1);
     }

@@ -10,17 +10,17 @@ use crate::core::Bans;
 /// The conditions that the bans of a position must meet for a result to hold there. The winner is the attacker if a win
 /// is proved, and the defender if it is disproved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Conditions {
+pub struct BanConditions {
     /// The bans that must not bind the winner.
     winner_lacks: Bans,
     /// The bans that must bind the loser.
     loser_has: Bans,
 }
 
-impl Conditions {
-    /// The conditions with these [bits](Conditions::bits).
-    pub fn from_bits([winner_lacks, loser_has]: [u64; 2]) -> Conditions {
-        Conditions { winner_lacks: Bans(winner_lacks), loser_has: Bans(loser_has) }
+impl BanConditions {
+    /// The conditions with these [bits](BanConditions::bits).
+    pub fn from_bits([winner_lacks, loser_has]: [u64; 2]) -> BanConditions {
+        BanConditions { winner_lacks: Bans(winner_lacks), loser_has: Bans(loser_has) }
     }
 
     /// The conditions as bits.
@@ -30,23 +30,23 @@ impl Conditions {
 
     /// The strictest conditions that these bans of the winner and the loser meet: other bans meet them only if they are
     /// at least as good for the winner.
-    pub fn of_bans([winner, loser]: [Bans; 2]) -> Conditions {
-        Conditions { winner_lacks: Bans::ALL.without(winner), loser_has: loser }
+    pub fn of_bans([winner, loser]: [Bans; 2]) -> BanConditions {
+        BanConditions { winner_lacks: Bans::ALL.without(winner), loser_has: loser }
     }
 
     /// The condition that these bans bind the loser.
-    pub fn loser_has(bans: Bans) -> Conditions {
-        Conditions { winner_lacks: Bans::NONE, loser_has: bans }
+    pub fn loser_has(bans: Bans) -> BanConditions {
+        BanConditions { winner_lacks: Bans::NONE, loser_has: bans }
     }
 
     /// These conditions, and that none of these bans binds the winner.
-    pub fn and_winner_lacks(self, bans: Bans) -> Conditions {
-        Conditions { winner_lacks: self.winner_lacks.union(bans), ..self }
+    pub fn and_winner_lacks(self, bans: Bans) -> BanConditions {
+        BanConditions { winner_lacks: self.winner_lacks.union(bans), ..self }
     }
 
     /// These conditions and the other ones.
-    pub fn and(self, other: Conditions) -> Conditions {
-        Conditions {
+    pub fn and(self, other: BanConditions) -> BanConditions {
+        BanConditions {
             winner_lacks: self.winner_lacks.union(other.winner_lacks),
             loser_has: self.loser_has.union(other.loser_has),
         }
@@ -54,8 +54,8 @@ impl Conditions {
 
     /// The conditions on the position before a move, if these are those on the position after it. Bans that the move
     /// decides are left out, because they do not depend on the position before it.
-    pub fn before_move(self, decided: Bans) -> Conditions {
-        Conditions { winner_lacks: self.winner_lacks.without(decided), loser_has: self.loser_has.without(decided) }
+    pub fn before_move(self, decided: Bans) -> BanConditions {
+        BanConditions { winner_lacks: self.winner_lacks.without(decided), loser_has: self.loser_has.without(decided) }
     }
 
     /// Whether these bans of the winner and the loser meet the conditions.
@@ -64,17 +64,12 @@ impl Conditions {
     }
 
     /// Whether all bans that meet the other conditions meet these, too.
-    pub fn are_implied_by(self, other: Conditions) -> bool {
+    pub fn are_implied_by(self, other: BanConditions) -> bool {
         self.and(other) == other
     }
 
     /// The number of bans in the conditions.
-    pub fn len(self) -> u32 {
+    pub fn count(self) -> u32 {
         self.winner_lacks.len() + self.loser_has.len()
-    }
-
-    /// Whether there are no conditions, so that the result holds after any past.
-    pub fn is_empty(self) -> bool {
-        self == Conditions::default()
     }
 }

@@ -1,4 +1,4 @@
-//! Where the solver keeps what it knows of a set of walls: the places of sets of walls and of blocked sets.
+//! The numbering of the solver's entries: each set of walls has one for each of its blocked sets.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use crate::core::memory;
 use super::super::board::{self, Board, Slot, slots};
 use super::super::position::map_slot;
 use super::pair_set::PairSet;
-use super::wall_sets::{MAX_WALLS, RankedSet, count, next, unrank};
+use super::wall_sets::{self, MAX_WALLS, RankedSet, count};
 
 /// The number of slots.
 const SLOTS: usize = Slot::COUNT as usize;
-/// How many sets of walls share a word of [`Places::sets`].
+/// How many sets of walls share a word of [`EntryNumbering::sets`].
 const WORD: usize = 8;
 /// The lowest bit of each byte.
 const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
@@ -97,9 +97,9 @@ pub struct Walls {
     slots: [Slot; MAX_WALLS],
     count: usize,
     /// For each wall, the number of the set that is blocked after it was moved.
-    numbers: [u8; MAX_WALLS],
+    pub numbers: [u8; MAX_WALLS],
     /// For each number, the blocked walls.
-    blocked: [u64; MAX_WALLS + 1],
+    pub blocked: [u64; MAX_WALLS + 1],
     /// How many blocked sets there are, the empty one included.
     pub blocked_sets: usize,
 }
@@ -133,16 +133,6 @@ impl Walls {
         &self.slots[..self.count]
     }
 
-    /// The number of the set that is blocked after the wall at this place, counted from 0, was moved.
-    pub fn number(&self, place: usize) -> usize {
-        usize::from(self.numbers[place])
-    }
-
-    /// The blocked walls of this number.
-    pub fn blocked(&self, number: usize) -> u64 {
-        self.blocked[number]
-    }
-
     /// For each wall, whether it is the first with its blocked set: bit 0 stands for the first wall.
     fn first_with_their_set(&self) -> u8 {
         let is_first = |&place: &usize| !self.numbers[..place].contains(&self.numbers[place]);
@@ -150,12 +140,12 @@ impl Walls {
     }
 }
 
-/// The places of all sets of so many walls.
+/// The numbers of the entries of all sets of so many walls.
 ///
-/// A set and its mirror image on the diagonal from a9 to i1 share a place: that of the one whose bits are the smaller
-/// number, the canonical one. It has an entry for each blocked set, in the order of their numbers.
+/// A set and its mirror image on the diagonal from a9 to i1 share their entries: those of the one whose bits are the
+/// smaller number, the canonical one. It has an entry for each blocked set, in the order of their numbers.
 #[derive(Debug)]
-pub struct Places {
+pub struct EntryNumbering {
     /// The number of walls.
     pub walls: usize,
     /// The tables of the board.
@@ -165,25 +155,25 @@ pub struct Places {
     /// is the first with its blocked set.
     sets: Box<[[u32; 3]]>,
     /// The number of entries.
-    entries: usize,
+    pub entries: usize,
 }
 
-/// Where something is kept.
+/// The entry of a set of walls and a blocked set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct EntryIndex {
     /// The number of the entry.
     pub entry: usize,
     /// Whether the entry is that of the mirror image.
     pub is_mirrored: bool,
 }
 
-impl Places {
+impl EntryNumbering {
     /// Numbers the sets of so many walls, 1 to 8; none if there is not enough memory.
-    pub fn new(board: &Board, walls: usize) -> Option<Places> {
+    pub fn new(board: &Board, walls: usize) -> Option<EntryNumbering> {
         let geometry = Geometry::new(board);
         let mut sets = memory::zeroed::<[u32; 3]>(count(walls) / WORD + 1)?;
-        let (mut set, mut entries) = (unrank(walls, 0), 0);
-        for rank in 0..count(walls) {
+        let mut entries = 0;
+        for (rank, set) in wall_sets::all(walls).enumerate() {
             if rank % WORD == 0 {
                 sets[rank / WORD][0] = entries as u32;
             }
@@ -193,17 +183,11 @@ impl Places {
                 sets[rank / WORD][1 + rank % WORD / 4] |= byte << (rank % 4 * 8);
                 entries += walls.blocked_sets;
             }
-            set = next(set);
         }
         if count(walls).is_multiple_of(WORD) {
             sets[count(walls) / WORD][0] = entries as u32;
         }
-        Some(Places { walls, geometry, sets, entries })
-    }
-
-    /// The number of entries of all sets.
-    pub fn entries(&self) -> usize {
-        self.entries
+        Some(EntryNumbering { walls, geometry, sets, entries })
     }
 
     /// The bytes of eight sets of walls, and how many entries there are before the set of this rank.
@@ -228,11 +212,16 @@ impl Places {
     }
 
     /// Whether the set of this rank is canonical.
-    pub fn is_canonical(&self, rank: usize) -> bool {
+    fn is_canonical(&self, rank: usize) -> bool {
         self.word(rank).0 >> (rank % WORD * 8) & 1 != 0
     }
 
-    /// The place of a canonical set after its wall in `last` was moved.
+    /// The canonical sets, each with its rank.
+    pub fn canonical_sets(&self) -> impl Iterator<Item = (usize, u64)> {
+        wall_sets::all(self.walls).enumerate().filter(|&(rank, _)| self.is_canonical(rank))
+    }
+
+    /// The number of the entry of a canonical set after its wall in `last` was moved.
     fn entry(&self, set: u64, rank: usize, last: Slot) -> usize {
         let (bytes, first) = self.word(rank);
         let firsts = bytes >> (rank % WORD * 8) & 0xff;
@@ -247,21 +236,21 @@ impl Places {
         first + 1 + (firsts & ((1 << place) - 1)).count_ones() as usize
     }
 
-    /// The place of a set of walls, if no wall is blocked, or after its wall in `last` was moved.
-    pub fn place(&self, set: u64, last: Option<Slot>) -> Place {
+    /// The entry of a set of walls, if no wall is blocked, or after its wall in `last` was moved.
+    pub fn index(&self, set: u64, last: Option<Slot>) -> EntryIndex {
         let image = self.geometry.mirror(set);
         let is_mirrored = image < set;
         let (set, rank) = (set.min(image), RankedSet::new(set.min(image)).rank());
         let last = last.map(|slot| if is_mirrored { self.geometry.mirror_slot(slot) } else { slot });
         let entry = last.map_or_else(|| self.first_entry(rank), |last| self.entry(set, rank, last));
-        Place { entry, is_mirrored }
+        EntryIndex { entry, is_mirrored }
     }
 }
 
 /// A set of walls and its mirror image with partial sums of their ranks, to find the sets after each turn of a wall.
 #[derive(Debug, Clone, Copy)]
 pub struct Neighbours<'a> {
-    places: &'a Places,
+    numbering: &'a EntryNumbering,
     sets: [RankedSet; 2],
 }
 
@@ -273,6 +262,8 @@ pub const MAX_TURNS: usize = MAX_WALLS * 6;
 pub struct Turned {
     /// The rank of the set.
     pub rank: usize,
+    /// The number of the entry, with the walls blocked that share a tower with the wall that has turned.
+    pub entry: usize,
     set: u64,
     /// The slot that the wall has reached.
     to: u8,
@@ -293,67 +284,66 @@ impl Turned {
 
 impl<'a> Neighbours<'a> {
     /// The neighbours of a set of walls.
-    pub fn new(places: &'a Places, set: u64) -> Neighbours<'a> {
-        Neighbours { places, sets: [set, places.geometry.mirror(set)].map(RankedSet::new) }
+    pub fn new(numbering: &'a EntryNumbering, set: u64) -> Neighbours<'a> {
+        Neighbours { numbering, sets: [set, numbering.geometry.mirror(set)].map(RankedSet::new) }
     }
 
-    /// The set after the wall at this place, in `from`, has turned into the empty slot `to`.
+    /// The set after the wall at this place, in `from`, has turned into the empty slot `to`, without its entry.
     pub fn after(&self, place: usize, from: Slot, to: Slot) -> Turned {
-        let Neighbours { places: Places { geometry, .. }, sets: [own, image] } = self;
+        let Neighbours { numbering: EntryNumbering { geometry, .. }, sets: [own, image] } = self;
         let turned = [from, to].map(|slot| geometry.mirror_slot(slot));
-        let here = own.set() ^ from.bit() | to.bit();
-        let there = image.set() ^ turned[0].bit() | turned[1].bit();
+        let here = own.set ^ from.bit() | to.bit();
+        let there = image.set ^ turned[0].bit() | turned[1].bit();
         let is_mirrored = there < here;
         let ranked = if is_mirrored { image } else { own };
         let [from, to] = if is_mirrored { turned } else { [from, to] };
         let rank = ranked.rank_after(ranked.before(from), to);
-        Turned { rank, set: here.min(there), to: to.0, wall: place as u8, is_mirrored, clear: PairSet::EMPTY }
+        Turned { rank, entry: 0, set: here.min(there), to: to.0, wall: place as u8, is_mirrored, clear: PairSet::EMPTY }
     }
 
     /// Writes the sets of walls after each turn that the walls allow. Returns how many there are.
-    pub fn turned(&self, walls: &Walls, turned: &mut [(usize, Turned); MAX_TURNS]) -> usize {
+    pub fn turned(&self, walls: &Walls, turned: &mut [Turned; MAX_TURNS]) -> usize {
         let mut count = 0;
         for (place, &from) in walls.slots().iter().enumerate() {
-            for turn in &self.places.geometry.turns[usize::from(from.0)] {
+            for turn in &self.numbering.geometry.turns[usize::from(from.0)] {
                 if turn.is_possible(walls.set) {
                     let after = self.after(place, from, turn.to);
-                    turned[count].1 = Turned { clear: turn.clear_pairs(walls.set, after.is_mirrored), ..after };
+                    turned[count] = Turned { clear: turn.clear_pairs(walls.set, after.is_mirrored), ..after };
                     count += 1;
                 }
             }
         }
+        for turned in &mut turned[..count] {
+            turned.entry = self.numbering.entry(turned.set, turned.rank, Slot(turned.to));
+        }
         count
-    }
-
-    /// The entry of that set, with the walls blocked that share a tower with the wall that has turned.
-    pub fn entry(&self, turned: &Turned) -> usize {
-        self.places.entry(turned.set, turned.rank, Slot(turned.to))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::wall_sets::unrank;
     use super::*;
 
     #[test]
     fn entries_are_those_of_canonical_sets_and_their_blocked_sets() {
         let board = Board::default();
         for walls in 1..=3 {
-            let places = Places::new(&board, walls).unwrap();
-            let mut used = vec![0; places.entries()];
-            for rank in 0..count(walls) {
-                let set = unrank(walls, rank);
-                let blocked = Walls::new(&places.geometry, set);
-                assert_eq!(places.is_canonical(rank), set <= places.geometry.mirror(set));
-                let none = places.place(set, None);
+            let numbering = EntryNumbering::new(&board, walls).unwrap();
+            let mut used = vec![0; numbering.entries];
+            for (rank, set) in wall_sets::all(walls).enumerate() {
+                let blocked = Walls::new(&numbering.geometry, set);
+                assert_eq!(numbering.is_canonical(rank), set <= numbering.geometry.mirror(set));
+                let none = numbering.index(set, None);
                 used[none.entry] += 1;
                 let mut found = vec![none.entry];
                 for (at, &slot) in blocked.slots().iter().enumerate() {
-                    let place = places.place(set, Some(slot));
+                    let place = numbering.index(set, Some(slot));
                     assert_eq!(place.is_mirrored, none.is_mirrored);
-                    assert_eq!(blocked.blocked(blocked.number(at)), set & board.touching[usize::from(slot.0)]);
+                    let number = usize::from(blocked.numbers[at]);
+                    assert_eq!(blocked.blocked[number], set & board.touching[usize::from(slot.0)]);
                     if !place.is_mirrored {
-                        assert_eq!(place.entry, places.first_entry(rank) + blocked.number(at));
+                        assert_eq!(place.entry, numbering.first_entry(rank) + number);
                     }
                     if !found.contains(&place.entry) {
                         used[place.entry] += 1;
@@ -369,18 +359,19 @@ mod tests {
     #[test]
     fn neighbours_have_the_places_of_their_sets() {
         let (board, mut rng) = (Board::default(), fastrand::Rng::with_seed(24));
-        let places = Places::new(&board, 4).unwrap();
+        let numbering = EntryNumbering::new(&board, 4).unwrap();
         for _ in 0..500 {
             let set = unrank(4, rng.usize(..count(4)));
-            let neighbours = Neighbours::new(&places, set);
+            let neighbours = Neighbours::new(&numbering, set);
             for (at, from) in slots(set).enumerate() {
-                for turn in &places.geometry.turns[usize::from(from.0)] {
+                for turn in &numbering.geometry.turns[usize::from(from.0)] {
                     if turn.is_possible(set) {
                         let after = set ^ from.bit() | turn.to.bit();
                         let turned = neighbours.after(at, from, turn.to);
-                        let place = Place { entry: neighbours.entry(&turned), is_mirrored: turned.is_mirrored };
-                        assert_eq!(place, places.place(after, Some(turn.to)));
-                        assert_eq!(unrank(4, turned.rank), after.min(places.geometry.mirror(after)));
+                        let entry = numbering.entry(turned.set, turned.rank, Slot(turned.to));
+                        let place = EntryIndex { entry, is_mirrored: turned.is_mirrored };
+                        assert_eq!(place, numbering.index(after, Some(turn.to)));
+                        assert_eq!(unrank(4, turned.rank), after.min(numbering.geometry.mirror(after)));
                     }
                 }
             }
