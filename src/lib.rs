@@ -71,7 +71,27 @@
 //! assert!(why.to_string().starts_with("a9 is not a neighbour of e1, "));
 //! ```
 //!
-//! How to ask for a move is shown in [`search`].
+//! # A recorded game, and the best move at its end
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use pentarch::core::record::Record;
+//! use pentarch::core::{GameHistory, Notation, Options, Rules};
+//! use pentarch::games::quoridor::Quoridor;
+//! use pentarch::search::{Limits, Searcher};
+//!
+//! let rules = Arc::new(Quoridor::from_options(&Options::default()));
+//! let mut history = GameHistory::new(rules.clone(), rules.start());
+//! let record = Record::parse("[Game \"quoridor\"]\n1. e2 e8 2. e3 *")?;
+//! for mv in &record.moves {
+//!     history.push(history.find_move(&mv.text)?);
+//! }
+//! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+//! let answer = Searcher::new(rules.clone()).search(&history, &limits).ok_or("the game is over")?;
+//! println!("{}", rules.move_text(answer.best));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #[cfg(feature = "cli")]
 pub mod analysis;

@@ -450,26 +450,28 @@ mod tests {
         }
     }
 
+    /// The evaluation of the net in a file.
+    fn evaluated<const I: usize, const H: usize, const B: usize, const S: bool>(
+        file: &[u8],
+        inputs: &[u16],
+        bucket: usize,
+    ) -> i32 {
+        let net = Net::<I, H, B, S>::from_bytes(file);
+        let mut accumulator = net.accumulator();
+        inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
+        net.output(&accumulator, bucket)
+    }
+
     #[test]
     fn a_net_learns_what_no_sum_of_its_inputs_tells() {
         let samples: [(&[u16], usize, f32); 4] = [(&[], 0, 0.1), (&[0], 0, 0.9), (&[1], 0, 0.9), (&[0, 1], 0, 0.1)];
-        learns(CLIPPED, &samples, |file, inputs, bucket| {
-            let net = Net::<2, 32, 1, false>::from_bytes(file);
-            let mut accumulator = net.accumulator();
-            inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
-            net.output(&accumulator, bucket)
-        });
+        learns(CLIPPED, &samples, evaluated::<2, 32, 1, false>);
     }
 
     #[test]
     fn a_net_learns_what_depends_on_the_bucket() {
         let samples: [(&[u16], usize, f32); 4] = [(&[0], 0, 0.1), (&[0], 1, 0.9), (&[1, 2], 0, 0.7), (&[2], 1, 0.3)];
-        learns(SQUARED, &samples, |file, inputs, bucket| {
-            let net = Net::<3, 16, 2, true>::from_bytes(file);
-            let mut accumulator = net.accumulator();
-            inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
-            net.output(&accumulator, bucket)
-        });
+        learns(SQUARED, &samples, evaluated::<3, 16, 2, true>);
     }
 
     #[test]
