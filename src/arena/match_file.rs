@@ -10,6 +10,7 @@ use std::path::Path;
 
 use crate::core::Side;
 use crate::core::record::{self, Record};
+use crate::files::at;
 use crate::io::record_file::RecordFile;
 
 use super::Conditions;
@@ -41,7 +42,6 @@ impl MatchFile {
         openings: &mut Openings,
         results: &mut MatchResults,
     ) -> Result<MatchFile, String> {
-        let named = |error: String| format!("{}: {error}", path.display());
         let (file, contents) = RecordFile::open(path)?;
         let mut match_file = MatchFile {
             file,
@@ -49,11 +49,11 @@ impl MatchFile {
             names: conditions.engines.each_ref().map(|spec| escaped(&spec.name)),
             fixed_sides: conditions.fixed_sides,
         };
-        for record in contents.records.as_ref().ok_or_else(|| named(NOT_A_MATCH.into()))? {
-            let (number, game) = match_file.read(record, openings).map_err(named)?;
+        for record in contents.records.as_ref().ok_or_else(|| at(path)(NOT_A_MATCH))? {
+            let (number, game) = match_file.read(record, openings).map_err(at(path))?;
             results.add(number, game);
         }
-        contents.unfinished.as_ref().map_or(Ok(()), |record| match_file.check(record)).map_err(named)?;
+        contents.unfinished.as_ref().map_or(Ok(()), |record| match_file.check(record)).map_err(at(path))?;
         match_file.file.remove_unfinished(&contents)?;
         Ok(match_file)
     }

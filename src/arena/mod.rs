@@ -36,6 +36,7 @@ use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Side};
 use crate::engine::options::GAME;
 use crate::engine::state::{changed_rules, rule_options};
+use crate::files::at;
 use crate::io::files::{check_new, new_file};
 
 use limit::Limit;
@@ -182,7 +183,7 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     report.end(conditions, &results);
     if let Some(path) = &conditions.plot {
         let svg = report::graph(conditions, &results).svg();
-        new_file(path, svg.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
+        new_file(path, svg.as_bytes()).map_err(at(path))?;
     }
     failure.map_or(Ok(()), Err)
 }

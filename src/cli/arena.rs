@@ -15,6 +15,7 @@ use crate::core::{OptionSpec, Options};
 use crate::engine::options::{GAME, UCI_VARIANT};
 use crate::engine::session::MAX_PLIES;
 use crate::engine::state::{check_two_players, rule_options};
+use crate::files::at;
 use crate::io::files::read_plain;
 
 use super::{MAX_NODES, number, setting};
@@ -329,8 +330,8 @@ impl GameArguments {
     fn source(&self, options: &Options) -> Result<Source, String> {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
+                let text = read_plain(path).map_err(at(path))?;
                 let name = path.display().to_string();
-                let text = read_plain(path).map_err(|error| format!("{name}: {error}"))?;
                 let openings = opening::read_list(&text, options).map_err(|error| format!("{name}, {error}"))?;
                 Source::List { name, openings }
             }

@@ -15,7 +15,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -29,8 +29,9 @@ use crate::core::{Failure, Options};
 use crate::engine::options as engine_options;
 use crate::engine::refused::Refused;
 use crate::engine::state::check_two_players;
+use crate::files::at;
 use crate::games::GameId;
-use crate::io::files::{check_plain, new_file};
+use crate::io::files::open_plain;
 use crate::io::host::System;
 use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
@@ -390,14 +391,6 @@ fn bad_arguments(refused: Refused) -> Failure {
     Failure::BadArguments(refused.into())
 }
 
-/// Creates a file with these bytes.
-///
-/// # Errors
-/// If something exists at the path already, or the file cannot be written; the error names the path.
-fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    new_file(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
-}
-
 /// The options that the arguments set. The directory of tables that they name, if any, must exist.
 fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
     let options = options(arguments)?;
@@ -478,15 +471,6 @@ impl Write for LogFile {
     }
 }
 
-/// Opens the file of the log for appending: several runs may write to one file. What is no plain file could block the
-/// program, or be something that must not be written to.
-fn open_log(path: &Path) -> io::Result<File> {
-    if path.exists() {
-        check_plain(path)?;
-    }
-    OpenOptions::new().append(true).create(true).open(path)
-}
-
 /// Starts logging. Nothing is logged unless the environment or a log file asks for it.
 fn start_log(arguments: &Arguments) -> Result<(), String> {
     let level = if arguments.log_file.is_some() { "debug" } else { "off" };
@@ -498,7 +482,10 @@ fn start_log(arguments: &Arguments) -> Result<(), String> {
         writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = &arguments.log_file {
-        let file = Some(open_log(path).map_err(|error| format!("{}: {error}", path.display()))?);
+        // Several runs may append to one file. What is no plain file could block the program, or be something that must
+        // not be written to.
+        let file = open_plain(OpenOptions::new().append(true).create(true), path).map_err(at(path))?;
+        let file = Some(file);
         builder.target(env_logger::Target::Pipe(Box::new(LogFile { file, name: path.display().to_string() })));
     }
     builder.init();

@@ -13,8 +13,9 @@ use crate::engine::game_session::line_of;
 use crate::engine::options as engine_options;
 use crate::engine::state::{changed_rules, check_two_players, rule_options};
 use crate::engine::word::Word;
+use crate::files::at;
 use crate::games::Visitor;
-use crate::io::files::{check_new, read_plain};
+use crate::io::files::{check_new, new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, claim_text};
@@ -26,7 +27,7 @@ use crate::search::prover::question::{Effort, Question};
 use crate::search::prover::verify::VerifiedSize;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
 
-use super::{MAX_NODES, game_id, number, write_new};
+use super::{MAX_NODES, game_id, number};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -100,17 +101,13 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
         let game = game_id(&options);
         return game.visit(Proving { arguments, options, out });
     };
-    let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
-    let proof = read(file).map_err(in_file)?;
+    let in_file = |error: String| Failure::Failed(at(file)(error));
+    let proof = read_plain(file).map_err(|error| error.to_string()).and_then(|text| ProofFile::parse(&text));
+    let proof = proof.map_err(in_file)?;
     let options = options_of(&proof).map_err(in_file)?;
     check_two_players(&options, "a proof is about a game").map_err(String::from).map_err(in_file)?;
     let game = game_id(&options);
     game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
-}
-
-/// Reads a proof file.
-fn read(file: &Path) -> Result<ProofFile, String> {
-    ProofFile::parse(&read_plain(file).map_err(|error| error.to_string())?)
 }
 
 /// The options that a proof file sets: the game and its rules.
@@ -286,7 +283,8 @@ impl<'a, G: Game> Prover<'a, G> {
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
             self.out.lines(&sentence(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
-                write_new(path, ProofFile::text(&question, &proof, &changed_rules(options)).as_bytes())?;
+                new_file(path, ProofFile::text(&question, &proof, &changed_rules(options)).as_bytes())
+                    .map_err(at(path))?;
             }
             if proof.claim == Claim::Win {
                 if let Some(path) = &self.arguments.book {
@@ -381,5 +379,6 @@ fn write_book<G: Game>(
     let tables = rules.new_tables(None);
     build_tables::<G>(&tables, None);
     let book = book_builder::bytes(question, reply, tables);
-    write_new(path, &book.map_err(|fault| fault.describe(|position| rules.position_text(position)))?)
+    let book = book.map_err(|fault| fault.describe(|position| rules.position_text(position)))?;
+    new_file(path, &book).map_err(at(path))
 }

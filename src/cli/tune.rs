@@ -7,13 +7,14 @@ use clap::{ArgGroup, Args};
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Options};
 use crate::engine::state::check_two_players;
-use crate::io::files::check_new;
+use crate::files::at;
+use crate::io::files::{check_new, new_file};
 use crate::tune::checkpoint::remove_beside;
 use crate::tune::selfplay::Settings;
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, Train, Tune};
 
-use super::{MAX_NODES, game_id, number, write_new};
+use super::{MAX_NODES, game_id, number};
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///
@@ -143,7 +144,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failu
     let Some(path) = &arguments.net else { return Ok(game.visit(Tune { plan, options })?.to_string()) };
     check_new(path).map_err(Failure::Failed)?;
     let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs, net: path })?;
-    write_new(path, &net).map_err(Failure::Failed)?;
+    new_file(path, &net).map_err(at(path)).map_err(Failure::Failed)?;
     remove_beside(path);
     Ok(report.to_string())
 }
