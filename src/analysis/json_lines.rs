@@ -17,12 +17,13 @@ use serde_json::Value;
 
 use crate::core::memory;
 use crate::engine::answers::{Answers, Prepared, refusal, stopped};
+use crate::engine::host::Host;
 use crate::engine::members::{Fault, Members};
 use crate::engine::refused::Refused;
 use crate::engine::request::{Format, format_of, is_searched, priority, stop};
 use crate::engine::task::{Object, Stopper};
 use crate::engine::throttle::Throttle;
-use crate::io::clock;
+use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
 use crate::search::transposition::TranspositionTable;
@@ -255,7 +256,7 @@ fn work(
 
 /// Writes what is told until there is nothing more, or the output is closed.
 fn write(queue: &Queue, told: &Receiver<Told>, out: &Output, ordered: bool) {
-    let clock = clock::system();
+    let clock = System.clock();
     let mut reports: BTreeMap<u64, Throttle> = BTreeMap::new();
     let mut answers: BTreeMap<u64, Object> = BTreeMap::new();
     let mut next = 0;

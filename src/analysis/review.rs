@@ -6,11 +6,11 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::core::{Options, Side};
+use crate::engine::host::Host;
 use crate::engine::lines::Lines;
 use crate::engine::request::Effort;
 use crate::engine::review::{Judge, Move, Position, Positions, Review, Summary, Tally, Worth, begin};
 use crate::engine::state::Engine;
-use crate::io::clock;
 use crate::io::host::System;
 use crate::io::record_file::read_game;
 use crate::search::control::Control;
@@ -79,7 +79,7 @@ fn search(position: Position, effort: Effort, table: &TranspositionTable) -> (Op
         Position::Open(job) => {
             table.clear();
             let mut lines = Lines::default();
-            let control = Control::new(&clock::system(), effort.budget(), false, false);
+            let control = Control::new(&System.clock(), effort.budget(), false, false);
             let answer = job.run(table, &control, &mut |info| lines.add(info));
             (None, lines.end(answer, effort.multipv))
         }

@@ -69,7 +69,8 @@ const REFUSED: u8 = 2;
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
 #[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
-#[command(version, override_usage = usage(), after_help = examples(), disable_help_subcommand = true)]
+#[command(override_usage = format!("{USAGE}{}", SERVE[0]), after_help = format!("Examples:\n{}{EXAMPLES}", SERVE[1]))]
+#[command(version, disable_help_subcommand = true)]
 #[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
     /// The game to play ('pentarch games' lists them)
@@ -131,14 +132,16 @@ const MODES: &str = "\
 Without COMMAND it reads commands from standard input, one a line, in the Universal Game Interface (UGI) or UCI: this \
 is how front ends run it. With COMMAND it carries out that one command and exits.";
 
-/// The forms of the command line.
-fn usage() -> String {
-    format!(
-        "{USAGE}{}",
-        if cfg!(feature = "serve") { "\n       pentarch [OPTIONS] serve [--port <N>] [--open]" } else { "" }
-    )
-}
+/// How `serve` is called, and an example.
+const SERVE: [&str; 2] = match cfg!(feature = "serve") {
+    true => [
+        "\n       pentarch [OPTIONS] serve [--port <N>] [--open]",
+        "  pentarch serve                             a page for your browser, with all games\n",
+    ],
+    false => [""; 2],
+};
 
+/// The other forms of the command line.
 const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
@@ -151,15 +154,7 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] tune <--data <FILE>|--spsa <STATE>> [TUNE OPTIONS]
        pentarch [OPTIONS] tables <MEN> [--check]";
 
-/// Examples, and the environment.
-fn examples() -> String {
-    let page = match cfg!(feature = "serve") {
-        true => "  pentarch serve                             a page for your browser, with all games\n",
-        false => "",
-    };
-    format!("Examples:\n{page}{EXAMPLES}")
-}
-
+/// The other examples, and the environment.
 const EXAMPLES: &str = "  \
   pentarch play                              a game with you, at the terminal
   pentarch games                             the games
@@ -185,9 +180,14 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => error.exit(),
         // The help or the version was asked for.
-        Err(text) => return exit_code(written(text.print().and_then(|()| io::stdout().flush()))),
+        Err(text) => return exit_code(print(&text)),
     };
     exit_code(carry_out(arguments))
+}
+
+/// Prints the help or the version.
+fn print(text: &clap::Error) -> Result<ExitCode, Failure> {
+    written(text.print().and_then(|()| io::stdout().flush()))
 }
 
 /// The exit code for this result. A failure is reported on the error output.
@@ -219,7 +219,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     check_words(&arguments).map_err(Failure::BadArguments)?;
     if let Some(name) = helped(&arguments) {
         match Arguments::try_parse_from(["pentarch", &name, "--help"]) {
-            Err(text) if !text.use_stderr() => return written(text.print().and_then(|()| io::stdout().flush())),
+            Err(text) if !text.use_stderr() => return print(&text),
             // It is no subcommand.
             _ => arguments.command = vec!["help".into(), name],
         }

@@ -184,7 +184,6 @@ impl Visitor for Proving<'_> {
             return Ok(());
         }
         let mut prover = Prover::new(history.rules().as_ref(), arguments, out).map_err(Failure::BadArguments)?;
-        prover.tables = proof_tables(history.rules().as_ref(), arguments.tables);
         let solved = if arguments.moves { Ok(prover.solve_moves(history)) } else { prover.solve(history, &options) };
         let solved = solved.map_err(Failure::Failed)?;
         let (nodes, time) = (prover.nodes, prover.begun.elapsed().as_secs_f64());
@@ -251,8 +250,13 @@ impl<'a, G: Game> Prover<'a, G> {
         let sides = if side.is_some() { 1 } else { 2 };
         let table = || ProofTable::new(arguments.memory as usize / sides, rules).ok_or("there is not so much memory");
         let proof_tables = [table()?, table()?];
-        let tables = rules.new_tables(None);
+        let tables = proof_tables(rules, arguments.tables);
         Ok(Prover { arguments, out, tables, proof_tables, side, begun: Instant::now(), nodes: 0 })
+    }
+
+    /// The sides that are asked about, this one first.
+    fn attackers(&self, first: Side) -> Vec<Side> {
+        self.side.map_or(vec![first, !first], |side| vec![side])
     }
 
     /// Answers one question; `None` if it stays open. Entries that earlier questions about the same attacker have left
@@ -276,9 +280,8 @@ impl<'a, G: Game> Prover<'a, G> {
     /// Finds out and prints who can force a win: the side that is asked about, or the side to move and then the other.
     /// Returns whether the question is settled.
     fn solve(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, String> {
-        let to_move = history.side_to_move();
         let mut file = self.arguments.output.as_ref();
-        for attacker in self.side.map_or(vec![to_move, !to_move], |side| vec![side]) {
+        for attacker in self.attackers(history.side_to_move()) {
             let question = Question::new(history.clone(), self.tables.clone(), attacker);
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
             self.out.lines(&sentence(&question, proof.claim, &proof.checked));
@@ -330,7 +333,7 @@ impl<'a, G: Game> Prover<'a, G> {
             return Some(format!("{word} at once"));
         }
         let mut positions = 0;
-        for attacker in self.side.map_or(vec![mover, !mover], |side| vec![side]) {
+        for attacker in self.attackers(mover) {
             let question = Question::new(history.clone(), self.tables.clone(), attacker);
             let Proof { claim, checked, .. } = self.ask(&question, title)?;
             positions += checked.positions;

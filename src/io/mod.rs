@@ -6,14 +6,12 @@
 //! | [`output`] | whole lines, flushed at once |
 //! | [`standard`] | standard input and output that wait, and signals that end nothing |
 //! | [`progress`] | how far a long job is, on a terminal |
-//! | [`clock`] | the clock of the system |
 //! | [`files`] | files that are read or written as a whole |
 //! | [`free_memory`] | how much memory the system and its limits leave |
 //! | [`host`] | the system as the engine's host |
 //! | [`record_file`] | files of game records that grow |
 //! | [`proof_file`] | proofs as files |
 
-pub mod clock;
 pub mod files;
 pub mod free_memory;
 pub mod host;
