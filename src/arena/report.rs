@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
+use crate::core::Side;
 use crate::core::text::printable;
-use crate::core::{Game, Side};
 use crate::diagram::graph::{Amount, Graph};
-use crate::engine::options::GAME;
-use crate::games::{GameId, Visitor};
+use crate::engine::state::new_session;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 
@@ -94,17 +93,6 @@ pub fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
     }
 }
 
-/// Gives the names of a game's sides.
-struct Sides;
-
-impl Visitor for Sides {
-    type Output = [&'static str; 2];
-
-    fn visit<G: Game>(self) -> Self::Output {
-        G::SIDES
-    }
-}
-
 /// The results of a match as a table.
 fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     let names = conditions.engines.each_ref().map(|spec| spec.name.clone());
@@ -123,7 +111,7 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     add("points", &|engine| results.tally(engine, None).points().to_string());
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
-    let sides = GameId::ALL[conditions.options.choice(&GAME)].visit(Sides);
+    let sides = new_session(&conditions.options).facts().sides;
     for (side, name) in Side::BOTH.into_iter().zip(sides) {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }

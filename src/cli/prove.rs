@@ -249,9 +249,9 @@ impl<'a, G: Game> Prover<'a, G> {
         // memory.
         let sides = if side.is_some() { 1 } else { 2 };
         let table = || ProofTable::new(arguments.memory as usize / sides, rules).ok_or("there is not so much memory");
-        let proof_tables = [table()?, table()?];
-        let tables = proof_tables(rules, arguments.tables);
-        Ok(Prover { arguments, out, tables, proof_tables, side, begun: Instant::now(), nodes: 0 })
+        let (begun, proof_tables) = (Instant::now(), [table()?, table()?]);
+        let tables = self::proof_tables(rules, arguments.tables);
+        Ok(Prover { arguments, out, tables, proof_tables, side, begun, nodes: 0 })
     }
 
     /// The sides that are asked about, this one first.

@@ -11,6 +11,7 @@
 //! | [`host`] | the system as the engine's host |
 //! | [`record_file`] | files of game records that grow |
 //! | [`proof_file`] | proofs as files |
+//! | [`workers`] | work that is shared out among threads |
 
 pub mod files;
 pub mod free_memory;
@@ -21,3 +22,4 @@ pub mod progress;
 pub mod proof_file;
 pub mod record_file;
 pub mod standard;
+pub mod workers;

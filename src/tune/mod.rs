@@ -30,13 +30,9 @@ pub mod selfplay_file;
 pub mod spsa;
 pub mod training;
 
-use std::io;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::{self, ScopedJoinHandle};
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::{Failure, Game, GameHistory, Options, Side};
@@ -170,44 +166,6 @@ fn drawing_rules<G: Game>(options: &Options) -> Result<(Options, Arc<G>), String
 /// A searcher with these tables of the game, and with a transposition table of so many MiB.
 fn searcher<G: Game>(tables: &Arc<G::Tables>, mib: usize) -> Result<Searcher<G>, String> {
     Searcher::with(tables.clone(), mib).ok_or_else(|| format!("there are no {mib} MiB of memory for a search"))
-}
-
-/// Does the works that `next` gives, until it gives none, on so many threads at once. Each thread begins with a state
-/// of its own. No more works are begun after one has failed.
-///
-/// # Errors
-/// The first error of a thread; also if one cannot be started or panics.
-fn on_threads<S, T>(
-    concurrency: u16,
-    begin: impl Fn() -> Result<S, String> + Sync,
-    next: impl Fn() -> Option<T> + Sync,
-    work: impl Fn(&S, T) -> Result<(), String> + Sync,
-) -> Result<(), String> {
-    let failed = AtomicBool::new(false);
-    let run = || {
-        let state = begin()?;
-        while !failed.load(Relaxed)
-            && let Some(item) = next()
-        {
-            work(&state, item)?;
-        }
-        Ok(())
-    };
-    let run = || {
-        let inside = || Err("a game or a search failed inside; this is a fault of the program".into());
-        let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| inside());
-        failed.fetch_or(result.is_err(), Relaxed);
-        result
-    };
-    thread::scope(|scope| {
-        let start = |_| thread::Builder::new().spawn_scoped(scope, run);
-        let threads: Vec<_> = (0..concurrency).map(start).collect();
-        let end = |thread: io::Result<ScopedJoinHandle<_>>| match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            Err(error) => Err(format!("there is no thread to search on: {error}")),
-        };
-        threads.into_iter().map(end).collect()
-    })
 }
 
 /// Plays a game on until its result is proven, or until it has so many plies or is over. `choose` gives each move, or

@@ -18,10 +18,11 @@ use crate::core::{Failure, Game, GameHistory, Options, Side};
 use crate::games::Visitor;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
+use crate::io::workers::on_threads;
 use crate::search::opening_book::Orbit;
 use crate::search::{Answer, Limits, Searcher};
 
-use super::{drawing_rules, found, nodes_alone, on_threads, play_on, searcher};
+use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 
 /// By how many centipawns a move must be worse than another to be e = 2.718 times less likely: the temperature of the
 /// softmax.
@@ -164,7 +165,7 @@ impl Visitor for MakeList<'_> {
         let tables = rules.new_tables(None);
         let list = Mutex::new(List::new(&rules, settings, out));
         let lock = || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
-        let check = |searcher: &Searcher<G>, (number, opening, mut rng): (_, GameHistory<G>, _)| {
+        let check = |searcher: &mut Searcher<G>, (number, opening, mut rng): (_, GameHistory<G>, _)| {
             searcher.clear();
             let check = Check { searcher, nodes: settings.nodes };
             let is_kept = check.is_even(&opening) && check.both_sides_score(&opening, &mut rng);
@@ -172,7 +173,8 @@ impl Visitor for MakeList<'_> {
             Ok(())
         };
         let next = || lock().next();
-        on_threads(settings.concurrency, || searcher(&tables, HASH_MIB), next, check).map_err(Failure::Failed)?;
+        on_threads(settings.concurrency.into(), || searcher(&tables, HASH_MIB), next, check)
+            .map_err(Failure::Failed)?;
         lock().shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
     }
 }

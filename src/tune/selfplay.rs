@@ -12,13 +12,14 @@ use crate::core::key::hash;
 use crate::core::record::Evaluation;
 use crate::core::{Game, GameHistory};
 use crate::io::progress::Progress;
+use crate::io::workers::on_threads;
 use crate::search::control::Control;
 use crate::search::{Answer, Info, Searcher};
 
 use super::exact;
 use super::openings::{self, Balance};
 use super::selfplay_file::{SelfPlayFile, SelfPlayGame};
-use super::{found, nodes_alone, on_threads, play_on, searcher};
+use super::{found, nodes_alone, play_on, searcher};
 
 /// How games are played.
 #[derive(Debug, Clone)]
@@ -82,14 +83,14 @@ pub fn fill<G: Game>(
         Ok(())
     });
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work = |searcher: &Searcher<G>, number| {
+    let work = |searcher: &mut Searcher<G>, number| {
         let game = match directory {
             Some(_) => exact::play(GameHistory::new(rules.clone(), rules.start()), &tables, settings, number)?,
             None => play(&rules, searcher, settings, number),
         };
         keep.lock().unwrap_or_else(PoisonError::into_inner)(game)
     };
-    on_threads(settings.concurrency, || searcher(&tables, HASH_MIB), next, work)
+    on_threads(settings.concurrency.into(), || searcher(&tables, HASH_MIB), next, work)
 }
 
 /// Plays the game with this number: to its end, to a proven result, or to the greatest length.

@@ -19,12 +19,13 @@ use crate::core::key::hash;
 use crate::core::{Failure, Game, GameHistory, Options, SearchParameters, Side};
 use crate::games::Visitor;
 use crate::io::progress::Progress;
+use crate::io::workers::on_threads;
 use crate::search::{Limits, Searcher};
 
 use super::checkpoint::Checkpoint;
 use super::openings::{self, Balance};
 use super::selfplay::Settings;
-use super::{drawing_rules, found, nodes_alone, on_threads, play_on, searcher};
+use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 
 /// The number of parameters.
 const LENGTH: usize = SearchParameters::FIELDS.len();
@@ -131,13 +132,13 @@ impl TuneSearch<'_> {
         let (waiting, leads) = (Mutex::new(pairs.iter().enumerate()), Mutex::new([0; PAIRS]));
         let new_searcher = || searcher(players.tables, HASH_MIB);
         let begin = || Ok([new_searcher()?, new_searcher()?]);
-        let play = |searchers: &_, (at, pair): (usize, &Pair)| {
+        let play = |searchers: &mut _, (at, pair): (usize, &Pair)| {
             let lead = players.play_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[at] = lead;
             Ok(())
         };
         let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-        on_threads(self.play.concurrency, begin, next, play)?;
+        on_threads(self.play.concurrency.into(), begin, next, play)?;
         let leads = leads.into_inner().unwrap_or_else(PoisonError::into_inner);
         let moved = pairs
             .iter()
