@@ -193,20 +193,17 @@ fn guarded<T: From<Object>>(id: Value, format: Format, work: impl FnOnce() -> T)
 /// What comes of a request that waits.
 fn prepared(answers: &mut Answers, waiting: &mut Waiting) -> Prepared {
     let mut members = || waiting.members.take().map_or_else(|| read(&waiting.line), Ok);
-    let prepared = match waiting.task.take() {
+    let mut prepared = match waiting.task.take() {
         Some(task) => Prepared::Task(task),
         None => match members() {
             Err(refused) => Prepared::Answer(refusal(Value::Null, Format::One, &refused.into())),
             Ok(members) => guarded(members.id(), format_of(&members), || answers.prepare(members)),
         },
     };
-    match prepared {
-        Prepared::Task(mut task) => {
-            task.stopper = waiting.asked.stopper.clone();
-            Prepared::Task(task)
-        }
-        answer => answer,
+    if let Prepared::Task(task) = &mut prepared {
+        task.stopper = waiting.asked.stopper.clone();
     }
+    prepared
 }
 
 /// Prepares requests as they arrive, until there are no more: answers at once what takes no search, and has the others

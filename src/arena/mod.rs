@@ -145,7 +145,7 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let open = |path: &PathBuf| MatchFile::open(path, conditions, &mut openings, &mut results);
     let mut match_file = conditions.record.as_ref().map(open).transpose()?;
     report.begin(conditions, &results);
-    let missing: Vec<usize> = (1..=conditions.games).filter(|&number| !results.has(number)).collect();
+    let missing: Vec<usize> = (1..=conditions.games).filter(|&number| !results.games.contains_key(&number)).collect();
     let concurrency = conditions.concurrency.min(missing.len());
     let is_decided =
         |results: &MatchResults| conditions.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some());
@@ -168,7 +168,7 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
         let Some(game) = referee.play(players, &opening, &stopped)? else { return Ok(()) };
         let (match_file, results, report) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
         let written = match_file.as_mut().map_or(Ok(()), |file| file.append(number, &opening, &game));
-        results.add(number, game.finished);
+        results.games.insert(number, game.finished);
         report.progress(conditions, results);
         stopped.fetch_or(is_decided(results) || report.is_closed(), Relaxed);
         written.map_err(|error| format!("a game cannot be recorded: {error}"))

@@ -84,11 +84,6 @@ impl RecordFile {
         });
         written.map_err(at(&self.path))
     }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
 }
 
 impl Contents {

@@ -37,6 +37,7 @@ use std::sync::Arc;
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::{Failure, Game, GameHistory, Options, Side};
 use crate::games::Visitor;
+use crate::io::progress::Progress;
 use crate::search::{Answer, Limits, Searcher, score};
 
 use report::Report;
@@ -139,15 +140,16 @@ fn for_each_game<G: Game>(
     let mut file = SelfPlayFile::<G>::open(&plan.data, rules, &options, plan.play.seed)?;
     let path = options.text(&TABLE_PATH);
     let directory: Option<&Path> = plan.exact.then_some(path.as_ref());
-    selfplay::fill(&mut file, plan.games, &plan.play, directory)?;
+    let progress = Progress::begin(plan.data.display().to_string());
+    selfplay::fill(&mut file, plan.games, &plan.play, directory, progress)?;
     let mut tally = Tally::default();
     let mut add_all = |games: &SelfPlayGames<G>| {
-        for game in games.iter() {
+        for game in games.games.values() {
             tally.count(game.winner);
-            add(games.rules(), usize::from(game.number % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1), game);
+            add(&games.rules, usize::from(game.number % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1), game);
         }
     };
-    add_all(file.games());
+    add_all(&file.games);
     others.iter().for_each(add_all);
     Ok(tally)
 }

@@ -49,8 +49,7 @@ const RANDOM_MOVE_SPAN: u32 = 3;
 /// One move in this many is random there.
 const RANDOM_MOVE_INTERVAL: u32 = 16;
 
-/// Plays those of the first `games` games that the file lacks, and adds them to the file. On a terminal it shows its
-/// progress. With a directory, they are [games of exact values](exact) by the tables there.
+/// Plays those of the first `games` games that the file lacks, adds them to the file, and shows its progress. With a directory, they are [games of exact values](exact) by the tables there.
 ///
 /// # Errors
 /// If a game cannot be written or tables cannot be used, or there is no memory for a transposition table or no thread;
@@ -60,14 +59,14 @@ pub fn fill<G: Game>(
     games: u32,
     settings: &Settings,
     directory: Option<&Path>,
+    mut progress: Progress,
 ) -> Result<(), String> {
-    let missing: Vec<u32> = (0..games).filter(|&number| !file.games().holds(number)).collect();
+    let missing: Vec<u32> = (0..games).filter(|number| !file.games.games.contains_key(number)).collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let mut progress = Progress::begin(file.path().display().to_string());
     let begun = Instant::now();
-    let rules = file.games().rules().clone();
+    let rules = file.games.rules.clone();
     let tables = match directory {
         Some(directory) => exact::tables(rules.as_ref(), directory)?,
         None => rules.new_tables(None),
@@ -75,7 +74,7 @@ pub fn fill<G: Game>(
     let (all, waiting) = (missing.len(), Mutex::new(missing.into_iter()));
     let keep = Mutex::new(|game| -> Result<(), String> {
         file.add(game)?;
-        let held = file.games().len();
+        let held = file.games.games.len();
         let left = (games as usize).saturating_sub(held);
         let played = all.saturating_sub(left).max(1);
         let seconds = begun.elapsed().as_secs() * left as u64 / played as u64;

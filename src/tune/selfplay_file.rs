@@ -60,7 +60,8 @@ impl Tally {
 #[derive(Debug)]
 pub struct SelfPlayFile<G: Game> {
     file: RecordFile,
-    games: SelfPlayGames<G>,
+    /// The games in the file.
+    pub games: SelfPlayGames<G>,
     /// The tags that all records of the file begin with.
     tags: Vec<(String, String)>,
 }
@@ -68,8 +69,10 @@ pub struct SelfPlayFile<G: Game> {
 /// The games in a file.
 #[derive(Debug)]
 pub struct SelfPlayGames<G: Game> {
-    rules: Arc<G>,
-    games: BTreeMap<u32, SelfPlayGame<G::Move>>,
+    /// The rules that the games were played by.
+    pub rules: Arc<G>,
+    /// The games by their numbers.
+    pub games: BTreeMap<u32, SelfPlayGame<G::Move>>,
 }
 
 impl<G: Game> SelfPlayFile<G> {
@@ -92,16 +95,6 @@ impl<G: Game> SelfPlayFile<G> {
         records.iter().try_for_each(|record| games.add(record)).map_err(at(path))?;
         file.remove_unfinished(&contents)?;
         Ok(SelfPlayFile { file, games, tags })
-    }
-
-    /// The games in the file.
-    pub fn games(&self) -> &SelfPlayGames<G> {
-        &self.games
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        self.file.path()
     }
 
     /// Appends a game.
@@ -142,31 +135,6 @@ impl<G: Game> SelfPlayGames<G> {
             Some(earlier) => Err(format!("it holds game {} twice", earlier.number)),
             None => Ok(()),
         }
-    }
-
-    /// The rules that the games were played by.
-    pub fn rules(&self) -> &Arc<G> {
-        &self.rules
-    }
-
-    /// The games, sorted by their numbers.
-    pub fn iter(&self) -> impl Iterator<Item = &SelfPlayGame<G::Move>> {
-        self.games.values()
-    }
-
-    /// Whether there is a game with this number.
-    pub fn holds(&self, number: u32) -> bool {
-        self.games.contains_key(&number)
-    }
-
-    /// The number of games.
-    pub fn len(&self) -> usize {
-        self.games.len()
-    }
-
-    /// Whether there is no game.
-    pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
     }
 }
 
