@@ -22,14 +22,16 @@
     doc = "\
 | [`io`] | input and output that the modules below share: lines, progress, files; the system as the engine's host |
 | [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, answers |
-| [`analysis`] | batches of requests and whole games, on several threads |
+| `analysis` | batches of requests and whole games, on several threads |
 | [`arena`] | matches between engines: processes, referee, openings, what results say |
 | [`tune`] | weights and nets of evaluations, from games of the engine with itself |
 | [`play`] | a game at the terminal |
 "
 )]
-#![cfg_attr(feature = "serve", doc = "| [`serve`] | a page for a browser, and the server that gives it sessions |")]
+#![cfg_attr(feature = "serve", doc = "| `serve` | a page for a browser, and the server that gives it sessions |")]
 #![cfg_attr(feature = "cli", doc = "| [`cli`] | the command line |")]
+//!
+//! Modules without a link are the program's alone.
 //!
 //! The features `serve`, `cli` and `engine`, each of which includes the next, are on by default. Without them only the
 //! first five are built. Nothing up to the engine needs a terminal, a thread or a clock of the system, or any file that
@@ -94,7 +96,7 @@
 //! ```
 
 #[cfg(feature = "cli")]
-pub mod analysis;
+mod analysis;
 #[cfg(feature = "cli")]
 pub mod arena;
 #[cfg(feature = "cli")]
@@ -114,7 +116,7 @@ pub mod play;
 pub mod protocol;
 pub mod search;
 #[cfg(feature = "serve")]
-pub mod serve;
+mod serve;
 pub mod tables;
 #[cfg(feature = "cli")]
 pub mod tune;
