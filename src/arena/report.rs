@@ -88,7 +88,6 @@ pub fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         first: 1,
         amounts: results.samples().into_iter().map(amount).collect(),
-        lines: [0, 25, 50, 75, 100].map(|percent| (f64::from(percent) / 100.0, format!("{percent} %"))).to_vec(),
         marked: Vec::new(),
     }
 }

@@ -17,9 +17,10 @@ use crate::engine::options::{GAME, UCI_VARIANT};
 use crate::engine::session::MAX_PLIES;
 use crate::engine::state::{check_two_players, rule_options};
 use crate::files::at;
+use crate::io::arguments::{MAX_NODES, number};
 use crate::io::files::read_plain;
 
-use super::{MAX_NODES, number, setting};
+use super::setting;
 
 /// Plays a match between two engines and says what it tells about their strength.
 ///

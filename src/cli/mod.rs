@@ -414,18 +414,6 @@ fn set_all(options: &mut Options, settings: &[String]) -> Result<(), String> {
     Ok(engine_options::check_memory(options, 0, &System)?)
 }
 
-/// A parser of arguments that are whole numbers from `min` to `max`. The type must hold these numbers.
-fn number<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |text| {
-        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-        let number = number.and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| format!("a whole number from {min} to {max} expected"))
-    }
-}
-
-/// The greatest number of nodes: the protocols count them in `i64`.
-const MAX_NODES: u64 = i64::MAX as u64;
-
 /// Splits `NAME=VALUE`.
 fn setting(text: &str) -> Result<(String, String), String> {
     let parts = text.split_once('=').ok_or_else(|| format!("takes NAME=VALUE, not {}", quoted(text)))?;

@@ -10,7 +10,7 @@ use crate::games::GameId;
 use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};
 
-use super::{MAX_NODES, game_id, number};
+use super::game_id;
 
 /// Makes a list of openings for matches, from which either side can win.
 ///
@@ -21,21 +21,8 @@ use super::{MAX_NODES, game_id, number};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct OpeningsArguments {
-    /// How many openings
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000))]
-    count: u32,
-    /// How many moves each has
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 100))]
-    plies: u32,
-    /// Positions searched to see whether a side is ahead
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, MAX_NODES))]
-    nodes: u64,
-    /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
-    seed: u64,
-    /// How many openings to check at once; the list is the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
-    concurrency: u16,
+    #[command(flatten)]
+    list: ListSettings,
 }
 
 const EXAMPLES: &str = "\
@@ -55,7 +42,8 @@ Under its usual rules each game has such a list of its own, with which matches b
 /// # Errors
 /// If there are fewer openings than asked for, or there is no memory or no thread for a search.
 pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
-    let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
+    let settings = &arguments.list;
+    let ListSettings { count, plies, nodes, seed, .. } = settings;
     check_two_players(options, "openings are for games").map_err(super::bad_arguments)?;
     let game = game_id(options);
     let mut command = format!("# pentarch openings --game {}", options.text(&GAME));
@@ -65,6 +53,5 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
     let name = GameId::NAMES[options.choice(&GAME)];
     out.lines(&format!("{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}"));
     out.lines(&format!("# made this list of openings of {name} from which either side can win."));
-    let settings = &ListSettings { count, plies, nodes, seed, concurrency };
     game.visit(MakeList { settings, options, out })
 }

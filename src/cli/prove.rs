@@ -15,6 +15,7 @@ use crate::engine::state::{changed_rules, check_two_players, rule_options};
 use crate::engine::word::Word;
 use crate::files::at;
 use crate::games::Visitor;
+use crate::io::arguments::{MAX_NODES, number};
 use crate::io::files::{check_new, new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
@@ -27,7 +28,7 @@ use crate::search::prover::question::{Effort, Question};
 use crate::search::prover::verify::VerifiedSize;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
 
-use super::{MAX_NODES, game_id, number};
+use super::game_id;
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///

@@ -2,6 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`arguments`] | values of command line arguments |
 //! | [`input`] | lines of bytes, of any length and content |
 //! | [`output`] | whole lines, flushed at once |
 //! | [`standard`] | standard input and output that wait, and signals that end nothing |
@@ -13,6 +14,7 @@
 //! | [`proof_file`] | proofs as files |
 //! | [`workers`] | work that is shared out among threads |
 
+pub mod arguments;
 pub mod files;
 pub mod free_memory;
 pub mod host;

@@ -14,8 +14,11 @@ use std::iter;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use clap::Args;
+
 use crate::core::{Failure, Game, GameHistory, Options, Side};
 use crate::games::Visitor;
+use crate::io::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
@@ -99,18 +102,23 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
     moves[0]
 }
 
-/// What list of openings to make.
-#[derive(Debug, Clone, Copy)]
+/// What list of openings to make. The number of nodes is that of the search which must find neither side ahead.
+#[derive(Debug, Clone, Copy, Args)]
 pub struct ListSettings {
-    /// The number of openings.
+    /// How many openings
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000))]
     pub count: u32,
-    /// The number of moves of each.
+    /// How many moves each has
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 100))]
     pub plies: u32,
-    /// The number of nodes of the search that must find neither side ahead.
+    /// Positions searched to see whether a side is ahead
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, MAX_NODES))]
     pub nodes: u64,
-    /// The seed of the random moves.
+    /// Choose the random moves by this number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
     pub seed: u64,
-    /// How many openings are checked at once. The list does not depend on it.
+    /// How many openings to check at once; the list is the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
     pub concurrency: u16,
 }
 

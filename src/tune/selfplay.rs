@@ -8,9 +8,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use clap::Args;
+
 use crate::core::key::hash;
 use crate::core::record::Evaluation;
 use crate::core::{Game, GameHistory};
+use crate::io::arguments::{MAX_NODES, number};
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
 use crate::search::control::Control;
@@ -21,19 +24,24 @@ use super::openings::{self, Balance};
 use super::selfplay_file::{SelfPlayFile, SelfPlayGame};
 use super::{found, nodes_alone, play_on, searcher};
 
-/// How games are played.
-#[derive(Debug, Clone)]
+/// How games are played. All numbers of random moves at the beginning, from 0 on, are equally likely, so that positions
+/// from the first move on come up. The random generator of a game depends on the seed and on the number of the game.
+#[derive(Debug, Clone, Args)]
 pub struct Settings {
-    /// The number of nodes searched for each move.
+    /// Positions searched for each move
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
     pub nodes: u64,
-    /// The greatest number of random moves at the beginning of a game. All numbers from 0 on are equally likely, so
-    /// that positions from the first move on come up.
+    /// Begin with up to so many random moves, the better the likelier; with --spsa with as many
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
     pub random_plies: u32,
-    /// The greatest length of a game in plies. A game that reaches it is a draw.
+    /// Call a game a draw after this many plies
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = number::<u32>(1, 10_000))]
     pub plies: u32,
-    /// The seed of the random moves. The generator of each game depends on it and on the number of the game.
+    /// Choose the random moves by this number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
     pub seed: u64,
-    /// How many games are played at once.
+    /// How many games to play at once; the games are the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
     pub concurrency: u16,
 }
 
