@@ -8,7 +8,7 @@
 //! | [`exact`] | games through positions whose winner is known from tables |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
-//! | [`samples`] | the samples of a regression: positions of the games, and the results of these |
+//! | [`samples`] | what is learnt from: positions of the games, and the results of these |
 //! | [`regression`] | logistic regression by Newton's method |
 //! | [`training`] | gradient descent, for games that have a [net](crate::core::net) |
 //! | [`spsa`] | SPSA, for the numbers of the search |
@@ -41,10 +41,10 @@ use crate::io::progress::Progress;
 use crate::search::{Answer, Limits, Searcher, score};
 
 use report::Report;
-use samples::Samples;
+use samples::{NetSamples, Samples};
 use selfplay::Settings;
 use selfplay_file::{SelfPlayFile, SelfPlayGame, SelfPlayGames, Tally};
-use training::{NetSamples, Training};
+use training::Training;
 
 /// The settings of a tuning run.
 #[derive(Debug, Clone)]
