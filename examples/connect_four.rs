@@ -13,9 +13,7 @@ use pentarch::core::{
     Evaluate, GameHistory, Illegal, Notation, Options, Outcome, PositionError, Probe, Rules, Side, SyntaxError,
     board_field, key,
 };
-use pentarch::search::control::Control;
-use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Limits, search};
+use pentarch::search::{Limits, Searcher};
 
 const FILES: usize = 7;
 const RANKS: usize = 6;
@@ -209,13 +207,10 @@ fn main() {
 
 /// Plays a game of the engine with itself.
 fn play(history: &mut GameHistory<ConnectFour>) {
-    let tables = history.rules().new_tables(None);
-    let table = TranspositionTable::new(16).unwrap_or_default();
+    let searcher = Searcher::new(history.rules().clone());
     let limits = Limits { nodes: Some(100_000), ..Limits::default() };
-    table.begin_search();
-    while let Some(answer) = search(history, &tables, &limits, &table, &Control::default(), |_| {}) {
+    while let Some(answer) = searcher.search(history, &limits) {
         history.push(answer.best);
-        table.begin_search();
         println!(
             "{}\n{}",
             history.rules().move_text(answer.best),
@@ -281,9 +276,8 @@ mod tests {
     fn the_search_finds_wins_and_blocks() {
         let best = |text| {
             let history = history(text);
-            let tables = history.rules().new_tables(None);
-            let (table, limits) = (TranspositionTable::default(), Limits { depth: Some(6), ..Limits::default() });
-            let answer = search(&history, &tables, &limits, &table, &Control::default(), |_| {}).unwrap();
+            let limits = Limits { depth: Some(6), ..Limits::default() };
+            let answer = Searcher::new(history.rules().clone()).search(&history, &limits).unwrap();
             history.rules().move_text(answer.best)
         };
         assert_eq!(best("7/7/7/y6/y6/yrrr3 r 4"), "e");

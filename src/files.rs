@@ -1,11 +1,17 @@
 //! Files of the system, for what reads and writes tables and for what stands above it: locks, names that outlive a
 //! power failure, and a directory of tables.
 
+use std::fmt::Display;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::core::{TableFile, TableFiles};
+
+/// The message for an error at a path, which it names first.
+pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
 
 /// The path of the file of the table with this name.
 pub fn table_path(directory: &Path, name: &str) -> PathBuf {
@@ -93,7 +99,7 @@ pub fn lock_directory(directory: &Path) -> Result<Option<File>, String> {
         let opened = File::open(directory).ok();
         opened.as_ref().map_or(Ok(()), lock).map(|()| opened)
     });
-    locked.map_err(|error| format!("{}: {error}", directory.display()))
+    locked.map_err(at(directory))
 }
 
 /// Has the name of a file outlive a power failure, as far as the system can do that. The file itself does if it was

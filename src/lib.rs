@@ -22,14 +22,16 @@
     doc = "\
 | [`io`] | input and output that the modules below share: lines, progress, files; the system as the engine's host |
 | [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, answers |
-| [`analysis`] | batches of requests and whole games, on several threads |
+| `analysis` | batches of requests and whole games, on several threads |
 | [`arena`] | matches between engines: processes, referee, openings, what results say |
 | [`tune`] | weights and nets of evaluations, from games of the engine with itself |
 | [`play`] | a game at the terminal |
 "
 )]
-#![cfg_attr(feature = "serve", doc = "| [`serve`] | a page for a browser, and the server that gives it sessions |")]
+#![cfg_attr(feature = "serve", doc = "| `serve` | a page for a browser, and the server that gives it sessions |")]
 #![cfg_attr(feature = "cli", doc = "| [`cli`] | the command line |")]
+//!
+//! Modules without a link are the program's alone.
 //!
 //! The features `serve`, `cli` and `engine`, each of which includes the next, are on by default. Without them only the
 //! first five are built. Nothing up to the engine needs a terminal, a thread or a clock of the system, or any file that
@@ -71,10 +73,30 @@
 //! assert!(why.to_string().starts_with("a9 is not a neighbour of e1, "));
 //! ```
 //!
-//! How to ask for a move is shown in [`search`].
+//! # A recorded game, and the best move at its end
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use pentarch::core::record::Record;
+//! use pentarch::core::{GameHistory, Notation, Options, Rules};
+//! use pentarch::games::quoridor::Quoridor;
+//! use pentarch::search::{Limits, Searcher};
+//!
+//! let rules = Arc::new(Quoridor::from_options(&Options::default()));
+//! let mut history = GameHistory::new(rules.clone(), rules.start());
+//! let record = Record::parse("[Game \"quoridor\"]\n1. e2 e8 2. e3 *")?;
+//! for mv in &record.moves {
+//!     history.push(history.find_move(&mv.text)?);
+//! }
+//! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+//! let answer = Searcher::new(rules.clone()).search(&history, &limits).ok_or("the game is over")?;
+//! println!("{}", rules.move_text(answer.best));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #[cfg(feature = "cli")]
-pub mod analysis;
+mod analysis;
 #[cfg(feature = "cli")]
 pub mod arena;
 #[cfg(feature = "cli")]
@@ -94,7 +116,7 @@ pub mod play;
 pub mod protocol;
 pub mod search;
 #[cfg(feature = "serve")]
-pub mod serve;
+mod serve;
 pub mod tables;
 #[cfg(feature = "cli")]
 pub mod tune;

@@ -1,5 +1,7 @@
-//! The lists of games that people read: each names every game of [`GameId::WORDS`].
+//! The lists that people read: each list of games names every game of [`GameId::WORDS`], each table of modules every
+//! module.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -75,4 +77,40 @@ fn every_list_of_games_names_every_game() {
         manifest: read("Cargo.toml"),
     });
     assert!(!GameId::WORDS.is_empty());
+}
+
+/// The modules that a file declares, but for tests, and those that its table of modules has.
+fn modules(text: &str) -> [BTreeSet<&str>; 2] {
+    let for_tests = text.lines().map(|line| line == "#[cfg(test)]");
+    let declared = text.lines().skip(1).zip(for_tests).filter_map(|(line, is_for_tests)| {
+        let name = line.strip_suffix(';').filter(|_| !is_for_tests)?;
+        name.trim_start_matches("pub(crate) ").trim_start_matches("pub ").strip_prefix("mod ")
+    });
+    // A row begins a line of its own, or a text that only some features have.
+    let rows = text.lines().filter_map(|line| line.split_once("| ")).filter_map(|(before, row)| {
+        let begins = ["", "//! "].contains(&before) || before.ends_with("doc = \"");
+        row.trim_start_matches('[').strip_prefix('`').filter(|_| begins)
+    });
+    [declared.collect(), rows.filter_map(|row| row.split('`').next()).collect()]
+}
+
+#[test]
+fn every_table_of_modules_is_complete() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut tables = 0;
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.ends_with("mod.rs") || path.ends_with("lib.rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                if text.contains("| module |") {
+                    let [declared, listed] = modules(&text);
+                    assert_eq!(listed, declared, "the table of {} and its modules", path.display());
+                    tables += 1;
+                }
+            }
+        }
+    }
+    assert!(tables > 20, "{tables}");
 }

@@ -9,7 +9,7 @@
 //! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`], [`proof_files`] | what is known of positions for certain |
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
-//! | [`garbage`], [`interleaving`], `growth`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
+//! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
 //! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
 //! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`openings`], [`prove`], [`tune`], [`registry_clients`] | the command line and other people's programs |
@@ -39,14 +39,14 @@ mod faults;
 mod fixtures;
 mod front_end;
 mod garbage;
-#[cfg(unix)]
-mod growth;
 mod gtp;
 mod interleaving;
 mod levels;
 mod load;
 mod numbers;
 mod openings;
+#[cfg(unix)]
+mod parsing_time;
 mod play;
 mod program;
 mod projection;

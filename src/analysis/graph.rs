@@ -19,7 +19,6 @@ pub fn of_game(Review { moves, summary }: &Review) -> Graph {
         title: format!("{first}'s chance of winning after each move; outcome: {}", summary.outcome),
         first: 0,
         amounts: amounts.collect(),
-        lines: [0, 25, 50, 75, 100].map(|percent| (f64::from(percent) / 100.0, format!("{percent} %"))).to_vec(),
         marked: marked.map(|mv| (mv.ply, format!("{}{}", named(mv), mv.mark))).collect(),
     }
 }

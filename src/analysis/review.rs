@@ -1,15 +1,22 @@
 //! The review of a game on several threads, and its printed forms.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::core::{Options, Side};
+use crate::engine::host::Host;
+use crate::engine::lines::Lines;
 use crate::engine::request::Effort;
 use crate::engine::review::{Judge, Move, Position, Positions, Review, Summary, Tally, Worth, begin};
 use crate::engine::state::Engine;
 use crate::io::host::System;
 use crate::io::record_file::read_game;
+use crate::search::control::Control;
+use crate::search::transposition::TranspositionTable;
 
-use super::pool::{self, Plan, Work};
+use super::Plan;
 
 /// A game to be reviewed.
 pub struct Game(Positions, Judge, usize);
@@ -32,25 +39,50 @@ impl Game {
         self.2
     }
 
-    /// Whether no move was made.
-    pub fn is_empty(&self) -> bool {
-        self.2 == 0
-    }
-
     /// Reviews the game. `each` is called with every move, in order; the work ends before its time if it gives `false`.
     ///
     /// # Errors
     /// If there is not enough memory.
     pub fn review(self, effort: Effort, plan: Plan, mut each: impl FnMut(&Move) -> bool) -> Result<Review, String> {
-        let Game(mut positions, mut judge, _) = self;
-        let next = move || {
-            Some(match positions.next()? {
-                Position::Over(half_points) => Work { about: Some(half_points), search: None },
-                Position::Open(job) => Work { about: None, search: Some((job, effort)) },
-            })
-        };
-        pool::run(plan, next, |over, lines| judge.take(over, lines).is_none_or(&mut each))?;
+        let Game(positions, mut judge, _) = self;
+        let positions = Arc::new(Mutex::new(positions.enumerate()));
+        let (sender, results) = sync_channel(plan.concurrency);
+        for number in 0..plan.concurrency {
+            let (positions, sender) = (positions.clone(), sender.clone());
+            plan.start(number, move |table| {
+                let next = || positions.lock().unwrap_or_else(PoisonError::into_inner).next();
+                while let Some((number, position)) = next()
+                    && sender.send((number, search(position, effort, table))).is_ok()
+                {}
+            })?;
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut expected = 0;
+        for (number, result) in results {
+            waiting.insert(number, result);
+            while let Some((over, lines)) = waiting.remove(&expected) {
+                expected += 1;
+                if !judge.take(over, lines).is_none_or(&mut each) {
+                    return Ok(judge.review);
+                }
+            }
+        }
         Ok(judge.review)
+    }
+}
+
+/// Searches a position. Gives the half points of the side to move where the game is over, and what was found.
+fn search(position: Position, effort: Effort, table: &TranspositionTable) -> (Option<u8>, Lines) {
+    match position {
+        Position::Over(half_points) => (Some(half_points), Lines::default()),
+        Position::Open(job) => {
+            table.clear();
+            let mut lines = Lines::default();
+            let control = Control::new(&System.clock(), effort.budget(), false, false);
+            let answer = job.run(table, &control, &mut |info| lines.add(info));
+            (None, lines.end(answer, effort.multipv))
+        }
     }
 }
 

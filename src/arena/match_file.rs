@@ -10,6 +10,7 @@ use std::path::Path;
 
 use crate::core::Side;
 use crate::core::record::{self, Record};
+use crate::files::at;
 use crate::io::record_file::RecordFile;
 
 use super::Conditions;
@@ -21,46 +22,36 @@ use super::results::{MatchResults, opening_of, side_of};
 const NOT_A_MATCH: &str = "it exists, and does not hold games of a match";
 
 /// The file of a match, open for appending.
-pub struct MatchFile {
+pub struct MatchFile<'a> {
     file: RecordFile,
-    /// The value of the tag `Match`.
-    conditions: String,
-    /// The names of the engines, escaped for tags.
-    names: [String; 2],
-    fixed_sides: bool,
+    conditions: &'a Conditions,
 }
 
-impl MatchFile {
+impl<'a> MatchFile<'a> {
     /// Opens the file of a match, or creates it if it does not exist, and adds the games in it to `results`.
     ///
     /// # Errors
     /// If the file cannot be read and written, or holds anything else than games of this match; it is unchanged then.
     pub fn open(
         path: &Path,
-        conditions: &Conditions,
+        conditions: &'a Conditions,
         openings: &mut Openings,
         results: &mut MatchResults,
-    ) -> Result<MatchFile, String> {
-        let named = |error: String| format!("{}: {error}", path.display());
+    ) -> Result<MatchFile<'a>, String> {
         let (file, contents) = RecordFile::open(path)?;
-        let mut match_file = MatchFile {
-            file,
-            conditions: escaped(&conditions.to_string()),
-            names: conditions.engines.each_ref().map(|spec| escaped(&spec.name)),
-            fixed_sides: conditions.fixed_sides,
-        };
-        for record in contents.records.as_ref().ok_or_else(|| named(NOT_A_MATCH.into()))? {
-            let (number, game) = match_file.read(record, openings).map_err(named)?;
-            results.add(number, game);
+        let mut match_file = MatchFile { file, conditions };
+        for record in contents.records.as_ref().ok_or_else(|| at(path)(NOT_A_MATCH))? {
+            let (number, game) = match_file.read(record, openings).map_err(at(path))?;
+            results.games.insert(number, game);
         }
-        contents.unfinished.as_ref().map_or(Ok(()), |record| match_file.check(record)).map_err(named)?;
+        contents.unfinished.as_ref().map_or(Ok(()), |record| match_file.check(record)).map_err(at(path))?;
         match_file.file.remove_unfinished(&contents)?;
         Ok(match_file)
     }
 
     /// Checks that a record is of this match.
     fn check(&self, record: &Record) -> Result<(), String> {
-        let (theirs, ours) = (record.values("Match").next().ok_or(NOT_A_MATCH)?, &self.conditions);
+        let (theirs, ours) = (record.values("Match").next().ok_or(NOT_A_MATCH)?, escaped(&self.conditions.to_string()));
         if theirs != ours {
             let theirs = theirs.replace(char::is_control, " ");
             return Err(format!("it holds games of another match:\n  there: {theirs}\n  here:  {ours}"));
@@ -74,7 +65,7 @@ impl MatchFile {
         let tag = |name| record.values(name).next().unwrap_or_default();
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
         let number: usize = number.ok_or("it holds a game without a number")?;
-        let opening = openings.get(opening_of(number, self.fixed_sides))?;
+        let opening = openings.get(opening_of(number, self.conditions.fixed_sides))?;
         if record.values("Fen").next() != opening.fen.as_deref() || !record.begins_with(&opening.moves) {
             return Err(format!("game {number} has another opening than in this match"));
         }
@@ -91,11 +82,11 @@ impl MatchFile {
         let PlayedGame { finished, record, first_turn } = game;
         let mut record = record.clone();
         let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
-        tag("Match", self.conditions.clone());
+        tag("Match", escaped(&self.conditions.to_string()));
         tag("Number", number.to_string());
         for (at, side) in (1..).zip(Side::BOTH) {
-            let engine = usize::from(side_of(0, number, self.fixed_sides) != side);
-            tag(&format!("P{at}"), self.names[engine].clone());
+            let engine = usize::from(side_of(0, number, self.conditions.fixed_sides) != side);
+            tag(&format!("P{at}"), escaped(&self.conditions.engines[engine].name));
         }
         tag("Opening", opening.moves.len().to_string());
         tag("End", escaped(&finished.end));

@@ -27,22 +27,22 @@ pub mod statistics;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Side};
 use crate::engine::options::GAME;
 use crate::engine::state::{changed_rules, rule_options};
+use crate::files::at;
 use crate::io::files::{check_new, new_file};
+use crate::io::workers::on_threads;
 
 use limit::Limit;
 use match_file::MatchFile;
-use opening::{Opening, Openings, Source};
+use opening::{Openings, Source};
 use process::{Rule, Spec};
-use referee::{PlayedGame, Player, Referee};
+use referee::{Player, Referee};
 use report::Report;
 use results::{MatchResults, opening_of, side_of};
 use statistics::Sprt;
@@ -145,98 +145,41 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let open = |path: &PathBuf| MatchFile::open(path, conditions, &mut openings, &mut results);
     let mut match_file = conditions.record.as_ref().map(open).transpose()?;
     report.begin(conditions, &results);
-    let missing: Vec<usize> = (1..=conditions.games).filter(|&number| !results.has(number)).collect();
-    let games = missing.len();
-    let pending = Mutex::new((missing.into_iter(), openings));
-    let scheduler = Scheduler { conditions, pending, stopped: AtomicBool::new(false) };
+    let missing: Vec<usize> = (1..=conditions.games).filter(|&number| !results.games.contains_key(&number)).collect();
+    let concurrency = conditions.concurrency.min(missing.len());
     let is_decided =
         |results: &MatchResults| conditions.sprt.is_some_and(|sprt| sprt.decision(results.sample_in_order()).is_some());
-    scheduler.stopped.store(is_decided(&results), Relaxed);
-    let failure = thread::scope(|scope| {
-        let (sender, games_played) = channel();
-        for _ in 0..conditions.concurrency.min(games) {
-            let (scheduler, sender_of_thread) = (&scheduler, sender.clone());
-            let play = move || scheduler.play_games(&sender_of_thread);
-            if let Err(error) = thread::Builder::new().spawn_scoped(scope, play) {
-                // The receiver outlives all senders.
-                let _ = sender.send(Err(format!("there is no thread to play on: {error}")));
-                break;
-            }
-        }
-        drop(sender);
-        let mut failure = None;
-        for game in games_played {
-            let added = game.and_then(|game| {
-                let written = match_file.as_mut().map(|file| file.append(game.number, &game.opening, &game.played));
-                results.add(game.number, game.played.finished);
-                report.progress(conditions, &results);
-                written.transpose().map_err(|error| format!("a game cannot be recorded: {error}"))
-            });
-            failure = failure.or(added.err());
-            if failure.is_some() || is_decided(&results) || report.is_closed() {
-                scheduler.stopped.store(true, Relaxed);
-            }
-        }
-        failure
+    // Set when no more games are to be played.
+    let stopped = AtomicBool::new(is_decided(&results));
+    let pending = Mutex::new((missing.into_iter(), openings));
+    let ended = Mutex::new((&mut match_file, &mut results, &mut *report));
+    let next = || {
+        let (numbers, openings) = &mut *pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = numbers.next().filter(|_| !stopped.load(Relaxed))?;
+        Some((number, openings.get(opening_of(number, conditions.fixed_sides))))
+    };
+    let begin = || Ok((Referee::new(conditions), conditions.engines.each_ref().map(Player::new)));
+    let play = |(referee, [first, second]): &mut (Referee, [Player; 2]), number, opening: Result<_, _>| {
+        let opening = opening?;
+        let players = match side_of(0, number, conditions.fixed_sides) {
+            Side::First => [first, second],
+            Side::Second => [second, first],
+        };
+        let Some(game) = referee.play(players, &opening, &stopped)? else { return Ok(()) };
+        let (match_file, results, report) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = match_file.as_mut().map_or(Ok(()), |file| file.append(number, &opening, &game));
+        results.games.insert(number, game.finished);
+        report.progress(conditions, results);
+        stopped.fetch_or(is_decided(results) || report.is_closed(), Relaxed);
+        written.map_err(|error| format!("a game cannot be recorded: {error}"))
+    };
+    let played = on_threads(concurrency, begin, next, |players, (number, opening)| {
+        play(players, number, opening).inspect_err(|_| stopped.store(true, Relaxed))
     });
     report.end(conditions, &results);
     if let Some(path) = &conditions.plot {
         let svg = report::graph(conditions, &results).svg();
-        new_file(path, svg.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
+        new_file(path, svg.as_bytes()).map_err(at(path))?;
     }
-    failure.map_or(Ok(()), Err)
-}
-
-/// Gives the games of a match to the threads that play them.
-struct Scheduler<'a> {
-    conditions: &'a Conditions,
-    /// The numbers of the games that no thread has begun yet, and the openings of all games.
-    pending: Mutex<(std::vec::IntoIter<usize>, Openings)>,
-    /// Set when no more games are to be played.
-    stopped: AtomicBool,
-}
-
-/// A game that was just played.
-struct Game {
-    number: usize,
-    opening: Opening,
-    played: PlayedGame,
-}
-
-impl Scheduler<'_> {
-    /// Plays games with one pair of processes until none is left or the match is stopped, and sends each.
-    fn play_games(&self, sender: &Sender<Result<Game, String>>) {
-        let mut referee = Referee::new(self.conditions);
-        let [first, second] = &self.conditions.engines;
-        let (mut first, mut second) = (Player::new(first), Player::new(second));
-        while let Some((number, opening)) = self.next() {
-            let players = match side_of(0, number, self.conditions.fixed_sides) {
-                Side::First => [&mut first, &mut second],
-                Side::Second => [&mut second, &mut first],
-            };
-            let played = opening.and_then(|opening| {
-                let played = referee.play(players, &opening, &self.stopped)?;
-                Ok(played.map(|played| Game { number, opening, played }))
-            });
-            let failed = played.is_err();
-            // The receiver outlives all senders.
-            if let Some(game) = played.transpose() {
-                let _ = sender.send(game);
-            }
-            if failed {
-                return;
-            }
-        }
-    }
-
-    /// The number and the opening of the next game; `None` if none is left or the match is stopped.
-    fn next(&self) -> Option<(usize, Result<Opening, String>)> {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        let (numbers, openings) = &mut *pending;
-        if self.stopped.load(Relaxed) {
-            return None;
-        }
-        let number = numbers.next()?;
-        Some((number, openings.get(opening_of(number, self.conditions.fixed_sides))))
-    }
+    played
 }

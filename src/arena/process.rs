@@ -7,14 +7,14 @@
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::core::text::{did_you_mean, printable, quoted};
 use crate::engine::options::{GAME, UCI_VARIANT};
-use crate::io::input::{Line, Lines, next_line};
+use crate::io::input::next_line;
 use crate::search::score;
 
 use super::fault::{Fault, FaultKind};
@@ -98,8 +98,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long it is waited for a line before it is looked whether the process has ended.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The most memory that lines of an engine may take while they wait to be read. An engine that writes more is blocked.
-const MAX_BACKLOG: usize = 1024 * 1024;
+/// How many lines of an engine may wait. An engine that writes more is blocked.
+const MOST_WAITING: usize = 16;
 
 /// The most bytes that the names of an engine's options may have together.
 const MAX_NAMES: usize = 1024 * 1024;
@@ -109,7 +109,7 @@ pub struct EngineProcess {
     process: ProcessGroup,
     input: Sender<String>,
     /// The lines that the engine writes, each with the moment at which it was read.
-    lines: Receiver<(Instant, Line)>,
+    lines: Receiver<(Instant, String)>,
     /// Disconnected when the error output of the engine has ended.
     errors: Receiver<()>,
     /// The protocol that the engine speaks.
@@ -140,19 +140,26 @@ impl EngineProcess {
         let mut command = Command::new(&program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = ProcessGroup::start(&mut command).map_err(failed)?;
-        let (input, to_write) = channel();
-        let (sender, lines) = channel();
+        let (input, to_write) = channel::<String>();
+        let (sender, received) = sync_channel(MOST_WAITING);
         let (open, errors) = channel();
         let child = &mut process.child;
-        if let (Some(stdin), Some(stdout), Some(stderr)) =
+        if let (Some(mut stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         {
             let name = spec.name.clone();
-            thread::Builder::new().spawn(move || write(stdin, &to_write)).map_err(failed)?;
-            thread::Builder::new().spawn(move || read(stdout, &sender)).map_err(failed)?;
-            thread::Builder::new().spawn(move || show_errors(&name, stderr, open)).map_err(failed)?;
+            let write = move || to_write.iter().try_for_each(|line| stdin.write_all(line.as_bytes()));
+            let read = move || lines(stdout).try_for_each(|line| sender.send((Instant::now(), line)));
+            let show_errors = move || {
+                // If the error output of this program fails, that of the engine is read all the same, so that it goes on.
+                lines(stderr).for_each(|line| drop(writeln!(io::stderr(), "{name}: {}", printable(&line))));
+                drop(open);
+            };
+            thread::Builder::new().spawn(write).map_err(failed)?;
+            thread::Builder::new().spawn(read).map_err(failed)?;
+            thread::Builder::new().spawn(show_errors).map_err(failed)?;
         }
-        Ok(EngineProcess { process, input, lines, errors, dialect: Dialect::Ugi, patience })
+        Ok(EngineProcess { process, input, lines: received, errors, dialect: Dialect::Ugi, patience })
     }
 
     /// Finds out which protocol the engine speaks, and returns the names of its options, as far as they are kept.
@@ -230,22 +237,17 @@ impl EngineProcess {
         let begun = Instant::now();
         self.send(go);
         let mut search = SearchInfo::default();
-        let limit = allowed.unwrap_or(self.patience);
-        let answer = match self.answer(&mut search, begun + limit)? {
-            Some(answer) => answer,
-            None => match allowed {
-                None => return Err(search.no_answer(limit)),
-                Some(_) => {
-                    self.send("stop");
-                    let late = self.answer(&mut search, begun + limit + STOP_TIMEOUT)?;
-                    late.ok_or_else(|| search.no_answer(limit + STOP_TIMEOUT))?
-                }
-            },
-        };
-        let (at, text) = answer;
+        let mut limit = allowed.unwrap_or(self.patience);
+        let mut answer = self.answer(&mut search, begun + limit)?;
+        if answer.is_none() && allowed.is_some() {
+            self.send("stop");
+            limit += STOP_TIMEOUT;
+            answer = self.answer(&mut search, begun + limit)?;
+        }
+        let (at, text) = answer.ok_or_else(|| search.no_answer(limit))?;
         let time = at.saturating_duration_since(begun);
-        if allowed.is_some_and(|allowed| time > allowed) {
-            let (took, limit) = (time.as_secs_f64() * 1000.0, limit.as_millis());
+        if let Some(allowed) = allowed.filter(|allowed| time > *allowed) {
+            let (took, limit) = (time.as_secs_f64() * 1000.0, allowed.as_millis());
             return Err(Fault::new(FaultKind::Time, format!("{took:.1} ms taken, {limit} ms allowed with the margin")));
         }
         match text.split_whitespace().nth(1) {
@@ -298,8 +300,8 @@ impl EngineProcess {
                 // An engine that writes without end would be read without end, since there is always a next line.
                 Ok((at, _)) if at > deadline + STOP_TIMEOUT => return Ok(None),
                 Ok((at, line)) => {
-                    let text = line.text.as_deref().unwrap_or_else(|error| error.readable());
-                    return Ok(Some((at, text.trim_end().into())));
+                    log::debug!("{} < {line}", self.process.child.id());
+                    return Ok(Some((at, line.trim_end().into())));
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() && !has_ended => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if !has_ended => has_ended = self.process.status().is_some(),
@@ -405,32 +407,9 @@ fn option_name(line: &str) -> Option<String> {
     Some(words[..end].join(" "))
 }
 
-/// Writes lines to an engine until its input is closed or no more lines can come.
-fn write(mut input: ChildStdin, lines: &Receiver<String>) {
-    while let Ok(line) = lines.recv() {
-        if input.write_all(line.as_bytes()).is_err() {
-            return;
-        }
-    }
-}
-
-/// Reads lines from an engine until its output is closed, and sends each with the moment at which it was read.
-fn read(output: ChildStdout, lines: &Sender<(Instant, Line)>) {
-    let mut output = Lines::new(BufReader::new(output), MAX_BACKLOG);
-    while let Ok(Some(line)) = output.next_line() {
-        log::debug!("< {}", line.text.as_deref().unwrap_or_else(|error| error.readable()));
-        if lines.send((Instant::now(), line)).is_err() {
-            return;
-        }
-    }
-}
-
-/// Shows the error output of the engine with this name until it ends, and then drops the sender.
-fn show_errors(name: &str, output: impl Read, _open: Sender<()>) {
+/// The lines that an engine writes, as far as they can be read, until it closes its output.
+fn lines(output: impl Read) -> impl Iterator<Item = String> {
     let mut output = BufReader::new(output);
-    while let Ok(Some(line)) = next_line(&mut output) {
-        let line = line.unwrap_or_else(|error| error.readable().to_string());
-        // If the error output of this program fails, that of the engine is read all the same, so that it goes on.
-        let _ = writeln!(io::stderr(), "{name}: {}", printable(&line));
-    }
+    let lines = std::iter::from_fn(move || next_line(&mut output).ok().flatten());
+    lines.map(|line| line.unwrap_or_else(|error| error.readable().into()))
 }

@@ -33,7 +33,7 @@ impl Report {
 
     /// Prints the conditions of the match.
     pub fn begin(&mut self, conditions: &Conditions, results: &MatchResults) {
-        self.before = results.len();
+        self.before = results.games.len();
         self.out.lines(&conditions.heading());
         conditions.engines.iter().for_each(|spec| self.out.lines(&format!("{}: {spec}", spec.name)));
         if let Some(path) = conditions.record.as_ref().filter(|_| self.before > 0) {
@@ -43,7 +43,7 @@ impl Report {
 
     /// Shows the progress. It is to be called after each game.
     pub fn progress(&mut self, conditions: &Conditions, results: &MatchResults) {
-        let (done, all) = (results.len(), conditions.games);
+        let (done, all) = (results.games.len(), conditions.games);
         let [first, second] = [0, 1].map(|engine| results.tally(engine, None).points());
         let [left, right] = conditions.engines.each_ref().map(|spec| &spec.name);
         let mut line = format!("{done} of {all} games, {left} {first} - {second} {right}");
@@ -70,7 +70,7 @@ impl Report {
     /// Prints the results, if there are any.
     pub fn end(&mut self, conditions: &Conditions, results: &MatchResults) {
         self.progress.clear();
-        if !results.is_empty() {
+        if !results.games.is_empty() {
             self.out.lines(&results_text(conditions, results));
         }
     }
@@ -89,7 +89,6 @@ pub fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         first: 1,
         amounts: results.samples().into_iter().map(amount).collect(),
-        lines: [0, 25, 50, 75, 100].map(|percent| (f64::from(percent) / 100.0, format!("{percent} %"))).to_vec(),
         marked: Vec::new(),
     }
 }
@@ -99,7 +98,7 @@ fn results_text(conditions: &Conditions, results: &MatchResults) -> String {
     let names = conditions.engines.each_ref().map(|spec| spec.name.clone());
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);
     let row = |label: &str, [first, second]: [String; 2]| format!("{label:24}{first:>width$}  {second:>width$}");
-    let mut rows = vec![row(&format!("games: {} of {}", results.len(), conditions.games), names)];
+    let mut rows = vec![row(&format!("games: {} of {}", results.games.len(), conditions.games), names)];
     let mut add = |label: &str, value: &dyn Fn(usize) -> String| rows.push(row(label, [value(0), value(1)]));
     let percent = |engine| {
         let tally = results.tally(engine, None);

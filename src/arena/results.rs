@@ -12,7 +12,7 @@ use super::statistics::Sample;
 #[derive(Debug, Clone)]
 pub struct MatchResults {
     /// The games by their numbers, from 1.
-    games: BTreeMap<usize, FinishedGame>,
+    pub games: BTreeMap<usize, FinishedGame>,
     /// Whether the first engine always plays the first side. Otherwise the engines swap sides after each game.
     fixed_sides: bool,
 }
@@ -67,26 +67,6 @@ impl MatchResults {
         MatchResults { games: BTreeMap::new(), fixed_sides }
     }
 
-    /// Adds the game with this number, from 1.
-    pub fn add(&mut self, number: usize, game: FinishedGame) {
-        self.games.insert(number, game);
-    }
-
-    /// Whether the game with this number is over.
-    pub fn has(&self, number: usize) -> bool {
-        self.games.contains_key(&number)
-    }
-
-    /// The number of games that are over.
-    pub fn len(&self) -> usize {
-        self.games.len()
-    }
-
-    /// Whether no game is over.
-    pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
-    }
-
     /// The results of an engine (0 or 1) in the games in which it played this side, or in all games without a side.
     pub fn tally(&self, engine: usize, as_side: Option<Side>) -> Tally {
         let mut tally = Tally::default();
@@ -139,13 +119,14 @@ impl MatchResults {
     /// The same for the pairs or games before the first that is not over. A sequential test takes them in this order,
     /// because games that end early may differ in their results from games that take long.
     pub fn sample_in_order(&self) -> Option<Sample> {
-        let gap = (1..).find(|&number| !self.has(number)).unwrap_or(1);
+        let gap = (1..).find(|&number| !self.games.contains_key(&number)).unwrap_or(1);
         self.units(opening_of(gap, self.fixed_sides))
     }
 
     /// The samples of the first unit, of the first two, and so on up to the first pair or game that is not over.
     pub fn samples(&self) -> Vec<Sample> {
-        (1..).map_while(|end| self.has(end * if self.fixed_sides { 1 } else { 2 }).then(|| self.units(end))?).collect()
+        let last = |end| end * if self.fixed_sides { 1 } else { 2 };
+        (1..).take_while(|&end| self.games.contains_key(&last(end))).map_while(|end| self.units(end)).collect()
     }
 
     /// The scores of the pairs or games whose numbers, from 0, are below `end`.
@@ -193,7 +174,7 @@ impl MatchResults {
     /// The mean length of a game in plies; 0 without games.
     pub fn mean_plies(&self) -> f64 {
         let plies: usize = self.games.values().map(|game| game.plies).sum();
-        plies as f64 / self.len().max(1) as f64
+        plies as f64 / self.games.len().max(1) as f64
     }
 }
 
@@ -212,9 +193,9 @@ mod tests {
             [Some(Side::First), Some(Side::Second), Some(Side::First), Some(Side::First), None, Some(Side::First)];
         let mut results = MatchResults::new(fixed_sides);
         for (number, winner) in (1..).zip(winners) {
-            results.add(number, game(winner, "goal"));
+            results.games.insert(number, game(winner, "goal"));
         }
-        results.add(8, game(Some(Side::First), "crash: the process has ended"));
+        results.games.insert(8, game(Some(Side::First), "crash: the process has ended"));
         results
     }
 
@@ -239,8 +220,8 @@ mod tests {
         assert_eq!(results.pairs(), Some(Pairs { pentanomial: [0, 1, 1, 0, 1], split: 1 }));
         assert_eq!(results.sample(), Sample::new(&[1.0, 0.5, 0.25], 2.0));
         assert_eq!(results.sample_in_order(), results.sample());
-        results.add(9, game(None, "goal"));
-        results.add(10, game(None, "goal"));
+        results.games.insert(9, game(None, "goal"));
+        results.games.insert(10, game(None, "goal"));
         assert_eq!(results.pairs().unwrap().pentanomial[2], 2);
         assert_eq!(results.sample(), Sample::new(&[1.0, 0.5, 0.25, 0.5], 2.0));
         assert_eq!(results.sample_in_order(), Sample::new(&[1.0, 0.5, 0.25], 2.0), "game 7 is not over yet");

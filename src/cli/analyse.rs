@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::analysis::pool::Plan;
 use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
-use crate::analysis::{graph, requests};
+use crate::analysis::{Plan, graph, json_lines};
 use crate::core::{Failure, Options};
 use crate::engine::answers::Answers;
 use crate::engine::json;
@@ -98,7 +97,7 @@ impl AnalyseArguments {
             let input = BufReader::new(standard::input());
             let answers = Answers::new(options.clone(), effort, MAX_PLIES, System::shared());
             let nothing_else = Box::new(|_: &Members| None);
-            let answered = requests::answer_all(input, MAX_WAITING, out, answers, plan, nothing_else);
+            let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, nothing_else);
             return answered.map_err(Failure::Failed);
         };
         if !effort.is_bounded() {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::arena::Conditions;
 use crate::arena::limit::Limit;
@@ -15,9 +16,11 @@ use crate::core::{OptionSpec, Options};
 use crate::engine::options::{GAME, UCI_VARIANT};
 use crate::engine::session::MAX_PLIES;
 use crate::engine::state::{game_for_two, rule_options};
+use crate::files::at;
+use crate::io::arguments::{MAX_NODES, number};
 use crate::io::files::read_plain;
 
-use super::{MAX_NODES, number, setting};
+use super::setting;
 
 /// Plays a match between two engines and says what it tells about their strength.
 ///
@@ -147,28 +150,16 @@ struct GameArguments {
     #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
     margin: Duration,
     /// What happens after an illegal move: the engine loses, or it is asked again up to three times on its running clock
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Illegal::Lose)]
-    illegal: Illegal,
+    #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries())]
+    illegal: u32,
     /// How long an engine may take for an answer that no clock limits
     #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
     patience: Duration,
 }
 
-/// What happens after an illegal move.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Illegal {
-    Lose,
-    Retry,
-}
-
-impl Illegal {
-    /// How often the engine is asked again.
-    fn retries(self) -> u32 {
-        match self {
-            Illegal::Lose => 0,
-            Illegal::Retry => 3,
-        }
-    }
+/// How often an engine is asked again after an illegal move.
+fn retries() -> impl TypedValueParser<Value = u32> {
+    PossibleValuesParser::new(["lose", "retry"]).map(|word| if word == "retry" { 3 } else { 0 })
 }
 
 const EXAMPLES: &str = "\
@@ -251,7 +242,7 @@ impl ArenaArguments {
         game_for_two(&options, "a match is")?;
         let first_settings = with_engine_settings(&common, engines.first_set, &options)?;
         let second_settings = with_engine_settings(&common, engines.second_set, &options)?;
-        let spec = |name, Words(command), settings, limit| Spec { name, command, settings, limit };
+        let spec = |name, command, settings, limit| Spec { name, command, settings, limit };
         let engines = [
             spec(engines.first_name, engines.first, first_settings, first_limit),
             spec(engines.second_name, engines.second, second_settings, second_limit),
@@ -267,7 +258,7 @@ impl ArenaArguments {
             most_plies: games.plies,
             margin: games.margin,
             patience: games.patience,
-            retries: games.illegal.retries(),
+            retries: games.illegal,
             concurrency: games.concurrency.into(),
             sprt,
             record: games.record,
@@ -329,8 +320,8 @@ impl GameArguments {
     fn source(&self, options: &Options) -> Result<Source, String> {
         let source = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
+                let text = read_plain(path).map_err(at(path))?;
                 let name = path.display().to_string();
-                let text = read_plain(path).map_err(|error| format!("{name}: {error}"))?;
                 let openings = opening::read_list(&text, options).map_err(|error| format!("{name}, {error}"))?;
                 Source::List { name, openings }
             }
@@ -351,18 +342,16 @@ impl LimitArguments {
         let both = self.movetime.or(self.time).or(self.nodes).or(self.depth);
         let first = self.first_movetime.or(self.first_time).or(self.first_nodes).or(self.first_depth);
         let second = self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
-        let missing = |which: &str| {
-            format!("nothing limits the moves of the {which} engine: --movetime, --time, --nodes or --depth does")
+        let limit = |which: &str, own: Option<Limit>| {
+            let missing = "--movetime, --time, --nodes or --depth does";
+            own.or(both).ok_or_else(|| format!("nothing limits the moves of the {which} engine: {missing}"))
         };
-        let first = first.or(both).ok_or_else(|| missing("first"))?;
-        let second = second.or(both).ok_or_else(|| missing("second"))?;
-        Ok([first, second])
+        Ok([limit("first", first)?, limit("second", second)?])
     }
 }
 
-/// A command, split into words.
-#[derive(Debug, Clone)]
-struct Words(Vec<String>);
+/// A command, split into words. (Were it called `Vec`, clap would take it for many commands.)
+type Words = Vec<String>;
 
 /// Splits a command into words as a shell does: at white space, but not between quotes.
 fn words(text: &str) -> Result<Words, String> {
@@ -379,7 +368,7 @@ fn words(text: &str) -> Result<Words, String> {
         }
     }
     words.extend(word);
-    quote.map_or(Ok(Words(words)), |open| Err(format!("a {open} is not closed")))
+    quote.map_or(Ok(words), |open| Err(format!("a {open} is not closed")))
 }
 
 /// The greatest number of games, and of plies of a search.
@@ -421,11 +410,10 @@ mod tests {
 
     #[test]
     fn commands_are_parted_at_blanks_outside_quotes() {
-        let parted = |text| words(text).map(|Words(words)| words);
-        assert_eq!(parted("a  b\tc").unwrap(), ["a", "b", "c"]);
-        assert_eq!(parted("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(), ["sh", "-c", "echo \"x  y\"", "", "de fg"]);
-        assert_eq!(parted(" ").unwrap(), [""; 0]);
-        assert_eq!(parted("a 'b").unwrap_err(), "a ' is not closed");
+        assert_eq!(words("a  b\tc").unwrap(), ["a", "b", "c"]);
+        assert_eq!(words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(), ["sh", "-c", "echo \"x  y\"", "", "de fg"]);
+        assert_eq!(words(" ").unwrap(), [""; 0]);
+        assert_eq!(words("a 'b").unwrap_err(), "a ' is not closed");
     }
 
     #[test]

@@ -15,7 +15,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -29,8 +29,9 @@ use crate::core::{Failure, Options};
 use crate::engine::options as engine_options;
 use crate::engine::refused::Refused;
 use crate::engine::state::game_for_two;
+use crate::files::at;
 use crate::games::GameId;
-use crate::io::files::{check_plain, new_file};
+use crate::io::files::open_plain;
 use crate::io::host::System;
 use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
@@ -68,7 +69,8 @@ const REFUSED: u8 = 2;
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
 #[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
-#[command(version, override_usage = usage(), after_help = examples(), disable_help_subcommand = true)]
+#[command(override_usage = format!("{USAGE}{}", SERVE[0]), after_help = format!("Examples:\n{}{EXAMPLES}", SERVE[1]))]
+#[command(version, disable_help_subcommand = true)]
 #[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
     /// The game to play ('pentarch games' lists them)
@@ -131,14 +133,16 @@ const MODES: &str = "\
 Without COMMAND it reads commands from standard input, one a line, in the Universal Game Interface (UGI) or UCI: this \
 is how front ends run it. With COMMAND it carries out that one command and exits.";
 
-/// The forms of the command line.
-fn usage() -> String {
-    format!(
-        "{USAGE}{}",
-        if cfg!(feature = "serve") { "\n       pentarch [OPTIONS] serve [--port <N>] [--open]" } else { "" }
-    )
-}
+/// How `serve` is called, and an example.
+const SERVE: [&str; 2] = match cfg!(feature = "serve") {
+    true => [
+        "\n       pentarch [OPTIONS] serve [--port <N>] [--open]",
+        "  pentarch serve                             a page for your browser, with all games\n",
+    ],
+    false => [""; 2],
+};
 
+/// The other forms of the command line.
 const USAGE: &str = "\
 pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
@@ -151,15 +155,7 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] tune <--data <FILE>|--spsa <STATE>> [TUNE OPTIONS]
        pentarch [OPTIONS] tables <MEN> [--check]";
 
-/// Examples, and the environment.
-fn examples() -> String {
-    let page = match cfg!(feature = "serve") {
-        true => "  pentarch serve                             a page for your browser, with all games\n",
-        false => "",
-    };
-    format!("Examples:\n{page}{EXAMPLES}")
-}
-
+/// The other examples, and the environment.
 const EXAMPLES: &str = "  \
   pentarch play                              a game with you, at the terminal
   pentarch games                             the games
@@ -185,9 +181,14 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => error.exit(),
         // The help or the version was asked for.
-        Err(text) => return exit_code(written(text.print().and_then(|()| io::stdout().flush()))),
+        Err(text) => return exit_code(print(&text)),
     };
     exit_code(carry_out(arguments))
+}
+
+/// Prints the help or the version.
+fn print(text: &clap::Error) -> Result<ExitCode, Failure> {
+    written(text.print().and_then(|()| io::stdout().flush()))
 }
 
 /// The exit code for this result. A failure is reported on the error output.
@@ -219,7 +220,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     check_words(&arguments).map_err(Failure::BadArguments)?;
     if let Some(name) = helped(&arguments) {
         match Arguments::try_parse_from(["pentarch", &name, "--help"]) {
-            Err(text) if !text.use_stderr() => return written(text.print().and_then(|()| io::stdout().flush())),
+            Err(text) if !text.use_stderr() => return print(&text),
             // It is no subcommand.
             _ => arguments.command = vec!["help".into(), name],
         }
@@ -386,14 +387,6 @@ fn bad_arguments(refused: Refused) -> Failure {
     Failure::BadArguments(refused.into())
 }
 
-/// Creates a file with these bytes.
-///
-/// # Errors
-/// If something exists at the path already, or the file cannot be written; the error names the path.
-fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    new_file(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
-}
-
 /// The options that the arguments set. The directory of tables that they name, if any, must exist.
 fn playing_options(arguments: &Arguments) -> Result<Options, Failure> {
     let options = options(arguments)?;
@@ -416,18 +409,6 @@ fn set_all(options: &mut Options, settings: &[String]) -> Result<(), String> {
     }
     Ok(engine_options::check_memory(options, 0, &System)?)
 }
-
-/// A parser of arguments that are whole numbers from `min` to `max`. The type must hold these numbers.
-fn number<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |text| {
-        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-        let number = number.and_then(|number| T::try_from(number).ok());
-        number.ok_or_else(|| format!("a whole number from {min} to {max} expected"))
-    }
-}
-
-/// The greatest number of nodes: the protocols count them in `i64`.
-const MAX_NODES: u64 = i64::MAX as u64;
 
 /// Splits `NAME=VALUE`.
 fn setting(text: &str) -> Result<(String, String), String> {
@@ -474,15 +455,6 @@ impl Write for LogFile {
     }
 }
 
-/// Opens the file of the log for appending: several runs may write to one file. What is no plain file could block the
-/// program, or be something that must not be written to.
-fn open_log(path: &Path) -> io::Result<File> {
-    if path.exists() {
-        check_plain(path)?;
-    }
-    OpenOptions::new().append(true).create(true).open(path)
-}
-
 /// Starts logging. Nothing is logged unless the environment or a log file asks for it.
 fn start_log(arguments: &Arguments) -> Result<(), String> {
     let level = if arguments.log_file.is_some() { "debug" } else { "off" };
@@ -494,7 +466,10 @@ fn start_log(arguments: &Arguments) -> Result<(), String> {
         writeln!(line, "{id:7} {seconds:10.3} {:5} {text}", record.level())
     });
     if let Some(path) = &arguments.log_file {
-        let file = Some(open_log(path).map_err(|error| format!("{}: {error}", path.display()))?);
+        // Several runs may append to one file. What is no plain file could block the program, or be something that must
+        // not be written to.
+        let file = open_plain(OpenOptions::new().append(true).create(true), path).map_err(at(path))?;
+        let file = Some(file);
         builder.target(env_logger::Target::Pipe(Box::new(LogFile { file, name: path.display().to_string() })));
     }
     builder.init();

@@ -10,8 +10,6 @@ use crate::games::GameId;
 use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};
 
-use super::{MAX_NODES, number};
-
 /// Makes a list of openings for matches, from which either side can win.
 ///
 /// The openings are random moves that the evaluation of the game that --game and --set choose finds likely. They lead
@@ -21,21 +19,8 @@ use super::{MAX_NODES, number};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct OpeningsArguments {
-    /// How many openings
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000))]
-    count: u32,
-    /// How many moves each has
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 100))]
-    plies: u32,
-    /// Positions searched to see whether a side is ahead
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, MAX_NODES))]
-    nodes: u64,
-    /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
-    seed: u64,
-    /// How many openings to check at once; the list is the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
-    concurrency: u16,
+    #[command(flatten)]
+    list: ListSettings,
 }
 
 const EXAMPLES: &str = "\
@@ -55,7 +40,8 @@ Under its usual rules each game has such a list of its own, with which matches b
 /// # Errors
 /// If there are fewer openings than asked for, or there is no memory or no thread for a search.
 pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Result<(), Failure> {
-    let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
+    let settings = &arguments.list;
+    let ListSettings { count, plies, nodes, seed, .. } = settings;
     let game = game_for_two(options, "openings are for games").map_err(super::bad_arguments)?;
     let mut command = format!("# pentarch openings --game {}", options.text(&GAME));
     for (spec, value) in changed_rules(options).into_iter().filter(|(spec, _)| **spec != REPETITION_DRAW) {
@@ -64,6 +50,5 @@ pub fn run(arguments: &OpeningsArguments, options: &Options, out: &Output) -> Re
     let name = GameId::ENTRIES[options.choice(&GAME)].name;
     out.lines(&format!("{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}"));
     out.lines(&format!("# made this list of openings of {name} from which either side can win."));
-    let settings = &ListSettings { count, plies, nodes, seed, concurrency };
     game.visit(MakeList { settings, options, out })
 }

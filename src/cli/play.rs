@@ -7,10 +7,9 @@ use clap::Args;
 use crate::core::{Failure, Options};
 use crate::engine::options::{ELO, LEVEL, SKILL_LEVEL};
 use crate::engine::state::rule_options;
+use crate::io::arguments::number;
 use crate::io::output::Output;
 use crate::play::setup::Setup;
-
-use super::number;
 
 const EXAMPLES: &str = "\
 Examples:

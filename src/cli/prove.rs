@@ -13,8 +13,10 @@ use crate::engine::game_session::line_of;
 use crate::engine::options as engine_options;
 use crate::engine::state::{changed_rules, game_for_two, rule_options};
 use crate::engine::word::Word;
+use crate::files::at;
 use crate::games::Visitor;
-use crate::io::files::{check_new, read_plain};
+use crate::io::arguments::{MAX_NODES, number};
+use crate::io::files::{check_new, new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, claim_text};
@@ -25,8 +27,6 @@ use crate::search::prover::proof_table::ProofTable;
 use crate::search::prover::question::{Effort, Question};
 use crate::search::prover::verify::VerifiedSize;
 use crate::search::prover::{Claim, Proof, Verdict, prove};
-
-use super::{MAX_NODES, number, write_new};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -99,16 +99,12 @@ pub fn run(arguments: &ProveArguments, options: Options, out: &Output) -> Result
         let game = game_for_two(&options, "a proof is about a game").map_err(super::bad_arguments)?;
         return game.visit(Proving { arguments, options, out });
     };
-    let in_file = |error: String| Failure::Failed(format!("{}: {error}", file.display()));
-    let proof = read(file).map_err(in_file)?;
+    let in_file = |error: String| Failure::Failed(at(file)(error));
+    let proof = read_plain(file).map_err(|error| error.to_string()).and_then(|text| ProofFile::parse(&text));
+    let proof = proof.map_err(in_file)?;
     let options = options_of(&proof).map_err(in_file)?;
     let game = game_for_two(&options, "a proof is about a game").map_err(String::from).map_err(in_file)?;
     game.visit(Checking { arguments, proof, options, out }).map_err(in_file)
-}
-
-/// Reads a proof file.
-fn read(file: &Path) -> Result<ProofFile, String> {
-    ProofFile::parse(&read_plain(file).map_err(|error| error.to_string())?)
 }
 
 /// The options that a proof file sets: the game and its rules.
@@ -185,7 +181,6 @@ impl Visitor for Proving<'_> {
             return Ok(());
         }
         let mut prover = Prover::new(history.rules().as_ref(), arguments, out).map_err(Failure::BadArguments)?;
-        prover.tables = proof_tables(history.rules().as_ref(), arguments.tables);
         let solved = if arguments.moves { Ok(prover.solve_moves(history)) } else { prover.solve(history, &options) };
         let solved = solved.map_err(Failure::Failed)?;
         let (nodes, time) = (prover.nodes, prover.begun.elapsed().as_secs_f64());
@@ -251,9 +246,14 @@ impl<'a, G: Game> Prover<'a, G> {
         // memory.
         let sides = if side.is_some() { 1 } else { 2 };
         let table = || ProofTable::new(arguments.memory as usize / sides, rules).ok_or("there is not so much memory");
-        let proof_tables = [table()?, table()?];
-        let tables = rules.new_tables(None);
-        Ok(Prover { arguments, out, tables, proof_tables, side, begun: Instant::now(), nodes: 0 })
+        let (begun, proof_tables) = (Instant::now(), [table()?, table()?]);
+        let tables = self::proof_tables(rules, arguments.tables);
+        Ok(Prover { arguments, out, tables, proof_tables, side, begun, nodes: 0 })
+    }
+
+    /// The sides that are asked about, this one first.
+    fn attackers(&self, first: Side) -> Vec<Side> {
+        self.side.map_or(vec![first, !first], |side| vec![side])
     }
 
     /// Answers one question; `None` if it stays open. Entries that earlier questions about the same attacker have left
@@ -277,14 +277,14 @@ impl<'a, G: Game> Prover<'a, G> {
     /// Finds out and prints who can force a win: the side that is asked about, or the side to move and then the other.
     /// Returns whether the question is settled.
     fn solve(&mut self, history: GameHistory<G>, options: &Options) -> Result<bool, String> {
-        let to_move = history.side_to_move();
         let mut file = self.arguments.output.as_ref();
-        for attacker in self.side.map_or(vec![to_move, !to_move], |side| vec![side]) {
+        for attacker in self.attackers(history.side_to_move()) {
             let question = Question::new(history.clone(), self.tables.clone(), attacker);
             let Some(proof) = self.ask(&question, G::SIDES[attacker.index()]) else { return Ok(false) };
             self.out.lines(&sentence(&question, proof.claim, &proof.checked));
             if let Some(path) = file.take() {
-                write_new(path, ProofFile::text(&question, &proof, &changed_rules(options)).as_bytes())?;
+                new_file(path, ProofFile::text(&question, &proof, &changed_rules(options)).as_bytes())
+                    .map_err(at(path))?;
             }
             if proof.claim == Claim::Win {
                 if let Some(path) = &self.arguments.book {
@@ -330,7 +330,7 @@ impl<'a, G: Game> Prover<'a, G> {
             return Some(format!("{word} at once"));
         }
         let mut positions = 0;
-        for attacker in self.side.map_or(vec![mover, !mover], |side| vec![side]) {
+        for attacker in self.attackers(mover) {
             let question = Question::new(history.clone(), self.tables.clone(), attacker);
             let Proof { claim, checked, .. } = self.ask(&question, title)?;
             positions += checked.positions;
@@ -379,5 +379,6 @@ fn write_book<G: Game>(
     let tables = rules.new_tables(None);
     build_tables::<G>(&tables, None);
     let book = book_builder::bytes(question, reply, tables);
-    write_new(path, &book.map_err(|fault| fault.describe(|position| rules.position_text(position)))?)
+    let book = book.map_err(|fault| fault.describe(|position| rules.position_text(position)))?;
+    new_file(path, &book).map_err(at(path))
 }

@@ -2,11 +2,12 @@
 
 use clap::Args;
 
-use crate::core::rules_page::rules_text;
-use crate::core::{Failure, Game, Options};
+use crate::core::{Failure, Options};
 use crate::engine::state::new_session;
-use crate::games::{GameId, Visitor};
+use crate::games::GameId;
 use crate::io::output::Output;
+
+use super::with_game;
 
 /// Teaches the rules of a game, with pictures.
 ///
@@ -59,21 +60,12 @@ pub fn print(options: &Options, topic: Option<&str>, out: &Output) -> Result<(),
 
 /// Prints a list of the games and the topics of their rules.
 pub fn print_topics(out: &Output) {
-    let rows: Vec<[String; 2]> = GameId::FOR_TWO.iter().map(|id| id.visit(Row)).collect();
-    let width = rows.iter().map(|[word, _]| word.len()).max().unwrap_or(0);
-    for [word, topics] in rows {
-        out.lines(&format!("{word:width$} {topics}"));
-    }
-}
-
-/// The row of the game that it visits in the list of topics.
-struct Row;
-
-impl Visitor for Row {
-    type Output = [String; 2];
-
-    fn visit<G: Game>(self) -> [String; 2] {
-        let topics = rules_text::<G>().map(|text| text.names().collect::<Vec<_>>().join(" "));
-        [G::ID.into(), topics.unwrap_or_else(|error| format!("({error})"))]
+    let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
+    let topics = |word| -> Result<String, Failure> {
+        let text = new_session(&with_game(Options::default(), word)?).rules_text().map_err(super::bad_arguments)?;
+        Ok(text.names().collect::<Vec<_>>().join(" "))
+    };
+    for word in GameId::WORDS {
+        out.lines(&format!("{word:width$} {}", topics(word).unwrap_or_else(|error| format!("({error})"))));
     }
 }

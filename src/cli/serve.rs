@@ -2,9 +2,8 @@
 
 use clap::Args;
 
+use crate::io::arguments::number;
 use crate::serve::Setup;
-
-use super::number;
 
 /// Serves a page on which a browser on this machine plays all games.
 ///

@@ -69,9 +69,6 @@ impl TablesArguments {
     }
 }
 
-/// The least time between two updates of the progress.
-const REFRESH_INTERVAL: Duration = Duration::from_millis(100);
-
 /// Writes the files of a game's tablebases.
 pub struct Make<'a> {
     arguments: TablesArguments,
@@ -101,8 +98,6 @@ struct Report<'a> {
     begun: Instant,
     /// When the file that is being made was begun.
     file_begun: Instant,
-    /// When the progress was last shown.
-    shown: Instant,
     /// Which share of the work was done before this run of the program.
     share_before: Option<f64>,
     /// Which share of the work is done, and since when.
@@ -111,13 +106,12 @@ struct Report<'a> {
 
 impl<'a> Report<'a> {
     fn begin(out: &'a Output) -> Report<'a> {
-        let [begun, file_begun, shown] = [Instant::now(); 3];
+        let [begun, file_begun] = [Instant::now(); 2];
         Report {
             out,
             progress: Progress::begin("tables".into()),
             begun,
             file_begun,
-            shown,
             share_before: None,
             done: (0., Duration::ZERO),
         }
@@ -133,7 +127,7 @@ impl<'a> Report<'a> {
                 let (_, then) = self.done;
                 let left = time_left(then, share - before, 1. - share, now - then);
                 let left = left.map_or_else(String::new, |left| format!(", some {left} left"));
-                self.show(|| format!("{what}{left}"));
+                self.progress.show(&format!("{what}{left}"));
             }
             TableReport::Checking(name) => self.progress.show(&format!("{name}, looking through it")),
             TableReport::Note(note) => tell(note),
@@ -147,14 +141,6 @@ impl<'a> Report<'a> {
                 self.progress.clear();
                 tell(&format!("{fault}; it is made anew"));
             }
-        }
-    }
-
-    /// Shows the progress, unless that was done only just now.
-    fn show(&mut self, state: impl FnOnce() -> String) {
-        if self.shown.elapsed() >= REFRESH_INTERVAL {
-            self.progress.show(&state());
-            self.shown = Instant::now();
         }
     }
 

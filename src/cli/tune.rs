@@ -7,20 +7,20 @@ use clap::{ArgGroup, Args};
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Options};
 use crate::engine::state::game_for_two;
-use crate::io::files::check_new;
+use crate::files::at;
+use crate::io::arguments::number;
+use crate::io::files::{check_new, new_file};
 use crate::tune::checkpoint::remove_beside;
 use crate::tune::selfplay::Settings;
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, Train, Tune};
-
-use super::{MAX_NODES, number, write_new};
 
 /// Finds weights for the evaluation of a game, or numbers for its search, from games of the engine with itself.
 ///
 /// It plays the games that FILE lacks, by --game and --set, and then prints the weights that make the results of all
 /// games in FILE most likely: as a table with standard errors, and as lines of source. With --spsa it plays games
 /// between different margins and reductions of the search instead, and prints those that it has come to.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa"])))]
 pub struct TuneArguments {
     /// The file of games; if it is there, what it holds is not played again
@@ -32,21 +32,8 @@ pub struct TuneArguments {
     /// How many games FILE is to hold
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(0, 1_000_000))]
     games: u32,
-    /// Positions searched for each move
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u64>(1, MAX_NODES))]
-    nodes: u64,
-    /// Begin with up to so many random moves, the better the likelier; with --spsa with as many
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 1000))]
-    random_plies: u32,
-    /// Call a game a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = number::<u32>(1, 10_000))]
-    plies: u32,
-    /// Choose the random moves by this number
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
-    seed: u64,
-    /// How many games to play at once; the games are the same
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
-    concurrency: u16,
+    #[command(flatten)]
+    play: Settings,
     /// How many samples the present weights count for: the more, the less the new ones leave them
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
     prior: u32,
@@ -111,17 +98,10 @@ rules for which the game has a net, the other weights do nothing, and only --net
 other games: to tune again, begin a new file.";
 
 impl TuneArguments {
-    /// How games are played.
-    fn settings(&self) -> Settings {
-        let &TuneArguments { nodes, random_plies, plies, seed, concurrency, .. } = self;
-        Settings { nodes, random_plies, plies, seed, concurrency }
-    }
-
     /// The settings of a run that learns from games.
     fn plan(&self) -> Plan {
-        let &TuneArguments { games, prior, exact, .. } = self;
-        let (data, others) = (self.data.clone().unwrap_or_default(), self.others.clone());
-        Plan { data, others, games, play: self.settings(), exact, prior, unit: self.unit.clone() }
+        let TuneArguments { data, others, games, play, prior, unit, exact, .. } = self.clone();
+        Plan { data: data.unwrap_or_default(), others, games, play, exact, prior, unit }
     }
 }
 
@@ -132,7 +112,7 @@ impl TuneArguments {
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failure> {
     let game = game_for_two(options, "tuning is by games").map_err(super::bad_arguments)?;
     if let Some(state) = &arguments.spsa {
-        let (play, iterations) = (&arguments.settings(), arguments.iterations);
+        let (play, iterations) = (&arguments.play, arguments.iterations);
         return Ok(game.visit(TuneSearch { play, iterations, options, state })?.to_string());
     }
     let plan = &arguments.plan();
@@ -142,7 +122,7 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failu
     let Some(path) = &arguments.net else { return Ok(game.visit(Tune { plan, options })?.to_string()) };
     check_new(path).map_err(Failure::Failed)?;
     let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs, net: path })?;
-    write_new(path, &net).map_err(Failure::Failed)?;
+    new_file(path, &net).map_err(at(path)).map_err(Failure::Failed)?;
     remove_beside(path);
     Ok(report.to_string())
 }

@@ -11,8 +11,9 @@
 
 use std::hint::black_box;
 use std::io::{self, ErrorKind};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{Builder, Scope, ScopedJoinHandle};
+use std::sync::Arc;
+use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
+use std::time::Duration;
 
 use bytemuck::Zeroable;
 
@@ -74,20 +75,11 @@ pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Resul
 }
 
 /// Starts helping threads in a scope, one after the other, as far as there is memory for them.
-#[derive(Debug)]
-pub struct HelperThreads {
-    ready: Sender<()>,
-    prepared: Receiver<()>,
-    /// How many threads may not have allocated yet what they prepare their work with.
-    pending: usize,
-}
-
-impl Default for HelperThreads {
-    fn default() -> HelperThreads {
-        let (ready, prepared) = channel();
-        HelperThreads { ready, prepared, pending: 0 }
-    }
-}
+///
+/// What is shared has an owner here, and one in each thread that may not have allocated yet what it prepares its work
+/// with.
+#[derive(Debug, Default)]
+pub struct HelperThreads(Arc<()>);
 
 impl HelperThreads {
     /// Starts one more thread, which calls `prepare`, allocating what it needs, and then `work`. If there is not plenty
@@ -102,30 +94,21 @@ impl HelperThreads {
         prepare: impl FnOnce() -> W + Send + 'scope,
         work: impl FnOnce(W) + Send + 'scope,
     ) -> io::Result<ScopedJoinHandle<'scope, ()>> {
-        self.pending -= self.prepared.try_iter().count();
-        while !is_plenty_for(self.pending + 1) {
-            self.pending = self.pending.checked_sub(1).ok_or_else(too_little)?;
-            // Each thread sends this message, even if it panics.
-            let _ = self.prepared.recv();
+        loop {
+            let threads = Arc::strong_count(&self.0);
+            match is_plenty_for(threads) {
+                true => break,
+                false if threads == 1 => return Err(too_little()),
+                false => sleep(Duration::from_millis(1)),
+            }
         }
-        let ready = Ready(self.ready.clone());
-        self.pending += 1;
+        let preparing = self.0.clone();
         let run = move || {
             let prepared = prepare();
-            drop(ready);
+            drop(preparing);
             work(prepared);
         };
         Builder::new().name(name.into()).spawn_scoped(scope, run)
-    }
-}
-
-/// Sends a message when it is dropped: the thread has prepared its work, or has panicked.
-struct Ready(Sender<()>);
-
-impl Drop for Ready {
-    fn drop(&mut self) {
-        // The receiver may be gone, when no more threads are to be started.
-        let _ = self.0.send(());
     }
 }
 
@@ -135,8 +118,8 @@ fn too_little() -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::channel;
     use std::thread;
-    use std::time::Duration;
 
     use super::*;
 
@@ -171,7 +154,7 @@ mod tests {
             let mut helpers = HelperThreads::default();
             let failing = helpers.start(scope, "helper", || panic!("provoked"), |()| ()).unwrap();
             assert!(failing.join().is_err());
-            assert!(helpers.prepared.recv_timeout(Duration::from_secs(60)).is_ok());
+            assert_eq!(Arc::strong_count(&helpers.0), 1);
         });
     }
 }

@@ -27,11 +27,12 @@
 //! | [`key`] | hash keys of positions |
 //! | [`net`] | a small neural net for evaluation |
 //! | [`memory`] | large tables and threads where memory is limited |
-//! | [`failure`] | the error type of the program's commands |
+//! | [`record`] | records of games as texts: tags, moves, comments, result |
+//! | [`command_failure`] | why a command of the program did not succeed |
 
 pub mod board_field;
+pub mod command_failure;
 pub mod evaluate;
-pub mod failure;
 pub mod game;
 pub mod history;
 pub mod key;
@@ -55,8 +56,8 @@ pub mod table_files;
 pub mod tablebase;
 pub mod text;
 
+pub use command_failure::Failure;
 pub use evaluate::{Evaluate, NET_FEATURE, NOISY, NetInputs, Tension};
-pub use failure::Failure;
 pub use game::{Game, OpeningBook, Searchable};
 pub use history::GameHistory;
 pub use layout::Layout;

@@ -21,15 +21,15 @@ pub struct Graph {
     pub title: String,
     /// The number of the first step.
     pub first: usize,
-    /// The amounts, step by step.
+    /// The amounts, step by step. 0 to 1 is shown, in per cent.
     pub amounts: Vec<Amount>,
-    /// The lines across, from the lowest to the highest amount that is shown, each with its text.
-    pub lines: Vec<(f64, String)>,
     /// Steps that are marked, each with a text. The texts stand above the graph where there is room for them; all of
     /// them are shown when the pointer rests on the dot.
     pub marked: Vec<(usize, String)>,
 }
 
+/// The amounts in per cent at which lines go across.
+const LINES: [u32; 5] = [0, 25, 50, 75, 100];
 /// The width and height of the area of the graph, in pixels.
 const AREA: [f64; 2] = [640.0, 200.0];
 /// The room for texts at the left and right of the area, and above and below it.
@@ -65,11 +65,12 @@ impl Graph {
     /// The graph as a picture that needs no other file.
     pub fn svg(&self) -> String {
         let [width, height] = [0, 1].map(|axis| AREA[axis] + 2.0 * MARGIN[axis]);
-        let across = self.lines.iter().map(|&(amount, _)| {
-            let y = self.y(amount);
+        let across = LINES.map(|percent| {
+            let y = y(f64::from(percent) / 100.0);
             Line::new().set("x1", MARGIN[0]).set("x2", MARGIN[0] + AREA[0]).set("y1", y).set("y2", y).into()
         });
-        let amounts = self.lines.iter().map(|(amount, text)| label(text, MARGIN[0] - 6.0, self.y(*amount), "0.35em"));
+        let amounts = LINES
+            .map(|percent| label(&format!("{percent} %"), MARGIN[0] - 6.0, y(f64::from(percent) / 100.0), "0.35em"));
         let below = MARGIN[1] + AREA[1] + 16.0;
         let numbers = self.numbers().map(|step| label(&(self.first + step).to_string(), self.x(step), below, "0"));
         let document = Document::new()
@@ -95,13 +96,6 @@ impl Graph {
         rounded(MARGIN[0] + AREA[0] * step as f64 / last as f64)
     }
 
-    /// Where an amount lies, from the top. One that is out of range lies at the edge.
-    fn y(&self, amount: f64) -> f64 {
-        let [Some((least, _)), Some((most, _))] = [self.lines.first(), self.lines.last()] else { return MARGIN[1] };
-        let share = ((amount - least) / (most - least)).clamp(0.0, 1.0);
-        rounded(MARGIN[1] + AREA[1] * (1.0 - share))
-    }
-
     /// The steps whose numbers are written: those that a round number divides.
     fn numbers(&self) -> impl Iterator<Item = usize> {
         let steps = self.amounts.len();
@@ -114,7 +108,7 @@ impl Graph {
     /// A path along one amount of each step.
     fn line(&self, amount: impl Fn(&Amount) -> f64) -> String {
         let point = |(step, at): (usize, &Amount)| {
-            format!("{}{} {}", if step == 0 { "M" } else { "L" }, self.x(step), self.y(amount(at)))
+            format!("{}{} {}", if step == 0 { "M" } else { "L" }, self.x(step), y(amount(at)))
         };
         self.amounts.iter().enumerate().map(point).collect()
     }
@@ -122,7 +116,7 @@ impl Graph {
     /// The outline of what is shaded.
     fn shaded(&self) -> String {
         let back = self.amounts.iter().enumerate().rev();
-        let back: String = back.map(|(step, at)| format!("L{} {}", self.x(step), self.y(at.shaded[0]))).collect();
+        let back: String = back.map(|(step, at)| format!("L{} {}", self.x(step), y(at.shaded[0]))).collect();
         format!("{}{back}{}", self.line(|amount| amount.shaded[1]), if back.is_empty() { "" } else { "Z" })
     }
 
@@ -133,7 +127,7 @@ impl Graph {
         let mut ends = [f64::NEG_INFINITY; ROWS.len()];
         for (step, text) in &self.marked {
             let Some(amount) = self.amounts.get(*step) else { continue };
-            let (x, y) = (self.x(*step), self.y(amount.value));
+            let (x, y) = (self.x(*step), y(amount.value));
             let dot = Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4);
             marks.push(dot.add(Title::new(text.as_str())).into());
             let half = text.chars().count() as f64 * LETTER / 2.0;
@@ -144,6 +138,11 @@ impl Graph {
         }
         marks
     }
+}
+
+/// Where an amount lies, from the top. One that is out of range lies at the edge.
+fn y(amount: f64) -> f64 {
+    rounded(MARGIN[1] + AREA[1] * (1.0 - amount.clamp(0.0, 1.0)))
 }
 
 fn label(text: &str, x: f64, y: f64, dy: &str) -> Element {
@@ -164,7 +163,6 @@ mod tests {
             title: "a < b".into(),
             first: 1,
             amounts: amounts.map(|value| Amount { value, shaded: [0.0, value] }).collect(),
-            lines: vec![(0.0, "0 %".into()), (1.0, "100 %".into())],
             marked: vec![(0, "e2 ?".into()), (steps, "nothing".into())],
         }
     }

@@ -1,10 +1,10 @@
 //! Files that are read or written as a whole.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
-use crate::files::sync_directory_of;
+use crate::files::{at, sync_directory_of};
 
 use super::free_memory::free_mib;
 
@@ -16,13 +16,23 @@ pub fn check_plain(path: &Path) -> io::Result<()> {
     if fs::metadata(path)?.is_file() { Ok(()) } else { Err(io::Error::other("it is no plain file")) }
 }
 
+/// Opens a plain file so, or creates one where nothing is and the options say so.
+///
+/// # Errors
+/// If the path names something else, or the file cannot be opened.
+pub fn open_plain(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    match check_plain(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => options.open(path),
+    }
+}
+
 /// The text in a plain file.
 ///
 /// # Errors
 /// If the path names no plain file, or the file cannot be read, does not fit into memory or is not UTF-8.
 pub fn read_plain(path: &Path) -> io::Result<String> {
-    check_plain(path)?;
-    read_text(&mut File::open(path)?)
+    read_text(&mut open_plain(OpenOptions::new().read(true), path)?)
 }
 
 /// How many bytes of memory a byte of a file may take: the text, and what is made of it.
@@ -56,7 +66,7 @@ pub fn check_new(path: &Path) -> Result<(), String> {
         Some(parent) if !parent.is_dir() => "there is no such directory",
         _ => return Ok(()),
     };
-    Err(format!("{}: {fault}", path.display()))
+    Err(at(path)(fault))
 }
 
 /// Creates a file with these bytes. If writing fails, the file is removed again.

@@ -23,25 +23,18 @@ fn free_bytes(root: &Path) -> Option<u64> {
     of_groups.chain(of_system).min()
 }
 
-/// The files of a control group that limit memory.
-struct Files {
-    /// The limit in bytes.
-    limit: &'static str,
-    /// The bytes in use, file cache included.
-    usage: &'static str,
-    /// The line of `memory.stat` with the file cache that is given up when memory is needed.
-    cache: &'static str,
-}
-
-const VERSION_1: Files =
-    Files { limit: "memory.limit_in_bytes", usage: "memory.usage_in_bytes", cache: "total_inactive_file " };
-const VERSION_2: Files = Files { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
+/// The files of a control group of the first version that limit memory: those with the limit in bytes and with the
+/// bytes in use, file cache included; and the line of `memory.stat` with the file cache that is given up when memory is
+/// needed.
+const VERSION_1: [&str; 3] = ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "];
+/// The same of the second version.
+const VERSION_2: [&str; 3] = ["memory.max", "memory.current", "inactive_file "];
 
 /// What is left under the limits of the control group in a line of `/proc/self/cgroup` and of those above it; `None` if
 /// nothing limits its memory.
 fn of_group(mounted: &Path, line: &str) -> Option<u64> {
     let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
-    let (files, top) = match controllers {
+    let ([limit, usage, cache], top) = match controllers {
         "" => (VERSION_2, mounted.to_path_buf()),
         _ if controllers.split(',').any(|name| name == "memory") => (VERSION_1, mounted.join("memory")),
         _ => return None,
@@ -49,9 +42,9 @@ fn of_group(mounted: &Path, line: &str) -> Option<u64> {
     let left = |directory: &Path| {
         let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
-        let (limit, usage) = (number(files.limit)?, number(files.usage)?);
+        let (limit, usage) = (number(limit)?, number(usage)?);
         let statistics = text("memory.stat").unwrap_or_default();
-        let cache = statistics.lines().find_map(|line| line.strip_prefix(files.cache)?.parse().ok()).unwrap_or(0);
+        let cache = statistics.lines().find_map(|line| line.strip_prefix(cache)?.parse().ok()).unwrap_or(0);
         Some(limit.saturating_sub(usage.saturating_sub(cache)))
     };
     // In a container the path may be that outside of it, of which only the top is there.

@@ -4,13 +4,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::core::TableFiles;
 use crate::engine::host::Host;
 use crate::files::Directory;
 use crate::search::clock::Clock;
 
-use super::clock;
 use super::free_memory::free_mib;
 
 /// The system on which the program runs.
@@ -26,7 +26,8 @@ impl System {
 
 impl Host for System {
     fn clock(&self) -> Clock {
-        clock::system()
+        let begun = Instant::now();
+        Clock::new(move || begun.elapsed())
     }
 
     fn free_memory(&self) -> Option<u64> {

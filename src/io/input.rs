@@ -1,7 +1,7 @@
 //! Input by lines, which may be of any length and content, with a limit on the lines that wait to be carried out.
 
 use std::io::{self, BufRead, Read};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use thiserror::Error;
@@ -95,7 +95,8 @@ const LINE_OVERHEAD: usize = 128;
 /// Reads lines as long as those that wait do not take too much memory.
 pub struct Lines<R> {
     input: R,
-    quota: Arc<Quota>,
+    limit: usize,
+    waiting: Arc<Waiting>,
 }
 
 /// A line that was read. It counts as waiting until it is dropped.
@@ -103,22 +104,17 @@ pub struct Line {
     /// The text of the line, or why it cannot be used.
     pub text: Result<String, BadLine>,
     bytes: usize,
-    quota: Arc<Quota>,
+    waiting: Arc<Waiting>,
 }
 
-/// The memory that waiting lines share.
-struct Quota {
-    /// How many bytes the waiting lines take.
-    used: Mutex<usize>,
-    limit: usize,
-    /// Signalled when a line is dropped.
-    freed: Condvar,
-}
+/// How many bytes the waiting lines take, and what is notified when one of them is dropped.
+#[derive(Default)]
+struct Waiting(Mutex<usize>, Condvar);
 
 impl<R: BufRead> Lines<R> {
     /// The lines of this input. Those that wait take `limit` bytes at most, but one line may always wait.
     pub fn new(input: R, limit: usize) -> Lines<R> {
-        Lines { input, quota: Arc::new(Quota { used: Mutex::new(0), limit, freed: Condvar::new() }) }
+        Lines { input, limit, waiting: Arc::default() }
     }
 
     /// The next line; `None` at the end of the input. Blocks until there is memory for it under the limit.
@@ -127,27 +123,20 @@ impl<R: BufRead> Lines<R> {
     /// If reading fails.
     pub fn next_line(&mut self) -> io::Result<Option<Line>> {
         let Some(text) = next_line(&mut self.input)? else { return Ok(None) };
-        let length = match &text {
-            Ok(text) | Err(BadLine::TooLong(text) | BadLine::NotText(_, text)) => text.len(),
-        };
-        let bytes = length + LINE_OVERHEAD;
-        let is_full = |used: &mut usize| *used > 0 && *used + bytes > self.quota.limit;
-        let used = self.quota.freed.wait_while(self.quota.lock(), is_full);
+        let bytes = text.as_deref().unwrap_or_else(|error| error.readable()).len() + LINE_OVERHEAD;
+        let is_full = |used: &mut usize| *used > 0 && *used + bytes > self.limit;
+        let Waiting(used, dropped) = &*self.waiting;
+        let used = dropped.wait_while(used.lock().unwrap_or_else(PoisonError::into_inner), is_full);
         *used.unwrap_or_else(PoisonError::into_inner) += bytes;
-        Ok(Some(Line { text, bytes, quota: self.quota.clone() }))
-    }
-}
-
-impl Quota {
-    fn lock(&self) -> MutexGuard<'_, usize> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+        Ok(Some(Line { text, bytes, waiting: self.waiting.clone() }))
     }
 }
 
 impl Drop for Line {
     fn drop(&mut self) {
-        *self.quota.lock() -= self.bytes;
-        self.quota.freed.notify_one();
+        let Waiting(used, dropped) = &*self.waiting;
+        *used.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
+        dropped.notify_one();
     }
 }
 

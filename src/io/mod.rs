@@ -2,18 +2,19 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`arguments`] | values of command line arguments |
 //! | [`input`] | lines of bytes, of any length and content |
 //! | [`output`] | whole lines, flushed at once |
 //! | [`standard`] | standard input and output that wait, and signals that end nothing |
 //! | [`progress`] | how far a long job is, on a terminal |
-//! | [`clock`] | the clock of the system |
 //! | [`files`] | files that are read or written as a whole |
 //! | [`free_memory`] | how much memory the system and its limits leave |
 //! | [`host`] | the system as the engine's host |
 //! | [`record_file`] | files of game records that grow |
 //! | [`proof_file`] | proofs as files |
+//! | [`workers`] | work that is shared out among threads |
 
-pub mod clock;
+pub mod arguments;
 pub mod files;
 pub mod free_memory;
 pub mod host;
@@ -23,3 +24,4 @@ pub mod progress;
 pub mod proof_file;
 pub mod record_file;
 pub mod standard;
+pub mod workers;

@@ -9,16 +9,19 @@ pub struct Progress {
     title: String,
     begun: Instant,
     on_terminal: bool,
-    shown: bool,
+    /// When it was last shown, if it has not been cleared since.
+    shown: Option<Instant>,
 }
 
 impl Progress {
     /// How long a job runs before its progress is shown.
     const DELAY: Duration = Duration::from_secs(1);
+    /// The least time between two updates.
+    const INTERVAL: Duration = Duration::from_millis(100);
 
     /// A job that begins now.
     pub fn begin(title: String) -> Progress {
-        Progress { title, begun: Instant::now(), on_terminal: can_overwrite(), shown: false }
+        Progress { title, begun: Instant::now(), on_terminal: can_overwrite(), shown: None }
     }
 
     /// Whether there is a terminal to show anything on.
@@ -26,11 +29,12 @@ impl Progress {
         self.on_terminal
     }
 
-    /// Shows how far the job is.
+    /// Shows how far the job is, unless that was done only just now.
     pub fn show(&mut self, state: &str) {
         let time = self.begun.elapsed();
-        if self.on_terminal && time >= Progress::DELAY {
-            self.shown = true;
+        let is_due = self.shown.is_none_or(|shown| shown.elapsed() >= Progress::INTERVAL);
+        if self.on_terminal && time >= Progress::DELAY && is_due {
+            self.shown = Some(Instant::now());
             // If the terminal cannot be written to, only the progress is missing.
             let _ = write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());
         }
@@ -38,7 +42,7 @@ impl Progress {
 
     /// Clears the line.
     pub fn clear(&mut self) {
-        if std::mem::take(&mut self.shown) {
+        if self.shown.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }

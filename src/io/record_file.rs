@@ -2,14 +2,14 @@
 //! from the games in its file.
 
 use std::fs::{File, OpenOptions, metadata};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::core::Side;
-use crate::files::lock;
-
-use super::files::{check_plain, read_plain, read_text};
 use crate::core::record::Record;
+use crate::files::{at, lock};
+
+use super::files::{open_plain, read_plain, read_text};
 
 /// The empty line that ends each record of the file.
 const END: &str = "\n\n";
@@ -44,13 +44,8 @@ impl RecordFile {
     /// # Errors
     /// If the file cannot be read and written, or another run has opened it; the error names it.
     pub fn open(path: &Path) -> Result<(RecordFile, Contents), String> {
-        let failed = |error: io::Error| format!("{}: {error}", path.display());
-        if path.exists() {
-            check_plain(path).map_err(failed)?;
-        }
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
-        lock(&file).map_err(failed)?;
-        let text = read_text(&mut file).map_err(failed)?;
+        let mut file = open_plain(OpenOptions::new().read(true).append(true).create(true), path).map_err(at(path))?;
+        let text = lock(&file).and_then(|()| read_text(&mut file)).map_err(at(path))?;
         Ok((RecordFile { path: path.into(), file }, Contents::of(text)))
     }
 
@@ -59,7 +54,7 @@ impl RecordFile {
     /// # Errors
     /// If the file cannot be read; the error names it.
     pub fn read(path: &Path) -> Result<Contents, String> {
-        read_plain(path).map(Contents::of).map_err(|error| format!("{}: {error}", path.display()))
+        read_plain(path).map(Contents::of).map_err(at(path))
     }
 
     /// Removes a record at the end of the file whose writing was interrupted, as by a power failure or a full disk,
@@ -73,7 +68,7 @@ impl RecordFile {
             false => Ok(()),
         };
         let ended = cut.and_then(|()| self.file.write_all(contents.missing_end().as_bytes()));
-        ended.map_err(|error| format!("{}: {error}", self.path.display()))
+        ended.map_err(at(&self.path))
     }
 
     /// Appends a record. `first_turn` is the full-move number and the side of its first move. What was appended stays
@@ -87,12 +82,7 @@ impl RecordFile {
             // What cannot be cut off either is an unfinished record, as after a power failure.
             let _ = length.and_then(|length| self.file.set_len(length));
         });
-        written.map_err(|error| format!("{}: {error}", self.path.display()))
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
+        written.map_err(at(&self.path))
     }
 }
 

@@ -5,6 +5,8 @@
 
 use std::io::{self, BufRead, ErrorKind, Read, Stdin, Stdout, Write};
 
+use wait::{Event, until};
+
 /// The standard input.
 pub fn input() -> impl Read + Send {
     Waiting(io::stdin())
@@ -22,7 +24,7 @@ pub fn output() -> impl Write + Send {
 pub fn read_line(bytes: &mut Vec<u8>) -> io::Result<()> {
     // What was read before it had to be waited is kept in `bytes`.
     let read = || io::stdin().lock().read_until(b'\n', bytes).map(drop);
-    until_ready(read, || wait::until_readable(&io::stdin()))
+    until_ready(read, || until(&io::stdin(), Event::POLLIN))
 }
 
 /// A stream of the system whose reads and writes wait, even if it is non-blocking.
@@ -30,17 +32,17 @@ struct Waiting<S>(S);
 
 impl Read for Waiting<Stdin> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        until_ready(|| self.0.read(buffer), || wait::until_readable(&io::stdin()))
+        until_ready(|| self.0.read(buffer), || until(&io::stdin(), Event::POLLIN))
     }
 }
 
 impl Write for Waiting<Stdout> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        until_ready(|| self.0.write(bytes), || wait::until_writable(&io::stdout()))
+        until_ready(|| self.0.write(bytes), || until(&io::stdout(), Event::POLLOUT))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        until_ready(|| self.0.flush(), || wait::until_writable(&io::stdout()))
+        until_ready(|| self.0.flush(), || until(&io::stdout(), Event::POLLOUT))
     }
 }
 
@@ -60,19 +62,12 @@ mod wait {
     use std::os::fd::AsFd;
 
     use nix::errno::Errno;
-    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use nix::poll::{PollFd, PollTimeout, poll};
 
-    /// Waits until something can be read, or reading fails.
-    pub fn until_readable(stream: &impl AsFd) -> io::Result<()> {
-        until(stream, PollFlags::POLLIN)
-    }
+    pub use nix::poll::PollFlags as Event;
 
-    /// Waits until something can be written, or writing fails.
-    pub fn until_writable(stream: &impl AsFd) -> io::Result<()> {
-        until(stream, PollFlags::POLLOUT)
-    }
-
-    fn until(stream: &impl AsFd, event: PollFlags) -> io::Result<()> {
+    /// Waits until the stream is ready, or has failed.
+    pub fn until(stream: &impl AsFd, event: Event) -> io::Result<()> {
         match poll(&mut [PollFd::new(stream.as_fd(), event)], PollTimeout::NONE) {
             Ok(_) | Err(Errno::EINTR) => Ok(()),
             Err(error) => Err(error.into()),
@@ -83,19 +78,16 @@ mod wait {
 #[cfg(not(unix))]
 mod wait {
     use std::io;
-    use std::thread::sleep;
     use std::time::Duration;
 
-    /// How long it is waited where the system does not tell when a stream is ready.
-    const PAUSE: Duration = Duration::from_millis(10);
-
-    pub fn until_readable<S>(_: &S) -> io::Result<()> {
-        sleep(PAUSE);
-        Ok(())
+    pub enum Event {
+        POLLIN,
+        POLLOUT,
     }
 
-    pub fn until_writable<S>(_: &S) -> io::Result<()> {
-        sleep(PAUSE);
+    /// Waits a little, where the system does not tell when a stream is ready.
+    pub fn until<S>(_: &S, _: Event) -> io::Result<()> {
+        std::thread::sleep(Duration::from_millis(10));
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`searcher`] | the front door: what one search has learnt, kept for the next one |
 //! | [`iterative_deepening`] | the loop over depths, aspiration windows |
 //! | [`levels`] | levels of strength for people: how to play below the full strength |
 //! | [`worker`] | one searching thread: its state, and principal variation search at the root |
@@ -25,19 +26,14 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use pentarch::core::{GameHistory, Notation, Options, Probe, Rules};
+//! use pentarch::core::{GameHistory, Notation, Options, Rules};
 //! use pentarch::games::quoridor::Quoridor;
-//! use pentarch::search::control::Control;
-//! use pentarch::search::transposition::TranspositionTable;
-//! use pentarch::search::{Limits, search};
+//! use pentarch::search::{Limits, Searcher};
 //!
 //! let rules = Arc::new(Quoridor::from_options(&Options::default()));
-//! let tables = rules.new_tables(None);
 //! let history = GameHistory::new(rules.clone(), rules.start());
 //! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
-//! let table = TranspositionTable::new(16).ok_or("not enough memory")?;
-//! let answer = search(&history, &tables, &limits, &table, &Control::default(), |_| {});
-//! let answer = answer.ok_or("the game is over")?;
+//! let answer = Searcher::new(rules.clone()).search(&history, &limits).ok_or("the game is over")?;
 //! println!("{}", rules.move_text(answer.best));
 //! # Ok::<(), &str>(())
 //! ```
@@ -55,6 +51,7 @@ pub mod prover;
 pub mod pruning;
 mod root_probe;
 pub mod score;
+pub mod searcher;
 pub mod slices;
 pub mod time_management;
 pub mod transposition;
@@ -64,6 +61,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::core::{GameHistory, MakeTables, SearchParameters, Searchable};
+
+pub use searcher::Searcher;
 
 use control::Control;
 use transposition::TranspositionTable;
@@ -208,7 +207,8 @@ impl<M> Answer<M> {
     }
 }
 
-/// Searches the current position of a game and gives its best move; none if the game is over.
+/// Searches the current position of a game and gives its best move; none if the game is over. A [`Searcher`] does so
+/// with fewer arguments.
 ///
 /// `report` is called for each of the best moves at the end of each iteration. With one thread, an empty transposition
 /// table and a limit of depth or nodes but not of time, the answer and the number of nodes are always the same: such a

@@ -16,8 +16,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::analysis::pool::Plan;
-use crate::analysis::requests;
+use crate::analysis::{Plan, json_lines};
 use crate::core::{Options, memory};
 use crate::engine::answers;
 use crate::engine::options as engine_options;
@@ -134,7 +133,7 @@ fn answer_requests(input: impl BufRead + Send + 'static, out: &Output, options: 
     let closer = console.closer.clone();
     let answers = answers::Answers::new(options, NO_EFFORT, MOST_MOVES, System::shared());
     let plan = Plan { concurrency: 1, hash, ordered: false };
-    let answered = requests::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
+    let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }

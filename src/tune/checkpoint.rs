@@ -8,7 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::files::lock;
+use crate::files::{at, lock};
 use crate::io::files::{check_plain, new_file, replace};
 
 /// The file of an unfinished tuning. While it exists, no other run can have the same.
@@ -33,10 +33,8 @@ impl Checkpoint {
     pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, String> {
         let beside = with_ending(&path, LOCK);
         let open = || OpenOptions::new().append(true).create(true).open(&beside);
-        match open().and_then(|file| lock(&file).map(|()| file)) {
-            Ok(file) => Ok(Checkpoint { path, key, _lock: file }),
-            Err(error) => Err(format!("{}: {error}", path.display())),
-        }
+        let _lock = open().and_then(|file| lock(&file).map(|()| file)).map_err(at(&path))?;
+        Ok(Checkpoint { path, key, _lock })
     }
 
     /// The file of the training of the net that is to be written to this path.
@@ -53,10 +51,9 @@ impl Checkpoint {
     /// # Errors
     /// If the file cannot be read, or is that of another tuning.
     pub fn read(&self, length: usize, more: usize) -> Result<Option<(u32, Vec<f32>)>, String> {
-        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
         let bytes = match check_plain(&self.path).and_then(|()| fs::read(&self.path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            other => other.map_err(|error| named(&error))?,
+            other => other.map_err(at(&self.path))?,
         };
         let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
         let steps = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
@@ -64,7 +61,7 @@ impl Checkpoint {
         let state: Vec<f32> = words.iter().skip(HEAD).map(|&word| f32::from_le_bytes(word)).collect();
         let is_sound = bytes.len().is_multiple_of(4) && state.iter().all(|number| number.is_finite());
         if !is_own || !is_sound || words.len() != HEAD + length + more.saturating_mul(steps as usize) {
-            return Err(named(&"it is of another tuning, by other games or flags; remove it to begin anew"));
+            return Err(at(&self.path)("it is of another tuning, by other games or flags; remove it to begin anew"));
         }
         Ok(Some((steps, state)))
     }
@@ -80,7 +77,7 @@ impl Checkpoint {
         let _ = fs::remove_file(&new);
         let bytes: Vec<u8> = words.flatten().collect();
         let written = new_file(&new, &bytes).and_then(|()| replace(&self.path, &new));
-        written.map_err(|error| format!("{}: {error}", self.path.display()))
+        written.map_err(at(&self.path))
     }
 
     fn head(&self, steps: u32) -> [[u8; 4]; HEAD] {

@@ -57,14 +57,11 @@ pub fn play<G: Game>(
                 return Err(format!("game {number} has {} moves, and comes to no position in tables", history.len()));
             }
             None => likely_move(&history, &mut rng),
-            Some(winner) if winner == side => {
-                let Some(mv) = rng.choice(winning_moves(&history, tables)) else { break };
-                mv
-            }
-            Some(_) => {
-                let mut legal = Vec::new();
-                history.legal_moves(&mut legal);
-                let Some(mv) = rng.choice(legal) else { break };
+            Some(winner) => {
+                let mut choice = Vec::new();
+                history.legal_moves(&mut choice);
+                choice.retain(|&mv| winner != side || keeps_win(&history, tables, mv));
+                let Some(mv) = rng.choice(choice) else { break };
                 mv
             }
         };
@@ -82,17 +79,12 @@ fn is_lost<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bo
     rules.probe(tables, position, Probing::Thorough).and_then(Probed::rank).is_some()
 }
 
-/// The moves after which the side to move has won, or wins if the position after them begins the game.
-fn winning_moves<G: Game>(history: &GameHistory<G>, tables: &G::Tables) -> Vec<G::Move> {
-    let (rules, side) = (history.rules(), history.side_to_move());
-    let mut moves = Vec::new();
-    history.legal_moves(&mut moves);
-    moves.retain(|&mv| {
-        let next = rules.play(history.position(), mv);
-        match rules.outcome(&next) {
-            Some(outcome) => outcome.winner() == Some(side),
-            None => is_lost(rules.as_ref(), tables, &next),
-        }
-    });
-    moves
+/// Whether the side to move has won after this move, or wins if the position after it begins the game.
+fn keeps_win<G: Game>(history: &GameHistory<G>, tables: &G::Tables, mv: G::Move) -> bool {
+    let rules = history.rules();
+    let next = rules.play(history.position(), mv);
+    match rules.outcome(&next) {
+        Some(outcome) => outcome.winner() == Some(history.side_to_move()),
+        None => is_lost(rules.as_ref(), tables, &next),
+    }
 }

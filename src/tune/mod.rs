@@ -8,7 +8,7 @@
 //! | [`exact`] | games through positions whose winner is known from tables |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
-//! | [`samples`] | the samples of a regression: positions of the games, and the results of these |
+//! | [`samples`] | what is learnt from: positions of the games, and the results of these |
 //! | [`regression`] | logistic regression by Newton's method |
 //! | [`training`] | gradient descent, for games that have a [net](crate::core::net) |
 //! | [`spsa`] | SPSA, for the numbers of the search |
@@ -30,20 +30,21 @@ pub mod selfplay_file;
 pub mod spsa;
 pub mod training;
 
-use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::{self, ScopedJoinHandle};
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
-use crate::core::{Failure, Game, Options};
+use crate::core::{Failure, Game, GameHistory, Options, Side};
 use crate::games::Visitor;
+use crate::io::progress::Progress;
+use crate::search::{Answer, Limits, Searcher, score};
 
 use report::Report;
-use samples::Samples;
+use samples::{NetSamples, Samples};
 use selfplay::Settings;
 use selfplay_file::{SelfPlayFile, SelfPlayGame, SelfPlayGames, Tally};
-use training::{NetSamples, Training};
+use training::Training;
 
 /// The settings of a tuning run.
 #[derive(Debug, Clone)]
@@ -131,24 +132,23 @@ fn for_each_game<G: Game>(
     options: &Options,
     mut add: impl FnMut(&G, usize, &SelfPlayGame<G::Move>),
 ) -> Result<Tally, String> {
-    let mut options = options.clone();
-    options.set(&REPETITION_DRAW, "true").map_err(|error| error.to_string())?;
-    let rules = Arc::new(G::from_options(&options));
+    let (options, rules) = drawing_rules::<G>(options)?;
     // What may be wrong with the files is said before games are played for hours.
     let others: Vec<SelfPlayGames<G>> =
         plan.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
     let mut file = SelfPlayFile::<G>::open(&plan.data, rules, &options, plan.play.seed)?;
     let path = options.text(&TABLE_PATH);
     let directory: Option<&Path> = plan.exact.then_some(path.as_ref());
-    selfplay::fill(&mut file, plan.games, &plan.play, directory)?;
+    let progress = Progress::begin(plan.data.display().to_string());
+    selfplay::fill(&mut file, plan.games, &plan.play, directory, progress)?;
     let mut tally = Tally::default();
     let mut add_all = |games: &SelfPlayGames<G>| {
-        for game in games.iter() {
+        for game in games.games.values() {
             tally.count(game.winner);
-            add(games.rules(), usize::from(game.number % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1), game);
+            add(&games.rules, usize::from(game.number % HELD_OUT_INTERVAL == HELD_OUT_INTERVAL - 1), game);
         }
     };
-    add_all(file.games());
+    add_all(&file.games);
     others.iter().for_each(add_all);
     Ok(tally)
 }
@@ -156,20 +156,48 @@ fn for_each_game<G: Game>(
 /// One game in this many belongs to the held-out set, which serves to check the weights.
 const HELD_OUT_INTERVAL: u32 = 10;
 
-/// Does a work on so many threads at once, each of which shares it out with the others.
-///
-/// # Errors
-/// The first error of a thread; also if one cannot be started or panics.
-fn on_threads(concurrency: u16, work: impl Fn() -> Result<(), String> + Sync) -> Result<(), String> {
-    let results: Vec<_> = thread::scope(|scope| {
-        let start = |_| thread::Builder::new().spawn_scoped(scope, &work);
-        let threads: Vec<_> = (0..concurrency).map(start).collect();
-        let end = |thread: io::Result<ScopedJoinHandle<_>>| match thread.map(ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err("a game or a search failed inside; this is a fault of the program".into()),
-            Err(error) => Err(format!("there is no thread to search on: {error}")),
-        };
-        threads.into_iter().map(end).collect()
-    });
-    results.into_iter().collect()
+/// These options, by which repetitions draw whatever they say, and the rules that they choose.
+fn drawing_rules<G: Game>(options: &Options) -> Result<(Options, Arc<G>), String> {
+    let mut options = options.clone();
+    options.set(&REPETITION_DRAW, "true").map_err(|error| error.to_string())?;
+    let rules = Arc::new(G::from_options(&options));
+    Ok((options, rules))
+}
+
+/// A searcher with these tables of the game, and with a transposition table of so many MiB.
+fn searcher<G: Game>(tables: &Arc<G::Tables>, mib: usize) -> Result<Searcher<G>, String> {
+    Searcher::with(tables.clone(), mib).ok_or_else(|| format!("there are no {mib} MiB of memory for a search"))
+}
+
+/// Plays a game on until its result is proven, or until it has so many plies or is over. `choose` gives each move, or
+/// the winner where that is proven. Returns the winner; none for a draw.
+fn play_on<G: Game>(
+    history: &mut GameHistory<G>,
+    plies: usize,
+    mut choose: impl FnMut(&GameHistory<G>) -> ControlFlow<Option<Side>, G::Move>,
+) -> Option<Side> {
+    while history.len() < plies {
+        if let Some(outcome) = history.outcome() {
+            return outcome.winner();
+        }
+        match choose(history) {
+            ControlFlow::Continue(mv) => history.push(mv),
+            ControlFlow::Break(winner) => return winner,
+        }
+    }
+    None
+}
+
+/// The move that a search has found, or the winner if it has proven one.
+fn found<G: Game>(history: &GameHistory<G>, answer: &Answer<G::Move>) -> ControlFlow<Option<Side>, G::Move> {
+    let side = history.side_to_move();
+    match answer.score {
+        Some(score) if score::is_proven(score) => ControlFlow::Break(Some(if score > 0 { side } else { !side })),
+        _ => ControlFlow::Continue(answer.best),
+    }
+}
+
+/// The limits of a search of so many nodes that leaves tables and books alone, so that it depends on the game alone.
+fn nodes_alone<M>(nodes: u64) -> Limits<M> {
+    Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }

@@ -11,20 +11,21 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::iter;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::core::options::REPETITION_DRAW;
+use clap::Args;
+
 use crate::core::{Failure, Game, GameHistory, Options, Side};
 use crate::games::Visitor;
+use crate::io::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::search::control::Control;
+use crate::io::workers::on_threads;
 use crate::search::opening_book::Orbit;
-use crate::search::transposition::TranspositionTable;
-use crate::search::{self, Answer, Limits, score};
+use crate::search::{Answer, Limits, Searcher};
 
-use super::on_threads;
+use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 
 /// By how many centipawns a move must be worse than another to be e = 2.718 times less likely: the temperature of the
 /// softmax.
@@ -45,17 +46,15 @@ pub struct Balance {
 /// A game with so many random moves from the start that a search scores as balanced.
 pub fn balanced<G: Game>(
     rules: &Arc<G>,
-    tables: &Arc<G::Tables>,
+    searcher: &Searcher<G>,
     plies: u32,
     balance: Balance,
     rng: &mut fastrand::Rng,
-    table: &TranspositionTable,
 ) -> GameHistory<G> {
     let mut history = GameHistory::new(rules.clone(), rules.start());
     for _ in 0..TRIES {
         draw(&mut history, plies, rng);
-        let answer = || search_nodes(&history, tables, balance.nodes, false, table);
-        let is_balanced = || answer().is_some_and(|answer| is_even(&answer, balance.most));
+        let is_balanced = || is_even(searcher.search(&history, &nodes_alone(balance.nodes)), balance.most);
         if plies == 0 || history.outcome().is_none() && is_balanced() {
             break;
         }
@@ -72,22 +71,9 @@ fn draw<G: Game>(history: &mut GameHistory<G>, plies: u32, rng: &mut fastrand::R
     }
 }
 
-/// The answer of a search of the current position with so many nodes; none if the game is over.
-fn search_nodes<G: Game>(
-    history: &GameHistory<G>,
-    tables: &Arc<G::Tables>,
-    nodes: u64,
-    use_tablebases: bool,
-    table: &TranspositionTable,
-) -> Option<Answer<G::Move>> {
-    let limits = Limits { nodes: Some(nodes), use_tablebases, ..Limits::default() };
-    table.begin_search();
-    search::search(history, tables, &limits, table, &Control::default(), |_| {})
-}
-
 /// Whether a search has a score, and by it neither side is ahead by more than `most` centipawns.
-fn is_even<M>(answer: &Answer<M>, most: i32) -> bool {
-    answer.score.is_some_and(|score| score.abs() <= most)
+fn is_even<M>(answer: Option<Answer<M>>, most: i32) -> bool {
+    answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= most)
 }
 
 /// A random legal move of a game that is not over: the better the static evaluation after it, the likelier.
@@ -116,18 +102,23 @@ pub fn likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -
     moves[0]
 }
 
-/// What list of openings to make.
-#[derive(Debug, Clone, Copy)]
+/// What list of openings to make. The number of nodes is that of the search which must find neither side ahead.
+#[derive(Debug, Clone, Copy, Args)]
 pub struct ListSettings {
-    /// The number of openings.
+    /// How many openings
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::<u32>(1, 1_000_000))]
     pub count: u32,
-    /// The number of moves of each.
+    /// How many moves each has
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1, 100))]
     pub plies: u32,
-    /// The number of nodes of the search that must find neither side ahead.
+    /// Positions searched to see whether a side is ahead
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u64>(1, MAX_NODES))]
     pub nodes: u64,
-    /// The seed of the random moves.
+    /// Choose the random moves by this number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
     pub seed: u64,
-    /// How many openings are checked at once. The list does not depend on it.
+    /// How many openings to check at once; the list is the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1, 1024))]
     pub concurrency: u16,
 }
 
@@ -177,54 +168,37 @@ impl Visitor for MakeList<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
-        let mut options = self.options.clone();
-        options.set(&REPETITION_DRAW, "true").map_err(|error| Failure::Failed(error.to_string()))?;
-        let rules = Arc::new(G::from_options(&options));
+        let MakeList { settings, options, out } = self;
+        let (_, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
         let tables = rules.new_tables(None);
-        let list = Mutex::new(List::new(&rules, self.settings, self.out));
-        let worker = || {
-            let result = catch_unwind(AssertUnwindSafe(|| work(&list, &tables, self.settings.nodes)));
-            if !matches!(result, Ok(Ok(()))) {
-                // The others would wait for the opening that was being checked, so they are to end.
-                list.lock().unwrap_or_else(PoisonError::into_inner).is_drawn_out = true;
-            }
-            result.unwrap_or_else(|panic| resume_unwind(panic))
+        let list = Mutex::new(List::new(&rules, settings, out));
+        let lock = || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
+        let check = |searcher: &mut Searcher<G>, (number, opening, mut rng): (_, GameHistory<G>, _)| {
+            searcher.clear();
+            let check = Check { searcher, nodes: settings.nodes };
+            let is_kept = check.is_even(&opening) && check.both_sides_score(&opening, &mut rng);
+            lock().add(number, is_kept.then_some(opening));
+            Ok(())
         };
-        on_threads(self.settings.concurrency, worker).map_err(Failure::Failed)?;
-        let list = list.into_inner().unwrap_or_else(PoisonError::into_inner);
-        list.shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
+        let next = || lock().next();
+        on_threads(settings.concurrency.into(), || searcher(&tables, HASH_MIB), next, check)
+            .map_err(Failure::Failed)?;
+        lock().shortage().map_or(Ok(()), |shortage| Err(Failure::Failed(shortage)))
     }
-}
-
-/// Checks openings until the list ends.
-fn work<G: Game>(list: &Mutex<List<G>>, tables: &Arc<G::Tables>, nodes: u64) -> Result<(), String> {
-    let table = TranspositionTable::new(HASH_MIB)
-        .ok_or_else(|| format!("there are no {HASH_MIB} MiB of memory for a search"))?;
-    let lock = || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
-    // The lock ends with this statement, so that others draw while this thread checks.
-    let next = || lock().next();
-    while let Some((number, opening, mut rng)) = next() {
-        table.clear();
-        let check = Check { tables, table: &table, nodes };
-        let is_kept = check.is_even(&opening) && check.both_sides_score(&opening, &mut rng);
-        lock().add(number, is_kept.then_some(opening));
-    }
-    Ok(())
 }
 
 /// What the check of an opening takes.
 struct Check<'a, G: Game> {
-    tables: &'a Arc<G::Tables>,
-    table: &'a TranspositionTable,
+    searcher: &'a Searcher<G>,
     nodes: u64,
 }
 
 impl<G: Game> Check<'_, G> {
     /// Whether a short and a long search find neither side ahead.
     fn is_even(&self, opening: &GameHistory<G>) -> bool {
-        let answer = |nodes| search_nodes(opening, self.tables, nodes, true, self.table);
-        let mut answers = [self.nodes.div_ceil(FIRST_LOOK), self.nodes].into_iter().map(answer);
-        answers.all(|answer| answer.is_some_and(|answer| is_even(&answer, MOST_SCORE)))
+        let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+        let mut nodes = [self.nodes.div_ceil(FIRST_LOOK), self.nodes].into_iter();
+        nodes.all(|nodes| is_even(self.searcher.search(opening, &limits(nodes)), MOST_SCORE))
     }
 
     /// Whether each side scores in quick games. They end as soon as that is settled.
@@ -245,23 +219,14 @@ impl<G: Game> Check<'_, G> {
 
     /// The winner of a quick game; none if it is drawn. It ends when its result is proven.
     fn winner(&self, mut history: GameHistory<G>, rng: &mut fastrand::Rng) -> Option<Side> {
-        for ply in 0..GAME_PLIES {
-            if let Some(outcome) = history.outcome() {
-                return outcome.winner();
+        let begin = history.len();
+        play_on(&mut history, begin + GAME_PLIES, |history| {
+            if history.len() < begin + VARIED_PLIES && rng.u32(..VARIED_INTERVAL) == 0 {
+                return ControlFlow::Continue(likely_move(history, rng));
             }
-            let mv = if ply < VARIED_PLIES && rng.u32(..VARIED_INTERVAL) == 0 {
-                likely_move(&history, rng)
-            } else {
-                let answer = search_nodes(&history, self.tables, GAME_NODES, false, self.table)?;
-                let side = history.side_to_move();
-                match answer.score {
-                    Some(score) if score::is_proven(score) => return Some(if score > 0 { side } else { !side }),
-                    _ => answer.best,
-                }
-            };
-            history.push(mv);
-        }
-        None
+            let answer = self.searcher.search(history, &nodes_alone(GAME_NODES));
+            answer.map_or(ControlFlow::Break(None), |answer| found(history, &answer))
+        })
     }
 }
 

@@ -1,8 +1,9 @@
-//! The samples of a regression: quiet positions by their features, with the results of their games.
+//! The samples of a regression and of the training of a net: quiet positions by their features or by what the net sees
+//! of them, with the results of their games.
 
 use std::ops::Range;
 
-use crate::core::{Game, NOISY, Side, Tension};
+use crate::core::{Game, NOISY, Side, Tension, Turn};
 
 use super::selfplay_file::SelfPlayGame;
 
@@ -134,5 +135,64 @@ impl Samples {
     /// All samples.
     pub fn iter(&self) -> impl Iterator<Item = Sample<'_>> {
         self.range(0..self.len())
+    }
+}
+
+/// The positions that a net is trained on or checked with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NetSamples {
+    /// The inputs that are active, position after position.
+    pub inputs: Vec<u16>,
+    /// Where the inputs of each position end.
+    pub ends: Vec<usize>,
+    /// The output bucket of each position.
+    buckets: Vec<u8>,
+    /// For each position the score of the search in centipawns and the result of the game, both for the side to move.
+    pub targets: Vec<[f32; 2]>,
+    /// The scores of the search, in thousandths for the first side, with the results of the games.
+    pub searched: Samples,
+    /// The present evaluations, in thousandths for the first side, with the results of the games.
+    pub evaluated: Samples,
+}
+
+/// A position as the net sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct NetInput<'a> {
+    /// The active inputs.
+    pub inputs: &'a [u16],
+    /// The output bucket.
+    pub bucket: usize,
+}
+
+impl Default for NetSamples {
+    fn default() -> NetSamples {
+        let [searched, evaluated] = [(); 2].map(|()| Samples::new(1));
+        let (inputs, ends, buckets, targets) = Default::default();
+        NetSamples { inputs, ends, buckets, targets, searched, evaluated }
+    }
+}
+
+impl NetSamples {
+    /// Adds the quiet positions of a game.
+    pub fn add<G: Game>(&mut self, rules: &G, game: &SelfPlayGame<G::Move>) {
+        self.searched.begin_game();
+        self.evaluated.begin_game();
+        for_each_quiet(rules, game, |quiet| {
+            let side = quiet.position.side_to_move();
+            let result = if side == Side::First { quiet.result } else { 1.0 - quiet.result };
+            rules.inputs(quiet.position, &quiet.cache, |input| self.inputs.push(input as u16));
+            self.ends.push(self.inputs.len());
+            self.buckets.push(rules.output_bucket(quiet.position) as u8);
+            self.targets.push([quiet.score as f32, result as f32]);
+            let evaluation = rules.evaluate(quiet.position, &quiet.cache);
+            self.searched.push([10 * quiet.score * side.sign()], quiet.result);
+            self.evaluated.push([10 * evaluation * side.sign()], quiet.result);
+        });
+    }
+
+    /// The position at this place.
+    pub fn get(&self, place: usize) -> NetInput<'_> {
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        NetInput { inputs: &self.inputs[start..self.ends[place]], bucket: self.buckets[place].into() }
     }
 }

@@ -23,6 +23,7 @@ use crate::core::options::REPETITION_DRAW;
 use crate::core::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
 use crate::core::text::quoted;
 use crate::core::{Game, GameHistory, OptionSpec, Options, Side};
+use crate::files::at;
 use crate::io::record_file::{Contents, RecordFile};
 
 /// A finished game.
@@ -59,7 +60,8 @@ impl Tally {
 #[derive(Debug)]
 pub struct SelfPlayFile<G: Game> {
     file: RecordFile,
-    games: SelfPlayGames<G>,
+    /// The games in the file.
+    pub games: SelfPlayGames<G>,
     /// The tags that all records of the file begin with.
     tags: Vec<(String, String)>,
 }
@@ -67,8 +69,10 @@ pub struct SelfPlayFile<G: Game> {
 /// The games in a file.
 #[derive(Debug)]
 pub struct SelfPlayGames<G: Game> {
-    rules: Arc<G>,
-    games: BTreeMap<u32, SelfPlayGame<G::Move>>,
+    /// The rules that the games were played by.
+    pub rules: Arc<G>,
+    /// The games by their numbers.
+    pub games: BTreeMap<u32, SelfPlayGame<G::Move>>,
 }
 
 impl<G: Game> SelfPlayFile<G> {
@@ -78,30 +82,19 @@ impl<G: Game> SelfPlayFile<G> {
     /// # Errors
     /// If the file cannot be read and written, or holds anything else than games with these rules and this seed.
     pub fn open(path: &Path, rules: Arc<G>, options: &Options, seed: u64) -> Result<SelfPlayFile<G>, String> {
-        let named = |error: String| format!("{}: {error}", path.display());
         let (mut file, contents) = RecordFile::open(path)?;
         let tags = tags::<G>(options, seed);
         let mut games = SelfPlayGames { rules, games: BTreeMap::new() };
-        let records = records::<G>(&contents).map_err(named)?;
+        let records = records::<G>(&contents).map_err(at(path))?;
         for record in records.iter().chain(&contents.unfinished) {
             if common_tags(record) != tags {
                 let (theirs, ours) = (summary(common_tags(record)), summary(&tags));
-                return Err(named(format!("it holds other games\n  there: {theirs}\n  here:  {ours}")));
+                return Err(at(path)(format!("it holds other games\n  there: {theirs}\n  here:  {ours}")));
             }
         }
-        records.iter().try_for_each(|record| games.add(record)).map_err(named)?;
+        records.iter().try_for_each(|record| games.add(record)).map_err(at(path))?;
         file.remove_unfinished(&contents)?;
         Ok(SelfPlayFile { file, games, tags })
-    }
-
-    /// The games in the file.
-    pub fn games(&self) -> &SelfPlayGames<G> {
-        &self.games
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        self.file.path()
     }
 
     /// Appends a game.
@@ -121,18 +114,17 @@ impl<G: Game> SelfPlayGames<G> {
     /// # Errors
     /// If the file cannot be read, or holds anything else than games of this game with itself.
     pub fn read(path: &Path) -> Result<SelfPlayGames<G>, String> {
-        let named = |error: String| format!("{}: {error}", path.display());
         let contents = RecordFile::read(path)?;
-        let records = records::<G>(&contents).map_err(named)?;
-        let first = records.first().ok_or_else(|| named("it holds no game".into()))?;
-        let options = options::<G>(first).map_err(named)?;
+        let records = records::<G>(&contents).map_err(at(path))?;
+        let first = records.first().ok_or_else(|| at(path)("it holds no game"))?;
+        let options = options::<G>(first).map_err(at(path))?;
         let mut games = SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
         for record in records {
             if common_tags(record) != common_tags(first) {
                 let (one, other) = (summary(common_tags(first)), summary(common_tags(record)));
-                return Err(named(format!("it holds games of two kinds\n  one:   {one}\n  other: {other}")));
+                return Err(at(path)(format!("it holds games of two kinds\n  one:   {one}\n  other: {other}")));
             }
-            games.add(record).map_err(named)?;
+            games.add(record).map_err(at(path))?;
         }
         Ok(games)
     }
@@ -143,31 +135,6 @@ impl<G: Game> SelfPlayGames<G> {
             Some(earlier) => Err(format!("it holds game {} twice", earlier.number)),
             None => Ok(()),
         }
-    }
-
-    /// The rules that the games were played by.
-    pub fn rules(&self) -> &Arc<G> {
-        &self.rules
-    }
-
-    /// The games, sorted by their numbers.
-    pub fn iter(&self) -> impl Iterator<Item = &SelfPlayGame<G::Move>> {
-        self.games.values()
-    }
-
-    /// Whether there is a game with this number.
-    pub fn holds(&self, number: u32) -> bool {
-        self.games.contains_key(&number)
-    }
-
-    /// The number of games.
-    pub fn len(&self) -> usize {
-        self.games.len()
-    }
-
-    /// Whether there is no game.
-    pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
     }
 }
 

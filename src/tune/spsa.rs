@@ -11,23 +11,21 @@
 //! the settings alone. Its state is kept after each iteration, and the same settings go on from there.
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::core::key::hash;
-use crate::core::options::REPETITION_DRAW;
 use crate::core::{Failure, Game, GameHistory, Options, SearchParameters, Side};
 use crate::games::Visitor;
 use crate::io::progress::Progress;
-use crate::search::control::Control;
-use crate::search::transposition::TranspositionTable;
-use crate::search::{self, Limits, score};
+use crate::io::workers::on_threads;
+use crate::search::{Limits, Searcher};
 
 use super::checkpoint::Checkpoint;
-use super::on_threads;
 use super::openings::{self, Balance};
 use super::selfplay::Settings;
+use super::{drawing_rules, found, nodes_alone, play_on, searcher};
 
 /// The number of parameters.
 const LENGTH: usize = SearchParameters::FIELDS.len();
@@ -86,10 +84,8 @@ impl Visitor for TuneSearch<'_> {
     type Output = Result<Tuned, Failure>;
 
     fn visit<G: Game>(self) -> Result<Tuned, Failure> {
-        let mut options = self.options.clone();
-        options.set(&REPETITION_DRAW, "true").map_err(|error| Failure::Failed(error.to_string()))?;
-        let rules = &Arc::new(G::from_options(&options));
-        let players = Players { rules, tables: &rules.new_tables(None), play: self.play };
+        let (options, rules) = drawing_rules::<G>(self.options).map_err(Failure::Failed)?;
+        let players = Players { rules: &rules, tables: &rules.new_tables(None), play: self.play };
         self.run(&players, &options).map_err(Failure::Failed)
     }
 }
@@ -133,20 +129,16 @@ impl TuneSearch<'_> {
         let scale = (last / at).powf(CHANGE_EXPONENT);
         let rate = RATE * ((1.0 + STABILITY) * last / (at + STABILITY * last)).powf(MOVE_EXPONENT);
         let pairs: Vec<Pair> = (0..PAIRS).map(|pair| self.pair(number, pair, scale, &values)).collect();
-        let leads = Mutex::new([0; PAIRS]);
-        let next = AtomicUsize::new(0);
-        let work = || -> Result<(), String> {
-            let no_memory = || format!("there are no {HASH_MIB} MiB of memory for a search");
-            let new_table = || TranspositionTable::new(HASH_MIB).ok_or_else(no_memory);
-            let tables = [new_table()?, new_table()?];
-            loop {
-                let at = next.fetch_add(1, Relaxed);
-                let Some(pair) = pairs.get(at) else { return Ok(()) };
-                let lead = players.play_pair(pair, &tables);
-                leads.lock().unwrap_or_else(PoisonError::into_inner)[at] = lead;
-            }
+        let (waiting, leads) = (Mutex::new(pairs.iter().enumerate()), Mutex::new([0; PAIRS]));
+        let new_searcher = || searcher(players.tables, HASH_MIB);
+        let begin = || Ok([new_searcher()?, new_searcher()?]);
+        let play = |searchers: &mut _, (at, pair): (usize, &Pair)| {
+            let lead = players.play_pair(pair, searchers);
+            leads.lock().unwrap_or_else(PoisonError::into_inner)[at] = lead;
+            Ok(())
         };
-        on_threads(self.play.concurrency, work)?;
+        let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+        on_threads(self.play.concurrency.into(), begin, next, play)?;
         let leads = leads.into_inner().unwrap_or_else(PoisonError::into_inner);
         let moved = pairs
             .iter()
@@ -185,14 +177,13 @@ struct Players<'a, G: Game> {
 impl<G: Game> Players<'_, G> {
     /// Plays a pair of games from a random opening, in which both players begin once. Returns how many points more the
     /// first player scores: a win counts 1 and a loss -1.
-    fn play_pair(&self, pair: &Pair, tables: &[TranspositionTable; 2]) -> i32 {
+    fn play_pair(&self, pair: &Pair, searchers: &[Searcher<G>; 2]) -> i32 {
         let mut rng = pair.rng.clone();
         let (most, factor) = OPENING_BALANCE;
         let balance = Balance { most, nodes: self.play.nodes.saturating_mul(factor) };
-        tables[0].clear();
-        let opening =
-            openings::balanced(self.rules, self.tables, self.play.random_plies, balance, &mut rng, &tables[0]);
-        let lead = |first: Side| match self.winner(opening.clone(), first, &pair.players, tables) {
+        searchers[0].clear();
+        let opening = openings::balanced(self.rules, &searchers[0], self.play.random_plies, balance, &mut rng);
+        let lead = |first: Side| match self.winner(opening.clone(), first, &pair.players, searchers) {
             Some(side) if side == first => 1,
             Some(_) => -1,
             None => 0,
@@ -207,26 +198,15 @@ impl<G: Game> Players<'_, G> {
         mut history: GameHistory<G>,
         first: Side,
         players: &[SearchParameters; 2],
-        tables: &[TranspositionTable; 2],
+        searchers: &[Searcher<G>; 2],
     ) -> Option<Side> {
-        tables.iter().for_each(TranspositionTable::clear);
-        while history.len() < self.play.plies as usize {
-            if let Some(outcome) = history.outcome() {
-                return outcome.winner();
-            }
-            let side = history.side_to_move();
-            let player = usize::from(side != first);
+        searchers.iter().for_each(Searcher::clear);
+        play_on(&mut history, self.play.plies as usize, |history| {
+            let player = usize::from(history.side_to_move() != first);
             let parameters = Some(Box::new(players[player]));
-            let nodes = Some(self.play.nodes);
-            let limits = Limits { nodes, use_tablebases: false, parameters, ..Limits::default() };
-            tables[player].begin_search();
-            let answer = search::search(&history, self.tables, &limits, &tables[player], &Control::default(), |_| {})?;
-            if let Some(score) = answer.score.filter(|&score| score::is_proven(score)) {
-                return Some(if score > 0 { side } else { !side });
-            }
-            history.push(answer.best);
-        }
-        None
+            let answer = searchers[player].search(history, &Limits { parameters, ..nodes_alone(self.play.nodes) });
+            answer.map_or(ControlFlow::Break(None), |answer| found(history, &answer))
+        })
     }
 }
 
@@ -272,11 +252,12 @@ mod tests {
     /// Plays `count` pairs between these parameters, and returns the sum of the leads.
     fn lead(players: [SearchParameters; 2], count: u64) -> i32 {
         let rules = Arc::new(Bushka::from_options(&Options::default()));
-        let tables = [(); 2].map(|()| TranspositionTable::new(1).unwrap());
+        let tables = rules.new_tables(None);
+        let searchers = [(); 2].map(|()| Searcher::with(tables.clone(), 1).unwrap());
         let play = Settings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
-        let all = Players { rules: &rules, tables: &rules.new_tables(None), play: &play };
+        let all = Players { rules: &rules, tables: &tables, play: &play };
         let pair = |seed| Pair { changes: STEPS, players, rng: fastrand::Rng::with_seed(seed) };
-        (0..count).map(|seed| all.play_pair(&pair(seed), &tables)).sum()
+        (0..count).map(|seed| all.play_pair(&pair(seed), &searchers)).sum()
     }
 
     #[test]

@@ -12,15 +12,15 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::thread;
 
+use crate::core::Game;
 use crate::core::key::hash;
 use crate::core::net::{GRAIN, ONE, Shape};
-use crate::core::{Game, Side, Turn};
 
 use super::checkpoint::Checkpoint;
 use super::regression::log_loss;
 use super::report::{Report, SampleSet, scale};
-use super::samples::{Samples, for_each_quiet};
-use super::selfplay_file::{SelfPlayGame, Tally};
+use super::samples::{NetInput, NetSamples};
+use super::selfplay_file::Tally;
 
 /// The share of the game's result in the target of a position. The rest is the score of the search.
 const RESULT_SHARE: f32 = 0.6;
@@ -37,63 +37,6 @@ const DECAY: [f32; 2] = [0.9, 0.999];
 /// The greatest absolute value of the weights and biases of the hidden units. With it the sums of sixty inputs of
 /// this weight stay within 16 bits; beyond they are clipped.
 const WEIGHT_LIMIT: f32 = 1.98;
-
-/// The positions that a net is trained on or checked with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NetSamples {
-    /// The inputs that are active, position after position.
-    inputs: Vec<u16>,
-    /// Where the inputs of each position end.
-    ends: Vec<usize>,
-    /// The output bucket of each position.
-    buckets: Vec<u8>,
-    /// For each position the score of the search in centipawns and the result of the game, both for the side to move.
-    targets: Vec<[f32; 2]>,
-    /// The scores of the search, in thousandths for the first side, with the results of the games.
-    searched: Samples,
-    /// The present evaluations, in thousandths for the first side, with the results of the games.
-    evaluated: Samples,
-}
-
-/// A position as the net sees it: its active inputs and its output bucket.
-#[derive(Debug, Clone, Copy)]
-struct NetInput<'a> {
-    inputs: &'a [u16],
-    bucket: usize,
-}
-
-impl Default for NetSamples {
-    fn default() -> NetSamples {
-        let [searched, evaluated] = [(); 2].map(|()| Samples::new(1));
-        let (inputs, ends, buckets, targets) = Default::default();
-        NetSamples { inputs, ends, buckets, targets, searched, evaluated }
-    }
-}
-
-impl NetSamples {
-    /// Adds the quiet positions of a game.
-    pub fn add<G: Game>(&mut self, rules: &G, game: &SelfPlayGame<G::Move>) {
-        self.searched.begin_game();
-        self.evaluated.begin_game();
-        for_each_quiet(rules, game, |quiet| {
-            let side = quiet.position.side_to_move();
-            let result = if side == Side::First { quiet.result } else { 1.0 - quiet.result };
-            rules.inputs(quiet.position, &quiet.cache, |input| self.inputs.push(input as u16));
-            self.ends.push(self.inputs.len());
-            self.buckets.push(rules.output_bucket(quiet.position) as u8);
-            self.targets.push([quiet.score as f32, result as f32]);
-            let evaluation = rules.evaluate(quiet.position, &quiet.cache);
-            self.searched.push([10 * quiet.score * side.sign()], quiet.result);
-            self.evaluated.push([10 * evaluation * side.sign()], quiet.result);
-        });
-    }
-
-    /// The position at this place.
-    fn get(&self, place: usize) -> NetInput<'_> {
-        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        NetInput { inputs: &self.inputs[start..self.ends[place]], bucket: self.buckets[place].into() }
-    }
-}
 
 /// How a net is trained.
 #[derive(Debug, Clone, Copy)]
@@ -450,26 +393,28 @@ mod tests {
         }
     }
 
+    /// The evaluation of the net in a file.
+    fn evaluated<const I: usize, const H: usize, const B: usize, const S: bool>(
+        file: &[u8],
+        inputs: &[u16],
+        bucket: usize,
+    ) -> i32 {
+        let net = Net::<I, H, B, S>::from_bytes(file);
+        let mut accumulator = net.accumulator();
+        inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
+        net.output(&accumulator, bucket)
+    }
+
     #[test]
     fn a_net_learns_what_no_sum_of_its_inputs_tells() {
         let samples: [(&[u16], usize, f32); 4] = [(&[], 0, 0.1), (&[0], 0, 0.9), (&[1], 0, 0.9), (&[0, 1], 0, 0.1)];
-        learns(CLIPPED, &samples, |file, inputs, bucket| {
-            let net = Net::<2, 32, 1, false>::from_bytes(file);
-            let mut accumulator = net.accumulator();
-            inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
-            net.output(&accumulator, bucket)
-        });
+        learns(CLIPPED, &samples, evaluated::<2, 32, 1, false>);
     }
 
     #[test]
     fn a_net_learns_what_depends_on_the_bucket() {
         let samples: [(&[u16], usize, f32); 4] = [(&[0], 0, 0.1), (&[0], 1, 0.9), (&[1, 2], 0, 0.7), (&[2], 1, 0.3)];
-        learns(SQUARED, &samples, |file, inputs, bucket| {
-            let net = Net::<3, 16, 2, true>::from_bytes(file);
-            let mut accumulator = net.accumulator();
-            inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
-            net.output(&accumulator, bucket)
-        });
+        learns(SQUARED, &samples, evaluated::<3, 16, 2, true>);
     }
 
     #[test]

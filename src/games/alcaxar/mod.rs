@@ -7,6 +7,7 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, the board as a text diagram |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `source_notation` | positions as the source of the rules writes them |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `bitboard` | squares, towers and slots as bits: steps, distances and turns by shifts |

@@ -102,10 +102,7 @@ pub fn tuner<G: Game>(text: &str) {
     match SelfPlayGames::<G>::read(&path) {
         // The rules of two games that do not belong together stand on lines of their own.
         Err(error) => error.lines().for_each(|line| drop(reason(text, &line))),
-        Ok(games) => {
-            let count = games.iter().map(|game| game.number).collect::<Vec<_>>().len();
-            assert_eq!(games.len(), count, "{text:?}");
-        }
+        Ok(games) => assert!(!games.games.is_empty(), "{text:?}"),
     }
 }
 

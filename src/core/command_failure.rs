@@ -1,4 +1,4 @@
-//! The error type of the program's commands.
+//! Why a command of the program did not succeed.
 
 use thiserror::Error;
 

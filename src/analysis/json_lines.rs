@@ -5,12 +5,11 @@
 //! workers take requests out of the queue. One thread writes, in the order of the requests or as they are answered. In
 //! the latter case one more thread stands before the workers: it answers what takes no search, whatever they do.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -18,17 +17,19 @@ use serde_json::Value;
 
 use crate::core::memory;
 use crate::engine::answers::{Answers, Prepared, refusal, stopped};
+use crate::engine::host::Host;
 use crate::engine::members::{Fault, Members};
 use crate::engine::refused::Refused;
 use crate::engine::request::{Format, format_of, is_searched, priority, stop};
-use crate::engine::task::{Object, Stopper, Task};
+use crate::engine::task::{Object, Stopper};
 use crate::engine::throttle::Throttle;
-use crate::io::clock;
+use crate::io::host::System;
 use crate::io::input::{Line, Lines};
 use crate::io::output::Output;
 use crate::search::transposition::TranspositionTable;
 
-use super::pool::Plan;
+use super::Plan;
+use super::queue::{Asked, Place, Queue, Waiting};
 
 /// How many answers for each worker may wait for an earlier one.
 const WAITING: u64 = 64;
@@ -36,155 +37,6 @@ const WAITING: u64 = 64;
 /// How many answers and reports may wait to be written. Whoever has more waits, so that a reader of the answers who is
 /// slow costs no memory.
 const BACKLOG: usize = 64;
-
-/// The place of a request in the queue: its priority, and its number among all requests.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Place {
-    priority: f64,
-    number: u64,
-}
-
-impl Eq for Place {}
-
-impl Ord for Place {
-    fn cmp(&self, other: &Place) -> Ordering {
-        other.priority.total_cmp(&self.priority).then(self.number.cmp(&other.number))
-    }
-}
-
-impl PartialOrd for Place {
-    fn partial_cmp(&self, other: &Place) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// A request that waits.
-struct Waiting {
-    /// Its line, which counts as waiting until it is answered.
-    line: Line,
-    /// What was read of it, if it is to be prepared soon: that takes more memory than the line.
-    members: Option<Members>,
-    /// Its task, if it is prepared already.
-    task: Option<Box<Task>>,
-    asked: Asked,
-}
-
-/// What a stop must know of a request that waits or is being answered.
-#[derive(Clone)]
-struct Asked {
-    id: Value,
-    /// Whether a search is asked for: only that can be stopped.
-    is_searched: bool,
-    stopper: Stopper,
-}
-
-/// What the threads share.
-#[derive(Default)]
-struct Queue {
-    state: Mutex<State>,
-    /// Is notified when the state has changed.
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    /// The requests that are to be prepared, in the order in which they came. Where answers are written in order there
-    /// are none: the workers prepare.
-    arrived: VecDeque<(Place, Waiting)>,
-    /// Whether nothing more arrives.
-    has_arrived: bool,
-    /// The requests that wait for a worker, the one to be answered next first.
-    waiting: BTreeMap<Place, Waiting>,
-    /// The same by their numbers.
-    places: BTreeMap<u64, Place>,
-    /// The requests that are being prepared or answered.
-    running: HashMap<u64, Asked>,
-    /// How many answers were written.
-    written: u64,
-    /// Whether no more requests come to the workers.
-    has_ended: bool,
-    /// Whether nobody reads the answers any more.
-    is_closed: bool,
-}
-
-impl Queue {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The next request; none if no more come. Where answers are written in order, a request that would wait long to be
-    /// written waits here instead, and the earliest one is taken.
-    fn next(&self, most_ahead: Option<u64>) -> Option<(u64, Waiting)> {
-        let mut state = self.lock();
-        loop {
-            let first = state.waiting.first_key_value().map(|(place, _)| *place);
-            let earliest = state.places.first_key_value().map(|(_, place)| *place);
-            let may_be_taken =
-                |place: &Place| most_ahead.is_none_or(|most| place.number < state.written.saturating_add(most));
-            let open = first.filter(may_be_taken).or(earliest.filter(may_be_taken)).filter(|_| !state.is_closed);
-            if let Some(place) = open {
-                state.places.remove(&place.number);
-                if let Some(waiting) = state.waiting.remove(&place) {
-                    state.running.insert(place.number, waiting.asked.clone());
-                    return Some((place.number, waiting));
-                }
-            }
-            if state.is_closed || state.waiting.is_empty() && state.has_ended {
-                return None;
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// The next request to be prepared; none if no more come.
-    fn next_arrived(&self) -> Option<(Place, Waiting)> {
-        let mut state = self.lock();
-        loop {
-            if state.is_closed {
-                return None;
-            }
-            if let Some((place, waiting)) = state.arrived.pop_front() {
-                state.running.insert(place.number, waiting.asked.clone());
-                return Some((place, waiting));
-            }
-            if state.has_arrived {
-                return None;
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// Has a request wait for a worker.
-    fn wait(&self, place: Place, waiting: Waiting) {
-        self.change(|state| {
-            state.running.remove(&place.number);
-            state.places.insert(place.number, place);
-            state.waiting.insert(place, waiting);
-        });
-    }
-
-    /// Changes the state, and tells all threads.
-    fn change(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.lock());
-        self.changed.notify_all();
-    }
-
-    /// Ends all work: nobody reads the answers any more.
-    fn close(&self) {
-        self.change(|state| state.is_closed = true);
-        self.stop(&Value::Null);
-    }
-
-    /// Stops the requests with this id, or all of them for `null`, and returns how many searches that ends. One that
-    /// waits ends as soon as it begins.
-    fn stop(&self, id: &Value) -> usize {
-        let state = self.lock();
-        let waiting = state.waiting.values().chain(state.arrived.iter().map(|(_, waiting)| waiting));
-        let all = state.running.values().chain(waiting.map(|waiting| &waiting.asked));
-        let meant = all.filter(|asked| asked.is_searched && (id.is_null() || asked.id == *id));
-        meant.filter(|asked| asked.stopper.stop()).count()
-    }
-}
 
 /// What is written.
 enum Told {
@@ -204,41 +56,49 @@ pub type Aside<'a> = dyn FnMut(&Members) -> Option<Result<(), Fault>> + Send + '
 /// at once where the plan is not ordered. `aside` is asked first about each request.
 ///
 /// # Errors
-/// If there is not enough memory. A failure of the input or the output is kept by the output.
+/// If there is not enough memory; no thread works on then. A failure of the input or the output is kept by the output.
 pub fn answer_all(
     input: impl BufRead + Send + 'static,
     limit: usize,
     out: &Output,
     answers: Answers,
     plan: Plan,
-    mut aside: Box<Aside<'static>>,
+    aside: Box<Aside<'static>>,
 ) -> Result<(), String> {
-    let Plan { concurrency, hash, ordered } = plan;
     let queue = Arc::new(Queue::default());
-    let (tell, told) = sync_channel(BACKLOG);
     let closing = queue.clone();
     out.on_close(move || closing.close());
+    let lines = Lines::new(input, limit);
+    let told = start(&queue, lines, out, answers, plan, aside).inspect_err(|_| queue.close())?;
+    write(&queue, &told, out, plan.ordered);
+    Ok(())
+}
+
+/// Starts the threads, and returns what they tell.
+fn start(
+    queue: &Arc<Queue>,
+    mut lines: Lines<impl BufRead + Send + 'static>,
+    out: &Output,
+    answers: Answers,
+    plan: Plan,
+    mut aside: Box<Aside<'static>>,
+) -> Result<Receiver<Told>, String> {
+    let Plan { concurrency, ordered, .. } = plan;
+    let (tell, told) = sync_channel(BACKLOG);
     for number in 0..concurrency {
-        let table = TranspositionTable::new(hash)
-            .ok_or_else(|| format!("no memory for {concurrency} tables of {hash} MiB: set a smaller Hash"))?;
         let (queue, tell, answers) = (queue.clone(), tell.clone(), answers.for_another_thread());
         let most_ahead = ordered.then_some(WAITING * concurrency as u64);
-        let work = move || work(&queue, answers, &table, &tell, most_ahead);
-        memory::start(Builder::new().name(format!("analysis {number}")), work)
-            .map_err(|error| format!("there is no thread to search on: {error}"))?;
+        plan.start(number, move |table| work(&queue, answers, table, &tell, most_ahead))?;
     }
-    let (reading, failed) = (queue.clone(), out.clone());
     let mut reader = Reader { queue: queue.clone(), tell: tell.clone(), ordered, count: 0 };
-    if ordered {
-        // Only who works or reads has something to tell.
-        drop(tell);
-    } else {
+    // Only who works or reads has something to tell.
+    if !ordered {
         let (preparing, most_tasks) = (queue.clone(), WAITING as usize * concurrency);
         memory::start(Builder::new().name("answers".into()), move || prepare(&preparing, answers, &tell, most_tasks))
             .map_err(|error| format!("there is no thread to answer on: {error}"))?;
     }
+    let (reading, failed) = (queue.clone(), out.clone());
     let read = move || {
-        let mut lines = Lines::new(input, limit);
         while !failed.is_closed() {
             match lines.next_line() {
                 Ok(Some(line)) => reader.receive(line, &mut aside),
@@ -256,8 +116,7 @@ pub fn answer_all(
     };
     memory::start(Builder::new().name("requests".into()), read)
         .map_err(|error| format!("there is no thread to read on: {error}"))?;
-    write(&queue, &told, out, ordered);
-    Ok(())
+    Ok(told)
 }
 
 /// What the reading thread knows.
@@ -334,20 +193,17 @@ fn guarded<T: From<Object>>(id: Value, format: Format, work: impl FnOnce() -> T)
 /// What comes of a request that waits.
 fn prepared(answers: &mut Answers, waiting: &mut Waiting) -> Prepared {
     let mut members = || waiting.members.take().map_or_else(|| read(&waiting.line), Ok);
-    let prepared = match waiting.task.take() {
+    let mut prepared = match waiting.task.take() {
         Some(task) => Prepared::Task(task),
         None => match members() {
             Err(refused) => Prepared::Answer(refusal(Value::Null, Format::One, &refused.into())),
             Ok(members) => guarded(members.id(), format_of(&members), || answers.prepare(members)),
         },
     };
-    match prepared {
-        Prepared::Task(mut task) => {
-            task.stopper = waiting.asked.stopper.clone();
-            Prepared::Task(task)
-        }
-        answer => answer,
+    if let Prepared::Task(task) = &mut prepared {
+        task.stopper = waiting.asked.stopper.clone();
     }
+    prepared
 }
 
 /// Prepares requests as they arrive, until there are no more: answers at once what takes no search, and has the others
@@ -397,7 +253,7 @@ fn work(
 
 /// Writes what is told until there is nothing more, or the output is closed.
 fn write(queue: &Queue, told: &Receiver<Told>, out: &Output, ordered: bool) {
-    let clock = clock::system();
+    let clock = System.clock();
     let mut reports: BTreeMap<u64, Throttle> = BTreeMap::new();
     let mut answers: BTreeMap<u64, Object> = BTreeMap::new();
     let mut next = 0;

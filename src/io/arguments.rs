@@ -1,0 +1,13 @@
+//! Values of command line arguments.
+
+/// A parser of arguments that are whole numbers from `min` to `max`. The type must hold these numbers.
+pub fn number<T: TryFrom<u64>>(min: u64, max: u64) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("a whole number from {min} to {max} expected"))
+    }
+}
+
+/// The greatest number of nodes: the protocols count them in `i64`.
+pub const MAX_NODES: u64 = i64::MAX as u64;
