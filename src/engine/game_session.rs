@@ -17,7 +17,6 @@ use crate::search::slices::Slices;
 use crate::search::transposition::TranspositionTable;
 use crate::search::{self, Answer, Info, Limits};
 
-use super::go_clicks::Clicks;
 use super::refused::Refused;
 use super::session::{
     Course, Facts, Features, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session, Standing, Status,
@@ -50,10 +49,8 @@ pub(super) struct GameSession<G: Game> {
     /// The game's tablebases, and the files that they are read from.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
-    /// How the moves were made on a Go board.
-    pub(super) clicks: Clicks,
     /// The texts of the moves as they were typed, with their marks.
-    pub(super) typed: Vec<String>,
+    typed: Vec<String>,
 }
 
 /// The history of a game that begins at the position of the text `fen`, or at the start position without one, and in
@@ -121,12 +118,12 @@ impl<G: Game> GameSession<G> {
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
         let (tables, start) = (Arc::new(G::Tables::new(&rules, files.clone())), rules.start());
         let history = GameHistory::new(rules, start);
-        GameSession { history, start: None, tables, files, clicks: Clicks::default(), typed: Vec::new() }
+        GameSession { history, start: None, tables, files, typed: Vec::new() }
     }
 
     /// Keeps the texts that these moves were typed with, which were just made. All others that were made have their
     /// canonical texts.
-    pub(super) fn keep_typed(&mut self, moves: &[Word]) {
+    fn keep_typed(&mut self, moves: &[Word]) {
         self.typed.truncate(self.history.len() - moves.len());
         let (rules, known) = (self.history.rules(), self.typed.len());
         let others = self.history.moves().take(self.history.len() - moves.len()).skip(known);
@@ -173,7 +170,6 @@ impl<G: Game> Play for GameSession<G> {
             }
         };
         self.start = fen.map(joined);
-        self.clicks = Clicks::default();
         self.keep_typed(&moves[kept..]);
         Ok(())
     }
@@ -185,7 +181,6 @@ impl<G: Game> Play for GameSession<G> {
             start: None,
             tables: self.tables.clone(),
             files: self.files.clone(),
-            clicks: Clicks::default(),
             typed: Vec::new(),
         })
     }
@@ -197,9 +192,7 @@ impl<G: Game> Play for GameSession<G> {
     }
 
     fn end(&mut self, end: PlayerEnd) -> Result<(), Refused> {
-        self.history.end(end)?;
-        self.clicks.add_end();
-        Ok(())
+        Ok(self.history.end(end)?)
     }
 
     fn undo(&mut self, count: u32) -> Result<(), Refused> {

@@ -12,7 +12,6 @@
 //! | [`review`] | what the moves of a game were worth |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
-//! | [`go_clicks`] | moves put together from single points |
 //! | [`members`] | the members of a request as its JSON gives them |
 //! | [`request`] | what a request asks |
 //! | [`answers`] | answers to requests |
@@ -28,7 +27,6 @@ pub mod answers;
 pub mod game_session;
 pub mod games;
 pub mod go_board;
-pub mod go_clicks;
 pub mod host;
 pub mod lines;
 pub mod members;

@@ -48,8 +48,7 @@ pub fn rows(scene: &GoScene) -> Vec<String> {
 }
 
 /// What stones cannot show, as lines of the graphics language. The line of text says in words which stones each side
-/// plays, because the first side has the black ones whatever the game calls it. The points of a half-made move are
-/// circled.
+/// plays, because the first side has the black ones whatever the game calls it.
 pub fn lines(scene: &GoScene) -> Vec<String> {
     let mut lines = coloured(scene.grid, &colours(scene));
     let label = |piece: &GoPiece| {
@@ -62,7 +61,6 @@ pub fn lines(scene: &GoScene) -> Vec<String> {
         lines.extend(shaped(verb, marked(scene, kind)));
     }
     lines.push(text(scene));
-    lines.extend(shaped("CIRCLE", scene.half_made.iter().copied()));
     lines
 }
 
@@ -159,7 +157,7 @@ fn coloured(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> 
 }
 
 /// The line that marks all these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`); no line without points.
-fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
+pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }

@@ -12,10 +12,10 @@ use nom::sequence::{preceded, terminated};
 
 use crate::core::text::{Parsed, finish, quoted, shortened};
 use crate::core::{Point, Side};
-use crate::engine::go_clicks::Click;
 use crate::engine::word::Word;
 use crate::protocol::ugi::parse::{word, words_at};
 
+use super::clicks::Click;
 use super::clock;
 
 /// Whether a line stops the searches of all lines before it: the comment `# interrupt` and the command `quit` do.
