@@ -80,7 +80,8 @@ impl DiagramArguments {
             Colours::Print => Theme::Print,
         };
         let view = View { flipped: self.flip, theme };
-        let svg = new_session(options).diagram(Some(fen), &moves, &shown, view);
+        let mut game = new_session(options);
+        let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&shown, view));
         out.raw(&svg.map_err(super::bad_arguments)?);
         Ok(())
     }

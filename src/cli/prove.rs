@@ -224,8 +224,8 @@ fn build_tables<G: Game>(tables: &G::Tables, men: Option<usize>) {
 fn position<G: Game>(arguments: &ProveArguments, options: &Options) -> Result<GameHistory<G>, String> {
     let words = format!("position {}", arguments.position.join(" "));
     let parsed = parse::parse(&words).map_err(|error| error.to_string())?;
-    let Some(Command::Position { start, moves }) = parsed else { return Err("a position is expected".into()) };
-    Ok(line_of(&Arc::new(G::from_options(options)), start.fen(), &moves)?)
+    let Some(Command::Position { fen, moves }) = parsed else { return Err("a position is expected".into()) };
+    Ok(line_of(&Arc::new(G::from_options(options)), fen.as_deref(), &moves)?)
 }
 
 /// Answers questions about positions, one after the other.

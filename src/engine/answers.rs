@@ -176,7 +176,7 @@ fn asked(
     for question in questions {
         let (name, answered) = match question {
             Question::Board => ("board", value(&session.board(options))),
-            Question::Scene => ("scene", value(&session.scene(None, &[])?)),
+            Question::Scene => ("scene", value(&session.scene())),
             Question::Clicks => {
                 let clicks = session.clicks(&request.clicks).map_err(|refused| Fault::of("clicks", refused))?;
                 ("clicks", value(&clicks))
@@ -203,7 +203,7 @@ fn asked(
             }
             Question::Diagram => {
                 let view = View { flipped: false, theme: Theme::Auto };
-                ("diagram", session.diagram(None, &[], &[], view)?.into())
+                ("diagram", session.diagram(&[], view)?.into())
             }
             Question::Analysis => {
                 let job = session.search(&request.limits()).map_err(|refused| Fault::of("searchmoves", refused))?;

@@ -69,7 +69,7 @@ pub fn line_of<G: Game>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) ->
 }
 
 /// Makes these moves. If one of them is not legal, or the game would become too long, none is made.
-pub(super) fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), Refused> {
+fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), Refused> {
     let before = history.len();
     extend_from(history, before, 0, moves)
 }
@@ -174,15 +174,10 @@ impl<G: Game> Play for GameSession<G> {
         Ok(())
     }
 
-    fn another(&self) -> Box<dyn Session> {
-        let rules = self.history.rules();
-        Box::new(GameSession::<G> {
-            history: GameHistory::new(rules.clone(), rules.start()),
-            start: None,
-            tables: self.tables.clone(),
-            files: self.files.clone(),
-            typed: Vec::new(),
-        })
+    fn copy(&self) -> Box<dyn Session> {
+        let GameSession { history, start, tables, files, typed } = self;
+        let (history, start, tables) = (history.clone(), start.clone(), tables.clone());
+        Box::new(GameSession { history, start, tables, files: files.clone(), typed: typed.clone() })
     }
 
     fn play(&mut self, moves: &[Word]) -> Result<(), Refused> {

@@ -84,7 +84,7 @@ impl Games {
         if beginnings.len() >= MOST_RULES {
             beginnings.remove(0);
         }
-        let game = beginning.1.another();
+        let game = beginning.1.copy();
         beginnings.push(beginning);
         game
     }

@@ -1,7 +1,6 @@
 //! A game as data for front ends that draw it and make moves without knowing its rules: the board, what stands on it,
 //! clicks, and what moves do. The documentation of the protocol describes the members.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -9,10 +8,10 @@ use serde::Serialize;
 use crate::core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{did_you_mean, quoted};
-use crate::core::{Game, GameHistory, MoveError, Options};
+use crate::core::{Game, MoveError, Options};
 use crate::diagram::board::{self, View};
 
-use super::game_session::{GameSession, extend, line_of};
+use super::game_session::GameSession;
 use super::refused::Refused;
 use super::word::Word;
 
@@ -177,26 +176,19 @@ pub struct Way {
     pub to: String,
 }
 
-/// Where a line of moves begins: in the game in play, or with a start, at the position of this text or at the start
-/// position.
-pub type Start<'a> = Option<Option<&'a [Word]>>;
-
 /// A game in play as data for front ends that draw it.
 pub trait Drawing {
     /// What is drawn of the board in every position, and the rules, as these options choose them.
     fn board(&self, options: &Options) -> Board;
 
-    /// What a position shows, after these moves.
-    ///
-    /// # Errors
-    /// If the text is no position of these rules, or a move is not legal.
-    fn scene(&self, start: Start, moves: &[Word]) -> Result<Scene, Refused>;
+    /// What the position shows.
+    fn scene(&self) -> Scene;
 
-    /// The picture of such a position in SVG, in which these legal moves are shown.
+    /// The picture of the position in SVG, in which these legal moves are shown.
     ///
     /// # Errors
-    /// If the text is no position of these rules, or a move is not legal.
-    fn diagram(&self, start: Start, moves: &[Word], shown: &[Word], view: View) -> Result<String, Refused>;
+    /// If a move is not legal.
+    fn diagram(&self, shown: &[Word], view: View) -> Result<String, Refused>;
 
     /// What the sites that were clicked so far mean, and which ones can follow.
     ///
@@ -230,17 +222,37 @@ impl<G: Game> Drawing for GameSession<G> {
         }
     }
 
-    fn scene(&self, start: Start, moves: &[Word]) -> Result<Scene, Refused> {
-        Ok(scene_of(self.line(start, moves)?.as_ref()))
+    fn scene(&self) -> Scene {
+        let history = &self.history;
+        let (rules, position) = (history.rules(), history.position());
+        let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
+        let mark = |layout::Mark { kind, site }| Mark { kind, site: site.to_string() };
+        let arrow = |layout::Arrow { kind, from, to }| Arrow { kind, from: from.to_string(), to: to.to_string() };
+        let hand = |layout::Hand { player, kind, count }| Hand { side: player, kind, count };
+        let piece = |piece: &layout::Piece| piece_of(piece, rules.owner(position, piece));
+        let mut captured = rules.lost(position).to_vec();
+        captured.resize(G::PLAYERS.len(), 0);
+        Scene {
+            fen: rules.position_text(position),
+            turn,
+            outcome: history.outcome_text(),
+            sentence: history.status(),
+            pieces: rules.pieces(position).iter().map(piece).collect(),
+            marks: rules.marks(position).into_iter().map(mark).collect(),
+            arrows: rules.arrows(position).into_iter().map(arrow).collect(),
+            hands: rules.hands(position).into_iter().map(hand).collect(),
+            captured,
+            last: history.last().map(|(_, mv)| rules.move_text(mv)),
+            lastsites: ids(&history.last_sites()),
+        }
     }
 
-    fn diagram(&self, start: Start, moves: &[Word], shown: &[Word], view: View) -> Result<String, Refused> {
-        let history = self.line(start, moves)?;
+    fn diagram(&self, shown: &[Word], view: View) -> Result<String, Refused> {
         let find = |(number, word): (usize, &Word)| {
-            history.find_move(&word.text).map_err(|error| Refused::of_move(number, word, error))
+            self.history.find_move(&word.text).map_err(|error| Refused::of_move(number, word, error))
         };
         let shown = (1..).zip(shown).map(find).collect::<Result<Vec<_>, _>>()?;
-        Ok(board::svg(&history, &shown, view))
+        Ok(board::svg(&self.history, &shown, view))
     }
 
     fn clicks(&self, sites: &[Word]) -> Result<Clicks, Refused> {
@@ -301,46 +313,6 @@ impl<G: Game> Drawing for GameSession<G> {
             direction: details.turn.map(direction),
             degrees: details.turn.map(|turn| turn.degrees),
         })
-    }
-}
-
-impl<G: Game> GameSession<G> {
-    /// The game in play, or another one, after these moves.
-    fn line(&self, start: Start, moves: &[Word]) -> Result<Cow<'_, GameHistory<G>>, Refused> {
-        match start {
-            Some(fen) => line_of(self.history.rules(), fen, moves).map(Cow::Owned),
-            None if moves.is_empty() => Ok(Cow::Borrowed(&self.history)),
-            None => {
-                let mut history = self.history.clone();
-                extend(&mut history, moves)?;
-                Ok(Cow::Owned(history))
-            }
-        }
-    }
-}
-
-/// What a position shows.
-fn scene_of<G: Game>(history: &GameHistory<G>) -> Scene {
-    let (rules, position) = (history.rules(), history.position());
-    let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
-    let mark = |layout::Mark { kind, site }| Mark { kind, site: site.to_string() };
-    let arrow = |layout::Arrow { kind, from, to }| Arrow { kind, from: from.to_string(), to: to.to_string() };
-    let hand = |layout::Hand { player, kind, count }| Hand { side: player, kind, count };
-    let piece = |piece: &layout::Piece| piece_of(piece, rules.owner(position, piece));
-    let mut captured = rules.lost(position).to_vec();
-    captured.resize(G::PLAYERS.len(), 0);
-    Scene {
-        fen: rules.position_text(position),
-        turn,
-        outcome: history.outcome_text(),
-        sentence: history.status(),
-        pieces: rules.pieces(position).iter().map(piece).collect(),
-        marks: rules.marks(position).into_iter().map(mark).collect(),
-        arrows: rules.arrows(position).into_iter().map(arrow).collect(),
-        hands: rules.hands(position).into_iter().map(hand).collect(),
-        captured,
-        last: history.last().map(|(_, mv)| rules.move_text(mv)),
-        lastsites: ids(&history.last_sites()),
     }
 }
 

@@ -121,8 +121,8 @@ pub trait Play {
     /// If the text is no position of these rules, or a move is not legal; the game is unchanged then.
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused>;
 
-    /// Another game by the same rules and with the same tables, at its beginning.
-    fn another(&self) -> Box<dyn Session>;
+    /// The same game once more, with the same tables.
+    fn copy(&self) -> Box<dyn Session>;
 
     /// Makes moves.
     ///

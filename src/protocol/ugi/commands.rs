@@ -11,7 +11,6 @@ use crate::engine::json;
 use crate::engine::options as engine_options;
 use crate::engine::refused::Refused;
 use crate::engine::rules_page::RulesPage;
-#[cfg(test)]
 use crate::engine::session::Session;
 use crate::engine::state::Engine;
 use crate::engine::word::Word;
@@ -27,7 +26,7 @@ use crate::protocol::uci_lines;
 use super::access::Access;
 use super::help;
 use super::jobs::Job;
-use super::parse::{Command, Query, Start};
+use super::parse::{Command, Place, Query};
 
 /// Carries commands out, one at a time.
 pub struct Ugi {
@@ -94,7 +93,7 @@ impl Ugi {
                 self.check_setting(&name.text, &value).map_err(at_name)?;
                 self.engine.set_option(&name.text, &value).map_err(at_name)?;
             }
-            Command::Position { start, moves } => self.engine.session.set_position(start.fen(), &moves)?,
+            Command::Position { fen, moves } => self.engine.session.set_position(fen.as_deref(), &moves)?,
             Command::Go(go) => match self.engine.search(&go)? {
                 Some(search) => {
                     self.warn();
@@ -197,6 +196,16 @@ impl Ugi {
         ));
     }
 
+    /// A copy of the game in play, or another game, at this place.
+    fn game_at(&self, Place { start, moves }: &Place) -> Result<Box<dyn Session>, Refused> {
+        let mut game = self.engine.session.copy();
+        match start {
+            Some(fen) => game.set_position(fen.as_deref(), moves)?,
+            None => game.play(moves)?,
+        }
+        Ok(game)
+    }
+
     /// Answers a query.
     ///
     /// # Errors
@@ -234,10 +243,10 @@ impl Ugi {
                 })
             }
             Query::Board => json(&session.board(&self.engine.options)),
-            Query::Scene { start, moves } => json(&session.scene(start.as_ref().map(Start::fen), moves)?),
-            Query::Diagram { flipped, start, moves } => {
+            Query::Scene(place) => json(&self.game_at(place)?.scene()),
+            Query::Diagram { flipped, place } => {
                 let view = View { flipped: *flipped, theme: Theme::Auto };
-                json(&session.diagram(start.as_ref().map(Start::fen), moves, &[], view)?)
+                json(&self.game_at(place)?.diagram(&[], view)?)
             }
             Query::Clicks(sites) => json(&session.clicks(sites)?),
             Query::Details(mv) => json(&session.details(mv)?),

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::core::{Options, memory};
+use crate::engine::refused::Refused;
 use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
 use crate::search::control::Control;
@@ -55,7 +56,7 @@ struct Signals {
 enum Task {
     Command(Command),
     /// The line is no command; it is answered with this error.
-    Refuse(String),
+    Refuse(Refused),
     /// The end of the input.
     End,
 }
@@ -70,7 +71,7 @@ impl Queued {
 impl Task {
     /// What a line asks for; `None` if it is empty or a comment.
     fn parse(line: &Line) -> Option<Task> {
-        command_of(&line.text).map_or_else(|message| Some(Task::Refuse(message)), |command| command.map(Task::Command))
+        command_of(&line.text).map_or_else(|refused| Some(Task::Refuse(refused)), |command| command.map(Task::Command))
     }
 
     /// Whether it is carried out even while a job runs, unless the job is exclusive.
@@ -255,7 +256,7 @@ impl EventLoop {
             }
             match task {
                 Task::End | Task::Command(Command::Quit) => return Flow::End,
-                Task::Refuse(message) => self.out.error(&message),
+                Task::Refuse(refused) => self.out.error(&refused.to_string()),
                 // During a search nothing is made ready.
                 Task::Command(Command::IsReady) if self.running.is_some() => self.out.lines("readyok"),
                 Task::Command(command) => self.carry_out_safely(command, queued.signals),

@@ -8,13 +8,13 @@ use nom::error::{ErrorKind, ParseError};
 use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded, terminated};
 use nom::{Offset, Parser};
-use thiserror::Error;
 
 use crate::core::SyntaxError;
 use crate::core::text::{Furthest, Parsed, did_you_mean, expect, finish, quoted};
 use crate::io::input::BadLine;
 
 use super::help::{COMMANDS, usage};
+use crate::engine::refused::Refused;
 use crate::engine::state::Go;
 use crate::engine::word::Word;
 
@@ -30,8 +30,9 @@ pub enum Command {
         name: Word,
         value: String,
     },
+    /// Without a text, the start position.
     Position {
-        start: Start,
+        fen: Option<Vec<Word>>,
         moves: Vec<Word>,
     },
     Go(Box<Go>),
@@ -61,22 +62,14 @@ pub enum Command {
     Quit,
 }
 
-/// Where a game begins: at the start position, or with `Fen` at that of this text.
+/// A position that is asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "explained above")]
-pub enum Start {
-    StartPosition,
-    Fen(Vec<Word>),
-}
-
-impl Start {
-    /// The position text; none for the start position.
-    pub fn fen(&self) -> Option<&[Word]> {
-        match self {
-            Start::StartPosition => None,
-            Start::Fen(words) => Some(words),
-        }
-    }
+pub struct Place {
+    /// Where the moves begin: at the position of a text, or without one at the start position; none for the game in
+    /// play.
+    pub start: Option<Option<Vec<Word>>>,
+    /// The moves made from there.
+    pub moves: Vec<Word>,
 }
 
 /// The question of a `query`.
@@ -96,42 +89,17 @@ pub enum Query {
     Protocol,
     Rules(Option<Word>),
     Board,
-    Scene { start: Option<Start>, moves: Vec<Word> },
-    Diagram { flipped: bool, start: Option<Start>, moves: Vec<Word> },
+    Scene(Place),
+    Diagram { flipped: bool, place: Place },
     Clicks(Vec<Word>),
     Details(Word),
-}
-
-/// Why a line is no command.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum CommandError {
-    /// The first word is not the name of a command.
-    #[error("column {column}: there is no command {}{hint}; 'help' lists them all", quoted(.word))]
-    Unknown {
-        /// The first word.
-        word: String,
-        /// The column of the word, in characters from 1.
-        column: usize,
-        /// A suggestion of a similar name; empty if no name is similar.
-        hint: String,
-    },
-    /// The arguments do not have the form that the command takes.
-    #[error("{error}{hint}; usage: {usage}")]
-    Arguments {
-        /// What was expected at which column, and what was found there.
-        error: SyntaxError,
-        /// A suggestion of a similar word that the command takes; empty if no word is similar.
-        hint: String,
-        /// The form of the command.
-        usage: &'static str,
-    },
 }
 
 /// Parses a line; `None` if it is empty or a comment.
 ///
 /// # Errors
 /// If the line does not begin with the name of a command, or its arguments do not have the form that the command takes.
-pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
+pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
     let text = line.trim_matches(BLANKS);
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
@@ -142,32 +110,35 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     else {
         let names = COMMANDS.iter().flat_map(|command| command.names());
         let column = line[..start].chars().count() + 1;
-        return Err(CommandError::Unknown { word: name.into(), column, hint: did_you_mean(name, names) });
+        let hint = did_you_mean(name, names);
+        let message = format!("there is no command {}{hint}; 'help' lists them all", quoted(name));
+        return Err(Refused::at_column(column, message));
     };
     let end = start + name.len();
     let known_name = known.names().next().unwrap_or_default();
     let whole = |_: &'a str| terminated(|rest| arguments(known_name, line, rest), space0).parse(&line[end..]);
     finish(whole, line).map(Some).map_err(|error| {
-        let found = error.found.trim_matches('\'').to_string();
+        let SyntaxError { column, expected, found } = error;
+        let word = found.trim_matches('\'');
         let synonyms = if known_name == "go" { GO_ARGUMENTS } else { &[] };
         let words = usage(known).split([' ', '|', '[', ']']).chain(synonyms.iter().map(|argument| argument.name));
         // Words in capitals stand for others.
         let is_keyword = |word: &str| word.chars().any(char::is_lowercase);
-        let others = words.filter(|word| word.len() > 2 && is_keyword(word) && !word.eq_ignore_ascii_case(&found));
-        let hint = did_you_mean(&found, others);
-        CommandError::Arguments { error, hint, usage: usage(known) }
+        let others = words.filter(|other| other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word));
+        let (hint, usage) = (did_you_mean(word, others), usage(known));
+        Refused::at_column(column, format!("expected {expected}, found {found}{hint}; usage: {usage}"))
     })
 }
 
 /// The command in a line of input; `None` if the line is empty or a comment, be that comment too long or not UTF-8.
 ///
 /// # Errors
-/// The message that says what is wrong with the line.
-pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, String> {
+/// If the line cannot be read, or is no command.
+pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, Refused> {
     match line {
-        Ok(text) => parse(text).map_err(|error| error.to_string()),
+        Ok(text) => parse(text),
         Err(error) if error.readable().trim_start_matches(BLANKS).starts_with('#') => Ok(None),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -291,14 +262,14 @@ fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
 }
 
 fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
-    pair(start(line), moves(line)).map(|(start, moves)| Command::Position { start, moves }).parse(input)
+    pair(start(line), moves(line)).map(|(fen, moves)| Command::Position { fen, moves }).parse(input)
 }
 
-/// Parses where a game begins.
-fn start<'a>(line: &'a str) -> impl Parser<&'a str, Output = Start, Error = Furthest<'a>> {
+/// Parses where a game begins: at the position of a text, or at the start position.
+fn start<'a>(line: &'a str) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = Furthest<'a>> {
     let fen_word = verify(token, |word: &str| !word.eq_ignore_ascii_case("moves"));
     let fen = preceded(keyword("fen"), many1(expect_word("a position text", fen_word)));
-    alt((value(Start::StartPosition, keyword("startpos")), fen.map(move |words| Start::Fen(words_at(line, words)))))
+    alt((value(None, keyword("startpos")), fen.map(move |words| Some(words_at(line, words)))))
 }
 
 /// Parses the list of moves at the end of a line, if there is one.
@@ -418,9 +389,10 @@ fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
     let clicks = preceded(keyword("clicks"), many0(word));
     let details = preceded(keyword("details"), expect_word("a move", token));
-    let place = || alt((pair(start(line).map(Some), moves(line)), pair(success(None), moves(line))));
-    let scene = preceded(keyword("scene"), place()).map(|(start, moves)| Query::Scene { start, moves });
-    let diagram = |flipped| move |(start, moves)| Query::Diagram { flipped, start, moves };
+    let start = || alt((start(line).map(Some), success(None)));
+    let place = || pair(start(), moves(line)).map(|(start, moves)| Place { start, moves });
+    let scene = preceded(keyword("scene"), place()).map(Query::Scene);
+    let diagram = |flipped| move |place| Query::Diagram { flipped, place };
     let flipped = preceded(keyword("flip"), place()).map(diagram(true));
     let diagram = preceded(keyword("diagram"), alt((flipped, place().map(diagram(false)))));
     alt((
