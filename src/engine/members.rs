@@ -10,39 +10,6 @@ use crate::core::text::{did_you_mean, quoted};
 use super::refused::Refused;
 use super::word::Word;
 
-/// Why a request is refused, with the member that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// The name of the member; none if the fault is in no single one.
-    pub member: Option<String>,
-    /// What is wrong.
-    pub refused: Refused,
-}
-
-impl Fault {
-    /// A fault in this member.
-    pub fn of(member: &str, refused: impl Into<Refused>) -> Fault {
-        Fault { member: Some(member.into()), refused: refused.into() }
-    }
-
-    /// The same fault, found inside this member.
-    #[must_use]
-    pub fn inside(self, member: &str) -> Fault {
-        Fault { member: Some(member.into()), ..self }
-    }
-
-    /// The fault that this member has another form: its name stands before what is expected.
-    pub fn form(member: &str, expected: impl fmt::Display) -> Fault {
-        Fault::of(member, format!("{member}: {expected}"))
-    }
-}
-
-impl<R: Into<Refused>> From<R> for Fault {
-    fn from(refused: R) -> Fault {
-        Fault { member: None, refused: refused.into() }
-    }
-}
-
 /// The members of an object, each once. A member that is `null` counts as one that is not there.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Members {
@@ -85,15 +52,15 @@ impl Members {
     /// Checks that every member has one of these names, and none is there twice.
     ///
     /// # Errors
-    /// If one is; the fault suggests the nearest name.
-    pub fn check(&self, what: &str, names: &[&str]) -> Result<(), Fault> {
+    /// If one is; the refusal suggests the nearest name.
+    pub fn check(&self, what: &str, names: &[&str]) -> Result<(), Refused> {
         if let Some(name) = self.members.keys().find(|name| !names.contains(&name.as_str())) {
             let hint = did_you_mean(name, names.iter().copied());
-            return Err(Fault::of(name, format!("{what} has no member {}{hint}", quoted(name))));
+            return Err(Refused::new(format!("{what} has no member {}{hint}", quoted(name))).inside(name));
         }
         match &self.doubled {
             Some(Doubled { name, member }) => {
-                Err(Fault::of(member, format!("{what} has the member {} twice", quoted(name))))
+                Err(Refused::new(format!("{what} has the member {} twice", quoted(name))).inside(member))
             }
             None => Ok(()),
         }
@@ -118,11 +85,11 @@ impl Members {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn text(&self, name: &str) -> Result<Option<&str>, Fault> {
+    pub fn text(&self, name: &str) -> Result<Option<&str>, Refused> {
         match self.get(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(Fault::form(name, "a text expected")),
+            Some(_) => Err(Refused::of_form(name, "a text expected")),
         }
     }
 
@@ -130,7 +97,7 @@ impl Members {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn number(&self, name: &str, most: u64) -> Result<Option<u64>, Fault> {
+    pub fn number(&self, name: &str, most: u64) -> Result<Option<u64>, Refused> {
         let Some(value) = self.get(name) else { return Ok(None) };
         // A limit that is too large for the program is none.
         let whole = |digits: String| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -140,7 +107,7 @@ impl Members {
         let given = value.as_number().and_then(|number| whole(number.to_string()));
         let known = given.filter(|number| (1..=most).contains(number));
         let range = if most == u64::MAX { "from 1 on".into() } else { format!("from 1 to {most}") };
-        known.map(Some).ok_or_else(|| Fault::form(name, format!("a whole number {range} expected")))
+        known.map(Some).ok_or_else(|| Refused::of_form(name, format!("a whole number {range} expected")))
     }
 
     /// Takes the member with this name as a list of words: a list of texts, or one text with spaces, in which the words
@@ -148,7 +115,7 @@ impl Members {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn take_words(&mut self, name: &str, what: &str) -> Result<Vec<Word>, Fault> {
+    pub fn take_words(&mut self, name: &str, what: &str) -> Result<Vec<Word>, Refused> {
         match self.members.get_mut(name).map(Value::take) {
             None | Some(Value::Null) => Ok(Vec::new()),
             Some(Value::String(text)) => Ok(Word::all_of(&text)),
@@ -158,9 +125,9 @@ impl Members {
                     _ => None,
                 };
                 let words = words.into_iter().map(word).collect::<Option<_>>();
-                words.ok_or_else(|| Fault::form(name, format!("a text for each {what} expected")))
+                words.ok_or_else(|| Refused::of_form(name, format!("a text for each {what} expected")))
             }
-            Some(_) => Err(Fault::form(name, "a list of texts expected, or one text with spaces")),
+            Some(_) => Err(Refused::of_form(name, "a list of texts expected, or one text with spaces")),
         }
     }
 
@@ -168,11 +135,11 @@ impl Members {
     ///
     /// # Errors
     /// If it is something else.
-    pub fn object(&self, name: &str, example: &str) -> Result<Option<Members>, Fault> {
+    pub fn object(&self, name: &str, example: &str) -> Result<Option<Members>, Refused> {
         match self.get(name) {
             None => Ok(None),
             Some(Value::Object(members)) => Ok(Some(Members { members: members.clone(), doubled: None })),
-            Some(_) => Err(Fault::form(name, format!("an object expected, such as {example}"))),
+            Some(_) => Err(Refused::of_form(name, format!("an object expected, such as {example}"))),
         }
     }
 
@@ -186,6 +153,12 @@ impl Members {
 struct Single {
     value: Value,
     doubled: Option<Doubled>,
+}
+
+impl From<Value> for Single {
+    fn from(value: Value) -> Single {
+        Single { value, doubled: None }
+    }
 }
 
 impl<'de> Deserialize<'de> for Single {
@@ -207,27 +180,15 @@ impl<'de> Visitor<'de> for SingleVisitor {
     }
 
     fn visit_unit<E>(self) -> Result<Single, E> {
-        Ok(Single { value: Value::Null, doubled: None })
+        Ok(Value::Null.into())
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Single, E> {
-        Ok(Single { value: value.into(), doubled: None })
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Single, E> {
-        Ok(Single { value: number.into(), doubled: None })
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Single, E> {
-        Ok(Single { value: number.into(), doubled: None })
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Single, E> {
-        Ok(Single { value: number.into(), doubled: None })
+        Ok(Value::from(value).into())
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Single, E> {
-        Ok(Single { value: text.into(), doubled: None })
+        Ok(Value::from(text).into())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Single, A::Error> {
@@ -244,7 +205,7 @@ impl<'de> Visitor<'de> for SingleVisitor {
         while let Some(name) = entries.next_key::<String>()? {
             if name == NUMBER && members.is_empty() {
                 let number: Number = entries.next_value::<String>()?.parse().map_err(A::Error::custom)?;
-                return Ok(Single { value: number.into(), doubled: None });
+                return Ok(Value::from(number).into());
             }
             let next: Single = entries.next_value()?;
             // What an id is made of is nobody's business.
@@ -265,7 +226,8 @@ mod tests {
 
     #[test]
     fn a_member_that_is_there_twice_is_found_at_any_depth() {
-        let doubled = |line| Members::read(line).unwrap().check("it", &["a", "b"]).err().and_then(|fault| fault.member);
+        let doubled =
+            |line| Members::read(line).unwrap().check("it", &["a", "b"]).err().and_then(|refused| refused.member);
         assert_eq!(doubled(r#"{"a": 1, "b": {"a": 2}}"#), None);
         assert_eq!(doubled(r#"{"a": 1, "b": 2, "a": 3}"#), Some("a".into()));
         assert_eq!(doubled(r#"{"b": 1, "a": [{"c": 1, "c": null}]}"#), Some("a".into()));

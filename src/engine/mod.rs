@@ -47,9 +47,15 @@ pub mod throttle;
 pub mod word;
 
 use serde::Serialize;
+use serde_json::Value;
 
 /// A value as one line of JSON, with the members of objects in the order of their names.
 pub fn json(value: &impl Serialize) -> String {
+    self::value(value).to_string()
+}
+
+/// A value as JSON.
+pub fn value(value: &impl Serialize) -> Value {
     // What the engine gives has texts as names of members, so that it can always be written.
-    serde_json::to_value(value).map(|value| value.to_string()).unwrap_or_default()
+    serde_json::to_value(value).unwrap_or_default()
 }

@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::core::Options;
+use crate::core;
 use crate::core::text::{did_you_mean, one_of, quoted};
 use crate::search::time_management::{Budget, MOST_CLOCKS, TimeControl, for_analysis};
 use crate::search::{FULL_SKILL, Limits, levels};
 
-use super::members::{Fault, Members};
+use super::members::Members;
 use super::options as engine_options;
 use super::record;
+use super::refused::Refused;
 use super::state::own_rules;
 use super::word::Word;
 
@@ -92,33 +93,20 @@ pub enum Question {
     Version,
 }
 
-use Question::{
-    Analysis, Board, Clicks, Details, Diagram, DrawOffer, Games, Legal, Moves, Options as AllOptions, Play, Record,
-    Review, Rules, Scene, Status, Version,
-};
-
-/// All questions with their words.
-pub const QUESTIONS: [(&str, Question); 17] = [
-    ("board", Board),
-    ("scene", Scene),
-    ("clicks", Clicks),
-    ("details", Details),
-    ("rules", Rules),
-    ("status", Status),
-    ("moves", Moves),
-    ("legal", Legal),
-    ("analysis", Analysis),
-    ("play", Play),
-    ("drawoffer", DrawOffer),
-    ("review", Review),
-    ("record", Record),
-    ("diagram", Diagram),
-    ("games", Games),
-    ("options", AllOptions),
-    ("version", Version),
-];
+use Question::*;
 
 impl Question {
+    /// All questions.
+    pub const ALL: [Question; 17] = [
+        Board, Scene, Clicks, Details, Rules, Status, Moves, Legal, Analysis, Play, DrawOffer, Review, Record, Diagram,
+        Games, Options, Version,
+    ];
+
+    /// The word for the question, and the member of its answer.
+    pub fn word(self) -> String {
+        format!("{self:?}").to_ascii_lowercase()
+    }
+
     /// Whether the answer takes a search.
     pub fn is_searched(self) -> bool {
         matches!(self, Analysis | Play | DrawOffer | Review)
@@ -126,7 +114,7 @@ impl Question {
 
     /// Whether the question is about a position.
     pub fn is_about_position(self) -> bool {
-        !matches!(self, Games | AllOptions | Version)
+        !matches!(self, Games | Options | Version)
     }
 }
 
@@ -154,14 +142,14 @@ pub enum Place {
     /// The position after these moves.
     Moves {
         /// The options that choose the game and its rules.
-        options: Options,
+        options: core::Options,
         /// The words of the position text; none for the start position.
         fen: Option<Vec<Word>>,
         /// The moves made from there.
         moves: Vec<Word>,
     },
     /// The game of a record.
-    Record(crate::core::record::Record),
+    Record(core::record::Record),
 }
 
 /// What is asked.
@@ -199,7 +187,7 @@ impl Request {
     ///
     /// # Errors
     /// If a member is unknown, there twice or has another form, or if a search is asked for that nothing limits.
-    pub fn read(members: &mut Members, options: &Options, effort: &Effort) -> Result<Request, Fault> {
+    pub fn read(members: &mut Members, options: &core::Options, effort: &Effort) -> Result<Request, Refused> {
         let format = format_of(members);
         match format {
             Format::One => members.check("a request", &OLD)?,
@@ -216,7 +204,10 @@ impl Request {
                 let level = levels::LEVELS.iter().find(|level| level.name.eq_ignore_ascii_case(name));
                 let expected = || {
                     let hint = did_you_mean(name, levels::NAMES);
-                    Fault::form("level", format!("{} expected, found {}{hint}", one_of(&levels::NAMES), quoted(name)))
+                    Refused::of_form(
+                        "level",
+                        format!("{} expected, found {}{hint}", one_of(&levels::NAMES), quoted(name)),
+                    )
                 };
                 level.ok_or_else(expected)?.skill
             }
@@ -246,10 +237,10 @@ impl Request {
     }
 
     /// Checks that the request has what its questions take.
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), Refused> {
         let asks = |question| self.questions.contains(&question);
         if self.mv.is_none() && (asks(Legal) || asks(Details)) {
-            return Err(Fault::form("move", "a text expected: the move that is asked about"));
+            return Err(Refused::of_form("move", "a text expected: the move that is asked about"));
         }
         let is_limited = self.effort.is_bounded() || self.clock.is_some();
         // A level below the full strength is limited by itself.
@@ -295,7 +286,7 @@ pub fn format_of(members: &Members) -> Format {
 ///
 /// # Errors
 /// If the request has other members than `id` and `stop`.
-pub fn stop(members: &Members) -> Result<Option<Value>, Fault> {
+pub fn stop(members: &Members) -> Result<Option<Value>, Refused> {
     if !members.has("stop") {
         return Ok(None);
     }
@@ -307,11 +298,11 @@ pub fn stop(members: &Members) -> Result<Option<Value>, Fault> {
 ///
 /// # Errors
 /// If it is no number.
-pub fn priority(members: &Members) -> Result<f64, Fault> {
+pub fn priority(members: &Members) -> Result<f64, Refused> {
     let Some(value) = members.get("priority") else { return Ok(0.) };
     let number = value.as_f64().filter(|number| number.is_finite());
     // Nothing is less than 0 by its sign alone.
-    number.map(|number| number + 0.).ok_or_else(|| Fault::form("priority", "a number expected"))
+    number.map(|number| number + 0.).ok_or_else(|| Refused::of_form("priority", "a number expected"))
 }
 
 /// Whether a search is asked for. What has a fault is asked for nothing.
@@ -323,8 +314,10 @@ pub fn is_searched(members: &Members) -> bool {
 }
 
 /// What the member `ask` asks; an analysis if there is none.
-fn questions(members: &Members) -> Result<Vec<Question>, Fault> {
-    let form = || Fault::form("ask", format!("one or several of {} expected", words()));
+fn questions(members: &Members) -> Result<Vec<Question>, Refused> {
+    let form = || {
+        Refused::of_form("ask", format!("one or several of {} expected", Question::ALL.map(Question::word).join(", ")))
+    };
     let asked: Vec<&str> = match members.get("ask") {
         None => return Ok(vec![Analysis]),
         Some(Value::String(word)) => vec![word],
@@ -336,42 +329,40 @@ fn questions(members: &Members) -> Result<Vec<Question>, Fault> {
     }
     let mut questions = Vec::new();
     for word in asked {
-        let known = QUESTIONS.iter().find(|(known, _)| *known == word);
-        let (_, question) = known.ok_or_else(|| {
-            let hint = did_you_mean(word, QUESTIONS.map(|(word, _)| word));
-            Fault::form("ask", format!("there is no question {}{hint}; there are {}", quoted(word), words()))
+        let known = Question::ALL.into_iter().find(|known| known.word() == word);
+        let question = known.ok_or_else(|| {
+            let words = Question::ALL.map(Question::word);
+            let hint = did_you_mean(word, words.iter().map(String::as_str));
+            Refused::of_form(
+                "ask",
+                format!("there is no question {}{hint}; there are {}", quoted(word), words.join(", ")),
+            )
         })?;
-        if !questions.contains(question) {
-            questions.push(*question);
+        if !questions.contains(&question) {
+            questions.push(question);
         }
     }
     Ok(questions)
 }
 
-/// The words of all questions.
-fn words() -> String {
-    QUESTIONS.map(|(word, _)| word).join(", ")
-}
-
 /// The position that is asked about.
-fn place(members: &mut Members, options: &Options) -> Result<Place, Fault> {
+fn place(members: &mut Members, options: &core::Options) -> Result<Place, Refused> {
     if let Some(text) = members.text("record")? {
         if let Some(name) = ["game", "options", "fen", "moves"].into_iter().find(|name| members.get(name).is_some()) {
-            return Err(Fault::form(name, "the record says it"));
+            return Err(Refused::of_form(name, "the record says it"));
         }
-        let record =
-            record::chosen(text, None, "a request takes one").map_err(|refused| Fault::of("record", refused))?;
+        let record = record::chosen(text, None, "a request takes one").map_err(|refused| refused.inside("record"))?;
         return Ok(Place::Record(record));
     }
     let mut options = options.clone();
     if let Some(game) = members.text("game")? {
-        options.set(&engine_options::GAME, game).map_err(|error| Fault::of("game", error))?;
+        options.set(&engine_options::GAME, game).map_err(|error| Refused::from(error).inside("game"))?;
     }
     if let Some(settings) = members.object("options", "{\"Quoridor_Walls\": 5}")? {
         let mut set: Vec<&str> = Vec::new();
         for (name, value) in settings.iter() {
             if set.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                return Err(Fault::form("options", format!("{} is there twice", quoted(name))));
+                return Err(Refused::of_form("options", format!("{} is there twice", quoted(name))));
             }
             set.push(name);
             let value = match value {
@@ -379,11 +370,11 @@ fn place(members: &mut Members, options: &Options) -> Result<Place, Fault> {
                 Value::Bool(_) | Value::Number(_) => value.to_string(),
                 _ => {
                     let expected = format!("{} takes a text, a number or true or false", quoted(name));
-                    return Err(Fault::form("options", expected));
+                    return Err(Refused::of_form("options", expected));
                 }
             };
             let adopted = options.set_rule(own_rules(&options), &format!("{name}={value}"));
-            adopted.map_err(|error| Fault::form("options", error))?;
+            adopted.map_err(|error| Refused::of_form("options", error))?;
         }
     }
     let fen = members.text("fen")?.map(Word::all_of);
@@ -391,7 +382,7 @@ fn place(members: &mut Members, options: &Options) -> Result<Place, Fault> {
 }
 
 /// How far to search, and whether the request says so.
-fn own_effort(members: &Members, effort: &Effort) -> Result<(Effort, bool), Fault> {
+fn own_effort(members: &Members, effort: &Effort) -> Result<(Effort, bool), Refused> {
     let [depth, nodes, movetime] = ["depth", "nodes", "movetime"].map(|name| members.number(name, u64::MAX));
     let own = Effort {
         depth: depth?.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
@@ -405,12 +396,12 @@ fn own_effort(members: &Members, effort: &Effort) -> Result<(Effort, bool), Faul
 }
 
 /// The clocks, and the time that a move loses on its way.
-fn clock(members: &Members, options: &Options) -> Result<Option<(TimeControl, Duration)>, Fault> {
+fn clock(members: &Members, options: &core::Options) -> Result<Option<(TimeControl, Duration)>, Refused> {
     const EXAMPLE: &str = "{\"times\": [60000, 60000], \"increments\": [1000, 1000], \"overhead\": 10}";
     let Some(clock) = members.object("clock", EXAMPLE)? else { return Ok(None) };
-    clock.check("clock", &["times", "increments", "overhead"]).map_err(|fault| fault.inside("clock"))?;
-    let form = |name: &str, expected: &str| Fault::form("clock", format!("{name}: {expected}"));
-    let times = |name: &str| -> Result<[Option<i64>; MOST_CLOCKS], Fault> {
+    clock.check("clock", &["times", "increments", "overhead"]).map_err(|refused| refused.inside("clock"))?;
+    let form = |name: &str, expected: &str| Refused::of_form("clock", format!("{name}: {expected}"));
+    let times = |name: &str| -> Result<[Option<i64>; MOST_CLOCKS], Refused> {
         let bad = || form(name, "a list of milliseconds expected, one for each player");
         let Some(value) = clock.get(name) else { return Ok([None; MOST_CLOCKS]) };
         let list = value.as_array().filter(|list| (1..=MOST_CLOCKS).contains(&list.len())).ok_or_else(bad)?;
@@ -443,32 +434,32 @@ fn milliseconds(value: &Value) -> Option<i64> {
 }
 
 /// How the players have ended the game.
-fn end(members: &Members) -> Result<Option<End>, Fault> {
+fn end(members: &Members) -> Result<Option<End>, Refused> {
     const EXAMPLE: &str = "{\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true}";
     let Some(end) = members.object("end", EXAMPLE)? else { return Ok(None) };
-    end.check("end", &["resign", "flag", "agree"]).map_err(|fault| fault.inside("end"))?;
-    let in_end = |fault: Fault| Fault::form("end", fault.refused);
+    end.check("end", &["resign", "flag", "agree"]).map_err(|refused| refused.inside("end"))?;
+    let in_end = |refused: Refused| Refused::of_form("end", refused);
     let resign = end.text("resign").map_err(in_end)?.map(|side| End::Resign(side.into()));
     let flag = end.text("flag").map_err(in_end)?.map(|side| End::Flag(side.into()));
     let agree = end.get("agree").filter(|agree| **agree != Value::Bool(false));
     let agree = match agree {
         None => None,
         Some(Value::Bool(true)) => Some(End::Agree),
-        Some(_) => return Err(Fault::form("end", "agree: true expected")),
+        Some(_) => return Err(Refused::of_form("end", "agree: true expected")),
     };
     let mut ends = resign.into_iter().chain(flag).chain(agree);
     match (ends.next(), ends.next()) {
         (Some(end), None) => Ok(Some(end)),
-        _ => Err(Fault::form("end", format!("one of {EXAMPLE} expected"))),
+        _ => Err(Refused::of_form("end", format!("one of {EXAMPLE} expected"))),
     }
 }
 
 /// The member with this name as a single word.
-fn word(members: &Members, name: &str) -> Result<Option<Word>, Fault> {
+fn word(members: &Members, name: &str) -> Result<Option<Word>, Refused> {
     let Some(text) = members.text(name)? else { return Ok(None) };
     match &Word::all_of(text)[..] {
         [word] => Ok(Some(word.clone())),
-        _ => Err(Fault::form(name, "one word expected")),
+        _ => Err(Refused::of_form(name, "one word expected")),
     }
 }
 
@@ -480,11 +471,11 @@ mod tests {
 
     fn read(line: &str) -> Result<Request, String> {
         let mut members = Members::read(line).map_err(String::from)?;
-        Request::read(&mut members, &Options::default(), &EFFORT).map_err(|fault| fault.refused.to_string())
+        Request::read(&mut members, &core::Options::default(), &EFFORT).map_err(String::from)
     }
 
     fn effort(line: &str, given: &Effort) -> Effort {
-        Request::read(&mut Members::read(line).unwrap(), &Options::default(), given).unwrap().effort
+        Request::read(&mut Members::read(line).unwrap(), &core::Options::default(), given).unwrap().effort
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl SingleThread {
         let members = match Members::read(line) {
             Ok(members) => members,
             // What cannot be read is of the format that everybody reads.
-            Err(refused) => return vec![written(refusal(Value::Null, Format::One, &refused.into()))],
+            Err(refused) => return vec![written(refusal(Value::Null, Format::One, &refused))],
         };
         match stop(&members) {
             Ok(None) => {}

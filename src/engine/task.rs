@@ -17,9 +17,10 @@ use crate::search::time_management::Budget;
 use crate::search::transposition::TranspositionTable;
 
 use super::lines::Lines;
-use super::request::Format;
+use super::request::{Format, Question};
 use super::review::{Judge, Position, Positions};
 use super::session::SearchJob;
+use super::value;
 
 /// An object of JSON.
 pub type Object = Map<String, Value>;
@@ -70,74 +71,54 @@ struct Analysis {
     time: u64,
 }
 
-/// What a search is for.
-pub enum Purpose {
-    /// The best moves.
-    Analysis,
-    /// The move that a player makes.
-    Play,
-    /// Whether the side to move accepts a draw.
-    DrawOffer,
-}
-
 /// One of the searches of a task, each with the limit of time of a search.
 pub enum Work {
-    /// A search of the position; none if there is nothing to search.
-    Search(Purpose, Option<Box<dyn SearchJob>>, Option<Budget>),
+    /// A search of the position that answers this question; none if there is nothing to search.
+    Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// The searches of a game's positions, one after the other.
     Review(Box<Positions>, Box<Judge>, Option<Budget>),
 }
 
 /// A search that has begun.
-struct Running {
+pub(super) struct Running {
     job: Option<Box<dyn SearchJob>>,
     control: Arc<Control>,
     lines: Lines,
 }
 
-/// What a task is made of.
-pub struct Plan {
-    /// The form of the answer.
-    pub format: Format,
-    /// What the answer has besides what is searched for.
-    pub answer: Object,
-    /// The members that reports have, too.
-    pub head: Object,
-    /// What is to be done, in order.
-    pub work: VecDeque<Work>,
-    /// The number of moves to report.
-    pub multipv: usize,
-    /// Tells the time.
-    pub clock: Clock,
-    /// The scale of the chances of winning.
-    pub scale: i32,
-    /// The time between two reports; none if there are to be none.
-    pub every: Option<Duration>,
-}
-
 /// A request whose answer takes searches.
 pub struct Task {
-    plan: Plan,
-    running: Option<Running>,
+    /// The form of the answer.
+    pub(super) format: Format,
+    /// What the answer has besides what is searched for.
+    pub(super) answer: Object,
+    /// The members that reports have, too.
+    pub(super) head: Object,
+    /// What is to be done, in order.
+    pub(super) work: VecDeque<Work>,
+    /// The number of moves to report.
+    pub(super) multipv: usize,
+    /// Tells the time.
+    pub(super) clock: Clock,
+    /// The scale of the chances of winning.
+    pub(super) scale: i32,
+    /// The time between two reports; none if there are to be none.
+    pub(super) every: Option<Duration>,
+    /// The search that has begun.
+    pub(super) running: Option<Running>,
     /// Stops the task.
     pub stopper: Stopper,
-}
-
-impl From<Plan> for Task {
-    fn from(plan: Plan) -> Task {
-        Task { plan, running: None, stopper: Stopper::default() }
-    }
 }
 
 impl Task {
     /// The form of the answer.
     pub fn format(&self) -> Format {
-        self.plan.format
+        self.format
     }
 
     /// The time between two reports; none if there are none.
     pub fn every(&self) -> Option<Duration> {
-        self.plan.every
+        self.every
     }
 
     /// Works on the task with this table to its end, calls `report` with each report, and gives the answer.
@@ -162,19 +143,19 @@ impl Task {
         table: &TranspositionTable,
         report: &mut dyn FnMut(Object),
     ) -> Poll<Object> {
-        while let Some(mut work) = self.plan.work.pop_front() {
+        while let Some(mut work) = self.work.pop_front() {
             let ended = match &mut work {
-                Work::Search(purpose, job, budget) => {
+                Work::Search(question, job, budget) => {
                     // A draw is accepted or declined once.
-                    let is_reported = !matches!(purpose, Purpose::DrawOffer);
-                    let mut members = |lines, time| is_reported.then(|| told(purpose, lines, time));
+                    let is_reported = !matches!(question, Question::DrawOffer);
+                    let mut members = |lines, time| is_reported.then(|| told(*question, lines, time));
                     let searched = self.search(job, *budget, nodes, table, &mut members, report);
                     match searched {
                         Poll::Pending => false,
                         Poll::Ready((lines, time)) => {
-                            self.plan.answer.extend(match self.plan.format {
+                            self.answer.extend(match self.format {
                                 Format::One => old_analysis(&lines),
-                                Format::Two => told(purpose, lines, time),
+                                Format::Two => told(*question, lines, time),
                             });
                             true
                         }
@@ -183,13 +164,13 @@ impl Task {
                 Work::Review(positions, judge, budget) => self.review(positions, judge, *budget, nodes, table, report),
             };
             if !ended {
-                self.plan.work.push_front(work);
+                self.work.push_front(work);
             }
-            if nodes.is_some() && !(ended && self.plan.work.is_empty()) {
+            if nodes.is_some() && !(ended && self.work.is_empty()) {
                 return Poll::Pending;
             }
         }
-        Poll::Ready(std::mem::take(&mut self.plan.answer))
+        Poll::Ready(std::mem::take(&mut self.answer))
     }
 
     /// Searches on, and gives what was found when the search has ended, with its time in milliseconds. `members` makes
@@ -208,25 +189,25 @@ impl Task {
         }
         let mut running = self.running.take().unwrap_or_else(|| {
             table.clear();
-            let control = Arc::new(Control::new(&self.plan.clock, budget, false, false));
+            let control = Arc::new(Control::new(&self.clock, budget, false, false));
             self.stopper.begin(&control);
             Running { job: job.take(), control, lines: Lines::default() }
         });
-        let (control, multipv) = (running.control.clone(), self.plan.multipv);
-        let finish = |lines: Lines| match self.plan.format {
+        let (control, multipv) = (running.control.clone(), self.multipv);
+        let finish = |lines: Lines| match self.format {
             Format::One => lines,
-            Format::Two => lines.with_chances(self.plan.scale),
+            Format::Two => lines.with_chances(self.scale),
         };
         let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
         let lines = &mut running.lines;
         let mut tell = |info: &Info<String>| {
             lines.add(info);
             // A report has the best moves of one iteration.
-            if self.plan.every.is_some() && info.rank >= multipv.min(lines.lines.len()) {
+            if self.every.is_some() && info.rank >= multipv.min(lines.lines.len()) {
                 let mut known = lines.clone();
                 known.lines.truncate(multipv);
                 if let Some(members) = members(finish(known), milliseconds()) {
-                    report(self.plan.head.clone().into_iter().chain(members).collect());
+                    report(self.head.clone().into_iter().chain(members).collect());
                 }
             }
         };
@@ -264,7 +245,7 @@ impl Task {
             let next = if self.stopper.is_stopped() { None } else { positions.next() };
             match next {
                 None => {
-                    self.plan.answer.insert("review".into(), value(&judge.review));
+                    self.answer.insert("review".into(), value(&judge.review));
                     return true;
                 }
                 Some(Position::Over(half_points)) => Poll::Ready((Some(half_points), Lines::default())),
@@ -278,30 +259,30 @@ impl Task {
             // What was found of a position whose search was stopped judges nothing.
             && !self.stopper.is_stopped()
             && judge.take(over, lines).is_some()
-            && self.plan.every.is_some()
+            && self.every.is_some()
         {
             let review = ("review".to_string(), value(&judge.review));
-            report(self.plan.head.clone().into_iter().chain([review]).collect());
+            report(self.head.clone().into_iter().chain([review]).collect());
         }
         false
     }
 }
 
-/// The members that tell what a search for this purpose has found.
-fn told(purpose: &Purpose, lines: Lines, time: u64) -> Object {
+/// The member that tells what a search for this question has found.
+fn told(question: Question, lines: Lines, time: u64) -> Object {
     let best = lines.lines.first();
-    let (name, told) = match purpose {
-        Purpose::Analysis => ("analysis", value(&Analysis { lines, time })),
-        Purpose::Play => {
+    let told = match question {
+        Question::Play => {
             let mv = best.map(|line| line.mv.clone());
-            ("play", serde_json::json!({ "move": mv, "analysis": value(&Analysis { lines, time }) }))
+            serde_json::json!({ "move": mv, "analysis": Analysis { lines, time } })
         }
-        Purpose::DrawOffer => {
+        Question::DrawOffer => {
             let accepts = best.and_then(|line| line.score.value).is_some_and(|score| score <= 0);
-            ("drawoffer", if accepts { "accept" } else { "decline" }.into())
+            if accepts { "accept" } else { "decline" }.into()
         }
+        _ => value(&Analysis { lines, time }),
     };
-    Object::from_iter([(name.to_string(), told)])
+    Object::from_iter([(question.word(), told)])
 }
 
 /// The members that tell what a search has found in format 1.
@@ -310,10 +291,4 @@ fn old_analysis(lines: &Lines) -> Object {
         Value::Object(members) => members,
         _ => Object::new(),
     }
-}
-
-/// A value as JSON.
-pub fn value(value: &impl Serialize) -> Value {
-    // What the engine gives has texts as names of members, so that it can always be written.
-    serde_json::to_value(value).unwrap_or_default()
 }
