@@ -92,7 +92,7 @@ impl Answers {
             request.questions.iter().partition(|question| !question.is_about_position());
         for question in about_games {
             let answered = match question {
-                Question::Games => GameId::ALL.iter().map(|id| id.visit(InList)).collect(),
+                Question::Games => all_games().map(|game| value(&game)).collect(),
                 Question::Options => options(&self.defaults),
                 _ => json!({ "program": concat!("pentarch ", env!("CARGO_PKG_VERSION")), "format": FORMAT }),
             };
@@ -324,11 +324,16 @@ pub struct GameEntry {
 struct InList;
 
 impl Visitor for InList {
-    type Output = Value;
+    type Output = GameEntry;
 
-    fn visit<G: Game>(self) -> Value {
-        value(&GameEntry { word: G::ID, name: G::NAME, sides: G::SIDES, summary: G::SUMMARY })
+    fn visit<G: Game>(self) -> GameEntry {
+        GameEntry { word: G::ID, name: G::NAME, sides: G::SIDES, summary: G::SUMMARY }
     }
+}
+
+/// The list of games.
+pub fn all_games() -> impl Iterator<Item = GameEntry> {
+    GameId::ALL.iter().map(|id| id.visit(InList))
 }
 
 /// An option in the list of options.

@@ -8,7 +8,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::search::Info;
 use crate::search::clock::Clock;
@@ -73,7 +73,7 @@ struct Analysis {
 
 /// One of the searches of a task, each with the limit of time of a search.
 pub enum Work {
-    /// A search of the position that answers this question; none if there is nothing to search.
+    /// A search of the position that answers this question; none if there is nothing to search, or it has begun.
     Search(Question, Option<Box<dyn SearchJob>>, Option<Budget>),
     /// The searches of a game's positions, one after the other.
     Review(Box<Positions>, Box<Judge>, Option<Budget>),
@@ -81,7 +81,7 @@ pub enum Work {
 
 /// A search that has begun.
 pub(super) struct Running {
-    job: Option<Box<dyn SearchJob>>,
+    job: Box<dyn SearchJob>,
     control: Arc<Control>,
     lines: Lines,
 }
@@ -143,128 +143,100 @@ impl Task {
         table: &TranspositionTable,
         report: &mut dyn FnMut(Object),
     ) -> Poll<Object> {
-        while let Some(mut work) = self.work.pop_front() {
-            let ended = match &mut work {
-                Work::Search(question, job, budget) => {
-                    // A draw is accepted or declined once.
-                    let is_reported = !matches!(question, Question::DrawOffer);
-                    let mut members = |lines, time| is_reported.then(|| told(*question, lines, time));
-                    let searched = self.search(job, *budget, nodes, table, &mut members, report);
-                    match searched {
-                        Poll::Pending => false,
-                        Poll::Ready((lines, time)) => {
-                            self.answer.extend(match self.format {
-                                Format::One => old_analysis(&lines),
-                                Format::Two => told(*question, lines, time),
-                            });
-                            true
+        while let Some(work) = self.work.pop_front() {
+            match work {
+                Work::Search(question, job, budget) => match self.search(question, job, budget, nodes, table, report) {
+                    None => self.work.push_front(Work::Search(question, None, budget)),
+                    Some((lines, _)) if question == Question::Review => self.judge(None, lines, report),
+                    Some((lines, time)) => self.answer.extend(match self.format {
+                        Format::One => old_analysis(&lines),
+                        Format::Two => told(question, lines, time),
+                    }),
+                },
+                Work::Review(mut positions, judge, budget) => {
+                    // A review that was stopped ends before the next position.
+                    let next = if self.stopper.is_stopped() { None } else { positions.next() };
+                    let Some(position) = next else {
+                        self.answer.insert("review".into(), value(&judge.review));
+                        continue;
+                    };
+                    self.work.push_front(Work::Review(positions, judge, budget));
+                    match position {
+                        Position::Over(half_points) => self.judge(Some(half_points), Lines::default(), report),
+                        Position::Open(job) => {
+                            self.work.push_front(Work::Search(Question::Review, Some(job), budget));
+                            continue;
                         }
                     }
                 }
-                Work::Review(positions, judge, budget) => self.review(positions, judge, *budget, nodes, table, report),
-            };
-            if !ended {
-                self.work.push_front(work);
             }
-            if nodes.is_some() && !(ended && self.work.is_empty()) {
+            if nodes.is_some() && !self.work.is_empty() {
                 return Poll::Pending;
             }
         }
         Poll::Ready(std::mem::take(&mut self.answer))
     }
 
-    /// Searches on, and gives what was found when the search has ended, with its time in milliseconds. `members` makes
-    /// the members of a report, if there is to be one.
+    /// Searches on, and gives what was found when the search has ended, with its time in milliseconds. The job is that
+    /// of a search that has not begun.
     fn search(
         &mut self,
-        job: &mut Option<Box<dyn SearchJob>>,
+        question: Question,
+        job: Option<Box<dyn SearchJob>>,
         budget: Option<Budget>,
         nodes: Option<u64>,
         table: &TranspositionTable,
-        members: &mut dyn FnMut(Lines, u64) -> Option<Object>,
         report: &mut dyn FnMut(Object),
-    ) -> Poll<(Lines, u64)> {
-        if self.running.is_none() && job.is_none() {
-            return Poll::Ready((Lines::default(), 0));
-        }
-        let mut running = self.running.take().unwrap_or_else(|| {
-            table.clear();
-            let control = Arc::new(Control::new(&self.clock, budget, false, false));
-            self.stopper.begin(&control);
-            Running { job: job.take(), control, lines: Lines::default() }
-        });
-        let (control, multipv) = (running.control.clone(), self.multipv);
+    ) -> Option<(Lines, u64)> {
+        let Running { mut job, control, mut lines } = match (self.running.take(), job) {
+            (Some(running), _) => running,
+            (None, None) => return Some((Lines::default(), 0)),
+            (None, Some(job)) => {
+                table.clear();
+                let control = Arc::new(Control::new(&self.clock, budget, false, false));
+                self.stopper.begin(&control);
+                Running { job, control, lines: Lines::default() }
+            }
+        };
+        let multipv = self.multipv;
         let finish = |lines: Lines| match self.format {
             Format::One => lines,
             Format::Two => lines.with_chances(self.scale),
         };
         let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let lines = &mut running.lines;
+        // A draw is accepted or declined once, and of a review whole moves are reported.
+        let is_reported = self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
         let mut tell = |info: &Info<String>| {
             lines.add(info);
             // A report has the best moves of one iteration.
-            if self.every.is_some() && info.rank >= multipv.min(lines.lines.len()) {
+            if is_reported && info.rank >= multipv.min(lines.lines.len()) {
                 let mut known = lines.clone();
                 known.lines.truncate(multipv);
-                if let Some(members) = members(finish(known), milliseconds()) {
-                    report(self.head.clone().into_iter().chain(members).collect());
-                }
+                let members = told(question, finish(known), milliseconds());
+                report(self.head.clone().into_iter().chain(members).collect());
             }
         };
-        let answer = match (&mut running.job, nodes) {
-            (Some(job), Some(nodes)) => job.step(nodes, table, &control, &mut tell),
-            (job, _) => match job.take() {
-                Some(job) => Poll::Ready(job.run(table, &control, &mut tell)),
-                None => return Poll::Ready((Lines::default(), 0)),
+        let answer = match nodes {
+            None => job.run(table, &control, &mut tell),
+            Some(nodes) => match job.step(nodes, table, &control, &mut tell) {
+                Poll::Ready(answer) => answer,
+                Poll::Pending => {
+                    self.running = Some(Running { job, control, lines });
+                    return None;
+                }
             },
         };
-        match answer {
-            Poll::Ready(answer) => Poll::Ready((finish(running.lines.end(answer, multipv)), milliseconds())),
-            Poll::Pending => {
-                self.running = Some(running);
-                Poll::Pending
-            }
-        }
+        Some((finish(lines.end(answer, multipv)), milliseconds()))
     }
 
-    /// Goes on with a review, by one position at the most. Returns whether it has ended.
-    fn review(
-        &mut self,
-        positions: &mut Positions,
-        judge: &mut Judge,
-        budget: Option<Budget>,
-        nodes: Option<u64>,
-        table: &TranspositionTable,
-        report: &mut dyn FnMut(Object),
-    ) -> bool {
-        let found = if self.running.is_some() {
-            let search = self.search(&mut None, budget, nodes, table, &mut |_, _| None, report);
-            search.map(|(lines, _)| (None, lines))
-        } else {
-            // A review that was stopped ends before the next position.
-            let next = if self.stopper.is_stopped() { None } else { positions.next() };
-            match next {
-                None => {
-                    self.answer.insert("review".into(), value(&judge.review));
-                    return true;
-                }
-                Some(Position::Over(half_points)) => Poll::Ready((Some(half_points), Lines::default())),
-                Some(Position::Open(job)) => {
-                    let search = self.search(&mut Some(job), budget, nodes, table, &mut |_, _| None, report);
-                    search.map(|(lines, _)| (None, lines))
-                }
-            }
-        };
-        if let Poll::Ready((over, lines)) = found
-            // What was found of a position whose search was stopped judges nothing.
-            && !self.stopper.is_stopped()
-            && judge.take(over, lines).is_some()
-            && self.every.is_some()
-        {
+    /// Gives the review that is next what was found of its position, and reports the move that led there.
+    fn judge(&mut self, over: Option<u8>, lines: Lines, report: &mut dyn FnMut(Object)) {
+        let Some(Work::Review(_, judge, _)) = self.work.front_mut() else { return };
+        // What was found of a position whose search was stopped judges nothing.
+        if !self.stopper.is_stopped() && judge.take(over, lines).is_some() && self.every.is_some() {
             let review = ("review".to_string(), value(&judge.review));
             report(self.head.clone().into_iter().chain([review]).collect());
         }
-        false
     }
 }
 
@@ -272,14 +244,11 @@ impl Task {
 fn told(question: Question, lines: Lines, time: u64) -> Object {
     let best = lines.lines.first();
     let told = match question {
-        Question::Play => {
-            let mv = best.map(|line| line.mv.clone());
-            serde_json::json!({ "move": mv, "analysis": Analysis { lines, time } })
-        }
-        Question::DrawOffer => {
-            let accepts = best.and_then(|line| line.score.value).is_some_and(|score| score <= 0);
-            if accepts { "accept" } else { "decline" }.into()
-        }
+        Question::Play => json!({ "move": best.map(|line| line.mv.clone()), "analysis": Analysis { lines, time } }),
+        Question::DrawOffer => match best.and_then(|line| line.score.value) {
+            Some(score) if score <= 0 => "accept".into(),
+            _ => "decline".into(),
+        },
         _ => value(&Analysis { lines, time }),
     };
     Object::from_iter([(question.word(), told)])

@@ -1,5 +1,7 @@
 //! The lines of UCI for options and for the reports of a search.
 
+use std::time::Duration;
+
 use crate::core::options::EMPTY;
 use crate::core::{OptionKind, OptionSpec, Options};
 use crate::engine::options::{GAME, text};
@@ -29,10 +31,15 @@ fn option(name: &str, kind: OptionKind, default: &str) -> String {
     }
 }
 
+/// How many of these nodes a second were searched.
+pub fn per_second(nodes: u64, time: Duration) -> u128 {
+    (u128::from(nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0)
+}
+
 /// The `info` line for a report of a search.
 pub fn info(info: &Info<String>) -> String {
     let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } = info;
-    let per_second = (u128::from(*nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0);
+    let per_second = per_second(*nodes, *time);
     format!(
         "info depth {depth} seldepth {seldepth} multipv {rank} score {} nodes {nodes} nps {per_second} \
          hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use crate::core::record::line_comment;
 use crate::core::text::{did_you_mean, quoted, shortened};
-use crate::core::{Game, MoveError, Options, Outcome, PlayerEnd, Side};
+use crate::core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
+use crate::engine::answers::{GameEntry, all_games};
 use crate::engine::json;
 use crate::engine::options as engine_options;
 use crate::engine::refused::Refused;
@@ -14,7 +15,6 @@ use crate::engine::rules_page::RulesPage;
 use crate::engine::session::Session;
 use crate::engine::state::Engine;
 use crate::engine::word::Word;
-use crate::games::{GameId, Visitor};
 use crate::io::files::new_file;
 use crate::io::host::System;
 use crate::io::output::Output;
@@ -25,7 +25,7 @@ use crate::protocol::uci_lines;
 
 use super::access::Access;
 use super::help;
-use super::jobs::Job;
+use super::jobs::{Job, Work};
 use super::parse::{Command, Place, Query};
 
 /// Carries commands out, one at a time.
@@ -80,7 +80,7 @@ impl Ugi {
                 // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
                 if self.begins_game && engine_options::skill(&self.engine.options) >= FULL_SKILL {
                     self.begins_game = false;
-                    return Ok(Some(Job::tables(self.engine.session.make_tables())));
+                    return Ok(Some(Work::Tables(self.engine.session.make_tables()).into()));
                 }
                 self.out.lines("readyok");
             }
@@ -97,14 +97,15 @@ impl Ugi {
             Command::Go(go) => match self.engine.search(&go)? {
                 Some(search) => {
                     self.warn();
-                    return Ok(Some(Job::search(search, self.engine.options.is_on(&engine_options::PONDER))));
+                    let ponder = self.engine.options.is_on(&engine_options::PONDER);
+                    return Ok(Some(Work::Search { search, ponder }.into()));
                 }
                 None => self.out.lines("bestmove (none)"),
             },
             Command::Perft { depth, divide } => {
-                return Ok(Some(Job::perft(self.engine.session.perft(depth), depth, divide)));
+                return Ok(Some(Work::Perft { job: self.engine.session.perft(depth), depth, divide }.into()));
             }
-            Command::Bench(depth) => return Ok(Some(Job::bench(depth))),
+            Command::Bench(depth) => return Ok(Some(Work::Bench(depth).into())),
             Command::Query(query) => self.answer(&query)?,
             Command::Legal(None) => {
                 let moves = self.engine.session.legal_moves();
@@ -261,14 +262,9 @@ const PROTOCOL: u32 = 1;
 
 /// The table of games for people.
 fn games() -> String {
-    struct Row;
-    impl Visitor for Row {
-        type Output = [String; 4];
-        fn visit<G: Game>(self) -> [String; 4] {
-            [G::ID.into(), G::NAME.into(), G::SIDES.join(", "), G::SUMMARY.into()]
-        }
-    }
-    let rows: Vec<[String; 4]> = GameId::ALL.iter().map(|id| id.visit(Row)).collect();
+    let rows: Vec<[String; 4]> = all_games()
+        .map(|GameEntry { word, name, sides, summary }| [word.into(), name.into(), sides.join(", "), summary.into()])
+        .collect();
     // Two spaces at least part the columns, because names have single ones.
     let width = |column: usize, least: usize| rows.iter().map(|row| row[column].len() + 1).fold(least, usize::max);
     let (ids, names, sides) = (width(0, 10), width(1, 24), width(2, 14));
