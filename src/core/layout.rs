@@ -98,6 +98,7 @@ pub struct Piece {
 
 /// Something to be known of a site in a position, such as that what stands there may not be moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Mark {
     /// What is to be known: a word of the list in `protocol.md`.
     pub kind: &'static str,
@@ -107,6 +108,7 @@ pub struct Mark {
 
 /// Something to be known of the way from one site to another in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Arrow {
     /// What is to be known: a word of the list in `protocol.md`.
     pub kind: &'static str,

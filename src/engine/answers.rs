@@ -185,7 +185,8 @@ fn asked(
                 value(&details)
             }
             Question::Rules => {
-                let page = RulesPage::of(&session.rules_text()?, request.topic.as_deref());
+                let text = session.rules_text()?;
+                let page = RulesPage::of(&text, request.topic.as_deref());
                 value(&page.map_err(|refused| refused.inside("topic"))?)
             }
             Question::Status => value(&status),

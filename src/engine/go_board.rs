@@ -27,8 +27,8 @@ pub struct GoScene {
     pub sites: Vec<GoSite>,
     /// What stands on them.
     pub pieces: Vec<GoPiece>,
-    /// What is to be known of sites.
-    pub marks: Vec<GoMark>,
+    /// What is to be known of sites: a word of the list in `protocol.md`, and the point by which the site is clicked.
+    pub marks: Vec<(&'static str, Point)>,
     /// What the game calls its sides.
     pub sides: [&'static str; 2],
     /// What to say of each side below the board, after its name; empty if there is nothing to say.
@@ -51,37 +51,22 @@ pub struct GoSite {
 /// A piece on the board of the front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoPiece {
-    /// What it is: `pawn`, `wall`, `king`, ...
-    pub kind: &'static str,
-    /// Whose it is; none if it belongs to nobody.
-    pub side: Option<Side>,
+    /// The piece on the game's board.
+    pub piece: Piece,
     /// What is written on it: a word without spaces, or nothing.
     pub label: Vec<Part>,
     /// The points that it covers, first the one by which it is clicked.
     pub points: Vec<Point>,
 }
 
-/// Something to be known of a site in a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GoMark {
-    /// What is to be known: a word of the list in `protocol.md`.
-    pub kind: &'static str,
-    /// The point by which the site is clicked.
-    pub point: Point,
-}
-
 impl GoScene {
     /// What is shown of this position; none if Go front ends do not show this game.
     pub fn of<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
         let site = |drawn: DrawnSite| GoSite { class: drawn.class, points: rules.points(drawn.site) };
-        let piece = |piece: Piece| GoPiece {
-            kind: piece.kind,
-            side: piece.side,
-            label: rules.label(position, piece),
-            points: rules.points(piece.site),
-        };
+        let piece =
+            |piece: Piece| GoPiece { piece, label: rules.label(position, piece), points: rules.points(piece.site) };
         let [first, second] = rules.lost(position);
-        let mark = |mark: Mark| GoMark { kind: mark.kind, point: rules.click_point(mark.site) };
+        let mark = |mark: Mark| (mark.kind, rules.click_point(mark.site));
         Some(GoScene {
             grid: rules.grid()?,
             sites: rules.geometry().sites.into_iter().map(site).collect(),

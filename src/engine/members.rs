@@ -187,6 +187,18 @@ impl<'de> Visitor<'de> for SingleVisitor {
         Ok(Value::from(value).into())
     }
 
+    fn visit_u64<E>(self, number: u64) -> Result<Single, E> {
+        Ok(Value::from(number).into())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Single, E> {
+        Ok(Value::from(number).into())
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Single, E> {
+        Ok(Value::from(number).into())
+    }
+
     fn visit_str<E>(self, text: &str) -> Result<Single, E> {
         Ok(Value::from(text).into())
     }

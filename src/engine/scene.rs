@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
+use crate::core::layout::{self, Arrow, DrawnSite, Geometry, Mark, WallTurn, rounded};
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{Game, MoveError, Options};
@@ -45,7 +45,7 @@ pub struct Board {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the members of `DrawnSite`")]
 pub struct Site {
-    pub id: String,
+    pub id: layout::Site,
     pub x: f64,
     pub y: f64,
     pub shape: &'static str,
@@ -85,8 +85,8 @@ pub struct Scene {
     pub captured: Vec<u32>,
     /// The last move; none if no move was made.
     pub last: Option<String>,
-    /// The ids of the sites that the last move concerns.
-    pub lastsites: Vec<String>,
+    /// The sites that the last move concerns.
+    pub lastsites: Vec<layout::Site>,
 }
 
 /// Something that stands on a site. `side` is the index of the player to whom it belongs.
@@ -95,24 +95,7 @@ pub struct Scene {
 pub struct Piece {
     pub kind: &'static str,
     pub side: Option<usize>,
-    pub site: String,
-}
-
-/// Something to be known of a site.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "explained above")]
-pub struct Mark {
-    pub kind: &'static str,
-    pub site: String,
-}
-
-/// Something to be known of a way.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "explained above")]
-pub struct Arrow {
-    pub kind: &'static str,
-    pub from: String,
-    pub to: String,
+    pub site: layout::Site,
 }
 
 /// Pieces beside the board. `side` is the index of the player to whom they belong.
@@ -127,8 +110,8 @@ pub struct Hand {
 /// What clicks mean, and which ones can follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Clicks {
-    /// The ids of the sites that can be clicked next, sorted.
-    pub next: Vec<String>,
+    /// The sites that can be clicked next, sorted by their ids.
+    pub next: Vec<layout::Site>,
     /// The legal move that these clicks are.
     #[serde(rename = "move")]
     pub mv: Option<String>,
@@ -144,8 +127,8 @@ pub struct Details {
     /// The canonical text of the move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The ids of the sites that are clicked for it.
-    pub clicks: Vec<String>,
+    /// The sites that are clicked for it.
+    pub clicks: Vec<layout::Site>,
     /// Every piece that comes to stand on another site.
     pub moved: Vec<Way>,
     /// The pieces that leave the board.
@@ -153,15 +136,15 @@ pub struct Details {
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
     /// The sites over which a single man goes.
-    pub path: Vec<String>,
+    pub path: Vec<layout::Site>,
     /// The sites of captured pieces, in order.
-    pub captured: Vec<String>,
+    pub captured: Vec<layout::Site>,
     /// The pieces that are pushed.
     pub pushed: Vec<Way>,
     /// Whether a man is promoted; none in a game without promotion.
     pub promoted: Option<bool>,
     /// The site about which a wall turns.
-    pub pivot: Option<String>,
+    pub pivot: Option<layout::Site>,
     /// Which way a wall turns: `cw`, `ccw` or `either`.
     pub direction: Option<&'static str>,
     /// The angle by which it turns.
@@ -172,8 +155,15 @@ pub struct Details {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "explained above")]
 pub struct Way {
-    pub from: String,
-    pub to: String,
+    pub from: layout::Site,
+    pub to: layout::Site,
+}
+
+impl Serialize for layout::Site {
+    /// The id of the site.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// A game in play as data for front ends that draw it.
@@ -226,8 +216,6 @@ impl<G: Game> Drawing for GameSession<G> {
         let history = &self.history;
         let (rules, position) = (history.rules(), history.position());
         let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
-        let mark = |layout::Mark { kind, site }| Mark { kind, site: site.to_string() };
-        let arrow = |layout::Arrow { kind, from, to }| Arrow { kind, from: from.to_string(), to: to.to_string() };
         let hand = |layout::Hand { player, kind, count }| Hand { side: player, kind, count };
         let piece = |piece: &layout::Piece| piece_of(piece, rules.owner(position, piece));
         let mut captured = rules.lost(position).to_vec();
@@ -238,12 +226,12 @@ impl<G: Game> Drawing for GameSession<G> {
             outcome: history.outcome_text(),
             sentence: history.status(),
             pieces: rules.pieces(position).iter().map(piece).collect(),
-            marks: rules.marks(position).into_iter().map(mark).collect(),
-            arrows: rules.arrows(position).into_iter().map(arrow).collect(),
+            marks: rules.marks(position),
+            arrows: rules.arrows(position),
             hands: rules.hands(position).into_iter().map(hand).collect(),
             captured,
             last: history.last().map(|(_, mv)| rules.move_text(mv)),
-            lastsites: ids(&history.last_sites()),
+            lastsites: history.last_sites(),
         }
     }
 
@@ -272,8 +260,8 @@ impl<G: Game> Drawing for GameSession<G> {
                 None => {}
             }
         }
-        let mut next: Vec<String> = next.iter().map(layout::Site::to_string).collect();
-        next.sort_unstable();
+        let mut next: Vec<layout::Site> = next.into_iter().collect();
+        next.sort_by_cached_key(layout::Site::to_string);
         let spelled = rules.spelled(position, &clicked);
         let (text, why) = match (&made, self.history.find_move(&spelled)) {
             (Some(text), _) => (Some(text.clone()), None),
@@ -291,9 +279,8 @@ impl<G: Game> Drawing for GameSession<G> {
         rules.clicks(position, mv, &mut clicks);
         let owned = |piece: &layout::Piece| piece_of(piece, rules.owner(position, piece));
         let details = rules.details(position, mv);
-        let ways = |ways: &[[layout::Site; 2]]| -> Vec<Way> {
-            ways.iter().map(|[from, to]| Way { from: from.to_string(), to: to.to_string() }).collect()
-        };
+        let ways =
+            |ways: &[[layout::Site; 2]]| -> Vec<Way> { ways.iter().map(|&[from, to]| Way { from, to }).collect() };
         let direction = |turn: WallTurn| match turn.clockwise {
             Some(true) => "cw",
             Some(false) => "ccw",
@@ -301,15 +288,15 @@ impl<G: Game> Drawing for GameSession<G> {
         };
         Ok(Details {
             mv: rules.move_text(mv),
-            clicks: ids(&clicks),
+            clicks,
             moved: ways(&details.moved),
             removed: details.removed.iter().map(owned).collect(),
             placed: details.placed.iter().map(owned).collect(),
-            path: ids(&details.path),
-            captured: ids(&details.captured),
+            path: details.path,
+            captured: details.captured,
             pushed: ways(&details.pushed),
             promoted: details.promoted,
-            pivot: details.turn.map(|turn| turn.pivot.to_string()),
+            pivot: details.turn.map(|turn| turn.pivot),
             direction: details.turn.map(direction),
             degrees: details.turn.map(|turn| turn.degrees),
         })
@@ -318,16 +305,12 @@ impl<G: Game> Drawing for GameSession<G> {
 
 fn drawn_site(drawn: &DrawnSite) -> Site {
     let &DrawnSite { site, centre: [x, y], shape, turn, class } = drawn;
-    Site { id: site.to_string(), x: rounded(x), y: rounded(y), shape, turn, class }
+    Site { id: site, x: rounded(x), y: rounded(y), shape, turn, class }
 }
 
 /// A piece, with the index of the player to whom it belongs.
 fn piece_of(piece: &layout::Piece, owner: Option<usize>) -> Piece {
-    Piece { kind: piece.kind, side: owner, site: piece.site.to_string() }
-}
-
-fn ids(sites: &[layout::Site]) -> Vec<String> {
-    sites.iter().map(layout::Site::to_string).collect()
+    Piece { kind: piece.kind, side: owner, site: piece.site }
 }
 
 /// The sites of a board with these ids.
@@ -336,7 +319,7 @@ fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, 
         let site = layout::Site::parse(&word.text).ok();
         let known = site.filter(|site| geometry.sites.iter().any(|drawn| drawn.site == *site));
         known.ok_or_else(|| {
-            let all = ids(&geometry.sites.iter().map(|drawn| drawn.site).collect::<Vec<_>>());
+            let all: Vec<String> = geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
             let hint = did_you_mean(&word.text, all.iter().map(String::as_str));
             Refused::at(word, format!("the board has no site {}{hint}", quoted(&word.text)))
         })

@@ -27,7 +27,8 @@ pub fn fields(scene: &GoScene) -> BTreeMap<Point, Field> {
     if scene.grid.hexagonal {
         fields.extend(surroundings(scene).into_iter().map(empty));
     }
-    fields.extend(scene.pieces.iter().filter_map(|piece| Some((*piece.points.first()?, Field::Man(piece.side?)))));
+    fields
+        .extend(scene.pieces.iter().filter_map(|piece| Some((*piece.points.first()?, Field::Man(piece.piece.side?)))));
     fields
 }
 
@@ -70,7 +71,7 @@ fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     colours.extend(surroundings(scene).into_iter().map(|point| (point, SURROUNDINGS)));
     colours.extend(scene.sites.iter().filter_map(|site| Some((*site.points.first()?, colour(site.class)?))));
     let blocked: Vec<Point> = marked(scene, "blocked").collect();
-    let walls = scene.pieces.iter().filter(|piece| piece.kind == "wall");
+    let walls = scene.pieces.iter().filter(|piece| piece.piece.kind == "wall");
     let (blocked, free): (Vec<&GoPiece>, Vec<&GoPiece>) =
         walls.partition(|wall| wall.points.first().is_some_and(|at| blocked.contains(at)));
     for (walls, colour) in [(blocked, BLOCKED), (free, WALL)] {
@@ -81,7 +82,7 @@ fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
 
 /// The points that have marks of this kind.
 fn marked(scene: &GoScene, kind: &str) -> impl Iterator<Item = Point> {
-    scene.marks.iter().filter(move |mark| mark.kind == kind).map(|mark| mark.point)
+    scene.marks.iter().filter(move |mark| mark.0 == kind).map(|mark| mark.1)
 }
 
 /// The points that the sites cover.

@@ -389,8 +389,8 @@ fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let rules = preceded(keyword("rules"), optional(expect_word("a topic", token)));
     let clicks = preceded(keyword("clicks"), many0(word));
     let details = preceded(keyword("details"), expect_word("a move", token));
-    let start = || alt((start(line).map(Some), success(None)));
-    let place = || pair(start(), moves(line)).map(|(start, moves)| Place { start, moves });
+    let place = || alt((pair(start(line).map(Some), moves(line)), pair(success(None), moves(line))));
+    let place = || place().map(|(start, moves)| Place { start, moves });
     let scene = preceded(keyword("scene"), place()).map(Query::Scene);
     let diagram = |flipped| move |place| Query::Diagram { flipped, place };
     let flipped = preceded(keyword("flip"), place()).map(diagram(true));
