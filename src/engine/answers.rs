@@ -24,7 +24,8 @@ use super::request::{Effort, End, Format, Place, Question, Request, format_of};
 use super::review;
 use super::rules_page::RulesPage;
 use super::session::{MAX_PLIES, Session};
-use super::task::{Object, Stopper, Task, Work};
+use super::stopper::Stopper;
+use super::task::{Object, Task, Work};
 use super::value;
 use super::word::Word;
 

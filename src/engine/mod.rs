@@ -17,6 +17,7 @@
 //! | [`answers`] | answers to requests |
 //! | [`task`] | a request whose answer takes searches |
 //! | [`single_thread`] | requests answered on one thread, in slices |
+//! | [`stopper`] | what stops searches from outside |
 //! | [`throttle`] | reports, not more often than they are wanted |
 //! | [`games`] | the games that requests named last |
 //! | [`word`] | words of input with their places |
@@ -42,6 +43,7 @@ pub mod scene;
 pub mod session;
 pub mod single_thread;
 pub mod state;
+pub mod stopper;
 pub mod task;
 pub mod throttle;
 pub mod word;

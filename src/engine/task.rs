@@ -2,8 +2,7 @@
 //! known so far, and can be stopped.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -20,48 +19,11 @@ use super::lines::Lines;
 use super::request::{Format, Question};
 use super::review::{Judge, Position, Positions};
 use super::session::SearchJob;
+use super::stopper::Stopper;
 use super::value;
 
 /// An object of JSON.
 pub type Object = Map<String, Value>;
-
-/// Stops a task from outside, also one that has not begun.
-#[derive(Debug, Clone, Default)]
-pub struct Stopper(Arc<Stopping>);
-
-#[derive(Debug, Default)]
-struct Stopping {
-    is_stopped: AtomicBool,
-    /// The control of the search that runs.
-    running: Mutex<Option<Arc<Control>>>,
-}
-
-impl Stopper {
-    /// Has the task end with what it has. Returns whether that is new to it.
-    pub fn stop(&self) -> bool {
-        let was_stopped = self.0.is_stopped.swap(true, Relaxed);
-        if let Some(control) = self.running().as_ref() {
-            control.stop();
-        }
-        !was_stopped
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.0.is_stopped.load(Relaxed)
-    }
-
-    /// Has the search with this control stopped, too, from now on.
-    fn begin(&self, control: &Arc<Control>) {
-        *self.running() = Some(control.clone());
-        if self.is_stopped() {
-            control.stop();
-        }
-    }
-
-    fn running(&self) -> MutexGuard<'_, Option<Arc<Control>>> {
-        self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// What is known of a position, with the time that it took in milliseconds.
 #[derive(Debug, Clone, Serialize)]

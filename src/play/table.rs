@@ -133,7 +133,7 @@ impl Table {
         go.time.movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
         let search = self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
         let mut progress = Progress::begin(title);
-        let _interrupt = terminal.stop_on_interrupt(&search.control);
+        terminal.stop_on_interrupt(&search.control);
         let (mut depth, mut line) = (0, Vec::new());
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();

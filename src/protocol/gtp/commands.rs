@@ -91,9 +91,15 @@ const COMMANDS: &[Command] = &[
     command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
     command("rule_options", "[NAME VALUE]", |gtp, words| {
         let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
+        let (options, clicks) = (gtp.engine.options.clone(), gtp.clicks.clone());
         let answer = gtp.parameters(&specs, words)?;
         if !words.is_empty() {
             gtp.start_new_game();
+            let standing = gtp.engine.session.standing();
+            // Rules that say the same leave the game as it is.
+            if gtp.engine.options == options || standing.moves > 0 || standing.end.is_some() {
+                gtp.clicks = clicks;
+            }
         }
         Ok(answer)
     }),
@@ -215,10 +221,7 @@ impl Gtp {
         self.planned = None;
         self.fallen = None;
         self.clock.restart();
-        let standing = self.engine.session.standing();
-        if standing.moves == 0 && standing.end.is_none() {
-            self.clicks = Clicks::default();
-        }
+        self.clicks = Clicks::default();
     }
 
     fn clear(&mut self) -> Answer {

@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -162,13 +163,6 @@ struct EventLoop {
     queue: VecDeque<Queued>,
 }
 
-/// Whether the loop goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Continue,
-    End,
-}
-
 impl EventLoop {
     fn run(&mut self, events: &Receiver<Event>) {
         while let Ok(event) = events.recv() {
@@ -185,7 +179,7 @@ impl EventLoop {
                 self.stop_all();
                 return;
             }
-            if self.run_queue() == Flow::End {
+            if self.run_queue().is_break() {
                 return;
             }
         }
@@ -241,7 +235,7 @@ impl EventLoop {
 
     /// Carries out the queue up to the first task that has to wait for the running job. A job without limits is stopped
     /// then, since nothing else would end it.
-    fn run_queue(&mut self) -> Flow {
+    fn run_queue(&mut self) -> ControlFlow<()> {
         while !self.out.is_closed()
             && let Some((task, queued)) = self.next.take()
         {
@@ -252,10 +246,10 @@ impl EventLoop {
                     control.stop();
                 }
                 self.next = Some((task, queued));
-                return Flow::Continue;
+                return ControlFlow::Continue(());
             }
             match task {
-                Task::End | Task::Command(Command::Quit) => return Flow::End,
+                Task::End | Task::Command(Command::Quit) => return ControlFlow::Break(()),
                 Task::Refuse(refused) => self.out.error(&refused.to_string()),
                 // During a search nothing is made ready.
                 Task::Command(Command::IsReady) if self.running.is_some() => self.out.lines("readyok"),
@@ -263,7 +257,7 @@ impl EventLoop {
             }
             self.next = self.queue.pop_front().map(|queued| (queued.task(), queued));
         }
-        Flow::Continue
+        ControlFlow::Continue(())
     }
 
     /// Carries out a command. If it panics, that is answered with an error, and the program goes on.

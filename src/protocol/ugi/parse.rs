@@ -4,19 +4,19 @@ use nom::branch::alt;
 use nom::bytes::complete::take_till1;
 use nom::character::complete::{space0, space1};
 use nom::combinator::{eof, opt, recognize, success, value, verify};
-use nom::error::{ErrorKind, ParseError};
 use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded, terminated};
 use nom::{Offset, Parser};
 
 use crate::core::SyntaxError;
 use crate::core::text::{Furthest, Parsed, did_you_mean, expect, finish, quoted};
-use crate::io::input::BadLine;
-
-use super::help::{COMMANDS, usage};
 use crate::engine::refused::Refused;
 use crate::engine::state::Go;
 use crate::engine::word::Word;
+use crate::io::input::BadLine;
+
+use super::go_arguments;
+use super::help::{COMMANDS, usage};
 
 /// A command, parsed but not checked against the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,8 +120,8 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
     finish(whole, line).map(Some).map_err(|error| {
         let SyntaxError { column, expected, found } = error;
         let word = found.trim_matches('\'');
-        let synonyms = if known_name == "go" { GO_ARGUMENTS } else { &[] };
-        let words = usage(known).split([' ', '|', '[', ']']).chain(synonyms.iter().map(|argument| argument.name));
+        let synonyms = go_arguments::names().filter(|_| known_name == "go");
+        let words = usage(known).split([' ', '|', '[', ']']).chain(synonyms);
         // Words in capitals stand for others.
         let is_keyword = |word: &str| word.chars().any(char::is_lowercase);
         let others = words.filter(|other| other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word));
@@ -143,7 +143,7 @@ pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, Ref
 }
 
 /// The characters that separate words.
-const BLANKS: [char; 2] = [' ', '\t'];
+pub(super) const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Parses the arguments of the command with this main name.
 fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
@@ -156,7 +156,7 @@ fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command
         "uginewgame" => bare(Command::NewGame, rest),
         "setoption" => set_option(line, rest),
         "position" => position(line, rest),
-        "go" => go(line, rest),
+        "go" => go_arguments::go(line, rest),
         "stop" => bare(Command::Stop, rest),
         "ponderhit" => bare(Command::PonderHit, rest),
         "query" => query(line, rest),
@@ -200,7 +200,7 @@ pub fn word(input: &str) -> Parsed<'_, &str> {
 }
 
 /// Parses a word.
-fn token(input: &str) -> Parsed<'_, &str> {
+pub(super) fn token(input: &str) -> Parsed<'_, &str> {
     take_till1(|character| BLANKS.contains(&character)).parse(input)
 }
 
@@ -217,12 +217,12 @@ fn file_name(input: &str) -> Parsed<'_, String> {
 }
 
 /// Parses this word, in any case, after blanks.
-fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
+pub(super) fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
     expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
 /// Skips blanks and applies a parser. Its error points to the place after the blanks and says that `what` is expected.
-fn expect_word<'a, O>(
+pub(super) fn expect_word<'a, O>(
     what: &'static str,
     parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
 ) -> impl Parser<&'a str, Output = O, Error = Furthest<'a>> {
@@ -230,7 +230,11 @@ fn expect_word<'a, O>(
 }
 
 /// Parses a whole number from `min` to `max` after blanks.
-fn number<'a>(what: &'static str, min: i64, max: i64) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
+pub(super) fn number<'a>(
+    what: &'static str,
+    min: i64,
+    max: i64,
+) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
     let in_range = move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number));
     expect_word(what, token.map_opt(in_range))
 }
@@ -243,7 +247,7 @@ fn optional<'a, O>(
     alt((end, parser.map(Some)))
 }
 
-fn perft_depth(input: &str) -> Parsed<'_, u32> {
+pub(super) fn perft_depth(input: &str) -> Parsed<'_, u32> {
     number("a depth from 0 to 100", 0, 100).map(|depth| depth as u32).parse(input)
 }
 
@@ -275,113 +279,6 @@ fn start<'a>(line: &'a str) -> impl Parser<&'a str, Output = Option<Vec<Word>>, 
 /// Parses the list of moves at the end of a line, if there is one.
 fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = Furthest<'a>> {
     optional(preceded(keyword("moves"), many0(word))).map(move |moves| words_at(line, moves.unwrap_or_default()))
-}
-
-/// An argument of `go`.
-struct GoArgument {
-    name: &'static str,
-    value: GoValue,
-}
-
-/// The value that follows the name of an argument, with a function that sets it.
-enum GoValue {
-    /// A whole number: its name in errors, its least and greatest value, and the function that sets it.
-    Number(&'static str, [i64; 2], fn(&mut Go, i64)),
-    /// No value.
-    Flag(fn(&mut Go)),
-    /// Moves, up to the next argument.
-    Moves,
-}
-
-const fn number_of(
-    name: &'static str,
-    (what, min, max): (&'static str, i64, i64),
-    set: fn(&mut Go, i64),
-) -> GoArgument {
-    GoArgument { name, value: GoValue::Number(what, [min, max], set) }
-}
-
-const COUNT: (&str, i64, i64) = ("a whole number from 1 to 1000000", 1, 1_000_000);
-const NODES: (&str, i64, i64) = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
-const TIME: (&str, i64, i64) = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
-const MOVES_TO_GO: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
-
-/// All arguments of `go` but `perft`, which allows no others.
-const GO_ARGUMENTS: &[GoArgument] = &[
-    number_of("depth", COUNT, |go, depth| go.limits.depth = Some(depth as u32)),
-    number_of("nodes", NODES, |go, nodes| go.limits.nodes = Some(nodes as u64)),
-    number_of("mate", COUNT, |go, moves| go.limits.mate = Some(moves as u32)),
-    number_of("movetime", TIME, |go, time| go.time.movetime = Some(time)),
-    number_of("p1time", TIME, |go, time| go.time.time[0] = Some(time)),
-    number_of("wtime", TIME, |go, time| go.time.time[0] = Some(time)),
-    number_of("p2time", TIME, |go, time| go.time.time[1] = Some(time)),
-    number_of("btime", TIME, |go, time| go.time.time[1] = Some(time)),
-    number_of("p1inc", TIME, |go, time| go.time.increment[0] = Some(time)),
-    number_of("winc", TIME, |go, time| go.time.increment[0] = Some(time)),
-    number_of("p2inc", TIME, |go, time| go.time.increment[1] = Some(time)),
-    number_of("binc", TIME, |go, time| go.time.increment[1] = Some(time)),
-    number_of("p3time", TIME, |go, time| go.time.time[2] = Some(time)),
-    number_of("p4time", TIME, |go, time| go.time.time[3] = Some(time)),
-    number_of("p3inc", TIME, |go, time| go.time.increment[2] = Some(time)),
-    number_of("p4inc", TIME, |go, time| go.time.increment[3] = Some(time)),
-    number_of("movestogo", MOVES_TO_GO, |go, moves| {
-        go.time.moves_to_go = Some(moves as u32).filter(|&moves| moves > 0);
-    }),
-    GoArgument { name: "infinite", value: GoValue::Flag(|go| go.infinite = true) },
-    GoArgument { name: "ponder", value: GoValue::Flag(|go| go.ponder = true) },
-    GoArgument { name: "searchmoves", value: GoValue::Moves },
-];
-
-fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
-    if let Ok((rest, _)) = keyword("perft").parse(input) {
-        return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
-    }
-    let mut go = Go::default();
-    let mut rest = input;
-    while !rest.trim_matches(BLANKS).is_empty() {
-        rest = go_argument(line, rest, &mut go)?.0;
-    }
-    Ok((rest, Command::Go(Box::new(go))))
-}
-
-/// Parses one argument of `go` and sets it. The error names all arguments that are possible there.
-fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
-    let mut error: Option<Furthest> = None;
-    for argument in GO_ARGUMENTS {
-        match argument.read(line, input, go) {
-            Err(nom::Err::Error(other)) => error = Some(error.map_or(other.clone(), |error| error.or(other))),
-            done => return done,
-        }
-    }
-    Err(nom::Err::Error(error.unwrap_or_else(|| Furthest::from_error_kind(input, ErrorKind::Alt))))
-}
-
-impl GoArgument {
-    fn read<'a>(&self, line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
-        let (rest, _) = keyword(self.name).parse(input)?;
-        match self.value {
-            GoValue::Number(what, [min, max], set) => {
-                let (rest, value) = number(what, min, max).parse(rest)?;
-                set(go, value);
-                Ok((rest, ()))
-            }
-            GoValue::Flag(set) => {
-                set(go);
-                Ok((rest, ()))
-            }
-            GoValue::Moves => {
-                // No move looks like the name of an argument, so the list ends where the next argument begins.
-                let is_move = |word: &str| {
-                    !GO_ARGUMENTS.iter().any(|argument| {
-                        argument.name.eq_ignore_ascii_case(word) && !matches!(argument.value, GoValue::Moves)
-                    })
-                };
-                let (rest, moves) = many1(expect_word("a move", verify(token, is_move))).parse(rest)?;
-                go.limits.moves = words_at(line, moves);
-                Ok((rest, ()))
-            }
-        }
-    }
 }
 
 fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
@@ -433,18 +330,4 @@ pub fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
         Word { text: text.into(), column }
     };
     texts.into_iter().map(place).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_help_names_every_argument_of_go() {
-        let go = COMMANDS.iter().find(|command| command.names().any(|name| name == "go")).unwrap();
-        let help = format!("{} {}", usage(go), go.details.join(" "));
-        for GoArgument { name, .. } in GO_ARGUMENTS {
-            assert!(help.contains(name), "{name}");
-        }
-    }
 }
