@@ -87,7 +87,7 @@ fn beside<G: Rules>(hands: &[Hand]) -> String {
 }
 
 /// A group of this class.
-fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
+pub(super) fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
     elements.into_iter().fold(Group::new().set("class", class), Group::add)
 }
 

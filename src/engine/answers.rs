@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::core::record::Record;
-use crate::core::{Game, Illegal, MoveError, OptionKind, Options, PlayerEnd};
+use crate::core::{Game, Illegal, MoveError, Options, PlayerEnd};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
 use crate::games::{GameId, Visitor};
@@ -17,7 +17,7 @@ use crate::search::clock::Clock;
 use super::games::Games;
 use super::host::Host;
 use super::members::Members;
-use super::options as engine_options;
+use super::options::{self as engine_options, OptionEntry};
 use super::record::{record_of, replayed, text as record_text};
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
@@ -94,7 +94,9 @@ impl Answers {
         for question in about_games {
             let answered = match question {
                 Question::Games => all_games().map(|game| value(&game)).collect(),
-                Question::Options => options(&self.defaults),
+                Question::Options => {
+                    engine_options::all().map(|spec| value(&OptionEntry::of(spec, &self.defaults))).collect()
+                }
                 _ => json!({ "program": concat!("pentarch ", env!("CARGO_PKG_VERSION")), "format": FORMAT }),
             };
             answer.insert(question.word(), answered);
@@ -172,6 +174,8 @@ fn asked(
     let of_head = |name: &&str| answer.get(*name).map(|value| (name.to_string(), value.clone()));
     let head = ["format", "id", "game", "fen"].iter().filter_map(of_head).collect();
     let (player, players) = (status.player, facts.players.len());
+    let budget = request.budget(player, players);
+    let search = |limits| session.search(&limits).map_err(|refused| refused.inside("searchmoves"));
     let mut work = VecDeque::new();
     for question in questions {
         let answered = match question {
@@ -207,26 +211,23 @@ fn asked(
                 session.diagram(&[], view)?.into()
             }
             Question::Analysis => {
-                let job = session.search(&request.limits()).map_err(|refused| refused.inside("searchmoves"))?;
-                work.push_back(Work::Search(Question::Analysis, job, request.budget(player, players)));
+                work.push_back(Work::Search(*question, search(request.limits())?, budget));
                 continue;
             }
             Question::Play => {
-                let limits = Limits { skill: request.skill, ..request.limits() };
-                let job = session.search(&limits).map_err(|refused| refused.inside("searchmoves"))?;
-                work.push_back(Work::Search(Question::Play, job, request.budget_of_move(player, players)));
+                let job = search(Limits { skill: request.skill, ..request.limits() })?;
+                work.push_back(Work::Search(*question, job, request.budget_of_move(player, players)));
                 continue;
             }
             Question::DrawOffer => {
-                let job =
-                    if session.standing().knows_agreement { session.search(&request.effort.limits())? } else { None };
-                work.push_back(Work::Search(Question::DrawOffer, job, request.budget(player, players)));
+                let may_agree = session.standing().knows_agreement;
+                let job = if may_agree { search(request.effort.limits())? } else { None };
+                work.push_back(Work::Search(*question, job, budget));
                 continue;
             }
             Question::Review => {
                 let begun = review::begin(session, request.effort.limits());
                 let (positions, judge) = begun.map_err(|refused| refused.inside("ask"))?;
-                let budget = request.budget(player, players);
                 work.push_back(Work::Review(Box::new(positions), Box::new(judge), budget));
                 continue;
             }
@@ -336,44 +337,4 @@ impl Visitor for InList {
 /// The list of games.
 pub fn all_games() -> impl Iterator<Item = GameEntry> {
     GameId::ALL.iter().map(|id| id.visit(InList))
-}
-
-/// An option in the list of options.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct OptionEntry {
-    /// Its name.
-    pub name: &'static str,
-    /// Its type, as in UCI: `check`, `spin`, `combo`, `string` or `button`.
-    #[serde(rename = "type")]
-    pub kind: &'static str,
-    /// Its value before any setting: a number, `true` or `false`, or a text; none for a button.
-    pub default: Value,
-    /// The least number.
-    pub min: Option<i64>,
-    /// The greatest number.
-    pub max: Option<i64>,
-    /// The words to choose from.
-    pub values: Option<&'static [&'static str]>,
-    /// The words of the games that it has to do with.
-    pub games: Vec<&'static str>,
-}
-
-/// The list of options. Their defaults are the values of `initial`.
-fn options(initial: &Options) -> Value {
-    let entry = |spec: &'static crate::core::OptionSpec| {
-        let text = engine_options::text(initial, spec);
-        let (kind, default, min, max, values) = match spec.kind {
-            OptionKind::Check { .. } => ("check", (text == "true").into(), None, None, None),
-            OptionKind::Spin { min, max, .. } => {
-                ("spin", text.parse::<i64>().map_or(Value::Null, Value::from), Some(min), Some(max), None)
-            }
-            OptionKind::Combo { values, .. } => ("combo", text.into(), None, None, Some(values)),
-            OptionKind::Text => ("string", text.into(), None, None, None),
-            OptionKind::Button => ("button", Value::Null, None, None, None),
-        };
-        let own = GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));
-        let games = own.map_or_else(|| GameId::WORDS.to_vec(), |(_, word)| vec![*word]);
-        value(&OptionEntry { name: spec.name, kind, default, min, max, values, games })
-    };
-    engine_options::all().map(entry).collect()
 }

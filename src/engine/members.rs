@@ -1,9 +1,8 @@
 //! The members of a request as its JSON gives them, and what is wrong with them.
 
-use std::fmt;
+use std::collections::HashSet;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use crate::core::text::{did_you_mean, quoted};
 
@@ -35,7 +34,7 @@ impl Members {
     pub fn read(line: &str) -> Result<Members, Refused> {
         let refused = |column, message: &str| Err(Refused::at_column(column, message));
         match serde_json::from_str(line) {
-            Ok(Single { value: Value::Object(members), doubled }) => Ok(Members { members, doubled }),
+            Ok(Value::Object(members)) => Ok(Members { members, doubled: doubled(line) }),
             Ok(_) => refused(1, "a request is an object: {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}"),
             Err(error) => {
                 // The library counts bytes; behind the end of the line it counts 0 of the next one.
@@ -100,11 +99,7 @@ impl Members {
     pub fn number(&self, name: &str, most: u64) -> Result<Option<u64>, Refused> {
         let Some(value) = self.get(name) else { return Ok(None) };
         // A limit that is too large for the program is none.
-        let whole = |digits: String| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => Some(digits.parse().unwrap_or(u64::MAX)),
-            false => None,
-        };
-        let given = value.as_number().and_then(|number| whole(number.to_string()));
+        let given = whole(value).and_then(|number| u64::try_from(number).ok());
         let known = given.filter(|number| (1..=most).contains(number));
         let range = if most == u64::MAX { "from 1 on".into() } else { format!("from 1 to {most}") };
         known.map(Some).ok_or_else(|| Refused::of_form(name, format!("a whole number {range} expected")))
@@ -149,87 +144,50 @@ impl Members {
     }
 }
 
-/// A value of JSON, with a member that an object in it has twice. The library keeps the last of the two.
-struct Single {
-    value: Value,
-    doubled: Option<Doubled>,
+/// A whole number; one that does not fit into 64 bits is the nearest that does, with a sign or without.
+pub fn whole(value: &Value) -> Option<i128> {
+    let digits = value.as_number()?.to_string();
+    let amount = digits.strip_prefix('-').unwrap_or(&digits);
+    let is_whole = amount.bytes().all(|byte| byte.is_ascii_digit());
+    let nearest = if digits.starts_with('-') { i128::from(i64::MIN) } else { i128::from(u64::MAX) };
+    is_whole.then(|| digits.parse().unwrap_or(nearest).clamp(i64::MIN.into(), u64::MAX.into()))
 }
 
-impl From<Value> for Single {
-    fn from(value: Value) -> Single {
-        Single { value, doubled: None }
-    }
-}
-
-impl<'de> Deserialize<'de> for Single {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Single, D::Error> {
-        deserializer.deserialize_any(SingleVisitor)
-    }
-}
-
-/// The name by which the library, which keeps all digits of a number, gives a number as if it were an object.
-const NUMBER: &str = "$serde_json::private::Number";
-
-struct SingleVisitor;
-
-impl<'de> Visitor<'de> for SingleVisitor {
-    type Value = Single;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Single, E> {
-        Ok(Value::Null.into())
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Single, E> {
-        Ok(Value::from(value).into())
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Single, E> {
-        Ok(Value::from(number).into())
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Single, E> {
-        Ok(Value::from(number).into())
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Single, E> {
-        Ok(Value::from(number).into())
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Single, E> {
-        Ok(Value::from(text).into())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Single, A::Error> {
-        let (mut values, mut doubled) = (Vec::new(), None);
-        while let Some(next) = list.next_element::<Single>()? {
-            values.push(next.value);
-            doubled = doubled.or(next.doubled);
-        }
-        Ok(Single { value: values.into(), doubled })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Single, A::Error> {
-        let (mut members, mut doubled) = (Map::new(), None);
-        while let Some(name) = entries.next_key::<String>()? {
-            if name == NUMBER && members.is_empty() {
-                let number: Number = entries.next_value::<String>()?.parse().map_err(A::Error::custom)?;
-                return Ok(Value::from(number).into());
+/// The first member that an object in a line of JSON has twice. The library keeps the last of the two.
+fn doubled(line: &str) -> Option<Doubled> {
+    // The names so far in each object that is open, and the last one; no names in a list.
+    let mut open: Vec<(Option<HashSet<String>>, String)> = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = line.as_bytes().get(at) {
+        let start = at;
+        at += 1;
+        match byte {
+            b'{' => open.push((Some(HashSet::new()), String::new())),
+            b'[' => open.push((None, String::new())),
+            b'}' | b']' => drop(open.pop()),
+            b'"' => {
+                while let Some(byte) = line.as_bytes().get(at).filter(|byte| **byte != b'"') {
+                    at += if *byte == b'\\' { 2 } else { 1 };
+                }
+                at += 1;
+                let (text, rest) = line.split_at_checked(at)?;
+                if rest.trim_start().starts_with(':')
+                    && let Ok(name) = serde_json::from_str::<String>(&text[start..])
+                    && let Some((Some(names), last)) = open.last_mut()
+                {
+                    last.clone_from(&name);
+                    let is_new = names.insert(name.clone());
+                    // What an id is made of is nobody's business.
+                    let is_in_id = open.iter().rev().skip(1).any(|(_, last)| last == "id");
+                    if !is_new && !is_in_id {
+                        return open.into_iter().next().map(|(_, member)| Doubled { name, member });
+                    }
+                }
             }
-            let next: Single = entries.next_value()?;
-            // What an id is made of is nobody's business.
-            let inside = next.doubled.filter(|_| name != "id");
-            let inside = inside.map(|inside| Doubled { member: name.clone(), ..inside });
-            doubled = doubled.or(inside);
-            if members.insert(name.clone(), next.value).is_some() {
-                doubled.get_or_insert(Doubled { member: name.clone(), name });
-            }
+            _ => {}
         }
-        Ok(Single { value: members.into(), doubled })
     }
+    None
 }
 
 #[cfg(test)]
@@ -244,14 +202,9 @@ mod tests {
         assert_eq!(doubled(r#"{"a": 1, "b": 2, "a": 3}"#), Some("a".into()));
         assert_eq!(doubled(r#"{"b": 1, "a": [{"c": 1, "c": null}]}"#), Some("a".into()));
         assert_eq!(doubled(r#"{"a": 1, "d": 2}"#), Some("d".into()));
+        assert_eq!(doubled(r#"{"a": "{\"b\": 1, \"b\": \\", "b": [{"c": ":", "d": "c"}, "c"]}"#), None);
+        assert_eq!(doubled(r#"{"a": {"b": 1, "\u0062": 2}}"#), Some("a".into()));
         let in_id = Members::read(r#"{"id": {"a": 1, "a": 2}}"#).unwrap();
         assert_eq!(in_id.check("it", &["id"]), Ok(()));
-    }
-
-    #[test]
-    fn values_are_those_of_the_library() {
-        let line = r#"{"a": [1, -2.50e+3, 123456789012345678901234567890, "x\u00e9", true, null, {}], "b": {"c": []}}"#;
-        let members = Members::read(line).unwrap();
-        assert_eq!(Value::from(members.members), serde_json::from_str::<Value>(line).unwrap());
     }
 }

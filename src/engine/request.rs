@@ -11,7 +11,7 @@ use crate::core::text::{did_you_mean, one_of, quoted};
 use crate::search::time_management::{Budget, MOST_CLOCKS, TimeControl, for_analysis};
 use crate::search::{FULL_SKILL, Limits, levels};
 
-use super::members::Members;
+use super::members::{Members, whole};
 use super::options as engine_options;
 use super::record;
 use super::refused::Refused;
@@ -427,10 +427,7 @@ fn clock(members: &Members, options: &core::Options) -> Result<Option<(TimeContr
 
 /// A whole number of milliseconds; one that is too large for the program is the largest that it has.
 fn milliseconds(value: &Value) -> Option<i64> {
-    let digits = value.as_number()?.to_string();
-    let (is_negative, amount) = digits.strip_prefix('-').map_or((false, digits.as_str()), |amount| (true, amount));
-    let is_whole = amount.bytes().all(|byte| byte.is_ascii_digit());
-    is_whole.then(|| digits.parse().unwrap_or(if is_negative { i64::MIN } else { i64::MAX }))
+    whole(value).map(|number| i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// How the players have ended the game.
