@@ -5,6 +5,7 @@
 //! | [`state`] | the state between commands: options, the game in play, the transposition table |
 //! | [`session`] | a game in play without the types of the game, as traits by purpose |
 //! | `game_session` | their one implementation, generic over the game |
+//! | `game_search` | a search of a game in play, whose answers are texts |
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
 //! | [`record`] | the game in play as a record, and back |
@@ -14,6 +15,7 @@
 //! | [`go_board`] | a game in play on the board of a Go front end |
 //! | [`members`] | the members of a request as its JSON gives them |
 //! | [`request`] | what a request asks |
+//! | `read_request` | a request as its members say it |
 //! | [`answers`] | answers to requests |
 //! | [`task`] | a request whose answer takes searches |
 //! | [`single_thread`] | requests answered on one thread, in slices |
@@ -25,6 +27,7 @@
 //! | [`host`] | what the engine takes from outside |
 
 pub mod answers;
+mod game_search;
 pub mod game_session;
 pub mod games;
 pub mod go_board;
@@ -34,6 +37,7 @@ pub mod members;
 #[cfg(test)]
 mod nim;
 pub mod options;
+mod read_request;
 pub mod record;
 pub mod refused;
 pub mod request;

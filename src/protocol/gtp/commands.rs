@@ -6,7 +6,7 @@ use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
 use crate::engine::go_board::GoScene;
 use crate::engine::options as engine_options;
-use crate::engine::state::{Go, check_two_players, rule_options};
+use crate::engine::state::{Go, changed_rules, check_two_players, rule_options};
 use crate::engine::word::Word;
 use crate::games::GameId;
 use crate::protocol::uci_lines;
@@ -91,13 +91,13 @@ const COMMANDS: &[Command] = &[
     command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
     command("rule_options", "[NAME VALUE]", |gtp, words| {
         let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
-        let (options, clicks) = (gtp.engine.options.clone(), gtp.clicks.clone());
+        let (rules, clicks) = (changed_rules(&gtp.engine.options), gtp.clicks.clone());
         let answer = gtp.parameters(&specs, words)?;
         if !words.is_empty() {
             gtp.start_new_game();
             let standing = gtp.engine.session.standing();
             // Rules that say the same leave the game as it is.
-            if gtp.engine.options == options || standing.moves > 0 || standing.end.is_some() {
+            if changed_rules(&gtp.engine.options) == rules || standing.moves > 0 || standing.end.is_some() {
                 gtp.clicks = clicks;
             }
         }
