@@ -5,10 +5,10 @@ use std::sync::Arc;
 use pentarch::core::{Game, GameHistory, Grid, Options, Point, Turn};
 use pentarch::engine::game_session::NewSession;
 use pentarch::engine::go_board::GoScene;
+use pentarch::engine::input_word::Word;
 use pentarch::engine::session::Session;
-use pentarch::engine::word::Word;
 use pentarch::games::{GameId, Visitor};
-use pentarch::protocol::gtp::clicks::{Click, Clicks};
+use pentarch::protocol::gtp::half_made_move::{Click, HalfMadeMove};
 
 use crate::common::{for_each_game, new_history, option_sets};
 
@@ -72,7 +72,7 @@ impl<G: Game> Expected<G> {
     }
 
     /// Checks all that the session and the clicks in it show.
-    fn check(&self, session: &dyn Session, clicks: &Clicks, moves: &[(G::Move, Vec<Point>)], place: &str) {
+    fn check(&self, session: &dyn Session, clicks: &HalfMadeMove, moves: &[(G::Move, Vec<Point>)], place: &str) {
         let rules = self.history.rules();
         let position = self.history.position();
         assert_eq!(session.position_text(), rules.position_text(position), "{place}");
@@ -83,7 +83,7 @@ impl<G: Game> Expected<G> {
         let [first, second] = rules.lost(position);
         assert_eq!(scene.map(|scene| scene.captured), Some([second, first]), "{place}");
         assert_eq!(clicks.legal(session), self.legal(moves), "{place}");
-        assert_eq!(clicks.half_made(), self.half, "{place}");
+        assert_eq!(clicks.points(), self.half, "{place}");
         let mut completions = clicks.completions(session);
         completions.sort();
         let begin = |(_, points): &&(G::Move, Vec<Point>)| points.starts_with(&self.half);
@@ -101,13 +101,13 @@ fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &s
     assert!(all.into_iter().flatten().all(|point| point.file < size && point.rank < size), "{place}");
 }
 
-/// Clicks, right and wrong ones, passes, moves given whole, and undo, from a position that random moves lead to.
+/// HalfMadeMove, right and wrong ones, passes, moves given whole, and undo, from a position that random moves lead to.
 fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
     let mut session = id.visit(NewSession(options, None));
     let session = session.as_mut();
-    let mut clicks = Clicks::default();
+    let mut clicks = HalfMadeMove::default();
     let mut now = Expected { history: new_history(&rules), grid, half: Vec::new() };
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let mut moves = Vec::new();
@@ -176,7 +176,7 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
         clicks.take_back(session).unwrap_or_else(|why| panic!("{place}: {why}"));
         let text = earlier.history.rules().position_text(earlier.history.position());
         assert_eq!(session.position_text(), text, "{place}");
-        assert_eq!(clicks.half_made(), earlier.half, "{place}");
+        assert_eq!(clicks.points(), earlier.half, "{place}");
     }
     assert!(clicks.take_back(session).is_err(), "{place}");
 }

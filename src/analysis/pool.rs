@@ -12,7 +12,7 @@ use crate::io::clock;
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
 
-use crate::engine::lines::Lines;
+use crate::engine::best_lines::Lines;
 
 /// How a pool of threads works.
 #[derive(Debug, Clone, Copy)]

@@ -17,12 +17,12 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::core::memory;
-use crate::engine::answers::{Answers, Prepared, refusal, stopped};
-use crate::engine::members::Members;
 use crate::engine::refused::Refused;
 use crate::engine::request::{Format, format_of, is_searched, priority, stop};
+use crate::engine::request_answers::{Answers, Prepared, refusal, stopped};
+use crate::engine::request_json::Members;
+use crate::engine::request_searches::{Object, Task};
 use crate::engine::stopper::Stopper;
-use crate::engine::task::{Object, Task};
 use crate::engine::throttle::Throttle;
 use crate::io::clock;
 use crate::io::input::{Line, Lines};

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use crate::core::{Options, Side};
+use crate::engine::engine_state::Engine;
 use crate::engine::request::Effort;
 use crate::engine::review::{Judge, Move, Position, Positions, Review, Summary, Tally, Worth, begin};
-use crate::engine::state::Engine;
 use crate::io::host::System;
 use crate::io::record_file::read_game;
 

@@ -12,9 +12,9 @@ use crate::arena::process::Spec;
 use crate::arena::statistics::Sprt;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options};
+use crate::engine::engine_state::{check_two_players, rule_options};
 use crate::engine::options::{GAME, UCI_VARIANT};
 use crate::engine::session::MAX_PLIES;
-use crate::engine::state::{check_two_players, rule_options};
 use crate::io::files::read_plain;
 
 use super::{MAX_NODES, number, setting};

@@ -5,8 +5,8 @@ use clap::{Args, ValueEnum};
 use crate::core::{Failure, Options};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
-use crate::engine::state::new_session;
-use crate::engine::word::Word;
+use crate::engine::engine_state::new_session;
+use crate::engine::input_word::Word;
 use crate::io::output::Output;
 
 /// Draws a position as a picture in SVG, which needs no other file.

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::core::{Failure, Game, GameHistory, MakeTables, Options, Outcome, Side};
+use crate::engine::engine_state::{changed_rules, check_two_players, rule_options};
 use crate::engine::game_session::line_of;
+use crate::engine::input_word::Word;
 use crate::engine::options as engine_options;
-use crate::engine::state::{changed_rules, check_two_players, rule_options};
-use crate::engine::word::Word;
 use crate::games::Visitor;
 use crate::io::files::{check_new, read_plain};
 use crate::io::output::Output;

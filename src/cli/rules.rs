@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::core::rules_page::rules_text;
 use crate::core::{Failure, Game, Options};
-use crate::engine::state::new_session;
+use crate::engine::engine_state::new_session;
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
 

@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args};
 
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Options};
-use crate::engine::state::check_two_players;
+use crate::engine::engine_state::check_two_players;
 use crate::io::files::check_new;
 use crate::tune::checkpoint::remove_beside;
 use crate::tune::selfplay::Settings;

@@ -12,12 +12,12 @@ use crate::games::Visitor;
 use crate::search::Limits;
 
 use super::game_search::GameSearch;
+use super::input_word::Word;
 use super::refused::Refused;
 use super::session::{
     Course, Facts, Features, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session, Standing, Status,
     TablesJob, Texts,
 };
-use super::word::Word;
 
 /// Makes a session with the game that it visits, in its start position, by the rules that these options choose and with
 /// these files of tables.

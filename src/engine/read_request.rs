@@ -9,13 +9,13 @@ use crate::core::text::{did_you_mean, one_of, quoted};
 use crate::search::levels;
 use crate::search::time_management::{MOST_CLOCKS, TimeControl};
 
-use super::members::{Members, whole};
+use super::engine_state::own_rules;
+use super::input_word::Word;
 use super::options as engine_options;
 use super::record;
 use super::refused::Refused;
 use super::request::{Effort, End, Format, MORE, MOST_LINES, NEW, OLD, Place, Question, Request, format_of, priority};
-use super::state::own_rules;
-use super::word::Word;
+use super::request_json::{Members, whole};
 
 impl Request {
     /// Reads the members of a request. What it does not say is as the options and the effort given here say; a limit in

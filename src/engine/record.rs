@@ -4,12 +4,12 @@ use crate::core::record::{self, Record, RecordedMove};
 use crate::core::text::quoted;
 use crate::core::{Options, PlayerEnd};
 
+use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_files};
 use super::host::Host;
+use super::input_word::Word;
 use super::options as engine_options;
 use super::refused::Refused;
 use super::session::Session;
-use super::state::{Engine, changed_rules, own_rules, rule_options, session_with_files};
-use super::word::Word;
 
 impl Engine {
     /// The text of the game in play as a record.

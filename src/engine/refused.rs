@@ -8,7 +8,7 @@ use crate::core::options::BadValue;
 use crate::core::text::shortened;
 use crate::core::{Illegal, MoveError, PositionError, SyntaxError};
 
-use super::word::Word;
+use super::input_word::Word;
 
 /// Why something is refused.
 ///

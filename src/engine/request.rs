@@ -10,10 +10,10 @@ use crate::core;
 use crate::search::time_management::{Budget, TimeControl, for_analysis};
 use crate::search::{FULL_SKILL, Limits};
 
-use super::members::Members;
+use super::input_word::Word;
 use super::read_request::questions;
 use super::refused::Refused;
-use super::word::Word;
+use super::request_json::Members;
 
 /// How far a position is searched, and how many of its best moves are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,10 +16,10 @@ use crate::core::text::next_full_move;
 use crate::core::{Outcome, Side};
 use crate::search::{Limits, score};
 
-use super::lines::{Lines, Score, chance};
+use super::best_lines::{Lines, Score, chance};
+use super::input_word::Word;
 use super::refused::Refused;
 use super::session::{SearchJob, Session};
-use super::word::Word;
 
 /// A move that loses so much of the chance of winning is a mistake, marked `?`.
 pub const MISTAKE: f64 = 0.1;

@@ -12,8 +12,8 @@ use crate::core::{Game, MoveError, Options};
 use crate::diagram::board::{self, View};
 
 use super::game_session::GameSession;
+use super::input_word::Word;
 use super::refused::Refused;
-use super::word::Word;
 
 /// What is drawn of a board in every position, and the rules. Lengths are in units of one square, `y` grows up.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -13,9 +13,9 @@ use crate::search::transposition::TranspositionTable;
 use crate::search::{Answer, Info, Limits};
 
 use super::go_board::GoBoard;
+use super::input_word::Word;
 use super::refused::Refused;
 use super::scene::Drawing;
-use super::word::Word;
 
 /// The most moves that a game may have after moves were given as a list. It bounds how long a command takes that nothing
 /// interrupts, and what each thread of a search copies.

@@ -8,7 +8,7 @@
 //! | [`view`] | what is shown: the board with the last move marked, the moves in groups, judgements in words |
 //! | [`terminal`] | lines that are typed, with editing, history and completion; Ctrl-C |
 //!
-//! Everything goes through the [`Engine`](crate::engine::state::Engine), as it does for a front end: nothing here
+//! Everything goes through the [`Engine`](crate::engine::engine_state::Engine), as it does for a front end: nothing here
 //! knows a game.
 
 pub mod commands;

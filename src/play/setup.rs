@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::core::text::wrapped;
 use crate::core::{Failure, OptionKind, OptionSpec, Options};
+use crate::engine::engine_state::{Engine, new_session, own_rules};
 use crate::engine::options::{self as engine_options, GAME, LEVEL};
-use crate::engine::state::{Engine, new_session, own_rules};
 use crate::games::GameId;
 use crate::io::host::System;
 use crate::io::output::Output;

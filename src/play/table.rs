@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
 use crate::core::{MoveError, PlayerEnd, Side};
+use crate::engine::engine_state::{Engine, Go};
+use crate::engine::input_word::Word;
 use crate::engine::options::{self as engine_options, LEVEL, LIMIT_STRENGTH};
 use crate::engine::session::{Course, Session};
-use crate::engine::state::{Engine, Go};
-use crate::engine::word::Word;
 use crate::io::progress::Progress;
 use crate::search::Info;
 use crate::search::levels::{NAMES, of_skill};

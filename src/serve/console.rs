@@ -7,9 +7,9 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::core::{Options, memory};
-use crate::engine::answers::FORMAT;
-use crate::engine::members::Members;
 use crate::engine::refused::Refused;
+use crate::engine::request_answers::FORMAT;
+use crate::engine::request_json::Members;
 use crate::io::output::{Errors, Output};
 use crate::protocol::ugi::access::Access;
 use crate::protocol::ugi::commands::Ugi;

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use crate::core::memory::HelperThreads;
 use crate::core::text::{did_you_mean, quoted};
-use crate::engine::lines::chance;
+use crate::engine::best_lines::chance;
+use crate::engine::engine_state::Go;
+use crate::engine::input_word::Word;
 use crate::engine::options as engine_options;
-use crate::engine::state::Go;
-use crate::engine::word::Word;
 use crate::search::Info;
 
 use super::Gtp;
@@ -145,7 +145,7 @@ impl Gtp {
         let begun = Instant::now();
         let (out, interrupts, number) = (&self.out, &self.interrupts, self.line_number);
         let scale = self.engine.session.facts().odds_scale;
-        let (session, made) = (self.engine.session.as_ref(), self.clicks.half_made().len());
+        let (session, made) = (self.engine.session.as_ref(), self.half_made.points().len());
         let (known, ended) = (Mutex::new(Known::default()), Condvar::new());
         let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
         let tell = |known: &mut Known| {

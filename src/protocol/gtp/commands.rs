@@ -4,15 +4,15 @@ use std::time::{Duration, Instant};
 
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
+use crate::engine::engine_state::{Go, changed_rules, check_two_players, rule_options};
 use crate::engine::go_board::GoScene;
+use crate::engine::input_word::Word;
 use crate::engine::options as engine_options;
-use crate::engine::state::{Go, changed_rules, check_two_players, rule_options};
-use crate::engine::word::Word;
 use crate::games::GameId;
 use crate::protocol::uci_lines;
 
 use super::analysis::Form;
-use super::clicks::{Click, Clicks};
+use super::half_made_move::{Click, HalfMadeMove};
 use super::text::{argument, click_at, click_text, colour, count, player, side_of, time};
 use super::{Gtp, graphics};
 
@@ -47,7 +47,7 @@ const COMMANDS: &[Command] = &[
     command("gogui-rules_board", "", |gtp, _| Ok(graphics::rows(&gtp.scene()?).join("\n"))),
     command("gogui-rules_board_gfx", "", |gtp, _| {
         let mut lines = graphics::lines(&gtp.scene()?);
-        lines.extend(graphics::shaped("CIRCLE", gtp.clicks.half_made().iter().copied()));
+        lines.extend(graphics::shaped("CIRCLE", gtp.half_made.points().iter().copied()));
         Ok(lines.join("\n"))
     }),
     command("gogui-rules_board_size", "", |gtp, _| {
@@ -62,7 +62,7 @@ const COMMANDS: &[Command] = &[
     command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_id())),
     command("gogui-rules_legal_moves", "", |gtp, _| {
         gtp.scene()?;
-        let clicks = gtp.clicks.legal(gtp.engine.session.as_ref());
+        let clicks = gtp.half_made.legal(gtp.engine.session.as_ref());
         Ok(clicks.into_iter().map(|click| click_text(click).replace("PASS", "pass")).collect::<Vec<_>>().join(" "))
     }),
     command("gogui-rules_side_to_move", "", |gtp, _| Ok(colour(gtp.engine.session.standing().side).into())),
@@ -91,14 +91,14 @@ const COMMANDS: &[Command] = &[
     command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
     command("rule_options", "[NAME VALUE]", |gtp, words| {
         let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
-        let (rules, clicks) = (changed_rules(&gtp.engine.options), gtp.clicks.clone());
+        let (rules, half_made) = (changed_rules(&gtp.engine.options), gtp.half_made.clone());
         let answer = gtp.parameters(&specs, words)?;
         if !words.is_empty() {
             gtp.start_new_game();
             let standing = gtp.engine.session.standing();
             // Rules that say the same leave the game as it is.
             if changed_rules(&gtp.engine.options) == rules || standing.moves > 0 || standing.end.is_some() {
-                gtp.clicks = clicks;
+                gtp.half_made = half_made;
             }
         }
         Ok(answer)
@@ -124,7 +124,7 @@ const COMMANDS: &[Command] = &[
     command("undo", "", |gtp, _| {
         gtp.planned = None;
         gtp.fallen = None;
-        gtp.clicks.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
+        gtp.half_made.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
     }),
     command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
@@ -221,7 +221,7 @@ impl Gtp {
         self.planned = None;
         self.fallen = None;
         self.clock.restart();
-        self.clicks = Clicks::default();
+        self.half_made = HalfMadeMove::default();
     }
 
     fn clear(&mut self) -> Answer {
@@ -264,7 +264,7 @@ impl Gtp {
 
     /// Whether this is the colour that waits while the other one has made half a move.
     fn waits(&self, word: &Word) -> Result<bool, String> {
-        Ok(side_of(&word.text)? != self.engine.session.standing().side && !self.clicks.half_made().is_empty())
+        Ok(side_of(&word.text)? != self.engine.session.standing().side && !self.half_made.points().is_empty())
     }
 
     /// Checks that it is the turn of this colour, if one is given.
@@ -282,17 +282,17 @@ impl Gtp {
         let vertex = argument(words, 1, "a colour and a vertex")?;
         if vertex.eq_ignore_ascii_case("resign") {
             let end = PlayerEnd::Resignation(side_of(&words[0].text)?);
-            self.clicks.end(self.engine.session.as_mut(), end)?;
+            self.half_made.end(self.engine.session.as_mut(), end)?;
             self.planned = None;
             return Ok(String::new());
         }
         let click = click_at(vertex, self.scene()?.grid.size)?;
         if click == Click::Pass && self.waits(&words[0])? {
-            self.clicks.pass();
+            self.half_made.pass();
             return Ok(String::new());
         }
         self.check_turn(words.first())?;
-        self.clicks.click(self.engine.session.as_mut(), click)?;
+        self.half_made.click(self.engine.session.as_mut(), click)?;
         self.planned = None;
         Ok(String::new())
     }
@@ -300,7 +300,7 @@ impl Gtp {
     fn play_text(&mut self, words: &[Word]) -> Answer {
         argument(words, 0, "a move")?;
         self.check_turn(words.first().filter(|_| words.len() > 1))?;
-        self.clicks.play_whole(self.engine.session.as_mut(), &words[words.len() - 1])?;
+        self.half_made.play_whole(self.engine.session.as_mut(), &words[words.len() - 1])?;
         self.planned = None;
         Ok(String::new())
     }
@@ -309,7 +309,7 @@ impl Gtp {
         argument(words, 0, "a colour")?;
         self.scene()?;
         if self.waits(&words[0])? {
-            self.clicks.pass();
+            self.half_made.pass();
             return Ok(click_text(Click::Pass));
         }
         self.check_turn(words.first())?;
@@ -319,11 +319,11 @@ impl Gtp {
                 Some(text) => text,
                 None => self.search()?,
             };
-            click = self.clicks.next_click(self.engine.session.as_ref(), &planned);
+            click = self.half_made.next_click(self.engine.session.as_ref(), &planned);
             self.planned = Some(planned);
         }
-        self.clicks.click(self.engine.session.as_mut(), click)?;
-        if self.clicks.half_made().is_empty() {
+        self.half_made.click(self.engine.session.as_mut(), click)?;
+        if self.half_made.points().is_empty() {
             self.planned = None;
         }
         Ok(click_text(click))
@@ -345,7 +345,7 @@ impl Gtp {
 
     fn genmove_text(&mut self, words: &[Word]) -> Answer {
         let text = self.search_for(words)?;
-        self.clicks.play_whole(self.engine.session.as_mut(), &Word::alone(&text))?;
+        self.half_made.play_whole(self.engine.session.as_mut(), &Word::alone(&text))?;
         self.planned = None;
         Ok(text)
     }
@@ -361,8 +361,8 @@ impl Gtp {
 
     /// The moves that begin with the points of the half-made one; none if no move is half made.
     pub(super) fn completions(&self) -> Vec<Word> {
-        let is_half_made = !self.clicks.half_made().is_empty();
-        let moves = is_half_made.then(|| self.clicks.completions(self.engine.session.as_ref()));
+        let is_half_made = !self.half_made.points().is_empty();
+        let moves = is_half_made.then(|| self.half_made.completions(self.engine.session.as_ref()));
         moves.unwrap_or_default().iter().map(|text| Word::alone(text)).collect()
     }
 

@@ -9,17 +9,17 @@
 //! |---|---|
 //! | `commands` | what each command does and answers |
 //! | [`text`] | the grammar of commands, and the texts of colours, players, vertices and numbers |
-//! | [`clicks`] | moves put together from single points |
+//! | [`half_made_move`] | moves put together from single points |
 //! | [`clock`] | main time and byo-yomi of both sides |
 //! | [`graphics`] | what a position shows on GoGui's board |
 //! | `analysis` | reports on a search while it runs |
 //! | `interrupts` | what stops a search from outside |
 
 mod analysis;
-pub mod clicks;
 pub mod clock;
 mod commands;
 pub mod graphics;
+pub mod half_made_move;
 mod interrupts;
 pub mod text;
 
@@ -32,13 +32,13 @@ use std::time::Duration;
 
 use crate::core::text::finish;
 use crate::core::{Options, Side};
-use crate::engine::state::Engine;
+use crate::engine::engine_state::Engine;
 use crate::io::host::System;
 use crate::io::input::{BadLine, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
 
-use clicks::Clicks;
 use clock::GtpClock;
+use half_made_move::HalfMadeMove;
 use interrupts::Interrupts;
 use text::{cleaned, ends_searches, is_blank, request};
 
@@ -83,7 +83,7 @@ fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> 
     let mut gtp = Gtp {
         out: out.clone(),
         engine,
-        clicks: Clicks::default(),
+        half_made: HalfMadeMove::default(),
         clock: GtpClock::default(),
         planned: None,
         fallen: None,
@@ -120,7 +120,7 @@ struct Gtp {
     /// The output for errors and warnings that belong to no answer.
     out: Output,
     engine: Engine,
-    clicks: Clicks,
+    half_made: HalfMadeMove,
     clock: GtpClock,
     /// The move of which `genmove` has given the first points but not all.
     planned: Option<String>,

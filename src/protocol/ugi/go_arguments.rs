@@ -6,7 +6,7 @@ use nom::error::{ErrorKind, ParseError};
 use nom::multi::many1;
 
 use crate::core::text::{Furthest, Parsed};
-use crate::engine::state::Go;
+use crate::engine::engine_state::Go;
 
 use super::parse::{BLANKS, Command, expect_word, keyword, number, perft_depth, token, words_at};
 

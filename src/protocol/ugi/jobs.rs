@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::core::{Game, GameHistory, MakeTables, Options};
+use crate::engine::engine_state::Search;
 use crate::engine::session::{PerftJob, TablesJob};
-use crate::engine::state::Search;
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;

@@ -10,9 +10,9 @@ use nom::{Offset, Parser};
 
 use crate::core::SyntaxError;
 use crate::core::text::{Furthest, Parsed, did_you_mean, expect, finish, quoted};
+use crate::engine::engine_state::Go;
+use crate::engine::input_word::Word;
 use crate::engine::refused::Refused;
-use crate::engine::state::Go;
-use crate::engine::word::Word;
 use crate::io::input::BadLine;
 
 use super::go_arguments;

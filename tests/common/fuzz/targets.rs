@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pentarch::core::{Game, GameHistory, Options};
-use pentarch::engine::state::check_two_players;
+use pentarch::engine::engine_state::check_two_players;
 use pentarch::games::Visitor;
 
 use super::{chosen, files, gtp, texts, ugi};

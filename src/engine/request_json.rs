@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::core::text::{did_you_mean, quoted};
 
+use super::input_word::Word;
 use super::refused::Refused;
-use super::word::Word;
 
 /// The members of an object, each once. A member that is `null` counts as one that is not there.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -14,20 +14,20 @@ use crate::games::{GameId, Visitor};
 use crate::search::Limits;
 use crate::search::clock::Clock;
 
-use super::games::Games;
 use super::host::Host;
-use super::members::Members;
+use super::input_word::Word;
 use super::options::{self as engine_options, OptionEntry};
+use super::recent_games::Games;
 use super::record::{record_of, replayed, text as record_text};
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
+use super::request_json::Members;
+use super::request_searches::{Object, Task, Work};
 use super::review;
 use super::rules_page::RulesPage;
 use super::session::{MAX_PLIES, Session};
 use super::stopper::Stopper;
-use super::task::{Object, Task, Work};
 use super::value;
-use super::word::Word;
 
 /// Answers requests. It keeps no state but the games that were asked about last, which makes requests about them quick.
 pub struct Answers {

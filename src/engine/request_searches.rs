@@ -15,7 +15,7 @@ use crate::search::control::Control;
 use crate::search::time_management::Budget;
 use crate::search::transposition::TranspositionTable;
 
-use super::lines::Lines;
+use super::best_lines::Lines;
 use super::request::{Format, Question};
 use super::review::{Judge, Position, Positions};
 use super::session::SearchJob;

@@ -4,9 +4,9 @@
 //! only pass: tools that know nothing but strict alternation of the sides need that.
 
 use crate::core::{MoveError, PlayerEnd, Point};
+use crate::engine::input_word::Word;
 use crate::engine::refused::Refused;
 use crate::engine::session::Session;
-use crate::engine::word::Word;
 
 /// One input of a front end with a Go board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,27 +27,27 @@ impl Click {
 
 /// The half-made move of a game in play, and the inputs that have led there, which are taken back one by one.
 #[derive(Debug, Clone, Default)]
-pub struct Clicks {
-    half_made: Vec<Point>,
+pub struct HalfMadeMove {
+    points: Vec<Point>,
     /// For each input the points of the half-made move before it, and whether it has made a move or ended the game.
     inputs: Vec<(Vec<Point>, bool)>,
 }
 
-impl Clicks {
+impl HalfMadeMove {
     /// The points of the half-made move; empty if no move is half made.
-    pub fn half_made(&self) -> &[Point] {
-        &self.half_made
+    pub fn points(&self) -> &[Point] {
+        &self.points
     }
 
     /// The texts of the legal moves that begin with the points of the half-made one.
     pub fn completions(&self, game: &dyn Session) -> Vec<String> {
-        game.moves_through(&self.half_made).into_iter().map(|(text, _)| text).collect()
+        game.moves_through(&self.points).into_iter().map(|(text, _)| text).collect()
     }
 
     /// The inputs that can come next, sorted; none if the game is over.
     pub fn legal(&self, game: &dyn Session) -> Vec<Click> {
-        let moves = game.moves_through(&self.half_made).into_iter();
-        let mut clicks: Vec<Click> = moves.map(|(_, points)| Click::after(self.half_made.len(), &points)).collect();
+        let moves = game.moves_through(&self.points).into_iter();
+        let mut clicks: Vec<Click> = moves.map(|(_, points)| Click::after(self.points.len(), &points)).collect();
         clicks.sort_unstable();
         clicks.dedup();
         clicks
@@ -59,7 +59,7 @@ impl Clicks {
     /// If no legal move continues with this input; nothing changes then.
     pub fn click(&mut self, game: &mut dyn Session, click: Click) -> Result<(), String> {
         let is_over = game.standing().outcome.is_some();
-        let mut points = self.half_made.clone();
+        let mut points = self.points.clone();
         match click {
             Click::Pass if is_over => {
                 self.pass();
@@ -77,9 +77,9 @@ impl Clicks {
             None if click == Click::Pass => return Err("no legal move ends here".into()),
             None if !begun.is_empty() => {
                 self.pass();
-                self.half_made = points;
+                self.points = points;
             }
-            None if self.half_made.is_empty() => return Err("no legal move begins there".into()),
+            None if self.points.is_empty() => return Err("no legal move begins there".into()),
             None => return Err("no legal move goes on there".into()),
         }
         Ok(())
@@ -88,7 +88,7 @@ impl Clicks {
     /// Keeps a pass that changes nothing but what is taken back next: after the end of the game, or of the side whose
     /// turn it is not while a move is half made.
     pub fn pass(&mut self) {
-        self.inputs.push((self.half_made.clone(), false));
+        self.inputs.push((self.points.clone(), false));
     }
 
     /// Makes a move that is given whole. It replaces the half-made one.
@@ -105,7 +105,7 @@ impl Clicks {
 
     fn make(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), String> {
         game.play(&[Word::alone(mv)])?;
-        self.inputs.push((std::mem::take(&mut self.half_made), true));
+        self.inputs.push((std::mem::take(&mut self.points), true));
         Ok(())
     }
 
@@ -115,7 +115,7 @@ impl Clicks {
     /// If the game is over.
     pub fn end(&mut self, game: &mut dyn Session, end: PlayerEnd) -> Result<(), String> {
         game.end(end)?;
-        self.inputs.push((std::mem::take(&mut self.half_made), true));
+        self.inputs.push((std::mem::take(&mut self.points), true));
         Ok(())
     }
 
@@ -129,12 +129,12 @@ impl Clicks {
         if has_changed_game {
             game.undo(1)?;
         }
-        self.half_made = half_made;
+        self.points = half_made;
         Ok(())
     }
 
-    /// The next input towards the move with this text, one of the [completions](Clicks::completions).
+    /// The next input towards the move with this text, one of the [completions](HalfMadeMove::completions).
     pub fn next_click(&self, game: &dyn Session, text: &str) -> Click {
-        Click::after(self.half_made.len(), &game.points_of(&[text.into()]))
+        Click::after(self.points.len(), &game.points_of(&[text.into()]))
     }
 }
