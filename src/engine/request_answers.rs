@@ -181,14 +181,8 @@ fn asked(
         let answered = match question {
             Question::Board => value(&session.board(options)),
             Question::Scene => value(&session.scene()),
-            Question::Clicks => {
-                let clicks = session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?;
-                value(&clicks)
-            }
-            Question::Details => {
-                let details = session.details(mv(request)?).map_err(|refused| refused.inside("move"))?;
-                value(&details)
-            }
+            Question::Clicks => value(&session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?),
+            Question::Details => value(&session.details(mv(request)?).map_err(|refused| refused.inside("move"))?),
             Question::Rules => {
                 let text = session.rules_text()?;
                 let page = RulesPage::of(&text, request.topic.as_deref());
