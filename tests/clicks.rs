@@ -6,9 +6,10 @@ use pentarch::core::projection::click_points;
 use pentarch::core::{Game, GameHistory, Grid, Options, Point, Turn};
 use pentarch::engine::game_session::NewSession;
 use pentarch::engine::go_board::GoScene;
-use pentarch::engine::go_clicks::Click;
+use pentarch::engine::input_word::Word;
 use pentarch::engine::session::Session;
 use pentarch::games::{GameId, Visitor};
+use pentarch::protocol::gtp::half_made_move::{Click, HalfMadeMove};
 
 use crate::common::{for_each_game, new_history, option_sets};
 
@@ -71,21 +72,20 @@ impl<G: Game> Expected<G> {
         legal
     }
 
-    /// Checks all that the session shows.
-    fn check(&self, session: &mut dyn Session, moves: &[(G::Move, Vec<Point>)], place: &str) {
+    /// Checks all that the session and the clicks in it show.
+    fn check(&self, session: &dyn Session, clicks: &HalfMadeMove, moves: &[(G::Move, Vec<Point>)], place: &str) {
         let rules = self.history.rules();
         let position = self.history.position();
         assert_eq!(session.position_text(), rules.position_text(position), "{place}");
         assert_eq!(session.standing().side, position.side_to_move(), "{place}");
         assert_eq!(session.standing().outcome, self.history.outcome(), "{place}");
-        let board = session;
         let scene = GoScene::of(rules.as_ref(), position);
-        assert_eq!(board.go_scene(), scene.map(|scene| GoScene { half_made: self.half.clone(), ..scene }), "{place}");
+        assert_eq!(session.go_scene(), scene, "{place}");
         let [first, second] = rules.scene(position).lost;
-        assert_eq!(board.captured(), [second, first], "{place}");
-        assert_eq!(board.legal_clicks(), self.legal(moves), "{place}");
-        assert_eq!(board.is_half_made(), !self.half.is_empty(), "{place}");
-        let mut completions = board.completions();
+        assert_eq!(scene.map(|scene| scene.captured), Some([second, first]), "{place}");
+        assert_eq!(clicks.legal(session), self.legal(moves), "{place}");
+        assert_eq!(clicks.points(), self.half, "{place}");
+        let mut completions = clicks.completions(session);
         completions.sort();
         let begin = |(_, points): &&(G::Move, Vec<Point>)| points.starts_with(&self.half);
         let mut begun: Vec<String> = moves.iter().filter(begin).map(|(mv, _)| rules.move_text(*mv)).collect();
@@ -102,17 +102,19 @@ fn check_points<M>(Grid { size, .. }: Grid, moves: &[(M, Vec<Point>)], place: &s
     assert!(all.into_iter().flatten().all(|point| point.file < size && point.rank < size), "{place}");
 }
 
-/// Clicks, right and wrong ones, passes, moves given whole, and undo, from a position that random moves lead to.
+/// HalfMadeMove, right and wrong ones, passes, moves given whole, and undo, from a position that random moves lead to.
 fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
     let mut session = id.visit(NewSession(options, None));
+    let session = session.as_mut();
+    let mut clicks = HalfMadeMove::default();
     let mut now = Expected { history: new_history(&rules), grid, half: Vec::new() };
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let mut moves = Vec::new();
         now.history.legal_moves(&mut moves);
         let Some(mv) = rng.choice(&moves) else { break };
-        session.play_whole(&rules.move_text(*mv)).unwrap();
+        clicks.play_whole(session, &Word::alone(&rules.move_text(*mv))).unwrap();
         now.history.push(*mv);
     }
     // What only whole moves made is taken back whole.
@@ -131,19 +133,19 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
         );
         let moves = now.moves();
         check_points(grid, &moves, place);
-        now.check(&mut *session, &moves, place);
-        let board = session.as_mut();
+        now.check(session, &clicks, &moves, place);
         let legal = now.legal(&moves);
         let click = match rng.u8(0..20) {
             0 | 1 => {
-                let taken_back = board.take_back();
+                let taken_back = clicks.take_back(session);
                 assert_eq!(taken_back.is_ok(), !before.is_empty(), "{place}");
                 now = before.pop().unwrap_or(now);
                 continue;
             }
             2 if !moves.is_empty() => {
                 let mv = rng.choice(&moves).unwrap().0;
-                board.play_whole(&rules.move_text(mv)).unwrap_or_else(|why| panic!("{place}: {why}"));
+                let made = clicks.play_whole(session, &Word::alone(&rules.move_text(mv)));
+                made.unwrap_or_else(|why| panic!("{place}: {why}"));
                 before.push(now.clone());
                 now = now.moved(mv);
                 continue;
@@ -154,7 +156,7 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
             _ => rng.choice(&legal).copied().unwrap_or(Click::Pass),
         };
         let after = now.after(&moves, click);
-        assert_eq!(board.click(click).is_ok(), after.is_some(), "{place} {click:?}");
+        assert_eq!(clicks.click(session, click).is_ok(), after.is_some(), "{place} {click:?}");
         if let Some(after) = after {
             before.push(std::mem::replace(&mut now, after));
         }
@@ -162,22 +164,22 @@ fn sequence<G: Game>(options: &Options, grid: Grid, id: GameId, seed: u64) {
     // In the last position every input there is.
     let place = &format!("{} seed {seed} at the end", G::ID);
     let moves = now.moves();
-    now.check(&mut *session, &moves, place);
+    now.check(session, &clicks, &moves, place);
     for click in all.iter().filter(|_| seed.is_multiple_of(4)) {
-        let accepted = session.click(*click).is_ok();
+        let accepted = clicks.click(session, *click).is_ok();
         assert_eq!(accepted, now.after(&moves, *click).is_some(), "{place} {click:?}");
         if accepted {
-            session.take_back().unwrap();
+            clicks.take_back(session).unwrap();
         }
     }
     // And all the way back.
     while let Some(earlier) = before.pop() {
-        session.take_back().unwrap_or_else(|why| panic!("{place}: {why}"));
+        clicks.take_back(session).unwrap_or_else(|why| panic!("{place}: {why}"));
         let text = earlier.history.rules().position_text(earlier.history.position());
         assert_eq!(session.position_text(), text, "{place}");
-        assert_eq!(session.is_half_made(), !earlier.half.is_empty(), "{place}");
+        assert_eq!(clicks.points(), earlier.half, "{place}");
     }
-    assert!(session.take_back().is_err(), "{place}");
+    assert!(clicks.take_back(session).is_err(), "{place}");
 }
 
 #[derive(Clone)]

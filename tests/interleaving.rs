@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use pentarch::core::Options;
+use pentarch::engine::engine_state::Engine;
+use pentarch::engine::input_word::Word;
 use pentarch::engine::options as engine_options;
-use pentarch::engine::state::Engine;
-use pentarch::engine::word::Word;
 use pentarch::games::GameId;
 use pentarch::io::host::System;
 use pentarch::protocol::ugi::parse::command_of;

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
 use pentarch::core::{Game, GameHistory, Options};
+use pentarch::engine::engine_state::Engine;
 use pentarch::engine::options::{LEVEL, SKILL_LEVEL, skill, text};
-use pentarch::engine::state::Engine;
 use pentarch::games::quoridor::Quoridor;
 use pentarch::games::{GameId, Visitor};
 use pentarch::io::host::System;

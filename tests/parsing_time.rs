@@ -9,7 +9,7 @@ use std::time::Duration;
 use nix::time::{ClockId, clock_gettime};
 use pentarch::core::Options;
 use pentarch::core::record::Record;
-use pentarch::engine::state::Engine;
+use pentarch::engine::engine_state::Engine;
 use pentarch::io::host::System;
 use pentarch::io::input::next_line;
 use pentarch::io::proof_file::ProofFile;

@@ -16,12 +16,13 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::core::memory;
-use crate::engine::answers::{Answers, Prepared, refusal, stopped};
 use crate::engine::host::Host;
-use crate::engine::members::{Fault, Members};
 use crate::engine::refused::Refused;
 use crate::engine::request::{Format, format_of, is_searched, priority, stop};
-use crate::engine::task::{Object, Stopper};
+use crate::engine::request_answers::{Answers, Prepared, refusal, stopped};
+use crate::engine::request_json::Members;
+use crate::engine::request_searches::Object;
+use crate::engine::stopper::Stopper;
 use crate::engine::throttle::Throttle;
 use crate::io::host::System;
 use crate::io::input::{Line, Lines};
@@ -50,7 +51,7 @@ enum Told {
 
 /// What a line asks besides what the engine answers; none if it is for the engine. It is called on the thread that
 /// reads.
-pub type Aside<'a> = dyn FnMut(&Members) -> Option<Result<(), Fault>> + Send + 'a;
+pub type Aside<'a> = dyn FnMut(&Members) -> Option<Result<(), Refused>> + Send + 'a;
 
 /// Answers each line of the input, until the input ends or the output closes. A request that takes no search is answered
 /// at once where the plan is not ordered. `aside` is asked first about each request.
@@ -186,7 +187,7 @@ fn read(line: &Line) -> Result<Members, Refused> {
 /// What `work` gives for a request with this id and of this format. A fault of the program is answered, too.
 fn guarded<T: From<Object>>(id: Value, format: Format, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        refusal(id, format, &Fault::from("the request failed inside; this is a fault of the program")).into()
+        refusal(id, format, &Refused::from("the request failed inside; this is a fault of the program")).into()
     })
 }
 
@@ -196,7 +197,7 @@ fn prepared(answers: &mut Answers, waiting: &mut Waiting) -> Prepared {
     let mut prepared = match waiting.task.take() {
         Some(task) => Prepared::Task(task),
         None => match members() {
-            Err(refused) => Prepared::Answer(refusal(Value::Null, Format::One, &refused.into())),
+            Err(refused) => Prepared::Answer(refusal(Value::Null, Format::One, &refused)),
             Ok(members) => guarded(members.id(), format_of(&members), || answers.prepare(members)),
         },
     };

@@ -6,8 +6,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use crate::engine::members::Members;
-use crate::engine::task::{Stopper, Task};
+use crate::engine::request_json::Members;
+use crate::engine::request_searches::Task;
+use crate::engine::stopper::Stopper;
 use crate::io::input::Line;
 
 /// The place of a request in the queue: its priority, and its number among all requests.

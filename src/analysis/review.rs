@@ -6,11 +6,11 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::core::{Options, Side};
+use crate::engine::best_lines::Lines;
+use crate::engine::engine_state::Engine;
 use crate::engine::host::Host;
-use crate::engine::lines::Lines;
 use crate::engine::request::Effort;
 use crate::engine::review::{Judge, Move, Position, Positions, Review, Summary, Tally, Worth, begin};
-use crate::engine::state::Engine;
 use crate::io::host::System;
 use crate::io::record_file::read_game;
 use crate::search::control::Control;

@@ -32,8 +32,8 @@ use std::time::Duration;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Side};
+use crate::engine::engine_state::{changed_rules, rule_options};
 use crate::engine::options::GAME;
-use crate::engine::state::{changed_rules, rule_options};
 use crate::files::at;
 use crate::io::files::{check_new, new_file};
 use crate::io::workers::on_threads;

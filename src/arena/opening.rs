@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use crate::core::{Game, Options};
+use crate::engine::engine_state::new_session;
+use crate::engine::input_word::Word;
 use crate::engine::session::Session;
-use crate::engine::state::new_session;
-use crate::engine::word::Word;
 use crate::games::{GameId, Visitor};
 
 /// The source of openings.

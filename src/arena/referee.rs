@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::core::record::{Evaluation, Record};
 use crate::core::text::quoted;
 use crate::core::{MoveError, PlayerEnd, Side};
-use crate::engine::state::Engine;
-use crate::engine::word::Word;
+use crate::engine::engine_state::Engine;
+use crate::engine::input_word::Word;
 use crate::io::host::System;
 
 use super::Conditions;

@@ -5,8 +5,8 @@ use clap::{Args, ValueEnum};
 use crate::core::{Failure, Options};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
-use crate::engine::state::new_session;
-use crate::engine::word::Word;
+use crate::engine::engine_state::new_session;
+use crate::engine::input_word::Word;
 use crate::io::output::Output;
 
 /// Draws a position as a picture in SVG, which needs no other file.
@@ -80,7 +80,8 @@ impl DiagramArguments {
             Colours::Print => Theme::Print,
         };
         let view = View { flipped: self.flip, theme };
-        let svg = new_session(options).diagram(Some(fen), &moves, &shown, view);
+        let mut game = new_session(options);
+        let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&shown, view));
         out.raw(&svg.map_err(super::bad_arguments)?);
         Ok(())
     }

@@ -4,8 +4,8 @@ use clap::Args;
 
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{Failure, Options};
+use crate::engine::engine_state::{changed_rules, game_for_two};
 use crate::engine::options::GAME;
-use crate::engine::state::{changed_rules, game_for_two};
 use crate::games::GameId;
 use crate::io::output::Output;
 use crate::tune::openings::{ListSettings, MakeList};

@@ -5,8 +5,8 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::core::{Failure, Options};
+use crate::engine::engine_state::rule_options;
 use crate::engine::options::{ELO, LEVEL, SKILL_LEVEL};
-use crate::engine::state::rule_options;
 use crate::io::arguments::number;
 use crate::io::output::Output;
 use crate::play::setup::Setup;

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::core::{Failure, Game, GameHistory, MakeTables, Options, Outcome, Side};
+use crate::engine::engine_state::{changed_rules, game_for_two, rule_options};
 use crate::engine::game_session::line_of;
+use crate::engine::input_word::Word;
 use crate::engine::options as engine_options;
-use crate::engine::state::{changed_rules, game_for_two, rule_options};
-use crate::engine::word::Word;
 use crate::files::at;
 use crate::games::Visitor;
 use crate::io::arguments::{MAX_NODES, number};
@@ -217,8 +217,8 @@ fn build_tables<G: Game>(tables: &G::Tables, men: Option<usize>) {
 fn position<G: Game>(arguments: &ProveArguments, options: &Options) -> Result<GameHistory<G>, String> {
     let words = format!("position {}", arguments.position.join(" "));
     let parsed = parse::parse(&words).map_err(|error| error.to_string())?;
-    let Some(Command::Position { start, moves }) = parsed else { return Err("a position is expected".into()) };
-    Ok(line_of(&Arc::new(G::from_options(options)), start.fen(), &moves)?)
+    let Some(Command::Position { fen, moves }) = parsed else { return Err("a position is expected".into()) };
+    Ok(line_of(&Arc::new(G::from_options(options)), fen.as_deref(), &moves)?)
 }
 
 /// Answers questions about positions, one after the other.

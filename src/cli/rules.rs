@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::core::{Failure, Options};
-use crate::engine::state::new_session;
+use crate::engine::engine_state::new_session;
 use crate::games::GameId;
 use crate::io::output::Output;
 

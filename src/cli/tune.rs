@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args};
 
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Options};
-use crate::engine::state::game_for_two;
+use crate::engine::engine_state::game_for_two;
 use crate::files::at;
 use crate::io::arguments::number;
 use crate::io::files::{check_new, new_file};

@@ -87,10 +87,12 @@ pub struct Geometry {
 
 /// Something that stands on a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Piece {
     /// What it is: `pawn`, `wall`, `king`, ...
     pub kind: &'static str,
     /// Whose it is: the index of a player; none if it belongs to nobody.
+    #[cfg_attr(feature = "engine", serde(rename = "side"))]
     pub player: Option<usize>,
     /// Where it stands.
     pub site: Site,
@@ -98,6 +100,7 @@ pub struct Piece {
 
 /// Something to be known of a site in a position, such as that what stands there may not be moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Mark {
     /// What is to be known: a word of the list in `protocol.md`.
     pub kind: &'static str,
@@ -107,6 +110,7 @@ pub struct Mark {
 
 /// Something to be known of the way from one site to another in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Arrow {
     /// What is to be known: a word of the list in `protocol.md`.
     pub kind: &'static str,
@@ -118,8 +122,10 @@ pub struct Arrow {
 
 /// Pieces beside the board that a side can still bring onto it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Hand {
     /// Whose they are: the index of a player.
+    #[cfg_attr(feature = "engine", serde(rename = "side"))]
     pub player: usize,
     /// What they are.
     pub kind: &'static str,

@@ -86,7 +86,7 @@ fn beside<G: Players>(hands: &[Hand]) -> String {
 }
 
 /// A group of this class.
-fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
+pub(super) fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
     elements.into_iter().fold(Group::new().set("class", class), Group::add)
 }
 

@@ -1,9 +1,11 @@
 //! An amount over the moves of a game or the games of a match, as a picture.
 
 use svg::Document;
-use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
+use svg::node::element::{Circle, Element, Line, Path, Rectangle, Style, Text, Title};
 
 use crate::core::layout::rounded;
+
+use super::board::group;
 
 /// An amount at one step of a graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -147,10 +149,6 @@ fn y(amount: f64) -> f64 {
 
 fn label(text: &str, x: f64, y: f64, dy: &str) -> Element {
     Text::new(text).set("x", x).set("y", y).set("dy", dy).into()
-}
-
-fn group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
-    elements.into_iter().fold(Group::new().set("class", class), Group::add)
 }
 
 #[cfg(test)]

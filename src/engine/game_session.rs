@@ -1,9 +1,7 @@
 //! The one implementation of [`Session`], generic over the game.
 
 use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::task::Poll;
 
 use crate::core::perft::perft;
 use crate::core::rules_page::{self, Style};
@@ -11,19 +9,15 @@ use crate::core::rules_text::RulesText;
 use crate::core::text::{did_you_mean, one_of, quoted};
 use crate::core::{Game, GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
 use crate::games::Visitor;
-use crate::search::control::Control;
-use crate::search::mate::score_in_own_moves;
-use crate::search::slices::Slices;
-use crate::search::transposition::TranspositionTable;
-use crate::search::{self, Answer, Info, Limits};
+use crate::search::Limits;
 
-use super::go_clicks::Clicks;
+use super::game_search::GameSearch;
+use super::input_word::Word;
 use super::refused::Refused;
 use super::session::{
     Course, Facts, Features, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session, Standing, Status,
     TablesJob, Texts,
 };
-use super::word::Word;
 
 /// Makes a session with the game that it visits, in its start position, by the rules that these options choose and with
 /// these files of tables.
@@ -50,10 +44,8 @@ pub(super) struct GameSession<G: Game> {
     /// The game's tablebases, and the files that they are read from.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
-    /// How the moves were made on a Go board.
-    pub(super) clicks: Clicks,
     /// The texts of the moves as they were typed, with their marks.
-    pub(super) typed: Vec<String>,
+    typed: Vec<String>,
 }
 
 /// The history of a game that begins at the position of the text `fen`, or at the start position without one, and in
@@ -72,7 +64,7 @@ pub fn line_of<G: Game>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) ->
 }
 
 /// Makes these moves. If one of them is not legal, or the game would become too long, none is made.
-pub(super) fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), Refused> {
+fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), Refused> {
     let before = history.len();
     extend_from(history, before, 0, moves)
 }
@@ -121,12 +113,12 @@ impl<G: Game> GameSession<G> {
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
         let (tables, start) = (Arc::new(G::Tables::new(&rules, files.clone())), rules.start());
         let history = GameHistory::new(rules, start);
-        GameSession { history, start: None, tables, files, clicks: Clicks::default(), typed: Vec::new() }
+        GameSession { history, start: None, tables, files, typed: Vec::new() }
     }
 
     /// Keeps the texts that these moves were typed with, which were just made. All others that were made have their
     /// canonical texts.
-    pub(super) fn keep_typed(&mut self, moves: &[Word]) {
+    fn keep_typed(&mut self, moves: &[Word]) {
         self.typed.truncate(self.history.len() - moves.len());
         let (rules, known) = (self.history.rules(), self.typed.len());
         let others = self.history.moves().take(self.history.len() - moves.len()).skip(known);
@@ -173,21 +165,14 @@ impl<G: Game> Play for GameSession<G> {
             }
         };
         self.start = fen.map(joined);
-        self.clicks = Clicks::default();
         self.keep_typed(&moves[kept..]);
         Ok(())
     }
 
-    fn another(&self) -> Box<dyn Session> {
-        let rules = self.history.rules();
-        Box::new(GameSession::<G> {
-            history: GameHistory::new(rules.clone(), rules.start()),
-            start: None,
-            tables: self.tables.clone(),
-            files: self.files.clone(),
-            clicks: Clicks::default(),
-            typed: Vec::new(),
-        })
+    fn copy(&self) -> Box<dyn Session> {
+        let GameSession { history, start, tables, files, typed } = self;
+        let (history, start, tables) = (history.clone(), start.clone(), tables.clone());
+        Box::new(GameSession { history, start, tables, files: files.clone(), typed: typed.clone() })
     }
 
     fn play(&mut self, moves: &[Word]) -> Result<(), Refused> {
@@ -197,9 +182,7 @@ impl<G: Game> Play for GameSession<G> {
     }
 
     fn end(&mut self, end: PlayerEnd) -> Result<(), Refused> {
-        self.history.end(end)?;
-        self.clicks.add_end();
-        Ok(())
+        Ok(self.history.end(end)?)
     }
 
     fn undo(&mut self, count: u32) -> Result<(), Refused> {
@@ -412,8 +395,7 @@ impl<G: Game> Searching for GameSession<G> {
         }
         let Some(&first) = moves.first() else { return Ok(None) };
         let (history, tables) = (self.history.clone(), self.tables.clone());
-        let (limits, best) = (limits.with_moves(moves), Answer::unknown(first));
-        Ok(Some(Box::new(GameSearch { history, tables, limits, best, last: (0, 0), slices: None })))
+        Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), first))))
     }
 
     fn perft(&self, depth: u32) -> PerftJob {
@@ -443,79 +425,5 @@ impl<G: Game> Searching for GameSession<G> {
 
     fn has_repeated(&self) -> bool {
         self.history.has_repeated()
-    }
-}
-
-/// A search of the current position of a game.
-struct GameSearch<G: Game> {
-    history: GameHistory<G>,
-    tables: Arc<G::Tables>,
-    limits: Limits<G::Move>,
-    /// The best answer so far, which is given if the search panics.
-    best: Answer<G::Move>,
-    /// The last score of the search for the best move, and the same as it is reported.
-    last: (i32, i32),
-    /// The search in slices, when it has begun so.
-    slices: Option<Slices<G>>,
-}
-
-impl<G: Game> GameSearch<G> {
-    /// Reports what the search has found, and keeps the best move.
-    fn tell(&mut self, step: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
-        let reported = score_in_own_moves(&self.history, step.score, step.pv);
-        if let (1, Some(&best)) = (step.rank, step.pv.first()) {
-            self.last = (step.score, reported);
-            let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
-            self.best = Answer { best, ponder, score, nodes, faults: Vec::new() };
-        }
-        let pv: Vec<String> = step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
-        report(&step.with(reported, &pv));
-    }
-
-    /// The answer in texts: that of the search, or the best so far if it has none because it panicked.
-    fn answer(&mut self, searched: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
-        let mut answer = searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {
-            let mut best = self.best.clone();
-            best.faults.push("the search failed inside; this is a fault of the program".into());
-            best
-        });
-        answer.faults.extend(self.tables.take_faults());
-        answer.score = answer.score.map(|score| if score == self.last.0 { self.last.1 } else { score });
-        answer.map(|mv| self.history.rules().move_text(mv))
-    }
-}
-
-impl<G: Game> SearchJob for GameSearch<G> {
-    fn run(
-        mut self: Box<Self>,
-        table: &TranspositionTable,
-        control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Answer<String> {
-        let (history, tables, limits) = (self.history.clone(), self.tables.clone(), self.limits.clone());
-        let tell = |step: Info<G::Move>| self.tell(&step, report);
-        let searched =
-            catch_unwind(AssertUnwindSafe(|| search::search(&history, &tables, &limits, table, control, tell)));
-        self.answer(searched)
-    }
-
-    fn step(
-        &mut self,
-        nodes: u64,
-        table: &TranspositionTable,
-        control: &Control,
-        report: &mut dyn FnMut(&Info<String>),
-    ) -> Poll<Answer<String>> {
-        let begin = || Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone());
-        let mut slices = self.slices.take().unwrap_or_else(begin);
-        let tell = |step: Info<G::Move>| self.tell(&step, report);
-        match catch_unwind(AssertUnwindSafe(|| slices.step(nodes, table, control, tell))) {
-            Ok(Poll::Pending) => {
-                self.slices = Some(slices);
-                Poll::Pending
-            }
-            Ok(Poll::Ready(answer)) => Poll::Ready(self.answer(Ok(answer))),
-            Err(panic) => Poll::Ready(self.answer(Err(panic))),
-        }
     }
 }

@@ -2,56 +2,66 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`state`] | the state between commands: options, the game in play, the transposition table |
+//! | [`engine_state`] | the state between commands: options, the game in play, the transposition table |
 //! | [`session`] | a game in play without the types of the game, as traits by purpose |
 //! | `game_session` | their one implementation, generic over the game |
+//! | `game_search` | a search of a game in play, whose answers are texts |
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
 //! | [`record`] | the game in play as a record, and back |
-//! | [`lines`] | what a search has found of a position |
+//! | [`best_lines`] | what a search has found of a position |
 //! | [`review`] | what the moves of a game were worth |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
-//! | [`go_clicks`] | moves put together from single points |
-//! | [`members`] | the members of a request as its JSON gives them |
+//! | [`request_json`] | the members of a request as its JSON gives them |
 //! | [`request`] | what a request asks |
-//! | [`answers`] | answers to requests |
-//! | [`task`] | a request whose answer takes searches |
+//! | `read_request` | a request as its members say it |
+//! | [`request_answers`] | answers to requests |
+//! | [`request_searches`] | a request whose answer takes searches |
 //! | [`single_thread`] | requests answered on one thread, in slices |
+//! | [`stopper`] | what stops searches from outside |
 //! | [`throttle`] | reports, not more often than they are wanted |
-//! | [`games`] | the games that requests named last |
-//! | [`word`] | words of input with their places |
+//! | [`recent_games`] | the games that requests named last |
+//! | [`input_word`] | words of input with their places |
 //! | [`refused`] | why something is refused |
 //! | [`host`] | what the engine takes from outside |
 
-pub mod answers;
+pub mod best_lines;
+pub mod engine_state;
+mod game_search;
 pub mod game_session;
-pub mod games;
 pub mod go_board;
-pub mod go_clicks;
 pub mod host;
-pub mod lines;
-pub mod members;
+pub mod input_word;
 #[cfg(test)]
 mod nim;
 pub mod options;
+mod read_request;
+pub mod recent_games;
 pub mod record;
 pub mod refused;
 pub mod request;
+pub mod request_answers;
+pub mod request_json;
+pub mod request_searches;
 pub mod review;
 pub mod rules_page;
 pub mod scene;
 pub mod session;
 pub mod single_thread;
-pub mod state;
-pub mod task;
+pub mod stopper;
 pub mod throttle;
-pub mod word;
 
 use serde::Serialize;
+use serde_json::Value;
 
 /// A value as one line of JSON, with the members of objects in the order of their names.
 pub fn json(value: &impl Serialize) -> String {
+    self::value(value).to_string()
+}
+
+/// A value as JSON.
+pub fn value(value: &impl Serialize) -> Value {
     // What the engine gives has texts as names of members, so that it can always be written.
-    serde_json::to_value(value).map(|value| value.to_string()).unwrap_or_default()
+    serde_json::to_value(value).unwrap_or_default()
 }

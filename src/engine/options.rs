@@ -3,6 +3,9 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use serde::Serialize;
+use serde_json::Value;
+
 use crate::core::memory::RESERVE;
 use crate::core::options::{BadValue, REPETITION_DRAW, TABLE_PATH};
 use crate::core::text::{did_you_mean, quoted};
@@ -128,6 +131,43 @@ pub fn check_memory(options: &Options, freed: usize, host: &dyn Host) -> Result<
             Err(format!("the system does not give the memory for a Hash of {asked} MiB; nothing is changed").into())
         }
         _ => Ok(()),
+    }
+}
+
+/// An option as front ends list it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OptionEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, as in UCI: `check`, `spin`, `combo`, `string` or `button`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Its value before any setting: a number, `true` or `false`, or a text; none for a button.
+    pub default: Value,
+    /// The least number.
+    pub min: Option<i64>,
+    /// The greatest number.
+    pub max: Option<i64>,
+    /// The words to choose from.
+    pub values: Option<&'static [&'static str]>,
+    /// The words of the games that it has to do with.
+    pub games: Vec<&'static str>,
+}
+
+impl OptionEntry {
+    /// The entry of an option, whose default is its value among these options.
+    pub fn of(spec: &OptionSpec, initial: &Options) -> OptionEntry {
+        let text = text(initial, spec);
+        let (kind, default, min, max, values) = match spec.kind {
+            OptionKind::Check { .. } => ("check", (text == "true").into(), None, None, None),
+            OptionKind::Spin { min, max, .. } => ("spin", text.parse::<i64>().ok().into(), Some(min), Some(max), None),
+            OptionKind::Combo { values, .. } => ("combo", text.into(), None, None, Some(values)),
+            OptionKind::Text => ("string", text.into(), None, None, None),
+            OptionKind::Button => ("button", Value::Null, None, None, None),
+        };
+        let own = GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));
+        let games = own.map_or_else(|| GameId::WORDS.to_vec(), |(_, word)| vec![*word]);
+        OptionEntry { name: spec.name, kind, default, min, max, values, games }
     }
 }
 

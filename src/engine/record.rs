@@ -4,12 +4,12 @@ use crate::core::record::{self, Record, RecordedMove};
 use crate::core::text::quoted;
 use crate::core::{Options, PlayerEnd};
 
+use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_files};
 use super::host::Host;
+use super::input_word::Word;
 use super::options as engine_options;
 use super::refused::Refused;
 use super::session::Session;
-use super::state::{Engine, changed_rules, own_rules, rule_options, session_with_files};
-use super::word::Word;
 
 impl Engine {
     /// The text of the game in play as a record.
@@ -59,10 +59,6 @@ pub fn record_of(options: &Options, session: &dyn Session) -> Record {
 
 /// The text of the record of this game.
 pub fn text(record: &Record, session: &dyn Session) -> String {
-    let course = session.course();
-    if session.facts().players.len() == 2 {
-        return record.text(course.first_turn);
-    }
     // Each move that begins a new number has it in front, and so has the first one.
     let mut last = None;
     let number = |(player, number): (usize, u32)| {
@@ -70,7 +66,7 @@ pub fn text(record: &Record, session: &dyn Session) -> String {
         let is_new = last.replace(number) != Some(number);
         is_new.then(|| format!("{number}{dots}"))
     };
-    record.text_with_numbers(course.turns.into_iter().map(number))
+    record.text_with_numbers(session.course().turns.into_iter().map(number))
 }
 
 /// The result of a game as a record states it. A record has results for two sides only.

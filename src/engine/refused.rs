@@ -8,7 +8,7 @@ use crate::core::options::BadValue;
 use crate::core::text::shortened;
 use crate::core::{Illegal, MoveError, PositionError, SyntaxError};
 
-use super::word::Word;
+use super::input_word::Word;
 
 /// Why something is refused.
 ///
@@ -26,8 +26,8 @@ pub struct Refused {
     pub column: Option<usize>,
     /// The id of the requirement that forbids a move; none if the rules of the game have no such ids.
     pub rule: Option<&'static str>,
-    /// Whether it is a position text that is refused, rather than a move after it.
-    is_of_position: bool,
+    /// The member of a request that is refused; none if it is no single one, or there is no request.
+    pub member: Option<Box<str>>,
 }
 
 impl Refused {
@@ -39,7 +39,7 @@ impl Refused {
             line: None,
             column: None,
             rule: None,
-            is_of_position: false,
+            member: None,
         }
     }
 
@@ -57,6 +57,17 @@ impl Refused {
     #[must_use]
     pub fn of(self, subject: impl Into<String>) -> Refused {
         Refused { subject: subject.into().into(), ..self }
+    }
+
+    /// A refusal of a member of a request because of its form: its name stands before what is expected.
+    pub fn of_form(member: &str, expected: impl fmt::Display) -> Refused {
+        Refused::new(format!("{member}: {expected}")).inside(member)
+    }
+
+    /// The same refusal, found inside this member of a request.
+    #[must_use]
+    pub fn inside(self, member: &str) -> Refused {
+        Refused { member: Some(member.into()), ..self }
     }
 
     /// The refusal of the move with this number in a list.
@@ -89,7 +100,7 @@ impl Refused {
                 Refused::at_column(column, format!("the position cannot be: {why}"))
             }
         };
-        Refused { is_of_position: true, ..refused }
+        refused.inside("fen")
     }
 
     /// The refusal of a text of several lines.
@@ -103,11 +114,6 @@ impl Refused {
     /// The refusal of a word for what is wrong inside it.
     pub fn in_word(word: &Word, error: SyntaxError) -> Refused {
         error.shifted(word.column.saturating_sub(1)).into()
-    }
-
-    /// Whether a position text is refused.
-    pub fn is_of_position(&self) -> bool {
-        self.is_of_position
     }
 
     /// What is wrong, without the column.
@@ -137,8 +143,9 @@ impl std::error::Error for Refused {}
 
 impl Serialize for Refused {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut members = serializer.serialize_struct("Refused", 3)?;
+        let mut members = serializer.serialize_struct("Refused", 4)?;
         members.serialize_field("message", &self.message())?;
+        members.serialize_field("member", &self.member)?;
         members.serialize_field("column", &self.column)?;
         members.serialize_field("rule", &self.rule)?;
         members.end()
@@ -200,9 +207,9 @@ mod tests {
         let syntax = SyntaxError { column: 3, expected: "the end".into(), found: "'x'".into() };
         let refused = Refused::of_move(2, &word, syntax.into());
         assert_eq!(refused.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
-        let data = serde_json::to_value(&refused).unwrap();
+        let data = serde_json::to_value(refused.inside("moves")).unwrap();
         let message = "move 2, e9x: expected the end, found 'x'";
-        assert_eq!(data, serde_json::json!({ "message": message, "column": 7, "rule": null }));
+        assert_eq!(data, serde_json::json!({ "message": message, "member": "moves", "column": 7, "rule": null }));
         let illegal = Illegal { why: "no".into(), rule: Some("REQ.5") };
         let refused = Refused::of_move(2, &word, illegal.into());
         assert_eq!(

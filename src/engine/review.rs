@@ -16,10 +16,10 @@ use crate::core::text::next_full_move;
 use crate::core::{Outcome, Side};
 use crate::search::{Limits, score};
 
-use super::lines::{Lines, Score, chance};
+use super::best_lines::{Lines, Score, chance};
+use super::input_word::Word;
 use super::refused::Refused;
 use super::session::{SearchJob, Session};
-use super::word::Word;
 
 /// A move that loses so much of the chance of winning is a mistake, marked `?`.
 pub const MISTAKE: f64 = 0.1;
@@ -117,7 +117,7 @@ pub fn begin(session: &dyn Session, limits: Limits<Word>) -> Result<(Positions, 
     if players != 2 {
         return Err(format!("a review is of a game between two players, and these rules are for {players}").into());
     }
-    let mut replayed = session.another();
+    let mut replayed = session.copy();
     let start = course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
     let positions = Positions { session: replayed, played: course.moves.clone().into_iter(), is_over: false, limits };

@@ -10,23 +10,23 @@ use super::refused::Refused;
 
 /// A topic of a game's rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RulesPage {
+pub struct RulesPage<'a> {
     /// The names of all topics, in the order in which they are to be read.
-    pub topics: Vec<String>,
+    pub topics: Vec<&'a str>,
     /// Their titles, in the same order.
-    pub titles: Vec<String>,
+    pub titles: Vec<&'a str>,
     /// The name of this topic.
-    pub topic: String,
+    pub topic: &'a str,
     /// Its title.
-    pub title: String,
+    pub title: &'a str,
     /// Its paragraphs and pictures.
-    pub blocks: Vec<PageBlock>,
+    pub blocks: Vec<PageBlock<'a>>,
 }
 
 /// A paragraph or a picture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum PageBlock {
+pub enum PageBlock<'a> {
     /// A paragraph.
     Paragraph {
         /// Its sentences.
@@ -35,59 +35,55 @@ pub enum PageBlock {
     /// A position and moves that are to be shown one after the other. What its source does not have is left out.
     Picture {
         /// What there is to be seen.
-        caption: String,
+        caption: &'a str,
         /// The text of the position.
-        fen: String,
+        fen: &'a str,
         /// Legal moves from there.
-        moves: Vec<String>,
+        moves: &'a [&'a str],
         /// Options of the rules that are not at their defaults, with their values.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-        options: BTreeMap<String, String>,
+        options: BTreeMap<&'a str, &'a str>,
         /// Moves that are illegal in the position.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        illegal: Vec<String>,
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        illegal: &'a [&'a str],
         /// Opposite corners of the part of the board that matters.
         #[serde(skip_serializing_if = "Option::is_none")]
         show: Option<[String; 2]>,
     },
 }
 
-impl RulesPage {
+impl<'a> RulesPage<'a> {
     /// The topic with this name, or the first one without a name.
     ///
     /// # Errors
     /// If there is no such topic.
-    pub fn of(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, Refused> {
-        let chosen = match topic {
+    pub fn of(text: &'a RulesText, topic: Option<&str>) -> Result<RulesPage<'a>, Refused> {
+        let Topic { name, title, blocks } = match topic {
             Some(name) => text.topic(name)?,
             None => text.topics.first().ok_or("the rules have no topics")?,
         };
-        let Topic { name, title, blocks } = chosen;
         Ok(RulesPage {
-            topics: text.names().map(String::from).collect(),
-            titles: text.topics.iter().map(|topic| topic.title.into()).collect(),
-            topic: (*name).into(),
-            title: (*title).into(),
+            topics: text.names().collect(),
+            titles: text.topics.iter().map(|topic| topic.title).collect(),
+            topic: name,
+            title,
             blocks: blocks.iter().map(block).collect(),
         })
     }
 }
 
 /// A paragraph or a picture as data.
-fn block(block: &Block) -> PageBlock {
-    let picture = match block {
-        Block::Paragraph(sentences) => return PageBlock::Paragraph { text: joined(sentences) },
-        Block::Picture(picture) => picture,
-    };
-    let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect();
-    let Picture { caption, options, fen, moves, illegal, show } = picture;
-    PageBlock::Picture {
-        caption: (*caption).into(),
-        fen: (*fen).into(),
-        moves: texts(moves),
-        options: options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
-        illegal: texts(illegal),
-        show: show.map(|corners| corners.map(|corner| corner.to_string())),
+fn block<'a>(block: &'a Block) -> PageBlock<'a> {
+    match block {
+        Block::Paragraph(sentences) => PageBlock::Paragraph { text: joined(sentences) },
+        Block::Picture(Picture { caption, options, fen, moves, illegal, show }) => PageBlock::Picture {
+            caption,
+            fen,
+            moves,
+            options: options.iter().copied().collect(),
+            illegal,
+            show: show.map(|corners| corners.map(|corner| corner.to_string())),
+        },
     }
 }
 

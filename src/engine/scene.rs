@@ -1,20 +1,19 @@
 //! A game as data for front ends that draw it and make moves without knowing its rules: the board, what stands on it,
 //! clicks, and what moves do. The documentation of the protocol describes the members.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
+use crate::core::layout::{self, Arrow, DrawnSite, Geometry, Hand, Mark, Piece, WallTurn, rounded};
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{did_you_mean, quoted};
-use crate::core::{Game, GameHistory, MoveError, Options};
+use crate::core::{Game, MoveError, Options};
 use crate::diagram::board::{self, View};
 
-use super::game_session::{GameSession, extend, line_of};
+use super::game_session::GameSession;
+use super::input_word::Word;
 use super::refused::Refused;
-use super::word::Word;
 
 /// What is drawn of a board in every position, and the rules. Lengths are in units of one square, `y` grows up.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,7 +45,7 @@ pub struct Board {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the members of `DrawnSite`")]
 pub struct Site {
-    pub id: String,
+    pub id: layout::Site,
     pub x: f64,
     pub y: f64,
     pub shape: &'static str,
@@ -86,50 +85,15 @@ pub struct Scene {
     pub captured: Vec<u32>,
     /// The last move; none if no move was made.
     pub last: Option<String>,
-    /// The ids of the sites that the last move concerns.
-    pub lastsites: Vec<String>,
-}
-
-/// Something that stands on a site. `side` is the index of the player to whom it belongs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "explained above")]
-pub struct Piece {
-    pub kind: &'static str,
-    pub side: Option<usize>,
-    pub site: String,
-}
-
-/// Something to be known of a site.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "explained above")]
-pub struct Mark {
-    pub kind: &'static str,
-    pub site: String,
-}
-
-/// Something to be known of a way.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "explained above")]
-pub struct Arrow {
-    pub kind: &'static str,
-    pub from: String,
-    pub to: String,
-}
-
-/// Pieces beside the board. `side` is the index of the player to whom they belong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "explained above")]
-pub struct Hand {
-    pub side: usize,
-    pub kind: &'static str,
-    pub count: u8,
+    /// The sites that the last move concerns.
+    pub lastsites: Vec<layout::Site>,
 }
 
 /// What clicks mean, and which ones can follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Clicks {
-    /// The ids of the sites that can be clicked next, sorted.
-    pub next: Vec<String>,
+    /// The sites that can be clicked next, sorted by their ids.
+    pub next: Vec<layout::Site>,
     /// The legal move that these clicks are.
     #[serde(rename = "move")]
     pub mv: Option<String>,
@@ -145,8 +109,8 @@ pub struct Details {
     /// The canonical text of the move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The ids of the sites that are clicked for it.
-    pub clicks: Vec<String>,
+    /// The sites that are clicked for it.
+    pub clicks: Vec<layout::Site>,
     /// Every piece that comes to stand on another site.
     pub moved: Vec<Way>,
     /// The pieces that leave the board.
@@ -154,15 +118,15 @@ pub struct Details {
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
     /// The sites over which a single man goes.
-    pub path: Vec<String>,
+    pub path: Vec<layout::Site>,
     /// The sites of captured pieces, in order.
-    pub captured: Vec<String>,
+    pub captured: Vec<layout::Site>,
     /// The pieces that are pushed.
     pub pushed: Vec<Way>,
     /// Whether a man is promoted; none in a game without promotion.
     pub promoted: Option<bool>,
     /// The site about which a wall turns.
-    pub pivot: Option<String>,
+    pub pivot: Option<layout::Site>,
     /// Which way a wall turns: `cw`, `ccw` or `either`.
     pub direction: Option<&'static str>,
     /// The angle by which it turns.
@@ -173,30 +137,30 @@ pub struct Details {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[expect(missing_docs, reason = "explained above")]
 pub struct Way {
-    pub from: String,
-    pub to: String,
+    pub from: layout::Site,
+    pub to: layout::Site,
 }
 
-/// Where a line of moves begins: in the game in play, or with a start, at the position of this text or at the start
-/// position.
-pub type Start<'a> = Option<Option<&'a [Word]>>;
+impl Serialize for layout::Site {
+    /// The id of the site.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
 
 /// A game in play as data for front ends that draw it.
 pub trait Drawing {
     /// What is drawn of the board in every position, and the rules, as these options choose them.
     fn board(&self, options: &Options) -> Board;
 
-    /// What a position shows, after these moves.
-    ///
-    /// # Errors
-    /// If the text is no position of these rules, or a move is not legal.
-    fn scene(&self, start: Start, moves: &[Word]) -> Result<Scene, Refused>;
+    /// What the position shows.
+    fn scene(&self) -> Scene;
 
-    /// The picture of such a position in SVG, in which these legal moves are shown.
+    /// The picture of the position in SVG, in which these legal moves are shown.
     ///
     /// # Errors
-    /// If the text is no position of these rules, or a move is not legal.
-    fn diagram(&self, start: Start, moves: &[Word], shown: &[Word], view: View) -> Result<String, Refused>;
+    /// If a move is not legal.
+    fn diagram(&self, shown: &[Word], view: View) -> Result<String, Refused>;
 
     /// What the sites that were clicked so far mean, and which ones can follow.
     ///
@@ -230,17 +194,34 @@ impl<G: Game> Drawing for GameSession<G> {
         }
     }
 
-    fn scene(&self, start: Start, moves: &[Word]) -> Result<Scene, Refused> {
-        Ok(scene_of(self.line(start, moves)?.as_ref()))
+    fn scene(&self) -> Scene {
+        let history = &self.history;
+        let (rules, position) = (history.rules(), history.position());
+        let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
+        let layout::Scene { pieces, marks, arrows, hands, lost } = rules.scene(position);
+        let mut captured = lost.to_vec();
+        captured.resize(G::PLAYERS.len(), 0);
+        Scene {
+            fen: rules.position_text(position),
+            turn,
+            outcome: history.outcome_text(),
+            sentence: history.status(),
+            pieces,
+            marks,
+            arrows,
+            hands,
+            captured,
+            last: history.last().map(|(_, mv)| rules.move_text(mv)),
+            lastsites: history.last_sites(),
+        }
     }
 
-    fn diagram(&self, start: Start, moves: &[Word], shown: &[Word], view: View) -> Result<String, Refused> {
-        let history = self.line(start, moves)?;
+    fn diagram(&self, shown: &[Word], view: View) -> Result<String, Refused> {
         let find = |(number, word): (usize, &Word)| {
-            history.find_move(&word.text).map_err(|error| Refused::of_move(number, word, error))
+            self.history.find_move(&word.text).map_err(|error| Refused::of_move(number, word, error))
         };
         let shown = (1..).zip(shown).map(find).collect::<Result<Vec<_>, _>>()?;
-        Ok(board::svg(&history, &shown, view))
+        Ok(board::svg(&self.history, &shown, view))
     }
 
     fn clicks(&self, sites: &[Word]) -> Result<Clicks, Refused> {
@@ -260,8 +241,8 @@ impl<G: Game> Drawing for GameSession<G> {
                 None => {}
             }
         }
-        let mut next: Vec<String> = next.iter().map(layout::Site::to_string).collect();
-        next.sort_unstable();
+        let mut next: Vec<layout::Site> = next.into_iter().collect();
+        next.sort_by_cached_key(layout::Site::to_string);
         let spelled = rules.spelled(position, &clicked);
         let (text, why) = match (&made, self.history.find_move(&spelled)) {
             (Some(text), _) => (Some(text.clone()), None),
@@ -278,9 +259,8 @@ impl<G: Game> Drawing for GameSession<G> {
         let mut clicks = Vec::new();
         rules.clicks(position, mv, &mut clicks);
         let details = rules.details(position, mv);
-        let ways = |ways: &[[layout::Site; 2]]| -> Vec<Way> {
-            ways.iter().map(|[from, to]| Way { from: from.to_string(), to: to.to_string() }).collect()
-        };
+        let ways =
+            |ways: &[[layout::Site; 2]]| -> Vec<Way> { ways.iter().map(|&[from, to]| Way { from, to }).collect() };
         let direction = |turn: WallTurn| match turn.clockwise {
             Some(true) => "cw",
             Some(false) => "ccw",
@@ -288,72 +268,24 @@ impl<G: Game> Drawing for GameSession<G> {
         };
         Ok(Details {
             mv: rules.move_text(mv),
-            clicks: ids(&clicks),
+            clicks,
             moved: ways(&details.moved),
-            removed: details.removed.iter().map(piece_of).collect(),
-            placed: details.placed.iter().map(piece_of).collect(),
-            path: ids(&details.path),
-            captured: ids(&details.captured),
+            removed: details.removed,
+            placed: details.placed,
+            path: details.path,
+            captured: details.captured,
             pushed: ways(&details.pushed),
             promoted: details.promoted,
-            pivot: details.turn.map(|turn| turn.pivot.to_string()),
+            pivot: details.turn.map(|turn| turn.pivot),
             direction: details.turn.map(direction),
             degrees: details.turn.map(|turn| turn.degrees),
         })
     }
 }
 
-impl<G: Game> GameSession<G> {
-    /// The game in play, or another one, after these moves.
-    fn line(&self, start: Start, moves: &[Word]) -> Result<Cow<'_, GameHistory<G>>, Refused> {
-        match start {
-            Some(fen) => line_of(self.history.rules(), fen, moves).map(Cow::Owned),
-            None if moves.is_empty() => Ok(Cow::Borrowed(&self.history)),
-            None => {
-                let mut history = self.history.clone();
-                extend(&mut history, moves)?;
-                Ok(Cow::Owned(history))
-            }
-        }
-    }
-}
-
-/// What a position shows.
-fn scene_of<G: Game>(history: &GameHistory<G>) -> Scene {
-    let (rules, position) = (history.rules(), history.position());
-    let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
-    let mark = |layout::Mark { kind, site }| Mark { kind, site: site.to_string() };
-    let arrow = |layout::Arrow { kind, from, to }| Arrow { kind, from: from.to_string(), to: to.to_string() };
-    let hand = |layout::Hand { player, kind, count }| Hand { side: player, kind, count };
-    let scene = rules.scene(position);
-    let mut captured = scene.lost.to_vec();
-    captured.resize(G::PLAYERS.len(), 0);
-    Scene {
-        fen: rules.position_text(position),
-        turn,
-        outcome: history.outcome_text(),
-        sentence: history.status(),
-        pieces: scene.pieces.iter().map(piece_of).collect(),
-        marks: scene.marks.into_iter().map(mark).collect(),
-        arrows: scene.arrows.into_iter().map(arrow).collect(),
-        hands: scene.hands.into_iter().map(hand).collect(),
-        captured,
-        last: history.last().map(|(_, mv)| rules.move_text(mv)),
-        lastsites: ids(&history.last_sites()),
-    }
-}
-
 fn drawn_site(drawn: &DrawnSite) -> Site {
     let &DrawnSite { site, centre: [x, y], shape, turn, class } = drawn;
-    Site { id: site.to_string(), x: rounded(x), y: rounded(y), shape, turn, class }
-}
-
-fn piece_of(piece: &layout::Piece) -> Piece {
-    Piece { kind: piece.kind, side: piece.player, site: piece.site.to_string() }
-}
-
-fn ids(sites: &[layout::Site]) -> Vec<String> {
-    sites.iter().map(layout::Site::to_string).collect()
+    Site { id: site, x: rounded(x), y: rounded(y), shape, turn, class }
 }
 
 /// The sites of a board with these ids.
@@ -362,7 +294,7 @@ fn read_sites(geometry: &Geometry, words: &[Word]) -> Result<Vec<layout::Site>, 
         let site = layout::Site::parse(&word.text).ok();
         let known = site.filter(|site| geometry.sites.iter().any(|drawn| drawn.site == *site));
         known.ok_or_else(|| {
-            let all = ids(&geometry.sites.iter().map(|drawn| drawn.site).collect::<Vec<_>>());
+            let all: Vec<String> = geometry.sites.iter().map(|drawn| drawn.site.to_string()).collect();
             let hint = did_you_mean(&word.text, all.iter().map(String::as_str));
             Refused::at(word, format!("the board has no site {}{hint}", quoted(&word.text)))
         })

@@ -13,9 +13,9 @@ use crate::search::transposition::TranspositionTable;
 use crate::search::{Answer, Info, Limits};
 
 use super::go_board::GoBoard;
+use super::input_word::Word;
 use super::refused::Refused;
 use super::scene::Drawing;
-use super::word::Word;
 
 /// The most moves that a game may have after moves were given as a list. It bounds how long a command takes that nothing
 /// interrupts, and what each thread of a search copies.
@@ -121,8 +121,8 @@ pub trait Play {
     /// If the text is no position of these rules, or a move is not legal; the game is unchanged then.
     fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused>;
 
-    /// Another game by the same rules and with the same tables, at its beginning.
-    fn another(&self) -> Box<dyn Session>;
+    /// The same game once more, with the same tables.
+    fn copy(&self) -> Box<dyn Session>;
 
     /// Makes moves.
     ///

@@ -5,7 +5,7 @@
 //! use std::sync::Arc;
 //! use std::time::{Duration, Instant};
 //!
-//! use pentarch::engine::answers::Answers;
+//! use pentarch::engine::request_answers::Answers;
 //! use pentarch::engine::host::Host;
 //! use pentarch::engine::single_thread::SingleThread;
 //! use pentarch::search::clock::Clock;
@@ -41,10 +41,10 @@ use serde_json::Value;
 use crate::search::clock::Clock;
 use crate::search::transposition::TranspositionTable;
 
-use super::answers::{Answers, Prepared, refusal, stopped};
-use super::members::Members;
 use super::request::{Format, format_of, priority, stop};
-use super::task::{Object, Task};
+use super::request_answers::{Answers, Prepared, refusal, stopped};
+use super::request_json::Members;
+use super::request_searches::{Object, Task};
 use super::throttle::Throttle;
 
 /// Answers requests on the thread that calls it. Those with a higher priority come first, also if they come later, and
@@ -82,7 +82,7 @@ impl SingleThread {
         let members = match Members::read(line) {
             Ok(members) => members,
             // What cannot be read is of the format that everybody reads.
-            Err(refused) => return vec![written(refusal(Value::Null, Format::One, &refused.into()))],
+            Err(refused) => return vec![written(refusal(Value::Null, Format::One, &refused))],
         };
         match stop(&members) {
             Ok(None) => {}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::task::Object;
+use super::request_searches::Object;
 
 /// Holds reports back until the time between two of them has passed. A later report takes the place of one that is held
 /// back.

@@ -2,21 +2,12 @@
 
 use crate::core::text::{did_you_mean, one_of, quoted};
 
-/// What was typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Entry {
-    /// An empty line.
-    Nothing,
-    /// A command.
-    Command(Command),
-    /// A move, not checked in any way.
-    Move(String),
-}
-
 /// A command. [`help`] says what each does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is the command of its name; `help` says what they do")]
 pub enum Command {
+    /// What is no word: a move, not checked in any way.
+    Move(String),
     Help,
     Board,
     Moves(Option<String>),
@@ -93,21 +84,21 @@ pub fn completions(moves: &[String]) -> Vec<String> {
     moves.iter().cloned().chain(names().filter(|name| name.len() > 1).map(String::from)).collect()
 }
 
-/// Reads a line.
+/// Reads a line; none if it is empty.
 ///
 /// # Errors
 /// If the line begins with a command, and what is behind it does not fit; or if it is more than one word, and the first
 /// one is no command.
-pub fn parse(line: &str) -> Result<Entry, String> {
+pub fn parse(line: &str) -> Result<Option<Command>, String> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     if name.is_empty() {
-        return Ok(Entry::Nothing);
+        return Ok(None);
     }
     let Some(word) = WORDS.iter().find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name))) else {
         return match rest.is_empty() {
-            true => Ok(Entry::Move(name.into())),
+            true => Ok(Some(Command::Move(name.into()))),
             false => Err(format!(
                 "One move or one command a line: there is no command {}{}. 'help' lists them.",
                 quoted(name),
@@ -115,14 +106,16 @@ pub fn parse(line: &str) -> Result<Entry, String> {
             )),
         };
     };
-    match (&word.make, rest) {
-        (Alone(command), "") => Ok(Entry::Command(command.clone())),
-        (Alone(_), _) => Err(format!("{} stands alone; found {} behind it.", quoted(word.names[0]), quoted(rest))),
-        (Optional(make), "") => Ok(Entry::Command(make(None))),
-        (Optional(make), _) => Ok(Entry::Command(make(Some(rest.into())))),
-        (Required(_), "") => Err(format!("It takes a name: {} {}", word.names[0], word.argument)),
-        (Required(make), _) => Ok(Entry::Command(make(rest.into()))),
-    }
+    Ok(Some(match (&word.make, rest) {
+        (Alone(command), "") => command.clone(),
+        (Alone(_), _) => {
+            return Err(format!("{} stands alone; found {} behind it.", quoted(word.names[0]), quoted(rest)));
+        }
+        (Optional(make), "") => make(None),
+        (Optional(make), _) => make(Some(rest.into())),
+        (Required(_), "") => return Err(format!("It takes a name: {} {}", word.names[0], word.argument)),
+        (Required(make), _) => make(rest.into()),
+    }))
 }
 
 /// The word of a list that is meant: by its number from 1, as a whole in any case, or by a beginning that no other word
@@ -168,13 +161,13 @@ mod tests {
 
     #[test]
     fn words_are_commands_and_everything_else_is_a_move() {
-        assert_eq!(parse("  "), Ok(Entry::Nothing));
-        assert_eq!(parse("e2"), Ok(Entry::Move("e2".into())));
-        assert_eq!(parse(" Undo "), Ok(Entry::Command(Command::Undo)));
-        assert_eq!(parse("q"), Ok(Entry::Command(Command::Quit)));
-        assert_eq!(parse("moves"), Ok(Entry::Command(Command::Moves(None))));
-        assert_eq!(parse("moves  e2"), Ok(Entry::Command(Command::Moves(Some("e2".into())))));
-        assert_eq!(parse("save my game"), Ok(Entry::Command(Command::Save("my game".into()))));
+        assert_eq!(parse("  "), Ok(None));
+        assert_eq!(parse("e2"), Ok(Some(Command::Move("e2".into()))));
+        assert_eq!(parse(" Undo "), Ok(Some(Command::Undo)));
+        assert_eq!(parse("q"), Ok(Some(Command::Quit)));
+        assert_eq!(parse("moves"), Ok(Some(Command::Moves(None))));
+        assert_eq!(parse("moves  e2"), Ok(Some(Command::Moves(Some("e2".into())))));
+        assert_eq!(parse("save my game"), Ok(Some(Command::Save("my game".into()))));
         for line in ["undo now", "save", "e2 e4", "hnt me"] {
             assert!(parse(line).is_err(), "{line}");
         }

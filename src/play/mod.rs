@@ -8,7 +8,7 @@
 //! | [`view`] | what is shown: the board with the last move marked, the moves in groups, judgements in words |
 //! | [`terminal`] | lines that are typed, with editing, history and completion; Ctrl-C |
 //!
-//! Everything goes through the [`Engine`](crate::engine::state::Engine), as it does for a front end: nothing here
+//! Everything goes through the [`Engine`](crate::engine::engine_state::Engine), as it does for a front end: nothing here
 //! knows a game.
 
 pub mod commands;
@@ -17,6 +17,7 @@ pub mod table;
 pub mod terminal;
 pub mod view;
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::core::text::{capitalised, did_you_mean, quoted, wrapped};
@@ -24,7 +25,7 @@ use crate::core::{Failure, MoveError, Options};
 use crate::io::files::{new_file, read_plain};
 use crate::io::output::Output;
 
-use commands::{Command, Entry};
+use commands::Command;
 use setup::Setup;
 use table::{Player, Table, Thought};
 use terminal::{Terminal, Typed};
@@ -36,13 +37,6 @@ struct Play<'a> {
     out: &'a Output,
     /// Whether the engine waits, although it is its turn, because a search was stopped by Ctrl-C.
     is_paused: bool,
-}
-
-/// Whether the loop goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Continue,
-    End,
 }
 
 /// Plays games until the player leaves or the input ends.
@@ -71,10 +65,10 @@ impl Play<'_> {
             let words = commands::completions(&self.table.session().legal_moves());
             let flow = match self.terminal.read(&self.prompt(), words).map_err(Failure::Failed)? {
                 Typed::Line(line) => self.answer(&line),
-                Typed::Interrupted => Flow::Continue,
-                Typed::End => Flow::End,
+                Typed::Interrupted => ControlFlow::Continue(()),
+                Typed::End => ControlFlow::Break(()),
             };
-            if flow == Flow::End {
+            if flow.is_break() {
                 return Ok(());
             }
         }
@@ -129,25 +123,16 @@ impl Play<'_> {
     }
 
     /// Carries out a line that was typed.
-    fn answer(&mut self, line: &str) -> Flow {
-        let entry = match commands::parse(line) {
-            Ok(entry) => entry,
-            Err(error) => {
-                self.tell(&view::sentence(&error));
-                return Flow::Continue;
-            }
-        };
-        match entry {
-            Entry::Nothing => {}
-            Entry::Move(text) => self.make_move(&text),
-            Entry::Command(Command::Quit) => return Flow::End,
-            Entry::Command(command) => {
-                if let Err(error) = self.carry_out(command) {
-                    self.tell(&view::sentence(&error));
-                }
-            }
-        }
-        Flow::Continue
+    fn answer(&mut self, line: &str) -> ControlFlow<()> {
+        let carried_out = commands::parse(line).and_then(|command| match command {
+            Some(Command::Quit) => Ok(ControlFlow::Break(())),
+            Some(command) => self.carry_out(command).map(ControlFlow::Continue),
+            None => Ok(ControlFlow::Continue(())),
+        });
+        carried_out.unwrap_or_else(|error| {
+            self.tell(&view::sentence(&error));
+            ControlFlow::Continue(())
+        })
     }
 
     fn make_move(&mut self, text: &str) {
@@ -173,6 +158,7 @@ impl Play<'_> {
     /// If the command is refused; nothing has changed then.
     fn carry_out(&mut self, command: Command) -> Result<(), String> {
         match command {
+            Command::Move(text) => self.make_move(&text),
             Command::Help => self.say(&commands::help()),
             Command::Board => self.show_board(),
             Command::Moves(point) => self.say(&view::moves(self.table.session(), point.as_deref())?),

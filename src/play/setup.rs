@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::core::text::wrapped;
 use crate::core::{Failure, OptionKind, OptionSpec, Options};
+use crate::engine::engine_state::{Engine, new_session, own_rules};
 use crate::engine::options::{self as engine_options, GAME, LEVEL};
-use crate::engine::state::{Engine, new_session, own_rules};
 use crate::games::GameId;
 use crate::io::host::System;
 use crate::io::output::Output;
@@ -56,12 +56,9 @@ impl Setup {
             set(&mut options, &GAME, game)?;
         }
         let preset = own_rules(&options).iter().find(|spec| spec.name.ends_with(PRESET));
-        if let Some(spec) = preset.filter(|_| asks && !self.has_rules)
-            && let OptionKind::Combo { values, .. } = spec.kind
-        {
-            let rows: Vec<(&str, String)> = values.iter().map(|value| (*value, String::new())).collect();
+        if let Some(spec) = preset.filter(|_| asks && !self.has_rules) {
             let question = ["Rules", "By which rules? ('rules' in the game says more)"];
-            let Some(value) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
+            let Some(value) = choose(question, &values(spec), 0, terminal, out)? else { return Ok(None) };
             set(&mut options, spec, value)?;
         }
         let names = new_session(&options).facts().players;
@@ -79,14 +76,9 @@ impl Setup {
             }
             None => players_of("side", names[0], names).map_err(Failure::Failed)?,
         };
-        if let OptionKind::Combo { values, .. } = LEVEL.kind
-            && asks
-            && !self.has_level
-            && players.contains(&Player::Engine)
-        {
-            let rows: Vec<(&str, String)> = values.iter().map(|value| (*value, String::new())).collect();
+        if asks && !self.has_level && players.contains(&Player::Engine) {
             let question = ["Level", "How strong is the engine?"];
-            let Some(level) = choose(question, &rows, OFFERED_LEVEL, terminal, out)? else { return Ok(None) };
+            let Some(level) = choose(question, &values(&LEVEL), OFFERED_LEVEL, terminal, out)? else { return Ok(None) };
             set(&mut options, &LEVEL, level)?;
         }
         Ok(Some(Table::new(Engine::new(options, System::shared()), players, self.time)))
@@ -95,6 +87,12 @@ impl Setup {
 
 fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), Failure> {
     engine_options::set(options, spec, value).map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// The values of an option to choose from, as rows.
+fn values(spec: &OptionSpec) -> Vec<(&'static str, String)> {
+    let OptionKind::Combo { values, .. } = spec.kind else { return Vec::new() };
+    values.iter().map(|value| (*value, String::new())).collect()
 }
 
 /// Asks until the [word](chosen) of one of the rows is chosen; an empty line chooses the row that is offered. None if

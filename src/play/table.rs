@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
 use crate::core::{MoveError, PlayerEnd, Side};
+use crate::engine::engine_state::{Engine, Go};
+use crate::engine::input_word::Word;
 use crate::engine::options::{self as engine_options, LEVEL, LIMIT_STRENGTH};
 use crate::engine::session::{Course, Session};
-use crate::engine::state::{Engine, Go};
-use crate::engine::word::Word;
 use crate::io::progress::Progress;
 use crate::search::Info;
 use crate::search::levels::{NAMES, of_skill};
@@ -133,7 +133,7 @@ impl Table {
         go.time.movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
         let search = self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
         let mut progress = Progress::begin(title);
-        let _interrupt = terminal.stop_on_interrupt(&search.control);
+        terminal.stop_on_interrupt(&search.control);
         let (mut depth, mut line) = (0, Vec::new());
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();

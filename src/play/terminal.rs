@@ -2,8 +2,7 @@
 //! earlier lines; elsewhere they are read as they come, and nothing is shown before them.
 
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -13,6 +12,7 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
+use crate::engine::stopper::Stopper;
 use crate::io::standard::read_line;
 use crate::search::control::Control;
 
@@ -31,31 +31,8 @@ pub enum Typed {
 pub struct Terminal {
     /// The line editor; `None` if standard input or output is no terminal.
     editor: Option<Box<Editor<Words, DefaultHistory>>>,
-    interrupts: Arc<Interrupts>,
-}
-
-/// What Ctrl-C stops.
-#[derive(Default)]
-struct Interrupts {
-    /// The control of the search that runs.
-    running: Mutex<Option<Arc<Control>>>,
-    /// Whether Ctrl-C was pressed and has not been dealt with.
-    came: AtomicBool,
-}
-
-impl Interrupts {
-    fn running(&self) -> MutexGuard<'_, Option<Arc<Control>>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// While it exists, Ctrl-C stops a search.
-pub struct StopOnInterrupt<'a>(&'a Interrupts);
-
-impl Drop for StopOnInterrupt<'_> {
-    fn drop(&mut self) {
-        *self.0.running() = None;
-    }
+    /// What Ctrl-C does.
+    interrupts: Stopper,
 }
 
 impl Terminal {
@@ -65,16 +42,13 @@ impl Terminal {
     /// If the system does not give what editing lines takes.
     pub fn new() -> Result<Terminal, String> {
         let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        let interrupts = Arc::new(Interrupts::default());
+        let interrupts = Stopper::default();
         let editor = if on_terminal {
             let mut editor = Editor::new().map_err(|error| error.to_string())?;
             editor.set_helper(Some(Words::default()));
-            let shared = interrupts.clone();
+            let stopper = interrupts.clone();
             let stop = move || {
-                shared.came.store(true, Relaxed);
-                if let Some(control) = shared.running().as_ref() {
-                    control.stop();
-                }
+                stopper.stop();
             };
             ctrlc::set_handler(stop).map_err(|error| error.to_string())?;
             Some(Box::new(editor))
@@ -104,7 +78,7 @@ impl Terminal {
         let Some(editor) = &mut self.editor else { return read_plain() };
         editor.set_helper(Some(Words(words)));
         let typed = editor.readline(prompt);
-        self.interrupts.came.store(false, Relaxed);
+        self.interrupts.reset();
         match typed {
             Ok(line) => {
                 // A line that cannot be remembered is missing in the history only.
@@ -117,18 +91,14 @@ impl Terminal {
         }
     }
 
-    /// Has Ctrl-C stop this search as long as the result exists, also if it was pressed since the last line was read.
-    pub fn stop_on_interrupt(&self, control: &Arc<Control>) -> StopOnInterrupt<'_> {
-        *self.interrupts.running() = Some(control.clone());
-        if self.interrupts.came.load(Relaxed) {
-            control.stop();
-        }
-        StopOnInterrupt(&self.interrupts)
+    /// Has Ctrl-C stop this search, also if it was pressed since the last line was read.
+    pub fn stop_on_interrupt(&self, control: &Arc<Control>) {
+        self.interrupts.begin(control);
     }
 
-    /// Whether Ctrl-C has stopped a search since this was asked last.
+    /// Whether Ctrl-C was pressed since the last line was read, or since this was asked last.
     pub fn was_interrupted(&self) -> bool {
-        self.interrupts.came.swap(false, Relaxed)
+        self.interrupts.reset()
     }
 }
 

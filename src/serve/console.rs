@@ -7,8 +7,9 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::core::{Options, memory};
-use crate::engine::answers::FORMAT;
-use crate::engine::members::{Fault, Members};
+use crate::engine::refused::Refused;
+use crate::engine::request_answers::FORMAT;
+use crate::engine::request_json::Members;
 use crate::io::output::{Errors, Output};
 use crate::protocol::ugi::access::Access;
 use crate::protocol::ugi::commands::Ugi;
@@ -42,14 +43,14 @@ impl Console {
     }
 
     /// What takes the lines of the console out of the requests.
-    pub fn taker(mut self) -> impl FnMut(&Members) -> Option<Result<(), Fault>> + Send {
+    pub fn taker(mut self) -> impl FnMut(&Members) -> Option<Result<(), Refused>> + Send {
         move |members| members.has("ugi").then(|| self.take(members))
     }
 
-    fn take(&mut self, members: &Members) -> Result<(), Fault> {
+    fn take(&mut self, members: &Members) -> Result<(), Refused> {
         members.check("a line of the console", &["id", "ugi"])?;
         let line = members.text("ugi")?.filter(|line| !line.contains(['\n', '\r']));
-        let line = line.ok_or_else(|| Fault::form("ugi", "one line expected"))?;
+        let line = line.ok_or_else(|| Refused::of_form("ugi", "one line expected"))?;
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = members.id();
         let room = self.room.take(line.len()).ok_or("lines come faster than they are carried out")?;
         let is_last = matches!(command_of(&Ok(line.into())), Ok(Some(Command::Quit)));

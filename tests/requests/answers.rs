@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 use pentarch::core::{Game, GameHistory, OptionKind, Options};
-use pentarch::engine::request::QUESTIONS;
+use pentarch::engine::request::Question;
 use pentarch::games::Visitor;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ pub fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
 #[test]
 fn the_schema_has_every_question_and_a_sentence_for_each_member() {
     let schema: Value = serde_json::from_str(TEXT).unwrap();
-    let words: Vec<&str> = QUESTIONS.iter().map(|(word, _)| *word).collect();
+    let words = Question::ALL.map(Question::word);
     assert_eq!(schema["$defs"]["request2"]["properties"]["ask"]["anyOf"][1]["enum"], json!(words));
     let answer = &schema["$defs"]["answer2"]["properties"];
     assert!(words.iter().all(|word| answer.get(word).is_some()));

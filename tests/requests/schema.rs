@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use pentarch::core::{Game, Options};
-use pentarch::engine::answers::Answers;
 use pentarch::engine::host::Host;
+use pentarch::engine::request_answers::Answers;
 use pentarch::engine::single_thread::SingleThread;
 use pentarch::search::clock::Clock;
 use serde_json::{Value, json};

@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use crate::core::memory::HelperThreads;
 use crate::core::text::{did_you_mean, quoted};
+use crate::engine::best_lines::chance;
+use crate::engine::engine_state::Go;
+use crate::engine::input_word::Word;
 use crate::engine::options as engine_options;
-use crate::engine::state::Go;
-use crate::engine::word::Word;
-use crate::search::{Info, score};
+use crate::search::Info;
 
-use super::text::{click_text, side_of};
-use super::{Gtp, locked};
+use super::Gtp;
+use super::text::{side_of, vertex};
 
 /// How the reports are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,16 +122,18 @@ impl Gtp {
     /// # Errors
     /// If the arguments are bad, it is not the turn of the colour, or the game is over; nothing is written then.
     pub(super) fn analyze(&mut self, words: &[Word], form: Form) -> Result<String, String> {
-        self.grid()?;
+        self.scene()?;
         let Wanted { colour, interval, moves } = wanted(words)?;
         self.check_turn(colour.as_ref())?;
         if self.engine.session.standing().outcome.is_some() {
             return Err(format!("the game is over: {}", self.engine.session.outcome_sentence()));
         }
         let mut go = Go { infinite: true, ..Go::default() };
-        let completions = self.completions();
-        go.limits.moves = completions.iter().map(|text| Word::alone(text)).collect();
-        let legal = if completions.is_empty() { self.engine.session.legal_moves().len() } else { completions.len() };
+        go.limits.moves = self.completions();
+        let legal = match go.limits.moves.len() {
+            0 => self.engine.session.legal_moves().len(),
+            completions => completions,
+        };
         let lines = legal.min(moves as usize);
         let before = engine_options::text(&self.engine.options, &engine_options::MULTI_PV);
         self.engine.set_option(engine_options::MULTI_PV.name, &moves.to_string())?;
@@ -140,9 +143,9 @@ impl Gtp {
         let control = search.control.clone();
         self.begin_answer();
         let begun = Instant::now();
-        let (out, shared, number) = (self.out.clone(), self.shared.clone(), self.line_number);
+        let (out, interrupts, number) = (&self.out, &self.interrupts, self.line_number);
         let scale = self.engine.session.facts().odds_scale;
-        let session = self.engine.session.as_ref();
+        let (session, made) = (self.engine.session.as_ref(), self.half_made.points().len());
         let (known, ended) = (Mutex::new(Known::default()), Condvar::new());
         let lock = || known.lock().unwrap_or_else(PoisonError::into_inner);
         let tell = |known: &mut Known| {
@@ -153,10 +156,10 @@ impl Gtp {
         let tell_of_a_running_search = |known: &mut Known| {
             if known.reports.len() >= lines {
                 tell(known);
-                locked(&shared).let_any_line_stop(number);
+                interrupts.let_any_line_stop(number);
             }
         };
-        locked(&shared).register(number, control.clone());
+        interrupts.register(number, control.clone());
         let (answer, fault) = scope(|scope| {
             let report_regularly = |interval: Duration| {
                 let mut known = lock();
@@ -172,7 +175,7 @@ impl Gtp {
             let mut start = |interval| threads.start(scope, "reports", || (), move |()| report_regularly(interval));
             let fault = interval.and_then(|interval| start(interval).err());
             let answer = search.run(&mut |step: &Info<String>| {
-                let vertices = session.vertices(step.pv).into_iter().map(click_text).collect();
+                let vertices = session.points_of(step.pv).into_iter().skip(made).map(vertex).collect();
                 let mut known = lock();
                 known.reports.insert(step.rank, Report { vertices, nodes: step.nodes, score: step.score });
                 known.untold = true;
@@ -180,7 +183,7 @@ impl Gtp {
                     tell_of_a_running_search(&mut known);
                 }
             });
-            locked(&shared).let_any_line_stop(number);
+            interrupts.let_any_line_stop(number);
             control.wait_until_released();
             lock().is_over = true;
             ended.notify_all();
@@ -192,7 +195,7 @@ impl Gtp {
         }
         drop(known);
         fault.iter().for_each(|error| self.out.error(&format!("there is no thread to report on: {error}")));
-        locked(&self.shared).running = None;
+        self.interrupts.forget();
         self.search_time += begun.elapsed();
         answer.faults.iter().for_each(|fault| self.out.error(fault));
         Ok(String::new())
@@ -207,10 +210,7 @@ fn line(reports: &BTreeMap<usize, Report>, form: Form, scale: i32) -> String {
         let Some(first) = vertices.first().filter(|first| !told.contains(&first.as_str())) else { continue };
         let (order, pv) = (told.len(), vertices.join(" "));
         told.push(first);
-        let chance = match score::is_proven(*score) {
-            true => f64::from(u8::from(*score > 0)),
-            false => 1.0 / (1.0 + (-f64::from(*score) / f64::from(scale)).exp()),
-        };
+        let chance = chance(*score, scale);
         line.push(match form {
             Form::LeelaZero => {
                 let share = (chance * 10_000.0).round();

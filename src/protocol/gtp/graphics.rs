@@ -27,7 +27,12 @@ pub fn fields(scene: &GoScene) -> BTreeMap<Point, Field> {
     if scene.grid.hexagonal {
         fields.extend(surroundings(scene).into_iter().map(empty));
     }
-    fields.extend(scene.pieces.iter().filter_map(|piece| Some((*piece.points.first()?, Field::Man(piece.side?)))));
+    fields.extend(
+        scene
+            .pieces
+            .iter()
+            .filter_map(|piece| Some((*piece.points.first()?, Field::Man(Side::BOTH[piece.piece.player?])))),
+    );
     fields
 }
 
@@ -48,8 +53,7 @@ pub fn rows(scene: &GoScene) -> Vec<String> {
 }
 
 /// What stones cannot show, as lines of the graphics language. The line of text says in words which stones each side
-/// plays, because the first side has the black ones whatever the game calls it. The points of a half-made move are
-/// circled.
+/// plays, because the first side has the black ones whatever the game calls it.
 pub fn lines(scene: &GoScene) -> Vec<String> {
     let mut lines = coloured(scene.grid, &colours(scene));
     let label = |piece: &GoPiece| {
@@ -62,7 +66,6 @@ pub fn lines(scene: &GoScene) -> Vec<String> {
         lines.extend(shaped(verb, marked(scene, kind)));
     }
     lines.push(text(scene));
-    lines.extend(shaped("CIRCLE", scene.half_made.iter().copied()));
     lines
 }
 
@@ -72,7 +75,7 @@ fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     colours.extend(surroundings(scene).into_iter().map(|point| (point, SURROUNDINGS)));
     colours.extend(scene.sites.iter().filter_map(|site| Some((*site.points.first()?, colour(site.class)?))));
     let blocked: Vec<Point> = marked(scene, "blocked").collect();
-    let walls = scene.pieces.iter().filter(|piece| piece.kind == "wall");
+    let walls = scene.pieces.iter().filter(|piece| piece.piece.kind == "wall");
     let (blocked, free): (Vec<&GoPiece>, Vec<&GoPiece>) =
         walls.partition(|wall| wall.points.first().is_some_and(|at| blocked.contains(at)));
     for (walls, colour) in [(blocked, BLOCKED), (free, WALL)] {
@@ -83,7 +86,7 @@ fn colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
 
 /// The points that have marks of this kind.
 fn marked(scene: &GoScene, kind: &str) -> impl Iterator<Item = Point> {
-    scene.marks.iter().filter(move |mark| mark.kind == kind).map(|mark| mark.point)
+    scene.marks.iter().filter(move |mark| mark.0 == kind).map(|mark| mark.1)
 }
 
 /// The points that the sites cover.
@@ -159,7 +162,7 @@ fn coloured(grid: Grid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> 
 }
 
 /// The line that marks all these points with a shape (`CIRCLE`, `SQUARE`, `TRIANGLE`, `MARK`); no line without points.
-fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
+pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String> {
     let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }

@@ -7,14 +7,13 @@ use crate::core::text::{did_you_mean, quoted, shortened};
 use crate::core::{MoveError, Options, Outcome, PlayerEnd, Side};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
+use crate::engine::engine_state::Engine;
+use crate::engine::input_word::Word;
 use crate::engine::json;
 use crate::engine::options as engine_options;
 use crate::engine::refused::Refused;
 use crate::engine::rules_page::RulesPage;
-#[cfg(test)]
 use crate::engine::session::Session;
-use crate::engine::state::Engine;
-use crate::engine::word::Word;
 use crate::games::GameId;
 use crate::io::files::new_file;
 use crate::io::host::System;
@@ -26,8 +25,8 @@ use crate::protocol::uci_lines;
 
 use super::access::Access;
 use super::help;
-use super::jobs::Job;
-use super::parse::{Command, Query, Start};
+use super::jobs::{Job, Work};
+use super::parse::{Command, Place, Query};
 
 /// Carries commands out, one at a time.
 pub struct Ugi {
@@ -81,7 +80,7 @@ impl Ugi {
                 // As in UCI, `isready` after the command for a new game waits for what the engine prepares for it.
                 if self.begins_game && engine_options::skill(&self.engine.options) >= FULL_SKILL {
                     self.begins_game = false;
-                    return Ok(Some(Job::tables(self.engine.session.make_tables())));
+                    return Ok(Some(Work::Tables(self.engine.session.make_tables()).into()));
                 }
                 self.out.lines("readyok");
             }
@@ -94,18 +93,19 @@ impl Ugi {
                 self.check_setting(&name.text, &value).map_err(at_name)?;
                 self.engine.set_option(&name.text, &value).map_err(at_name)?;
             }
-            Command::Position { start, moves } => self.engine.session.set_position(start.fen(), &moves)?,
+            Command::Position { fen, moves } => self.engine.session.set_position(fen.as_deref(), &moves)?,
             Command::Go(go) => match self.engine.search(&go)? {
                 Some(search) => {
                     self.warn();
-                    return Ok(Some(Job::search(search, self.engine.options.is_on(&engine_options::PONDER))));
+                    let ponder = self.engine.options.is_on(&engine_options::PONDER);
+                    return Ok(Some(Work::Search { search, ponder }.into()));
                 }
                 None => self.out.lines("bestmove (none)"),
             },
             Command::Perft { depth, divide } => {
-                return Ok(Some(Job::perft(self.engine.session.perft(depth), depth, divide)));
+                return Ok(Some(Work::Perft { job: self.engine.session.perft(depth), depth, divide }.into()));
             }
-            Command::Bench(depth) => return Ok(Some(Job::bench(depth))),
+            Command::Bench(depth) => return Ok(Some(Work::Bench(depth).into())),
             Command::Query(query) => self.answer(&query)?,
             Command::Legal(None) => {
                 let moves = self.engine.session.legal_moves();
@@ -197,6 +197,16 @@ impl Ugi {
         ));
     }
 
+    /// A copy of the game in play, or another game, at this place.
+    fn game_at(&self, Place { start, moves }: &Place) -> Result<Box<dyn Session>, Refused> {
+        let mut game = self.engine.session.copy();
+        match start {
+            Some(fen) => game.set_position(fen.as_deref(), moves)?,
+            None => game.play(moves)?,
+        }
+        Ok(game)
+    }
+
     /// Answers a query.
     ///
     /// # Errors
@@ -234,10 +244,10 @@ impl Ugi {
                 })
             }
             Query::Board => json(&session.board(&self.engine.options)),
-            Query::Scene { start, moves } => json(&session.scene(start.as_ref().map(Start::fen), moves)?),
-            Query::Diagram { flipped, start, moves } => {
+            Query::Scene(place) => json(&self.game_at(place)?.scene()),
+            Query::Diagram { flipped, place } => {
                 let view = View { flipped: *flipped, theme: Theme::Auto };
-                json(&session.diagram(start.as_ref().map(Start::fen), moves, &[], view)?)
+                json(&self.game_at(place)?.diagram(&[], view)?)
             }
             Query::Clicks(sites) => json(&session.clicks(sites)?),
             Query::Details(mv) => json(&session.details(mv)?),

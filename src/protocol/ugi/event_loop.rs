@@ -7,12 +7,14 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::core::{Options, memory};
+use crate::engine::refused::Refused;
 use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
 use crate::search::control::Control;
@@ -55,7 +57,7 @@ struct Signals {
 enum Task {
     Command(Command),
     /// The line is no command; it is answered with this error.
-    Refuse(String),
+    Refuse(Refused),
     /// The end of the input.
     End,
 }
@@ -70,7 +72,7 @@ impl Queued {
 impl Task {
     /// What a line asks for; `None` if it is empty or a comment.
     fn parse(line: &Line) -> Option<Task> {
-        command_of(&line.text).map_or_else(|message| Some(Task::Refuse(message)), |command| command.map(Task::Command))
+        command_of(&line.text).map_or_else(|refused| Some(Task::Refuse(refused)), |command| command.map(Task::Command))
     }
 
     /// Whether it is carried out even while a job runs, unless the job is exclusive.
@@ -161,13 +163,6 @@ struct EventLoop {
     queue: VecDeque<Queued>,
 }
 
-/// Whether the loop goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Continue,
-    End,
-}
-
 impl EventLoop {
     fn run(&mut self, events: &Receiver<Event>) {
         while let Ok(event) = events.recv() {
@@ -184,7 +179,7 @@ impl EventLoop {
                 self.stop_all();
                 return;
             }
-            if self.run_queue() == Flow::End {
+            if self.run_queue().is_break() {
                 return;
             }
         }
@@ -240,7 +235,7 @@ impl EventLoop {
 
     /// Carries out the queue up to the first task that has to wait for the running job. A job without limits is stopped
     /// then, since nothing else would end it.
-    fn run_queue(&mut self) -> Flow {
+    fn run_queue(&mut self) -> ControlFlow<()> {
         while !self.out.is_closed()
             && let Some((task, queued)) = self.next.take()
         {
@@ -251,18 +246,18 @@ impl EventLoop {
                     control.stop();
                 }
                 self.next = Some((task, queued));
-                return Flow::Continue;
+                return ControlFlow::Continue(());
             }
             match task {
-                Task::End | Task::Command(Command::Quit) => return Flow::End,
-                Task::Refuse(message) => self.out.error(&message),
+                Task::End | Task::Command(Command::Quit) => return ControlFlow::Break(()),
+                Task::Refuse(refused) => self.out.error(&refused.to_string()),
                 // During a search nothing is made ready.
                 Task::Command(Command::IsReady) if self.running.is_some() => self.out.lines("readyok"),
                 Task::Command(command) => self.carry_out_safely(command, queued.signals),
             }
             self.next = self.queue.pop_front().map(|queued| (queued.task(), queued));
         }
-        Flow::Continue
+        ControlFlow::Continue(())
     }
 
     /// Carries out a command. If it panics, that is answered with an error, and the program goes on.

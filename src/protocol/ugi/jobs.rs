@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::core::{Game, GameHistory, MakeTables, Options};
+use crate::engine::engine_state::Search;
 use crate::engine::session::{PerftJob, TablesJob};
-use crate::engine::state::Search;
 use crate::games::{GameId, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
@@ -24,7 +24,8 @@ pub struct Job {
 }
 
 /// What a job does.
-enum Work {
+#[expect(missing_docs, reason = "explained above")]
+pub enum Work {
     /// A search, which answers with exactly one `bestmove`, and names the expected reply if `ponder` is set.
     Search { search: Search, ponder: bool },
     /// The making of the tablebases of a game that begins, answered by `readyok` when they are made.
@@ -36,27 +37,17 @@ enum Work {
     Bench(Option<u32>),
 }
 
+impl From<Work> for Job {
+    fn from(work: Work) -> Job {
+        let control = match &work {
+            Work::Search { search, .. } => search.control.clone(),
+            _ => Arc::default(),
+        };
+        Job { control, work }
+    }
+}
+
 impl Job {
-    /// A search. It names the expected reply if `ponder` is set.
-    pub fn search(search: Search, ponder: bool) -> Job {
-        Job { control: search.control.clone(), work: Work::Search { search, ponder } }
-    }
-
-    /// The making of the tablebases of a game that begins.
-    pub fn tables(tables: TablesJob) -> Job {
-        Job { control: Arc::default(), work: Work::Tables(tables) }
-    }
-
-    /// A perft, with the leaves below each move if `divide` is set.
-    pub fn perft(job: PerftJob, depth: u32, divide: bool) -> Job {
-        Job { control: Arc::default(), work: Work::Perft { job, depth, divide } }
-    }
-
-    /// The benchmark, to this depth.
-    pub fn bench(depth: Option<u32>) -> Job {
-        Job { control: Arc::default(), work: Work::Bench(depth) }
-    }
-
     /// Whether all other commands wait for the job, even those that are carried out during a search: so all answers
     /// keep their order.
     pub fn is_exclusive(&self) -> bool {
@@ -119,32 +110,14 @@ const BENCH_HASH: usize = 16;
 
 fn run_bench(depth: Option<u32>, control: &Control, out: &Output) {
     let Some(table) = TranspositionTable::new(BENCH_HASH) else { return out.error("no memory for the benchmark") };
-    let mut total = Measurement::default();
+    let (mut nodes, mut time) = (0, Duration::ZERO);
     for id in GameId::FOR_TWO {
-        match id.visit(BenchGame { depth, table: &table, control, out }) {
-            Some(measured) => total.add(measured),
-            None => return out.lines("info string stopped"),
-        }
+        let Some(measured) = id.visit(BenchGame { depth, table: &table, control, out }) else {
+            return out.lines("info string stopped");
+        };
+        (nodes, time) = (nodes + measured.0, time + measured.1);
     }
-    out.lines(&format!("Nodes: {}\nNPS: {}", total.nodes, total.per_second()));
-}
-
-/// The nodes of searches, and the time that they took.
-#[derive(Debug, Clone, Copy, Default)]
-struct Measurement {
-    nodes: u64,
-    time: Duration,
-}
-
-impl Measurement {
-    fn add(&mut self, other: Measurement) {
-        self.nodes += other.nodes;
-        self.time += other.time;
-    }
-
-    fn per_second(self) -> u128 {
-        (u128::from(self.nodes) * 1_000_000).checked_div(self.time.as_micros()).unwrap_or(0)
-    }
+    out.lines(&format!("Nodes: {nodes}\nNPS: {}", uci_lines::per_second(nodes, time)));
 }
 
 /// The benchmark of one game.
@@ -156,9 +129,10 @@ struct BenchGame<'a> {
 }
 
 impl Visitor for BenchGame<'_> {
-    type Output = Option<Measurement>;
+    /// The nodes of the searches, and the time that they took; none if they were stopped.
+    type Output = Option<(u64, Duration)>;
 
-    fn visit<G: Game>(self) -> Option<Measurement> {
+    fn visit<G: Game>(self) -> Option<(u64, Duration)> {
         let (depth, texts) = G::BENCH;
         let depth = self.depth.unwrap_or(depth);
         let rules = Arc::new(G::from_options(&Options::default()));
@@ -167,7 +141,7 @@ impl Visitor for BenchGame<'_> {
         // The search would wait for the tables, too, but only the search is to be measured.
         tables.begin();
         tables.wait(&|| self.control.is_over());
-        let mut measured = Measurement::default();
+        let (mut nodes, mut time) = (0, Duration::ZERO);
         for (number, text) in (1..).zip(texts) {
             progress.show(&format!("position {number} of {}", texts.len()));
             let Ok(position) = rules.parse_position(text) else { continue };
@@ -176,16 +150,16 @@ impl Visitor for BenchGame<'_> {
             self.table.clear();
             let begun = Instant::now();
             let answer = search::search(&history, &tables, &limits, self.table, self.control, |_| {})?;
-            measured.add(Measurement { nodes: answer.nodes, time: begun.elapsed() });
+            (nodes, time) = (nodes + answer.nodes, time + begun.elapsed());
             if self.control.is_over() {
                 return None;
             }
         }
         drop(progress);
-        let (nodes, milliseconds, nps) = (measured.nodes, measured.time.as_millis(), measured.per_second());
+        let (milliseconds, nps) = (time.as_millis(), uci_lines::per_second(nodes, time));
         let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0).max(10);
         let row = format!("{:width$} depth {depth:2} {nodes:>12} nodes {milliseconds:>7} ms {nps:>10} nps", G::ID);
         self.out.lines(&row);
-        Some(measured)
+        Some((nodes, time))
     }
 }

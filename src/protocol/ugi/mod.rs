@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`parse`] | the grammar: a line becomes a typed command |
+//! | `go_arguments` | the arguments of `go` |
 //! | [`help`] | the names, usage and descriptions of the commands |
 //! | [`event_loop`] | which command is carried out when |
 //! | [`access`] | what a session may reach beside its games |
@@ -12,6 +13,7 @@
 pub mod access;
 pub mod commands;
 pub mod event_loop;
+mod go_arguments;
 pub mod help;
 pub mod jobs;
 pub mod parse;

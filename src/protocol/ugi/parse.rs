@@ -4,19 +4,19 @@ use nom::branch::alt;
 use nom::bytes::complete::take_till1;
 use nom::character::complete::{space0, space1};
 use nom::combinator::{eof, opt, recognize, success, value, verify};
-use nom::error::{ErrorKind, ParseError};
 use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded, terminated};
 use nom::{Offset, Parser};
-use thiserror::Error;
 
 use crate::core::SyntaxError;
 use crate::core::text::{Furthest, Parsed, did_you_mean, expect, finish, quoted};
+use crate::engine::engine_state::Go;
+use crate::engine::input_word::Word;
+use crate::engine::refused::Refused;
 use crate::io::input::BadLine;
 
+use super::go_arguments;
 use super::help::{COMMANDS, usage};
-use crate::engine::state::Go;
-use crate::engine::word::Word;
 
 /// A command, parsed but not checked against the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +30,9 @@ pub enum Command {
         name: Word,
         value: String,
     },
+    /// Without a text, the start position.
     Position {
-        start: Start,
+        fen: Option<Vec<Word>>,
         moves: Vec<Word>,
     },
     Go(Box<Go>),
@@ -61,22 +62,14 @@ pub enum Command {
     Quit,
 }
 
-/// Where a game begins: at the start position, or with `Fen` at that of this text.
+/// A position that is asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "explained above")]
-pub enum Start {
-    StartPosition,
-    Fen(Vec<Word>),
-}
-
-impl Start {
-    /// The position text; none for the start position.
-    pub fn fen(&self) -> Option<&[Word]> {
-        match self {
-            Start::StartPosition => None,
-            Start::Fen(words) => Some(words),
-        }
-    }
+pub struct Place {
+    /// Where the moves begin: at the position of a text, or without one at the start position; none for the game in
+    /// play.
+    pub start: Option<Option<Vec<Word>>>,
+    /// The moves made from there.
+    pub moves: Vec<Word>,
 }
 
 /// The question of a `query`.
@@ -96,42 +89,17 @@ pub enum Query {
     Protocol,
     Rules(Option<Word>),
     Board,
-    Scene { start: Option<Start>, moves: Vec<Word> },
-    Diagram { flipped: bool, start: Option<Start>, moves: Vec<Word> },
+    Scene(Place),
+    Diagram { flipped: bool, place: Place },
     Clicks(Vec<Word>),
     Details(Word),
-}
-
-/// Why a line is no command.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum CommandError {
-    /// The first word is not the name of a command.
-    #[error("column {column}: there is no command {}{hint}; 'help' lists them all", quoted(.word))]
-    Unknown {
-        /// The first word.
-        word: String,
-        /// The column of the word, in characters from 1.
-        column: usize,
-        /// A suggestion of a similar name; empty if no name is similar.
-        hint: String,
-    },
-    /// The arguments do not have the form that the command takes.
-    #[error("{error}{hint}; usage: {usage}")]
-    Arguments {
-        /// What was expected at which column, and what was found there.
-        error: SyntaxError,
-        /// A suggestion of a similar word that the command takes; empty if no word is similar.
-        hint: String,
-        /// The form of the command.
-        usage: &'static str,
-    },
 }
 
 /// Parses a line; `None` if it is empty or a comment.
 ///
 /// # Errors
 /// If the line does not begin with the name of a command, or its arguments do not have the form that the command takes.
-pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
+pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, Refused> {
     let text = line.trim_matches(BLANKS);
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
@@ -142,37 +110,40 @@ pub fn parse<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     else {
         let names = COMMANDS.iter().flat_map(|command| command.names());
         let column = line[..start].chars().count() + 1;
-        return Err(CommandError::Unknown { word: name.into(), column, hint: did_you_mean(name, names) });
+        let hint = did_you_mean(name, names);
+        let message = format!("there is no command {}{hint}; 'help' lists them all", quoted(name));
+        return Err(Refused::at_column(column, message));
     };
     let end = start + name.len();
     let known_name = known.names().next().unwrap_or_default();
     let whole = |_: &'a str| terminated(|rest| arguments(known_name, line, rest), space0).parse(&line[end..]);
     finish(whole, line).map(Some).map_err(|error| {
-        let found = error.found.trim_matches('\'').to_string();
-        let synonyms = if known_name == "go" { GO_ARGUMENTS } else { &[] };
-        let words = usage(known).split([' ', '|', '[', ']']).chain(synonyms.iter().map(|argument| argument.name));
+        let SyntaxError { column, expected, found } = error;
+        let word = found.trim_matches('\'');
+        let synonyms = go_arguments::names().filter(|_| known_name == "go");
+        let words = usage(known).split([' ', '|', '[', ']']).chain(synonyms);
         // Words in capitals stand for others.
         let is_keyword = |word: &str| word.chars().any(char::is_lowercase);
-        let others = words.filter(|word| word.len() > 2 && is_keyword(word) && !word.eq_ignore_ascii_case(&found));
-        let hint = did_you_mean(&found, others);
-        CommandError::Arguments { error, hint, usage: usage(known) }
+        let others = words.filter(|other| other.len() > 2 && is_keyword(other) && !other.eq_ignore_ascii_case(word));
+        let (hint, usage) = (did_you_mean(word, others), usage(known));
+        Refused::at_column(column, format!("expected {expected}, found {found}{hint}; usage: {usage}"))
     })
 }
 
 /// The command in a line of input; `None` if the line is empty or a comment, be that comment too long or not UTF-8.
 ///
 /// # Errors
-/// The message that says what is wrong with the line.
-pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, String> {
+/// If the line cannot be read, or is no command.
+pub fn command_of(line: &Result<String, BadLine>) -> Result<Option<Command>, Refused> {
     match line {
-        Ok(text) => parse(text).map_err(|error| error.to_string()),
+        Ok(text) => parse(text),
         Err(error) if error.readable().trim_start_matches(BLANKS).starts_with('#') => Ok(None),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(error.into()),
     }
 }
 
 /// The characters that separate words.
-const BLANKS: [char; 2] = [' ', '\t'];
+pub(super) const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Parses the arguments of the command with this main name.
 fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command> {
@@ -185,7 +156,7 @@ fn arguments<'a>(name: &str, line: &'a str, rest: &'a str) -> Parsed<'a, Command
         "uginewgame" => bare(Command::NewGame, rest),
         "setoption" => set_option(line, rest),
         "position" => position(line, rest),
-        "go" => go(line, rest),
+        "go" => go_arguments::go(line, rest),
         "stop" => bare(Command::Stop, rest),
         "ponderhit" => bare(Command::PonderHit, rest),
         "query" => query(line, rest),
@@ -229,7 +200,7 @@ pub fn word(input: &str) -> Parsed<'_, &str> {
 }
 
 /// Parses a word.
-fn token(input: &str) -> Parsed<'_, &str> {
+pub(super) fn token(input: &str) -> Parsed<'_, &str> {
     take_till1(|character| BLANKS.contains(&character)).parse(input)
 }
 
@@ -246,12 +217,12 @@ fn file_name(input: &str) -> Parsed<'_, String> {
 }
 
 /// Parses this word, in any case, after blanks.
-fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
+pub(super) fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Furthest<'a>> {
     expect_word(name, verify(token, move |word: &str| word.eq_ignore_ascii_case(name)))
 }
 
 /// Skips blanks and applies a parser. Its error points to the place after the blanks and says that `what` is expected.
-fn expect_word<'a, O>(
+pub(super) fn expect_word<'a, O>(
     what: &'static str,
     parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>,
 ) -> impl Parser<&'a str, Output = O, Error = Furthest<'a>> {
@@ -259,7 +230,11 @@ fn expect_word<'a, O>(
 }
 
 /// Parses a whole number from `min` to `max` after blanks.
-fn number<'a>(what: &'static str, min: i64, max: i64) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
+pub(super) fn number<'a>(
+    what: &'static str,
+    min: i64,
+    max: i64,
+) -> impl Parser<&'a str, Output = i64, Error = Furthest<'a>> {
     let in_range = move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number));
     expect_word(what, token.map_opt(in_range))
 }
@@ -272,7 +247,7 @@ fn optional<'a, O>(
     alt((end, parser.map(Some)))
 }
 
-fn perft_depth(input: &str) -> Parsed<'_, u32> {
+pub(super) fn perft_depth(input: &str) -> Parsed<'_, u32> {
     number("a depth from 0 to 100", 0, 100).map(|depth| depth as u32).parse(input)
 }
 
@@ -291,126 +266,19 @@ fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
 }
 
 fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
-    pair(start(line), moves(line)).map(|(start, moves)| Command::Position { start, moves }).parse(input)
+    pair(start(line), moves(line)).map(|(fen, moves)| Command::Position { fen, moves }).parse(input)
 }
 
-/// Parses where a game begins.
-fn start<'a>(line: &'a str) -> impl Parser<&'a str, Output = Start, Error = Furthest<'a>> {
+/// Parses where a game begins: at the position of a text, or at the start position.
+fn start<'a>(line: &'a str) -> impl Parser<&'a str, Output = Option<Vec<Word>>, Error = Furthest<'a>> {
     let fen_word = verify(token, |word: &str| !word.eq_ignore_ascii_case("moves"));
     let fen = preceded(keyword("fen"), many1(expect_word("a position text", fen_word)));
-    alt((value(Start::StartPosition, keyword("startpos")), fen.map(move |words| Start::Fen(words_at(line, words)))))
+    alt((value(None, keyword("startpos")), fen.map(move |words| Some(words_at(line, words)))))
 }
 
 /// Parses the list of moves at the end of a line, if there is one.
 fn moves<'a>(line: &'a str) -> impl Parser<&'a str, Output = Vec<Word>, Error = Furthest<'a>> {
     optional(preceded(keyword("moves"), many0(word))).map(move |moves| words_at(line, moves.unwrap_or_default()))
-}
-
-/// An argument of `go`.
-struct GoArgument {
-    name: &'static str,
-    value: GoValue,
-}
-
-/// The value that follows the name of an argument, with a function that sets it.
-enum GoValue {
-    /// A whole number: its name in errors, its least and greatest value, and the function that sets it.
-    Number(&'static str, [i64; 2], fn(&mut Go, i64)),
-    /// No value.
-    Flag(fn(&mut Go)),
-    /// Moves, up to the next argument.
-    Moves,
-}
-
-const fn number_of(
-    name: &'static str,
-    (what, min, max): (&'static str, i64, i64),
-    set: fn(&mut Go, i64),
-) -> GoArgument {
-    GoArgument { name, value: GoValue::Number(what, [min, max], set) }
-}
-
-const COUNT: (&str, i64, i64) = ("a whole number from 1 to 1000000", 1, 1_000_000);
-const NODES: (&str, i64, i64) = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
-const TIME: (&str, i64, i64) = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
-const MOVES_TO_GO: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
-
-/// All arguments of `go` but `perft`, which allows no others.
-const GO_ARGUMENTS: &[GoArgument] = &[
-    number_of("depth", COUNT, |go, depth| go.limits.depth = Some(depth as u32)),
-    number_of("nodes", NODES, |go, nodes| go.limits.nodes = Some(nodes as u64)),
-    number_of("mate", COUNT, |go, moves| go.limits.mate = Some(moves as u32)),
-    number_of("movetime", TIME, |go, time| go.time.movetime = Some(time)),
-    number_of("p1time", TIME, |go, time| go.time.time[0] = Some(time)),
-    number_of("wtime", TIME, |go, time| go.time.time[0] = Some(time)),
-    number_of("p2time", TIME, |go, time| go.time.time[1] = Some(time)),
-    number_of("btime", TIME, |go, time| go.time.time[1] = Some(time)),
-    number_of("p1inc", TIME, |go, time| go.time.increment[0] = Some(time)),
-    number_of("winc", TIME, |go, time| go.time.increment[0] = Some(time)),
-    number_of("p2inc", TIME, |go, time| go.time.increment[1] = Some(time)),
-    number_of("binc", TIME, |go, time| go.time.increment[1] = Some(time)),
-    number_of("p3time", TIME, |go, time| go.time.time[2] = Some(time)),
-    number_of("p4time", TIME, |go, time| go.time.time[3] = Some(time)),
-    number_of("p3inc", TIME, |go, time| go.time.increment[2] = Some(time)),
-    number_of("p4inc", TIME, |go, time| go.time.increment[3] = Some(time)),
-    number_of("movestogo", MOVES_TO_GO, |go, moves| {
-        go.time.moves_to_go = Some(moves as u32).filter(|&moves| moves > 0);
-    }),
-    GoArgument { name: "infinite", value: GoValue::Flag(|go| go.infinite = true) },
-    GoArgument { name: "ponder", value: GoValue::Flag(|go| go.ponder = true) },
-    GoArgument { name: "searchmoves", value: GoValue::Moves },
-];
-
-fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
-    if let Ok((rest, _)) = keyword("perft").parse(input) {
-        return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
-    }
-    let mut go = Go::default();
-    let mut rest = input;
-    while !rest.trim_matches(BLANKS).is_empty() {
-        rest = go_argument(line, rest, &mut go)?.0;
-    }
-    Ok((rest, Command::Go(Box::new(go))))
-}
-
-/// Parses one argument of `go` and sets it. The error names all arguments that are possible there.
-fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
-    let mut error: Option<Furthest> = None;
-    for argument in GO_ARGUMENTS {
-        match argument.read(line, input, go) {
-            Err(nom::Err::Error(other)) => error = Some(error.map_or(other.clone(), |error| error.or(other))),
-            done => return done,
-        }
-    }
-    Err(nom::Err::Error(error.unwrap_or_else(|| Furthest::from_error_kind(input, ErrorKind::Alt))))
-}
-
-impl GoArgument {
-    fn read<'a>(&self, line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
-        let (rest, _) = keyword(self.name).parse(input)?;
-        match self.value {
-            GoValue::Number(what, [min, max], set) => {
-                let (rest, value) = number(what, min, max).parse(rest)?;
-                set(go, value);
-                Ok((rest, ()))
-            }
-            GoValue::Flag(set) => {
-                set(go);
-                Ok((rest, ()))
-            }
-            GoValue::Moves => {
-                // No move looks like the name of an argument, so the list ends where the next argument begins.
-                let is_move = |word: &str| {
-                    !GO_ARGUMENTS.iter().any(|argument| {
-                        argument.name.eq_ignore_ascii_case(word) && !matches!(argument.value, GoValue::Moves)
-                    })
-                };
-                let (rest, moves) = many1(expect_word("a move", verify(token, is_move))).parse(rest)?;
-                go.limits.moves = words_at(line, moves);
-                Ok((rest, ()))
-            }
-        }
-    }
 }
 
 fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
@@ -419,8 +287,9 @@ fn query<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
     let clicks = preceded(keyword("clicks"), many0(word));
     let details = preceded(keyword("details"), expect_word("a move", token));
     let place = || alt((pair(start(line).map(Some), moves(line)), pair(success(None), moves(line))));
-    let scene = preceded(keyword("scene"), place()).map(|(start, moves)| Query::Scene { start, moves });
-    let diagram = |flipped| move |(start, moves)| Query::Diagram { flipped, start, moves };
+    let place = || place().map(|(start, moves)| Place { start, moves });
+    let scene = preceded(keyword("scene"), place()).map(Query::Scene);
+    let diagram = |flipped| move |place| Query::Diagram { flipped, place };
     let flipped = preceded(keyword("flip"), place()).map(diagram(true));
     let diagram = preceded(keyword("diagram"), alt((flipped, place().map(diagram(false)))));
     alt((
@@ -461,18 +330,4 @@ pub fn words_at(line: &str, texts: Vec<&str>) -> Vec<Word> {
         Word { text: text.into(), column }
     };
     texts.into_iter().map(place).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_help_names_every_argument_of_go() {
-        let go = COMMANDS.iter().find(|command| command.names().any(|name| name == "go")).unwrap();
-        let help = format!("{} {}", usage(go), go.details.join(" "));
-        for GoArgument { name, .. } in GO_ARGUMENTS {
-            assert!(help.contains(name), "{name}");
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pentarch::core::{Game, GameHistory, Options};
-use pentarch::engine::state::game_for_two;
+use pentarch::engine::engine_state::game_for_two;
 use pentarch::games::Visitor;
 
 use super::{chosen, files, gtp, texts, ugi};

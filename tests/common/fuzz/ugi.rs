@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use pentarch::core::Options;
+use pentarch::engine::engine_state::Go;
 use pentarch::engine::options as engine_options;
-use pentarch::engine::state::Go;
 use pentarch::io::input::next_line;
 use pentarch::io::output::{Errors, Output};
 use pentarch::protocol::ugi::access::Access;

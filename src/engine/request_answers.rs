@@ -7,25 +7,27 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::core::record::Record;
-use crate::core::{Illegal, MoveError, OptionKind, Options, PlayerEnd};
+use crate::core::{Illegal, MoveError, Options, PlayerEnd};
 use crate::diagram::board::View;
 use crate::diagram::style::Theme;
 use crate::games::GameId;
 use crate::search::Limits;
 use crate::search::clock::Clock;
 
-use super::games::Games;
 use super::host::Host;
-use super::members::{Fault, Members};
-use super::options as engine_options;
+use super::input_word::Word;
+use super::options::{self as engine_options, OptionEntry};
+use super::recent_games::Games;
 use super::record::{record_of, replayed, text as record_text};
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
+use super::request_json::Members;
+use super::request_searches::{Object, Task, Work};
 use super::review;
 use super::rules_page::RulesPage;
 use super::session::{MAX_PLIES, Session};
-use super::task::{Object, Plan, Purpose, Task, Work, value};
-use super::word::Word;
+use super::stopper::Stopper;
+use super::value;
 
 /// Answers requests. It keeps no state but the games that were asked about last, which makes requests about them quick.
 pub struct Answers {
@@ -82,22 +84,22 @@ impl Answers {
         let (id, format) = (members.id(), format_of(&members));
         let request = Request::read(&mut members, &self.defaults, &self.effort);
         let prepared = request.and_then(|request| self.prepare_request(&request, id.clone()));
-        prepared.unwrap_or_else(|fault| Prepared::Answer(refusal(id, format, &fault)))
+        prepared.unwrap_or_else(|refused| Prepared::Answer(refusal(id, format, &refused)))
     }
 
-    fn prepare_request(&mut self, request: &Request, id: Value) -> Result<Prepared, Fault> {
+    fn prepare_request(&mut self, request: &Request, id: Value) -> Result<Prepared, Refused> {
         let mut answer = Object::from_iter([("format".into(), request.format.number().into()), ("id".into(), id)]);
         let (about_games, about_position): (Vec<Question>, Vec<Question>) =
             request.questions.iter().partition(|question| !question.is_about_position());
         for question in about_games {
-            answer.extend([match question {
-                Question::Games => ("games".into(), GameId::ENTRIES.iter().map(value).collect()),
-                Question::Options => ("options".into(), options(&self.defaults)),
-                _ => (
-                    "version".into(),
-                    json!({ "program": concat!("pentarch ", env!("CARGO_PKG_VERSION")), "format": FORMAT }),
-                ),
-            }]);
+            let answered = match question {
+                Question::Games => GameId::ENTRIES.iter().map(value).collect(),
+                Question::Options => {
+                    engine_options::all().map(|spec| value(&OptionEntry::of(spec, &self.defaults))).collect()
+                }
+                _ => json!({ "program": concat!("pentarch ", env!("CARGO_PKG_VERSION")), "format": FORMAT }),
+            };
+            answer.insert(question.word(), answered);
         }
         if about_position.is_empty() {
             return Ok(Prepared::Answer(answer));
@@ -106,17 +108,17 @@ impl Answers {
         let (options, session) = match &request.place {
             Place::Record(record) => {
                 self.check_length(record.moves.len(), "record")?;
-                replayed_game = replayed(record, &self.defaults, self.host.as_ref())
-                    .map_err(|refused| Fault::of("record", refused))?;
+                replayed_game =
+                    replayed(record, &self.defaults, self.host.as_ref()).map_err(|refused| refused.inside("record"))?;
                 (&replayed_game.0, replayed_game.1.as_mut())
             }
             Place::Moves { options, fen, moves } => {
                 self.check_length(moves.len(), "moves")?;
                 let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
                 // The position text is read first; what is wrong later is a move.
-                let of = |refused: Refused| match refused.is_of_position() {
-                    true => Fault::of("fen", refused),
-                    false => Fault::of("moves", refused),
+                let of = |refused: Refused| match refused.member {
+                    Some(_) => refused,
+                    None => refused.inside("moves"),
                 };
                 (options, game.map_err(of)?)
             }
@@ -125,14 +127,14 @@ impl Answers {
             let players = session.facts().players.len();
             for (name, list) in [("times", clock.time), ("increments", clock.increment)] {
                 if ![0, 1, players].contains(&list.iter().flatten().count()) {
-                    return Err(Fault::form(
+                    return Err(Refused::of_form(
                         "clock",
                         format!("{name}: one for each of the {players} players expected"),
                     ));
                 }
             }
         }
-        let in_end = |refused: Refused| Fault::form("end", refused);
+        let in_end = |refused: Refused| Refused::of_form("end", refused);
         if let Some(end) = &request.end {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
         }
@@ -144,10 +146,10 @@ impl Answers {
         answered
     }
 
-    fn check_length(&self, moves: usize, member: &str) -> Result<(), Fault> {
+    fn check_length(&self, moves: usize, member: &str) -> Result<(), Refused> {
         let most = self.most_moves;
-        let fault = || Fault::form(member, format!("a game has at most {most} moves"));
-        if moves > most { Err(fault()) } else { Ok(()) }
+        let refused = || Refused::of_form(member, format!("a game has at most {most} moves"));
+        if moves > most { Err(refused()) } else { Ok(()) }
     }
 }
 
@@ -162,7 +164,7 @@ fn asked(
     questions: &[Question],
     answer: &mut Object,
     host: &dyn Host,
-) -> Result<Prepared, Fault> {
+) -> Result<Prepared, Refused> {
     let (facts, status) = (session.facts(), session.status());
     answer.extend([("game".into(), facts.game.into()), ("fen".into(), session.position_text().into())]);
     if request.format == Format::One {
@@ -172,26 +174,23 @@ fn asked(
     let of_head = |name: &&str| answer.get(*name).map(|value| (name.to_string(), value.clone()));
     let head = ["format", "id", "game", "fen"].iter().filter_map(of_head).collect();
     let (player, players) = (status.player, facts.players.len());
+    let budget = request.budget(player, players);
+    let search = |limits| session.search(&limits).map_err(|refused| refused.inside("searchmoves"));
     let mut work = VecDeque::new();
     for question in questions {
-        let (name, answered) = match question {
-            Question::Board => ("board", value(&session.board(options))),
-            Question::Scene => ("scene", value(&session.scene(None, &[])?)),
-            Question::Clicks => {
-                let clicks = session.clicks(&request.clicks).map_err(|refused| Fault::of("clicks", refused))?;
-                ("clicks", value(&clicks))
-            }
-            Question::Details => {
-                let details = session.details(mv(request)?).map_err(|refused| Fault::of("move", refused))?;
-                ("details", value(&details))
-            }
+        let answered = match question {
+            Question::Board => value(&session.board(options)),
+            Question::Scene => value(&session.scene()),
+            Question::Clicks => value(&session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?),
+            Question::Details => value(&session.details(mv(request)?).map_err(|refused| refused.inside("move"))?),
             Question::Rules => {
-                let page = RulesPage::of(&session.rules_text()?, request.topic.as_deref());
-                ("rules", value(&page.map_err(|refused| Fault::of("topic", refused))?))
+                let text = session.rules_text()?;
+                let page = RulesPage::of(&text, request.topic.as_deref());
+                value(&page.map_err(|refused| refused.inside("topic"))?)
             }
-            Question::Status => ("status", value(&status)),
-            Question::Moves => ("moves", session.legal_moves().into()),
-            Question::Legal => ("legal", value(&legality(session, mv(request)?))),
+            Question::Status => value(&status),
+            Question::Moves => session.legal_moves().into(),
+            Question::Legal => value(&legality(session, mv(request)?)),
             Question::Record => {
                 let mut record = record_of(options, session);
                 if let Place::Record(Record { result, .. }) = &request.place
@@ -199,46 +198,43 @@ fn asked(
                 {
                     record.result.clone_from(result);
                 }
-                ("record", record_text(&record, session).into())
+                record_text(&record, session).into()
             }
             Question::Diagram => {
                 let view = View { flipped: false, theme: Theme::Auto };
-                ("diagram", session.diagram(None, &[], &[], view)?.into())
+                session.diagram(&[], view)?.into()
             }
             Question::Analysis => {
-                let job = session.search(&request.limits()).map_err(|refused| Fault::of("searchmoves", refused))?;
-                work.push_back(Work::Search(Purpose::Analysis, job, request.budget(player, players)));
+                work.push_back(Work::Search(*question, search(request.limits())?, budget));
                 continue;
             }
             Question::Play => {
-                let limits = Limits { skill: request.skill, ..request.limits() };
-                let job = session.search(&limits).map_err(|refused| Fault::of("searchmoves", refused))?;
-                work.push_back(Work::Search(Purpose::Play, job, request.budget_of_move(player, players)));
+                let job = search(Limits { skill: request.skill, ..request.limits() })?;
+                work.push_back(Work::Search(*question, job, request.budget_of_move(player, players)));
                 continue;
             }
             Question::DrawOffer => {
-                let job =
-                    if session.standing().knows_agreement { session.search(&request.effort.limits())? } else { None };
-                work.push_back(Work::Search(Purpose::DrawOffer, job, request.budget(player, players)));
+                let may_agree = session.standing().knows_agreement;
+                let job = if may_agree { search(request.effort.limits())? } else { None };
+                work.push_back(Work::Search(*question, job, budget));
                 continue;
             }
             Question::Review => {
                 let begun = review::begin(session, request.effort.limits());
-                let (positions, judge) = begun.map_err(|refused| Fault::of("ask", refused))?;
-                let budget = request.budget(player, players);
+                let (positions, judge) = begun.map_err(|refused| refused.inside("ask"))?;
                 work.push_back(Work::Review(Box::new(positions), Box::new(judge), budget));
                 continue;
             }
             // They are about no position.
             Question::Games | Question::Options | Question::Version => continue,
         };
-        answer.insert(name.into(), answered);
+        answer.insert(question.word(), answered);
     }
     let answer = std::mem::take(answer);
     if work.is_empty() {
         return Ok(Prepared::Answer(answer));
     }
-    let plan = Plan {
+    let task = Task {
         format: request.format,
         answer,
         head,
@@ -247,13 +243,15 @@ fn asked(
         clock: host.clock(),
         scale: facts.odds_scale,
         every: request.every,
+        running: None,
+        stopper: Stopper::default(),
     };
-    Ok(Prepared::Task(Box::new(plan.into())))
+    Ok(Prepared::Task(Box::new(task)))
 }
 
 /// The move that is asked about.
-fn mv(request: &Request) -> Result<&Word, Fault> {
-    request.mv.as_ref().ok_or_else(|| Fault::form("move", "a text expected"))
+fn mv(request: &Request) -> Result<&Word, Refused> {
+    request.mv.as_ref().ok_or_else(|| Refused::of_form("move", "a text expected"))
 }
 
 /// How the players have ended a game.
@@ -289,13 +287,10 @@ fn legality(session: &dyn Session, mv: &Word) -> Legality {
 }
 
 /// The answer to a request that is refused.
-pub fn refusal(id: Value, format: Format, Fault { member, refused }: &Fault) -> Object {
+pub fn refusal(id: Value, format: Format, refused: &Refused) -> Object {
     let error = match format {
         Format::One => json!({ "error": refused.to_string(), "column": refused.column }),
-        Format::Two => {
-            let (message, column, rule) = (refused.message(), refused.column, refused.rule);
-            json!({ "error": { "message": message, "member": member, "column": column, "rule": rule } })
-        }
+        Format::Two => json!({ "error": refused }),
     };
     let mut answer = Object::from_iter([("format".into(), format.number().into()), ("id".into(), id)]);
     if let Value::Object(members) = error {
@@ -307,44 +302,4 @@ pub fn refusal(id: Value, format: Format, Fault { member, refused }: &Fault) -> 
 /// The answer to a stop that has stopped so many requests.
 pub fn stopped(id: Value, count: usize) -> Object {
     Object::from_iter([("format".into(), FORMAT.into()), ("id".into(), id), ("stopped".into(), count.into())])
-}
-
-/// An option in the list of options.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct OptionEntry {
-    /// Its name.
-    pub name: &'static str,
-    /// Its type, as in UCI: `check`, `spin`, `combo`, `string` or `button`.
-    #[serde(rename = "type")]
-    pub kind: &'static str,
-    /// Its value before any setting: a number, `true` or `false`, or a text; none for a button.
-    pub default: Value,
-    /// The least number.
-    pub min: Option<i64>,
-    /// The greatest number.
-    pub max: Option<i64>,
-    /// The words to choose from.
-    pub values: Option<&'static [&'static str]>,
-    /// The words of the games that it has to do with.
-    pub games: Vec<&'static str>,
-}
-
-/// The list of options. Their defaults are the values of `initial`.
-fn options(initial: &Options) -> Value {
-    let entry = |spec: &'static crate::core::OptionSpec| {
-        let text = engine_options::text(initial, spec);
-        let (kind, default, min, max, values) = match spec.kind {
-            OptionKind::Check { .. } => ("check", (text == "true").into(), None, None, None),
-            OptionKind::Spin { min, max, .. } => {
-                ("spin", text.parse::<i64>().map_or(Value::Null, Value::from), Some(min), Some(max), None)
-            }
-            OptionKind::Combo { values, .. } => ("combo", text.into(), None, None, Some(values)),
-            OptionKind::Text => ("string", text.into(), None, None, None),
-            OptionKind::Button => ("button", Value::Null, None, None, None),
-        };
-        let own = GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));
-        let games = own.map_or_else(|| GameId::WORDS.to_vec(), |(_, word)| vec![*word]);
-        value(&OptionEntry { name: spec.name, kind, default, min, max, values, games })
-    };
-    engine_options::all().map(entry).collect()
 }

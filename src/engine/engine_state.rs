@@ -14,10 +14,10 @@ use crate::search::{Answer, Info, Limits};
 
 use super::game_session::NewSession;
 use super::host::Host;
+use super::input_word::Word;
 use super::options as engine_options;
 use super::refused::Refused;
 use super::session::{SearchJob, Session};
-use super::word::Word;
 
 /// The state of the engine between commands.
 pub struct Engine {

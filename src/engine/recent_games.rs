@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::core::{OptionSpec, Options};
 
+use super::engine_state::{changed_rules, session_with_files};
 use super::host::Host;
+use super::input_word::Word;
 use super::options::{GAME, table_files};
 use super::refused::Refused;
 use super::session::Session;
-use super::state::{changed_rules, session_with_files};
-use super::word::Word;
 
 /// How many rule sets are kept at most. Each may have tablebases of its own.
 const MOST_RULES: usize = 32;
@@ -84,7 +84,7 @@ impl Games {
         if beginnings.len() >= MOST_RULES {
             beginnings.remove(0);
         }
-        let game = beginning.1.another();
+        let game = beginning.1.copy();
         beginnings.push(beginning);
         game
     }

@@ -1,0 +1,98 @@
+//! A search of a game in play, whose answers are texts.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::task::Poll;
+
+use crate::core::{Game, GameHistory, MakeTables};
+use crate::search::control::Control;
+use crate::search::mate::score_in_own_moves;
+use crate::search::slices::Slices;
+use crate::search::transposition::TranspositionTable;
+use crate::search::{self, Answer, Info, Limits};
+
+use super::session::SearchJob;
+
+/// A search of the current position of a game.
+pub(super) struct GameSearch<G: Game> {
+    history: GameHistory<G>,
+    tables: Arc<G::Tables>,
+    limits: Limits<G::Move>,
+    /// The best answer so far, which is given if the search panics.
+    best: Answer<G::Move>,
+    /// The last score of the search for the best move, and the same as it is reported.
+    last: (i32, i32),
+    /// The search in slices, when it has begun so.
+    slices: Option<Slices<G>>,
+}
+
+impl<G: Game> GameSearch<G> {
+    /// A search of the game's position within these limits, whose first move is the answer if nothing is found.
+    pub(super) fn new(
+        history: GameHistory<G>,
+        tables: Arc<G::Tables>,
+        limits: Limits<G::Move>,
+        first: G::Move,
+    ) -> Self {
+        GameSearch { history, tables, limits, best: Answer::unknown(first), last: (0, 0), slices: None }
+    }
+
+    /// Reports what the search has found, and keeps the best move.
+    fn tell(&mut self, step: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
+        let reported = score_in_own_moves(&self.history, step.score, step.pv);
+        if let (1, Some(&best)) = (step.rank, step.pv.first()) {
+            self.last = (step.score, reported);
+            let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
+            self.best = Answer { best, ponder, score, nodes, faults: Vec::new() };
+        }
+        let pv: Vec<String> = step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
+        report(&step.with(reported, &pv));
+    }
+
+    /// The answer in texts: that of the search, or the best so far if it has none because it panicked.
+    fn answer(&mut self, searched: std::thread::Result<Option<Answer<G::Move>>>) -> Answer<String> {
+        let mut answer = searched.map(|answer| answer.unwrap_or(self.best.clone())).unwrap_or_else(|_| {
+            let mut best = self.best.clone();
+            best.faults.push("the search failed inside; this is a fault of the program".into());
+            best
+        });
+        answer.faults.extend(self.tables.take_faults());
+        answer.score = answer.score.map(|score| if score == self.last.0 { self.last.1 } else { score });
+        answer.map(|mv| self.history.rules().move_text(mv))
+    }
+}
+
+impl<G: Game> SearchJob for GameSearch<G> {
+    fn run(
+        mut self: Box<Self>,
+        table: &TranspositionTable,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<String>),
+    ) -> Answer<String> {
+        let (history, tables, limits) = (self.history.clone(), self.tables.clone(), self.limits.clone());
+        let tell = |step: Info<G::Move>| self.tell(&step, report);
+        let searched =
+            catch_unwind(AssertUnwindSafe(|| search::search(&history, &tables, &limits, table, control, tell)));
+        self.answer(searched)
+    }
+
+    fn step(
+        &mut self,
+        nodes: u64,
+        table: &TranspositionTable,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<String>),
+    ) -> Poll<Answer<String>> {
+        let begin = || Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone());
+        let mut slices = self.slices.take().unwrap_or_else(begin);
+        let tell = |step: Info<G::Move>| self.tell(&step, report);
+        match catch_unwind(AssertUnwindSafe(|| slices.step(nodes, table, control, tell))) {
+            Ok(Poll::Pending) => {
+                self.slices = Some(slices);
+                Poll::Pending
+            }
+            Ok(Poll::Ready(answer)) => Poll::Ready(self.answer(Ok(answer))),
+            Err(panic) => Poll::Ready(self.answer(Err(panic))),
+        }
+    }
+}

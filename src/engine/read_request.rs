@@ -1,0 +1,327 @@
+//! A request as the members of an object in JSON say it.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::core::Options;
+use crate::core::text::{did_you_mean, one_of, quoted};
+use crate::search::levels;
+use crate::search::time_management::{MOST_CLOCKS, TimeControl};
+
+use super::engine_state::own_rules;
+use super::input_word::Word;
+use super::options as engine_options;
+use super::record;
+use super::refused::Refused;
+use super::request::{Effort, End, Format, MORE, MOST_LINES, NEW, OLD, Place, Question, Request, format_of, priority};
+use super::request_json::{Members, whole};
+
+impl Request {
+    /// Reads the members of a request. What it does not say is as the options and the effort given here say; a limit in
+    /// the request takes the place of all limits there. Lists of moves are taken out of the members.
+    ///
+    /// # Errors
+    /// If a member is unknown, there twice or has another form, or if a search is asked for that nothing limits.
+    pub fn read(members: &mut Members, options: &Options, effort: &Effort) -> Result<Request, Refused> {
+        let format = format_of(members);
+        match format {
+            Format::One => members.check("a request", &OLD)?,
+            Format::Two => members.check("a request", &[&OLD[..], &NEW, &MORE].concat())?,
+        }
+        let questions = if format == Format::One { vec![Question::Analysis] } else { questions(members)? };
+        let place = place(members, options)?;
+        let (effort, is_own) = own_effort(members, effort)?;
+        let clock = clock(members, options)?;
+        let level = members.text("level")?;
+        let skill = match level {
+            None => engine_options::skill(options),
+            Some(name) => {
+                let level = levels::LEVELS.iter().find(|level| level.name.eq_ignore_ascii_case(name));
+                let expected = || {
+                    let hint = did_you_mean(name, levels::NAMES);
+                    Refused::of_form(
+                        "level",
+                        format!("{} expected, found {}{hint}", one_of(&levels::NAMES), quoted(name)),
+                    )
+                };
+                level.ok_or_else(expected)?.skill
+            }
+        };
+        priority(members)?;
+        let request = Request {
+            format,
+            questions,
+            place,
+            end: end(members)?,
+            clicks: members.take_words("clicks", "site")?,
+            mv: word(members, "move")?,
+            topic: members.text("topic")?.map(String::from),
+            // A clock takes the place of the limits of the command line, too.
+            effort: if clock.is_some() && !is_own {
+                Effort { depth: None, nodes: None, movetime: None, ..effort }
+            } else {
+                effort
+            },
+            searchmoves: members.take_words("searchmoves", "move")?,
+            clock,
+            skill,
+            every: members.number("every", u64::MAX)?.map(Duration::from_millis),
+        };
+        request.check()?;
+        Ok(request)
+    }
+}
+
+/// What the member `ask` asks; an analysis if there is none.
+pub(super) fn questions(members: &Members) -> Result<Vec<Question>, Refused> {
+    let form = || {
+        Refused::of_form("ask", format!("one or several of {} expected", Question::ALL.map(Question::word).join(", ")))
+    };
+    let asked: Vec<&str> = match members.get("ask") {
+        None => return Ok(vec![Question::Analysis]),
+        Some(Value::String(word)) => vec![word],
+        Some(Value::Array(words)) => words.iter().map(Value::as_str).collect::<Option<_>>().ok_or_else(form)?,
+        Some(_) => return Err(form()),
+    };
+    if asked.is_empty() {
+        return Err(form());
+    }
+    let mut questions = Vec::new();
+    for word in asked {
+        let known = Question::ALL.into_iter().find(|known| known.word() == word);
+        let question = known.ok_or_else(|| {
+            let words = Question::ALL.map(Question::word);
+            let hint = did_you_mean(word, words.iter().map(String::as_str));
+            Refused::of_form(
+                "ask",
+                format!("there is no question {}{hint}; there are {}", quoted(word), words.join(", ")),
+            )
+        })?;
+        if !questions.contains(&question) {
+            questions.push(question);
+        }
+    }
+    Ok(questions)
+}
+
+/// The position that is asked about.
+fn place(members: &mut Members, options: &Options) -> Result<Place, Refused> {
+    if let Some(text) = members.text("record")? {
+        if let Some(name) = ["game", "options", "fen", "moves"].into_iter().find(|name| members.get(name).is_some()) {
+            return Err(Refused::of_form(name, "the record says it"));
+        }
+        let record = record::chosen(text, None, "a request takes one").map_err(|refused| refused.inside("record"))?;
+        return Ok(Place::Record(record));
+    }
+    let mut options = options.clone();
+    if let Some(game) = members.text("game")? {
+        options.set(&engine_options::GAME, game).map_err(|error| Refused::from(error).inside("game"))?;
+    }
+    if let Some(settings) = members.object("options", "{\"Quoridor_Walls\": 5}")? {
+        let mut set: Vec<&str> = Vec::new();
+        for (name, value) in settings.iter() {
+            if set.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                return Err(Refused::of_form("options", format!("{} is there twice", quoted(name))));
+            }
+            set.push(name);
+            let value = match value {
+                Value::String(text) => text.clone(),
+                Value::Bool(_) | Value::Number(_) => value.to_string(),
+                _ => {
+                    let expected = format!("{} takes a text, a number or true or false", quoted(name));
+                    return Err(Refused::of_form("options", expected));
+                }
+            };
+            let adopted = options.set_rule(own_rules(&options), &format!("{name}={value}"));
+            adopted.map_err(|error| Refused::of_form("options", error))?;
+        }
+    }
+    let fen = members.text("fen")?.map(Word::all_of);
+    Ok(Place::Moves { options, fen, moves: members.take_words("moves", "move")? })
+}
+
+/// How far to search, and whether the request says so.
+fn own_effort(members: &Members, effort: &Effort) -> Result<(Effort, bool), Refused> {
+    let [depth, nodes, movetime] = ["depth", "nodes", "movetime"].map(|name| members.number(name, u64::MAX));
+    let own = Effort {
+        depth: depth?.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
+        nodes: nodes?,
+        movetime: movetime?,
+        ..*effort
+    };
+    let limited = if own.is_bounded() { own } else { *effort };
+    let multipv = members.number("multipv", MOST_LINES as u64)?.map_or(effort.multipv, |lines| lines as usize);
+    Ok((Effort { multipv, ..limited }, own.is_bounded()))
+}
+
+/// The clocks, and the time that a move loses on its way.
+fn clock(members: &Members, options: &Options) -> Result<Option<(TimeControl, Duration)>, Refused> {
+    const EXAMPLE: &str = "{\"times\": [60000, 60000], \"increments\": [1000, 1000], \"overhead\": 10}";
+    let Some(clock) = members.object("clock", EXAMPLE)? else { return Ok(None) };
+    clock.check("clock", &["times", "increments", "overhead"]).map_err(|refused| refused.inside("clock"))?;
+    let form = |name: &str, expected: &str| Refused::of_form("clock", format!("{name}: {expected}"));
+    let times = |name: &str| -> Result<[Option<i64>; MOST_CLOCKS], Refused> {
+        let bad = || form(name, "a list of milliseconds expected, one for each player");
+        let Some(value) = clock.get(name) else { return Ok([None; MOST_CLOCKS]) };
+        let list = value.as_array().filter(|list| (1..=MOST_CLOCKS).contains(&list.len())).ok_or_else(bad)?;
+        let mut times = [None; MOST_CLOCKS];
+        for (time, value) in times.iter_mut().zip(list) {
+            *time = Some(milliseconds(value).ok_or_else(bad)?);
+        }
+        Ok(times)
+    };
+    if clock.get("times").is_none() {
+        return Err(form("times", "a list of milliseconds expected, one for each player"));
+    }
+    let control = TimeControl { time: times("times")?, increment: times("increments")?, ..TimeControl::default() };
+    let overhead = match clock.get("overhead") {
+        None => options.number(&engine_options::MOVE_OVERHEAD),
+        Some(value) => {
+            let given = milliseconds(value).filter(|time| *time >= 0);
+            given.ok_or_else(|| form("overhead", "milliseconds from 0 on expected"))?
+        }
+    };
+    Ok(Some((control, Duration::from_millis(overhead.unsigned_abs()))))
+}
+
+/// A whole number of milliseconds; one that is too large for the program is the largest that it has.
+fn milliseconds(value: &Value) -> Option<i64> {
+    whole(value).map(|number| i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// How the players have ended the game.
+fn end(members: &Members) -> Result<Option<End>, Refused> {
+    const EXAMPLE: &str = "{\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true}";
+    let Some(end) = members.object("end", EXAMPLE)? else { return Ok(None) };
+    end.check("end", &["resign", "flag", "agree"]).map_err(|refused| refused.inside("end"))?;
+    let in_end = |refused: Refused| Refused::of_form("end", refused);
+    let resign = end.text("resign").map_err(in_end)?.map(|side| End::Resign(side.into()));
+    let flag = end.text("flag").map_err(in_end)?.map(|side| End::Flag(side.into()));
+    let agree = end.get("agree").filter(|agree| **agree != Value::Bool(false));
+    let agree = match agree {
+        None => None,
+        Some(Value::Bool(true)) => Some(End::Agree),
+        Some(_) => return Err(Refused::of_form("end", "agree: true expected")),
+    };
+    let mut ends = resign.into_iter().chain(flag).chain(agree);
+    match (ends.next(), ends.next()) {
+        (Some(end), None) => Ok(Some(end)),
+        _ => Err(Refused::of_form("end", format!("one of {EXAMPLE} expected"))),
+    }
+}
+
+/// The member with this name as a single word.
+fn word(members: &Members, name: &str) -> Result<Option<Word>, Refused> {
+    let Some(text) = members.text(name)? else { return Ok(None) };
+    match &Word::all_of(text)[..] {
+        [word] => Ok(Some(word.clone())),
+        _ => Err(Refused::of_form(name, "one word expected")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EFFORT: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
+
+    fn read(line: &str) -> Result<Request, String> {
+        let mut members = Members::read(line).map_err(String::from)?;
+        Request::read(&mut members, &Options::default(), &EFFORT).map_err(String::from)
+    }
+
+    fn effort(line: &str, given: &Effort) -> Effort {
+        Request::read(&mut Members::read(line).unwrap(), &Options::default(), given).unwrap().effort
+    }
+
+    #[test]
+    fn a_request_is_read() {
+        let line = r#"{"id": 7, "game": "Quoridor", "options": {"Quoridor_Walls": 3, "RepetitionDraw": true},
+            "fen": "e2e8 -  w 3/3 4", "moves": ["e3", "e7"], "nodes": 50, "multipv": 2}"#;
+        let request = read(line).unwrap();
+        let Place::Moves { options, fen, .. } = request.place else { panic!("no record was given") };
+        assert_eq!(options.text(&engine_options::GAME), "quoridor");
+        assert_eq!(request.effort, Effort { nodes: Some(50), multipv: 2, ..EFFORT });
+        let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
+        assert_eq!(columns, [1, 6, 9, 11, 15]);
+        let Place::Moves { moves, .. } = read(r#"{"moves": "e3 e7", "depth": 1}"#).unwrap().place else { panic!() };
+        assert_eq!(moves.len(), 2);
+    }
+
+    #[test]
+    fn own_limits_take_the_place_of_all_others() {
+        let given = Effort { nodes: Some(9), movetime: Some(8), multipv: 4, ..EFFORT };
+        assert_eq!(effort(r#"{"depth": 3}"#, &given), Effort { depth: Some(3), multipv: 4, ..EFFORT });
+        assert_eq!(effort("{}", &given), given);
+        let clock = r#"{"ask": "play", "clock": {"times": [1000, 1000]}}"#;
+        assert_eq!(effort(clock, &given), Effort { multipv: 4, ..EFFORT });
+    }
+
+    #[test]
+    fn a_request_of_format_2_is_read() {
+        let line = r#"{"ask": ["scene", "play", "scene"], "level": "Novice", "every": 100, "priority": -1.5,
+            "clicks": "e2 e3", "clock": {"times": [-5, 99999999999999999999], "increments": [7], "overhead": 0}, "end": {"agree": true}}"#;
+        let request = read(line).unwrap();
+        assert_eq!(
+            (request.format, request.questions.as_slice()),
+            (Format::Two, &[Question::Scene, Question::Play][..])
+        );
+        assert_eq!((request.skill, request.every), (2, Some(Duration::from_millis(100))));
+        let (clock, overhead) = request.clock.unwrap();
+        assert_eq!(
+            (clock.time[0], clock.time[1], clock.increment[0], overhead),
+            (Some(-5), Some(i64::MAX), Some(7), Duration::ZERO)
+        );
+        assert_eq!((request.end, request.clicks.len()), (Some(End::Agree), 2));
+        assert_eq!(priority(&Members::read(line).unwrap()), Ok(-1.5));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (line, error) in [
+            ("", "column 1: this is not JSON: EOF while parsing a value"),
+            ("{\"é\": x}", "column 7: this is not JSON: expected value"),
+            ("[1]", "column 1: a request is an object: {\"id\": 1, \"game\": \"quoridor\", \"depth\": 6}"),
+            ("{\"dept\": 3}", "a request has no member 'dept' (did you mean 'depth'?)"),
+            ("{\"depth\": 3, \"depth\": 3}", "a request has the member 'depth' twice"),
+            ("{}", "depth, nodes or movetime expected"),
+            ("{\"depth\": 0}", "depth: a whole number from 1 on expected"),
+            ("{\"nodes\": \"many\"}", "nodes: a whole number from 1 on expected"),
+            ("{\"depth\": 1, \"multipv\": 257}", "multipv: a whole number from 1 to 256 expected"),
+            ("{\"fen\": 1}", "fen: a text expected"),
+            ("{\"moves\": [1]}", "moves: a text for each move expected"),
+            ("{\"moves\": [\"column 5\"]}", "moves: a text for each move expected"),
+            ("{\"nodes\": 1e3}", "nodes: a whole number from 1 on expected"),
+            ("{\"options\": {\"Quoridor_Walls\": 3}}", "options: the game has no rule 'Quoridor_Walls'"),
+            (
+                "{\"options\": {\"RepetitionDraw\": []}}",
+                "options: 'RepetitionDraw' takes a text, a number or true or false",
+            ),
+            ("{\"depth\": 1, \"level\": \"novice\"}", "a request has no member 'level'"),
+            ("{\"ask\": \"analysis\"}", "depth, nodes, movetime or clock expected"),
+            ("{\"ask\": \"play\", \"level\": \"champion\"}", "depth, nodes, movetime or clock expected"),
+            ("{\"ask\": \"legal\"}", "move: a text expected: the move that is asked about"),
+            ("{\"ask\": \"moves\", \"end\": {}}", &end_expected()),
+            ("{\"ask\": \"moves\", \"end\": {\"agree\": true, \"flag\": \"white\"}}", &end_expected()),
+            ("{\"ask\": \"moves\", \"end\": {\"agreed\": 1}}", "end has no member 'agreed' (did you mean 'agree'?)"),
+            (
+                "{\"ask\": \"play\", \"clock\": {}}",
+                "clock: times: a list of milliseconds expected, one for each player",
+            ),
+            ("{\"ask\": \"moves\", \"priority\": \"x\"}", "priority: a number expected"),
+            ("{\"ask\": \"moves\", \"record\": \"*\", \"fen\": \"x\"}", "fen: the record says it"),
+        ] {
+            assert_eq!(read(line).unwrap_err(), error, "{line}");
+        }
+        assert!(read("{\"game\": \"quordor\"}").unwrap_err().contains("did you mean 'quoridor'"));
+        assert!(read("{\"ask\": \"scen\"}").unwrap_err().contains("did you mean 'scene'"));
+        assert!(read("{\"ask\": []}").unwrap_err().starts_with("ask: one or several of board, "));
+        let level = read("{\"ask\": \"play\", \"level\": \"novic\"}").unwrap_err();
+        assert!(level.contains("(did you mean 'novice'?)"), "{level}");
+    }
+
+    fn end_expected() -> String {
+        "end: one of {\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true} expected".into()
+    }
+}

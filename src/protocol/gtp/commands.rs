@@ -1,0 +1,413 @@
+//! The commands of GTP: what each does with the engine, and what it answers.
+
+use std::time::{Duration, Instant};
+
+use crate::core::text::{did_you_mean, quoted};
+use crate::core::{OptionKind, OptionSpec, Options, Outcome, PlayerEnd, Side};
+use crate::engine::engine_state::{Go, changed_rules, game_for_two, rule_options};
+use crate::engine::go_board::GoScene;
+use crate::engine::input_word::Word;
+use crate::engine::options as engine_options;
+use crate::games::GameId;
+use crate::protocol::uci_lines;
+
+use super::analysis::Form;
+use super::half_made_move::{Click, HalfMadeMove};
+use super::text::{argument, click_at, click_text, colour, count, player, side_of, time};
+use super::{Gtp, graphics};
+
+/// How long a move takes while no clock is set.
+const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// The answer to a command, or why the command is refused.
+pub type Answer = Result<String, String>;
+
+/// A command.
+pub struct Command {
+    name: &'static str,
+    /// The names of its arguments.
+    usage: &'static str,
+    run: fn(&mut Gtp, &[Word]) -> Answer,
+}
+
+const fn command(name: &'static str, usage: &'static str, run: fn(&mut Gtp, &[Word]) -> Answer) -> Command {
+    Command { name, usage, run }
+}
+
+/// All commands, in the order in which `list_commands` lists them.
+const COMMANDS: &[Command] = &[
+    command("boardsize", "SIZE", Gtp::board_size),
+    command("clear_board", "", |gtp, _| gtp.clear()),
+    command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
+    command("final_score", "", Gtp::final_score),
+    command("genmove", "COLOR", Gtp::genmove),
+    command("genmove_text", "[COLOR]", Gtp::genmove_text),
+    command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE.into())),
+    command("gogui-interrupt", "", |_, _| Ok(String::new())),
+    command("gogui-rules_board", "", |gtp, _| Ok(graphics::rows(&gtp.scene()?).join("\n"))),
+    command("gogui-rules_board_gfx", "", |gtp, _| {
+        let mut lines = graphics::lines(&gtp.scene()?);
+        lines.extend(graphics::shaped("CIRCLE", gtp.half_made.points().iter().copied()));
+        Ok(lines.join("\n"))
+    }),
+    command("gogui-rules_board_size", "", |gtp, _| {
+        let grid = gtp.scene()?.grid;
+        Ok(format!("{}{}", grid.size, if grid.hexagonal { " hex" } else { "" }))
+    }),
+    command("gogui-rules_captured_count", "", |gtp, _| {
+        let [black, white] = gtp.scene()?.captured;
+        Ok(format!("{black} {white}"))
+    }),
+    command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result())),
+    command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_id())),
+    command("gogui-rules_legal_moves", "", |gtp, _| {
+        gtp.scene()?;
+        let clicks = gtp.half_made.legal(gtp.engine.session.as_ref());
+        Ok(clicks.into_iter().map(|click| click_text(click).replace("PASS", "pass")).collect::<Vec<_>>().join(" "))
+    }),
+    command("gogui-rules_side_to_move", "", |gtp, _| Ok(colour(gtp.engine.session.standing().side).into())),
+    command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| gtp.analyze(words, Form::KataGo)),
+    command("known_command", "NAME", |_, words| {
+        let name = argument(words, 0, "a command")?;
+        Ok(find(name).is_some().to_string())
+    }),
+    command("komi", "NUMBER", |_, words| match argument(words, 0, "a number")?.parse::<f64>() {
+        Ok(komi) if komi.is_finite() => Ok(String::new()),
+        _ => Err(format!("komi takes a number, not {}", quoted(&words[0].text))),
+    }),
+    command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.legal_moves().join(" "))),
+    command("list_commands", "", |_, _| Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))),
+    command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
+    command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| gtp.analyze(words, Form::LeelaZero)),
+    command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_id()))),
+    command("play", "COLOR VERTEX", Gtp::play),
+    command("play_text", "[COLOR] MOVE", Gtp::play_text),
+    command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_text())),
+    command("protocol_version", "", |_, _| Ok("2".into())),
+    command("quit", "", |gtp, _| {
+        gtp.has_quit = true;
+        Ok(String::new())
+    }),
+    command("reg_genmove", "[COLOR]", |gtp, words| gtp.search_for(words)),
+    command("rule_options", "[NAME VALUE]", |gtp, words| {
+        let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
+        let (rules, half_made) = (changed_rules(&gtp.engine.options), gtp.half_made.clone());
+        let answer = gtp.parameters(&specs, words)?;
+        if !words.is_empty() {
+            gtp.start_new_game();
+            let standing = gtp.engine.session.standing();
+            // Rules that say the same leave the game as it is.
+            if changed_rules(&gtp.engine.options) == rules || standing.moves > 0 || standing.end.is_some() {
+                gtp.half_made = half_made;
+            }
+        }
+        Ok(answer)
+    }),
+    command("set_game", "GAME", |gtp, words| {
+        gtp.set_option(&engine_options::GAME, argument(words, 0, "a game")?)?;
+        gtp.start_new_game();
+        Ok(String::new())
+    }),
+    command("set_position", "TEXT", |gtp, words| {
+        argument(words, 0, "a position text")?;
+        gtp.engine.session.set_position(Some(words), &[])?;
+        gtp.start_new_game();
+        Ok(String::new())
+    }),
+    command("showboard", "", |gtp, _| {
+        let players = Side::BOTH.map(|side| gtp.player(side)).join(", ");
+        Ok(format!("{players}\n{}", gtp.engine.session.board_text()))
+    }),
+    command("strength_options", "[NAME VALUE]", |gtp, words| gtp.parameters(STRENGTH, words)),
+    command("time_left", "COLOR SECONDS STONES", Gtp::time_left),
+    command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
+    command("undo", "", |gtp, _| {
+        gtp.planned = None;
+        gtp.fallen = None;
+        gtp.half_made.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
+    }),
+    command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
+];
+
+/// An option as a line of GoGui's dialog of parameters.
+fn parameter(options: &Options, spec: &OptionSpec) -> String {
+    let value = engine_options::text(options, spec);
+    let (kind, value) = match spec.kind {
+        OptionKind::Check { .. } => ("bool".into(), u8::from(value == "true").to_string()),
+        OptionKind::Combo { values, .. } => (format!("list/{}", values.join("/")), value),
+        _ => ("string".into(), value),
+    };
+    format!("[{kind}] {} {value}", spec.name)
+}
+
+/// The command with this name, in any case.
+fn find(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(name))
+}
+
+/// The commands that GoGui offers in its menu for analysis.
+const ANALYZE: &str = "\
+gfx/Board/gogui-rules_board_gfx
+string/Position text/position_text
+string/Legal moves/legal_moves
+string/Result/gogui-rules_final_result
+hstring/Picture/showboard
+param/Strength/strength_options
+param/Rules/rule_options";
+
+/// The options that say how well the engine plays.
+const STRENGTH: &[OptionSpec] = &[engine_options::LEVEL, engine_options::LIMIT_STRENGTH, engine_options::ELO];
+
+impl Gtp {
+    /// Carries a command out.
+    ///
+    /// # Errors
+    /// If there is no such command, or it is refused.
+    pub(super) fn carry_out(&mut self, name: &str, arguments: &[Word]) -> Answer {
+        if name.is_empty() {
+            return Err("a command expected, found the end".into());
+        }
+        let command = find(name).ok_or_else(|| {
+            let hint = did_you_mean(name, COMMANDS.iter().map(|command| command.name));
+            format!("unknown command {}{hint}", quoted(name))
+        })?;
+        let max_arguments = command.usage.split(' ').filter(|word| !word.is_empty()).count();
+        if arguments.len() > max_arguments && command.usage != "TEXT" && !command.usage.ends_with("...") {
+            return Err(format!("too many arguments: {}", format!("{} {}", command.name, command.usage).trim_end()));
+        }
+        (command.run)(self, arguments)
+    }
+
+    /// What is shown on the board of points.
+    ///
+    /// # Errors
+    /// If the game has no such board.
+    pub(super) fn scene(&self) -> Result<GoScene, String> {
+        let session = &self.engine.session;
+        let no_board = || format!("{} has no board of points; use moves as texts", session.facts().game);
+        session.go_scene().ok_or_else(no_board)
+    }
+
+    /// Lists some options for GoGui's dialog of parameters, which writes what is on as 1 and what is off as 0, or sets
+    /// one of them to a new value.
+    fn parameters(&mut self, specs: &[OptionSpec], words: &[Word]) -> Answer {
+        let Some(name) = words.first().map(|word| word.text.as_str()) else {
+            let options = &self.engine.options;
+            return Ok(specs.iter().map(|spec| parameter(options, spec)).collect::<Vec<_>>().join("\n"));
+        };
+        let spec = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
+        let hint = || did_you_mean(name, specs.iter().map(|spec| spec.name));
+        let spec = spec.ok_or_else(|| format!("no option {} is listed here{}", quoted(name), hint()))?;
+        let value = match (spec.kind, argument(words, 1, "a value")?) {
+            (OptionKind::Check { .. }, "1") => "true",
+            (OptionKind::Check { .. }, "0") => "false",
+            (_, value) => value,
+        };
+        self.set_option(spec, value).map(|()| String::new())
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// If it does not take the value, or the game would be for more than two players.
+    fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), String> {
+        let mut options = self.engine.options.clone();
+        engine_options::set(&mut options, spec, value).map_err(|error| error.to_string())?;
+        game_for_two(&options, "GTP plays games")?;
+        Ok(self.engine.set_option(spec.name, value)?)
+    }
+
+    fn start_new_game(&mut self) {
+        self.planned = None;
+        self.fallen = None;
+        self.clock.restart();
+        self.half_made = HalfMadeMove::default();
+    }
+
+    fn clear(&mut self) -> Answer {
+        self.engine.session.set_position(None, &[])?;
+        self.start_new_game();
+        Ok(String::new())
+    }
+
+    fn board_size(&mut self, words: &[Word]) -> Answer {
+        let size = self.scene()?.grid.size;
+        let wanted = argument(words, 0, "a size")?;
+        if wanted.parse() != Ok(size) {
+            return Err(format!("unacceptable size: the board of this game has size {size}, not {}", quoted(wanted)));
+        }
+        self.clear()
+    }
+
+    fn final_score(&mut self, _: &[Word]) -> Answer {
+        let outcome = self.outcome().ok_or("the game is not over")?;
+        let Outcome::Win(winner, reason) = outcome else { return Ok("0".into()) };
+        // The letters of SGF, the file format of Go: won by resignation, on time.
+        let how = match reason {
+            "resignation" => "R",
+            "time" => "T",
+            _ => "",
+        };
+        Ok(format!("{}+{how}", ["B", "W"][winner.index()]))
+    }
+
+    /// The game, with a capital: `Quoridor`.
+    fn game_id(&self) -> String {
+        let id = self.engine.session.facts().game;
+        id[..1].to_uppercase() + &id[1..]
+    }
+
+    /// A side by its name in the game and by its stones: `white (black stones)`.
+    fn player(&self, side: Side) -> String {
+        player(self.engine.session.facts().sides, side)
+    }
+
+    /// Whether this is the colour that waits while the other one has made half a move.
+    fn waits(&self, word: &Word) -> Result<bool, String> {
+        Ok(side_of(&word.text)? != self.engine.session.standing().side && !self.half_made.points().is_empty())
+    }
+
+    /// Checks that it is the turn of this colour, if one is given.
+    pub(super) fn check_turn(&self, word: Option<&Word>) -> Result<(), String> {
+        let Some(word) = word else { return Ok(()) };
+        let side = side_of(&word.text)?;
+        let standing = self.engine.session.standing();
+        if standing.outcome.is_none() && side != standing.side {
+            return Err(format!("it is the turn of {}", colour(!side)));
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, words: &[Word]) -> Answer {
+        let vertex = argument(words, 1, "a colour and a vertex")?;
+        if vertex.eq_ignore_ascii_case("resign") {
+            let end = PlayerEnd::Resignation(side_of(&words[0].text)?);
+            self.half_made.end(self.engine.session.as_mut(), end)?;
+            self.planned = None;
+            return Ok(String::new());
+        }
+        let click = click_at(vertex, self.scene()?.grid.size)?;
+        if click == Click::Pass && self.waits(&words[0])? {
+            self.half_made.pass();
+            return Ok(String::new());
+        }
+        self.check_turn(words.first())?;
+        self.half_made.click(self.engine.session.as_mut(), click)?;
+        self.planned = None;
+        Ok(String::new())
+    }
+
+    fn play_text(&mut self, words: &[Word]) -> Answer {
+        argument(words, 0, "a move")?;
+        self.check_turn(words.first().filter(|_| words.len() > 1))?;
+        self.half_made.play_whole(self.engine.session.as_mut(), &words[words.len() - 1])?;
+        self.planned = None;
+        Ok(String::new())
+    }
+
+    fn genmove(&mut self, words: &[Word]) -> Answer {
+        argument(words, 0, "a colour")?;
+        self.scene()?;
+        if self.waits(&words[0])? {
+            self.half_made.pass();
+            return Ok(click_text(Click::Pass));
+        }
+        self.check_turn(words.first())?;
+        let mut click = Click::Pass;
+        if self.engine.session.standing().outcome.is_none() {
+            let planned = match self.planned.take() {
+                Some(text) => text,
+                None => self.search()?,
+            };
+            click = self.half_made.next_click(self.engine.session.as_ref(), &planned);
+            self.planned = Some(planned);
+        }
+        self.half_made.click(self.engine.session.as_mut(), click)?;
+        if self.half_made.points().is_empty() {
+            self.planned = None;
+        }
+        Ok(click_text(click))
+    }
+
+    /// The outcome of the game: by the rules, by the players, or by a clock that has run out.
+    fn outcome(&self) -> Option<Outcome> {
+        let on_time = || self.fallen.map(|side| PlayerEnd::Time(side).outcome());
+        self.engine.session.standing().outcome.or_else(on_time)
+    }
+
+    /// The outcome as a sentence.
+    fn final_result(&self) -> String {
+        match self.outcome() {
+            Some(Outcome::Win(winner, reason)) => format!("{} has won ({reason})", self.player(winner)),
+            _ => self.engine.session.outcome_sentence(),
+        }
+    }
+
+    fn genmove_text(&mut self, words: &[Word]) -> Answer {
+        let text = self.search_for(words)?;
+        self.half_made.play_whole(self.engine.session.as_mut(), &Word::alone(&text))?;
+        self.planned = None;
+        Ok(text)
+    }
+
+    /// The text of the best move. If a colour is given, it must be that of the side to move.
+    fn search_for(&mut self, words: &[Word]) -> Answer {
+        self.check_turn(words.first())?;
+        match self.engine.session.standing().outcome {
+            Some(_) => Err(format!("the game is over: {}", self.engine.session.outcome_sentence())),
+            None => self.search(),
+        }
+    }
+
+    /// The moves that begin with the points of the half-made one; none if no move is half made.
+    pub(super) fn completions(&self) -> Vec<Word> {
+        let is_half_made = !self.half_made.points().is_empty();
+        let moves = is_half_made.then(|| self.half_made.completions(self.engine.session.as_ref()));
+        moves.unwrap_or_default().iter().map(|text| Word::alone(text)).collect()
+    }
+
+    /// The text of the best move, among those that begin with the points of the half-made one.
+    fn search(&mut self) -> Answer {
+        let side = self.engine.session.standing().side.index();
+        let mut go = Go::default();
+        go.limits.moves = self.completions();
+        let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        match self.clock.left(side) {
+            None => go.time.movetime = Some(milliseconds(DEFAULT_MOVE_TIME)),
+            Some(left) => {
+                go.time.time[side] = Some(milliseconds(left.time));
+                go.time.moves_to_go = left.stones;
+            }
+        }
+        let search = self.engine.search(&go)?.ok_or("there is no legal move")?;
+        if let Some(warning) = self.engine.warning.take() {
+            self.out.error(&warning);
+        }
+        self.interrupts.register(self.line_number, search.control.clone());
+        let begun = Instant::now();
+        let answer = search.run(&mut |step| log::info!("{}", uci_lines::info(step)));
+        self.interrupts.forget();
+        self.search_time += begun.elapsed();
+        if self.clock.spend(side, begun.elapsed()) {
+            self.fallen = Some(self.engine.session.standing().side);
+        }
+        answer.faults.iter().for_each(|fault| self.out.error(fault));
+        Ok(answer.best)
+    }
+
+    fn time_settings(&mut self, words: &[Word]) -> Answer {
+        let expected = "main time, byo-yomi time and stones";
+        let [main, period, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
+        self.clock.set(time(main?)?, time(period?)?, count(stones?)?);
+        self.fallen = None;
+        Ok(String::new())
+    }
+
+    fn time_left(&mut self, words: &[Word]) -> Answer {
+        let expected = "a colour, seconds and stones";
+        let [colour, seconds, stones] = [0, 1, 2].map(|at| argument(words, at, expected));
+        self.clock.set_left(side_of(colour?)?.index(), time(seconds?)?, count(stones?)?);
+        self.fallen = None;
+        Ok(String::new())
+    }
+}

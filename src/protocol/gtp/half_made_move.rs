@@ -1,0 +1,140 @@
+//! Whole moves put together from single points, as a front end with a Go board sends them.
+//!
+//! A move is *half made* while only the first of its points have been given. Until it is complete the other side can
+//! only pass: tools that know nothing but strict alternation of the sides need that.
+
+use crate::core::{MoveError, PlayerEnd, Point};
+use crate::engine::input_word::Word;
+use crate::engine::refused::Refused;
+use crate::engine::session::Session;
+
+/// One input of a front end with a Go board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Click {
+    /// A point of the board.
+    At(Point),
+    /// A pass. It ends a move whose points begin those of another move; after the end of the game it is accepted and
+    /// changes nothing.
+    Pass,
+}
+
+impl Click {
+    /// The input that follows the first `made` points in a move with these points: a pass if it has no more of them.
+    pub fn after(made: usize, points: &[Point]) -> Click {
+        points.get(made).map_or(Click::Pass, |&at| Click::At(at))
+    }
+}
+
+/// The half-made move of a game in play, and the inputs that have led there, which are taken back one by one.
+#[derive(Debug, Clone, Default)]
+pub struct HalfMadeMove {
+    points: Vec<Point>,
+    /// For each input the points of the half-made move before it, and whether it has made a move or ended the game.
+    inputs: Vec<(Vec<Point>, bool)>,
+}
+
+impl HalfMadeMove {
+    /// The points of the half-made move; empty if no move is half made.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// The texts of the legal moves that begin with the points of the half-made one.
+    pub fn completions(&self, game: &dyn Session) -> Vec<String> {
+        game.moves_through(&self.points).into_iter().map(|(text, _)| text).collect()
+    }
+
+    /// The inputs that can come next, sorted; none if the game is over.
+    pub fn legal(&self, game: &dyn Session) -> Vec<Click> {
+        let moves = game.moves_through(&self.points).into_iter();
+        let mut clicks: Vec<Click> = moves.map(|(_, points)| Click::after(self.points.len(), &points)).collect();
+        clicks.sort_unstable();
+        clicks.dedup();
+        clicks
+    }
+
+    /// Carries out an input, which begins, continues or ends a move of this game.
+    ///
+    /// # Errors
+    /// If no legal move continues with this input; nothing changes then.
+    pub fn click(&mut self, game: &mut dyn Session, click: Click) -> Result<(), String> {
+        let is_over = game.standing().outcome.is_some();
+        let mut points = self.points.clone();
+        match click {
+            Click::Pass if is_over => {
+                self.pass();
+                return Ok(());
+            }
+            Click::At(_) if is_over => return Err(format!("the game is over: {}", game.outcome_sentence())),
+            Click::Pass => {}
+            Click::At(at) => points.push(at),
+        }
+        let begun = game.moves_through(&points);
+        // With its last point a move is complete, unless another move goes on from there: then a pass ends it.
+        let may_end = click == Click::Pass || begun.len() == 1;
+        match begun.iter().find(|(_, all)| may_end && *all == points) {
+            Some((mv, _)) => self.make(game, mv)?,
+            None if click == Click::Pass => return Err("no legal move ends here".into()),
+            None if !begun.is_empty() => {
+                self.pass();
+                self.points = points;
+            }
+            None if self.points.is_empty() => return Err("no legal move begins there".into()),
+            None => return Err("no legal move goes on there".into()),
+        }
+        Ok(())
+    }
+
+    /// Keeps a pass that changes nothing but what is taken back next: after the end of the game, or of the side whose
+    /// turn it is not while a move is half made.
+    pub fn pass(&mut self) {
+        self.inputs.push((self.points.clone(), false));
+    }
+
+    /// Makes a move that is given whole. It replaces the half-made one.
+    ///
+    /// # Errors
+    /// If the text does not have the form of a move, or the move is not legal; nothing changes then.
+    pub fn play_whole(&mut self, game: &mut dyn Session, word: &Word) -> Result<(), String> {
+        let mv = game.canonical_move(&word.text).map_err(|error| match error {
+            MoveError::Syntax(error) => Refused::in_word(word, error).to_string(),
+            MoveError::Illegal(why) => why.to_string(),
+        })?;
+        self.make(game, &mv)
+    }
+
+    fn make(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), String> {
+        game.play(&[Word::alone(mv)])?;
+        self.inputs.push((std::mem::take(&mut self.points), true));
+        Ok(())
+    }
+
+    /// Ends the game as the players want it, which interrupts a half-made move.
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn end(&mut self, game: &mut dyn Session, end: PlayerEnd) -> Result<(), String> {
+        game.end(end)?;
+        self.inputs.push((std::mem::take(&mut self.points), true));
+        Ok(())
+    }
+
+    /// Takes back the last input, a pass of the other side included, or the last move if it was given whole, or the end
+    /// that the players have made.
+    ///
+    /// # Errors
+    /// If there was no input yet.
+    pub fn take_back(&mut self, game: &mut dyn Session) -> Result<(), String> {
+        let (half_made, has_changed_game) = self.inputs.pop().ok_or("there is nothing to be taken back")?;
+        if has_changed_game {
+            game.undo(1)?;
+        }
+        self.points = half_made;
+        Ok(())
+    }
+
+    /// The next input towards the move with this text, one of the [completions](HalfMadeMove::completions).
+    pub fn next_click(&self, game: &dyn Session, text: &str) -> Click {
+        Click::after(self.points.len(), &game.points_of(&[text.into()]))
+    }
+}

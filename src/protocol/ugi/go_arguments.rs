@@ -1,0 +1,140 @@
+//! The arguments of the command `go`.
+
+use nom::Parser;
+use nom::combinator::verify;
+use nom::error::{ErrorKind, ParseError};
+use nom::multi::many1;
+
+use crate::core::text::{Furthest, Parsed};
+use crate::engine::engine_state::Go;
+
+use super::parse::{BLANKS, Command, expect_word, keyword, number, perft_depth, token, words_at};
+
+/// An argument of `go`.
+struct GoArgument {
+    /// The names of the argument.
+    names: &'static [&'static str],
+    value: GoValue,
+}
+
+/// The value that follows the name of an argument, with a function that sets it.
+enum GoValue {
+    /// A whole number: its name in errors, its least and greatest value, and the function that sets it.
+    Number(&'static str, [i64; 2], fn(&mut Go, i64)),
+    /// No value.
+    Flag(fn(&mut Go)),
+    /// Moves, up to the next argument.
+    Moves,
+}
+
+const fn number_of(
+    names: &'static [&'static str],
+    (what, min, max): (&'static str, i64, i64),
+    set: fn(&mut Go, i64),
+) -> GoArgument {
+    GoArgument { names, value: GoValue::Number(what, [min, max], set) }
+}
+
+const COUNT: (&str, i64, i64) = ("a whole number from 1 to 1000000", 1, 1_000_000);
+const NODES: (&str, i64, i64) = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
+const TIME: (&str, i64, i64) = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
+const MOVES_TO_GO: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
+
+/// All arguments of `go` but `perft`, which allows no others.
+const GO_ARGUMENTS: &[GoArgument] = &[
+    number_of(&["depth"], COUNT, |go, depth| go.limits.depth = Some(depth as u32)),
+    number_of(&["nodes"], NODES, |go, nodes| go.limits.nodes = Some(nodes as u64)),
+    number_of(&["mate"], COUNT, |go, moves| go.limits.mate = Some(moves as u32)),
+    number_of(&["movetime"], TIME, |go, time| go.time.movetime = Some(time)),
+    number_of(&["p1time", "wtime"], TIME, |go, time| go.time.time[0] = Some(time)),
+    number_of(&["p2time", "btime"], TIME, |go, time| go.time.time[1] = Some(time)),
+    number_of(&["p1inc", "winc"], TIME, |go, time| go.time.increment[0] = Some(time)),
+    number_of(&["p2inc", "binc"], TIME, |go, time| go.time.increment[1] = Some(time)),
+    number_of(&["p3time"], TIME, |go, time| go.time.time[2] = Some(time)),
+    number_of(&["p4time"], TIME, |go, time| go.time.time[3] = Some(time)),
+    number_of(&["p3inc"], TIME, |go, time| go.time.increment[2] = Some(time)),
+    number_of(&["p4inc"], TIME, |go, time| go.time.increment[3] = Some(time)),
+    number_of(&["movestogo"], MOVES_TO_GO, |go, moves| {
+        go.time.moves_to_go = Some(moves as u32).filter(|&moves| moves > 0);
+    }),
+    GoArgument { names: &["infinite"], value: GoValue::Flag(|go| go.infinite = true) },
+    GoArgument { names: &["ponder"], value: GoValue::Flag(|go| go.ponder = true) },
+    GoArgument { names: &["searchmoves"], value: GoValue::Moves },
+];
+
+/// The names of these arguments, each with the value that follows.
+fn all() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
+    GO_ARGUMENTS.iter().flat_map(|argument| argument.names.iter().map(|name| (*name, &argument.value)))
+}
+
+/// The names of the arguments.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    all().map(|(name, _)| name)
+}
+
+/// Parses what follows `go`.
+pub fn go<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    if let Ok((rest, _)) = keyword("perft").parse(input) {
+        return perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
+    }
+    let mut go = Go::default();
+    let mut rest = input;
+    while !rest.trim_matches(BLANKS).is_empty() {
+        rest = go_argument(line, rest, &mut go)?.0;
+    }
+    Ok((rest, Command::Go(Box::new(go))))
+}
+
+/// Parses one argument of `go` and sets it. The error names all arguments that are possible there.
+fn go_argument<'a>(line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
+    let mut error: Option<Furthest> = None;
+    for (name, value) in all() {
+        match value.read(name, line, input, go) {
+            Err(nom::Err::Error(other)) => error = Some(error.map_or(other.clone(), |error| error.or(other))),
+            done => return done,
+        }
+    }
+    Err(nom::Err::Error(error.unwrap_or_else(|| Furthest::from_error_kind(input, ErrorKind::Alt))))
+}
+
+impl GoValue {
+    fn read<'a>(&self, name: &'static str, line: &'a str, input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
+        let (rest, _) = keyword(name).parse(input)?;
+        match *self {
+            GoValue::Number(what, [min, max], set) => {
+                let (rest, value) = number(what, min, max).parse(rest)?;
+                set(go, value);
+                Ok((rest, ()))
+            }
+            GoValue::Flag(set) => {
+                set(go);
+                Ok((rest, ()))
+            }
+            GoValue::Moves => {
+                // No move looks like the name of an argument, so the list ends where the next argument begins.
+                let ends = |word: &str, (name, value): (&str, &GoValue)| {
+                    name.eq_ignore_ascii_case(word) && !matches!(value, GoValue::Moves)
+                };
+                let is_move = |word: &str| !all().any(|argument| ends(word, argument));
+                let (rest, moves) = many1(expect_word("a move", verify(token, is_move))).parse(rest)?;
+                go.limits.moves = words_at(line, moves);
+                Ok((rest, ()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::ugi::help::{COMMANDS, usage};
+
+    #[test]
+    fn the_help_names_every_argument_of_go() {
+        let go = COMMANDS.iter().find(|command| command.names().any(|name| name == "go")).unwrap();
+        let help = format!("{} {}", usage(go), go.details.join(" "));
+        for name in names() {
+            assert!(help.contains(name), "{name}");
+        }
+    }
+}
