@@ -410,9 +410,9 @@ impl<G: Game> Searching for GameSession<G> {
         if moves.is_empty() {
             self.history.legal_moves(&mut moves);
         }
-        let Some(&first) = moves.first() else { return Ok(None) };
-        let (history, tables) = (self.history.clone(), self.tables.clone());
-        let (limits, best) = (limits.with_moves(moves), Answer::unknown(first));
+        let first = moves.get(..1).and_then(|first| Answer::of(first, None, 0));
+        let Some(best) = first else { return Ok(None) };
+        let (history, tables, limits) = (self.history.clone(), self.tables.clone(), limits.with_moves(moves));
         Ok(Some(Box::new(GameSearch { history, tables, limits, best, last: (0, 0), slices: None })))
     }
 
@@ -463,10 +463,10 @@ impl<G: Game> GameSearch<G> {
     /// Reports what the search has found, and keeps the best move.
     fn tell(&mut self, step: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
         let reported = score_in_own_moves(&self.history, step.score, step.pv);
-        if let (1, Some(&best)) = (step.rank, step.pv.first()) {
-            self.last = (step.score, reported);
-            let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
-            self.best = Answer { best, ponder, score, nodes, faults: Vec::new() };
+        if step.rank == 1
+            && let Some(best) = Answer::of(step.pv, Some(step.score), step.nodes)
+        {
+            (self.last, self.best) = ((step.score, reported), best);
         }
         let pv: Vec<String> = step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
         report(&step.with(reported, &pv));

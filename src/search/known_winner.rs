@@ -5,8 +5,8 @@
 
 use crate::core::{GameHistory, Outcome, Probing, Searchable, Side};
 
-use super::score;
 use super::worker::RootMove;
+use super::{Context, score};
 
 /// How often a position stands when its repetition ends the game.
 const OCCURRENCES_TO_END: usize = 3;
@@ -23,11 +23,11 @@ pub struct KnownWinner {
 impl KnownWinner {
     /// The winner of the current position of a game, if the tables know it. `roots` are moves to choose from; if the
     /// side to move wins, those that lead to the least rank are kept.
-    pub fn at_root<G: Searchable>(
-        history: &GameHistory<G>,
-        tables: &G::Tables,
+    pub(super) fn at_root<G: Searchable>(
+        context: &Context<G>,
         roots: &mut Vec<RootMove<G::Move>>,
     ) -> Option<KnownWinner> {
+        let Context { history, tables, .. } = *context;
         let (rules, side) = (history.rules(), history.side_to_move());
         if history.outcome().is_some() {
             return None;

@@ -15,21 +15,28 @@ use super::*;
 use crate::core::{Game, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, Side, TableValue, Tension};
 use crate::games::{GameId, Visitor};
 
+/// Runs a check of games on each game for two.
+macro_rules! for_each_game {
+    ($check:ident) => {{
+        struct Check;
+        impl Visitor for Check {
+            type Output = ();
+            fn visit<G: Game>(self) {
+                $check::<G>();
+            }
+        }
+        GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    }};
+}
+use for_each_game;
+
 /// Negamax without pruning, tables and move ordering: the definition of what the search computes.
 fn negamax<G: Searchable>(history: &mut GameHistory<G>, tables: &G::Tables, depth: i32, ply: usize) -> i32 {
     let rules = history.rules().clone();
     let position = *history.position();
     let side = history.side_to_move();
-    let score = |outcome: Outcome, win: i32| match outcome.winner() {
-        None => 0,
-        Some(winner) => {
-            if winner == side {
-                win
-            } else {
-                -win
-            }
-        }
-    };
+    let score =
+        |outcome: Outcome, win: i32| outcome.winner().map_or(0, |winner| if winner == side { win } else { -win });
     if ply > 0 {
         if let Some(outcome) = rules.outcome(&position) {
             return score(outcome, score::win_at(ply));
@@ -151,85 +158,66 @@ fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
 
 #[test]
 fn scores_are_those_of_negamax() {
-    struct Check;
-    impl Visitor for Check {
-        type Output = ();
-        fn visit<G: Game>(self) {
-            let mut rng = fastrand::Rng::with_seed(5);
-            for plies in 0..80 {
-                let is_late = plies >= 40;
-                let mut history =
-                    if is_late { late_history::<G>(&mut rng) } else { random_history::<G>(&mut rng, plies) };
-                let limits = limits(&history);
-                let depth = if is_late && limits.moves.len() > 60 { 1 } else { 2 };
-                if depth == 2 && limits.moves.len() > 60 && plies % 8 != 0 {
-                    continue;
-                }
-                let limits = Limits { depth: Some(depth), mate: EXHAUSTIVE, ..limits };
-                let (answer, _) = run(&history, &limits, &TranspositionTable::default());
-                let tables = tables(&history);
-                let expected = negamax(&mut history, &tables, depth as i32, 0);
-                assert_eq!(
-                    answer.score,
-                    Some(expected),
-                    "{} {}",
-                    G::ID,
-                    history.rules().position_text(history.position())
-                );
+    fn check<G: Game>() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        for plies in 0..80 {
+            let is_late = plies >= 40;
+            let mut history = if is_late { late_history::<G>(&mut rng) } else { random_history::<G>(&mut rng, plies) };
+            let limits = limits(&history);
+            let depth = if is_late && limits.moves.len() > 60 { 1 } else { 2 };
+            if depth == 2 && limits.moves.len() > 60 && plies % 8 != 0 {
+                continue;
             }
+            let limits = Limits { depth: Some(depth), mate: EXHAUSTIVE, ..limits };
+            let (answer, _) = run(&history, &limits, &TranspositionTable::default());
+            let tables = tables(&history);
+            let expected = negamax(&mut history, &tables, depth as i32, 0);
+            assert_eq!(answer.score, Some(expected), "{} {}", G::ID, history.rules().position_text(history.position()));
         }
     }
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    for_each_game!(check);
 }
 
 #[test]
 fn ranked_lines_are_the_best_moves_in_order() {
-    struct Check;
-    impl Visitor for Check {
-        type Output = ();
-        fn visit<G: Game>(self) {
-            let history = random_history::<G>(&mut fastrand::Rng::with_seed(9), 6);
-            let all = Limits { mate: EXHAUSTIVE, ..limits(&history) };
-            let mut scores: Vec<i32> = Vec::new();
-            for &mv in &all.moves {
-                let one = Limits { moves: vec![mv], depth: Some(2), ..all.clone() };
-                scores.extend(run(&history, &one, &TranspositionTable::default()).0.score);
-            }
-            scores.sort_by_key(|&score| std::cmp::Reverse(score));
-            let three = Limits { multi_pv: 3, depth: Some(2), ..all };
-            let (_, reports) = run(&history, &three, &TranspositionTable::default());
-            let ranked: Vec<i32> = reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
-            assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::ID);
+    fn check<G: Game>() {
+        let history = random_history::<G>(&mut fastrand::Rng::with_seed(9), 6);
+        let all = Limits { mate: EXHAUSTIVE, ..limits(&history) };
+        let mut scores: Vec<i32> = Vec::new();
+        for &mv in &all.moves {
+            let one = Limits { moves: vec![mv], depth: Some(2), ..all.clone() };
+            scores.extend(run(&history, &one, &TranspositionTable::default()).0.score);
         }
+        scores.sort_by_key(|&score| std::cmp::Reverse(score));
+        let three = Limits { multi_pv: 3, depth: Some(2), ..all };
+        let (_, reports) = run(&history, &three, &TranspositionTable::default());
+        let ranked: Vec<i32> = reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
+        assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::ID);
     }
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    for_each_game!(check);
 }
 
 #[test]
 fn the_same_search_gives_the_same_nodes_and_moves() {
-    struct Check;
-    impl Visitor for Check {
-        type Output = ();
-        fn visit<G: Game>(self) {
-            let history = new_history::<G>();
-            for limited in [
-                Limits { depth: Some(3), ..limits(&history) },
-                Limits { nodes: Some(30_000), ..limits(&history) },
-                Limits { depth: Some(2), multi_pv: 4, ..limits(&history) },
-            ] {
-                let table = TranspositionTable::new(1).unwrap();
-                let first = run(&history, &limited, &table);
-                // Another search in between leaves its entries in the table.
-                let other = random_history::<G>(&mut fastrand::Rng::with_seed(3), 5);
-                run(&other, &Limits { nodes: Some(30_000), ..limits(&other) }, &table);
-                table.clear();
-                let again = run(&history, &limited, &table);
-                assert_eq!(first, again, "{}", G::ID);
-                assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most), "{}", G::ID);
-            }
+    fn check<G: Game>() {
+        let history = new_history::<G>();
+        for limited in [
+            Limits { depth: Some(3), ..limits(&history) },
+            Limits { nodes: Some(30_000), ..limits(&history) },
+            Limits { depth: Some(2), multi_pv: 4, ..limits(&history) },
+        ] {
+            let table = TranspositionTable::new(1).unwrap();
+            let first = run(&history, &limited, &table);
+            // Another search in between leaves its entries in the table.
+            let other = random_history::<G>(&mut fastrand::Rng::with_seed(3), 5);
+            run(&other, &Limits { nodes: Some(30_000), ..limits(&other) }, &table);
+            table.clear();
+            let again = run(&history, &limited, &table);
+            assert_eq!(first, again, "{}", G::ID);
+            assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most), "{}", G::ID);
         }
     }
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    for_each_game!(check);
 }
 
 #[test]
