@@ -11,10 +11,10 @@ use crate::core::Searchable;
 use crate::core::memory::HelperThreads;
 
 use super::known_winner::{self, KnownWinner};
-use super::move_ordering::{self, MoveHistory};
+use super::move_ordering;
 use super::score::{self, INFINITE, MAX_PLY};
-use super::worker::{ExactValues, RootMove, RootSearch, Shared, Stopped, Worker};
-use super::{Answer, Context, Info};
+use super::worker::{ExactValues, Learnt, RootMove, Shared, Stopped, Window, Worker};
+use super::{Answer, Context, Info, pruning};
 
 /// The name of the threads that help the main thread.
 pub const HELPER: &str = "helper";
@@ -46,8 +46,7 @@ impl Drop for EndHelpers<'_> {
 pub(super) struct Search<G: Searchable> {
     deepening: Deepening<G::Move>,
     shared: Shared,
-    /// The selective depth so far, and what the main thread has learnt about the order of moves.
-    learnt: Option<(usize, MoveHistory<G>)>,
+    learnt: Option<Learnt<G>>,
     /// What went wrong, in words.
     faults: Vec<String>,
 }
@@ -94,15 +93,12 @@ impl<G: Searchable> Search<G> {
                     // It helps until the search ends, in whichever way.
                     let _ = deepening.run(&mut worker, &mut |_| {});
                 };
-                if let Err(error) = helpers.start(scope, HELPER, || Worker::new(context, shared), help) {
+                if let Err(error) = helpers.start(scope, HELPER, || Worker::new(context, shared, None), help) {
                     faults.push(format!("{number} of {} threads search, and no more: {error}", limits.threads));
                     break;
                 }
             }
-            let mut worker = Worker::new(context, shared);
-            if let Some(learnt) = learnt.take() {
-                (worker.seldepth, worker.move_history) = learnt;
-            }
+            let mut worker = Worker::new(context, shared, learnt.take());
             let run = deepening.run(&mut worker, report);
             let has_ended = run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
             if run.is_err() && has_ended {
@@ -113,21 +109,17 @@ impl<G: Searchable> Search<G> {
         })
     }
 
-    /// The number of nodes so far.
-    pub(super) fn nodes(&self) -> u64 {
-        self.shared.nodes.load(Relaxed)
-    }
-
     /// How often the search of the move of the root that comes next was interrupted.
     pub(super) fn interruptions(&self) -> u32 {
-        self.deepening.aspiration.as_ref().map_or(0, |aspiration| aspiration.search.interruptions)
+        self.deepening.aspiration.as_ref().map_or(0, |aspiration| aspiration.interruptions)
     }
 
     /// The answer of the search after what it has done so far.
     pub(super) fn answer(&self) -> Option<Answer<G::Move>> {
         let best = self.deepening.roots.first()?;
         let known = || known_winner::reported_score(self.shared.known_winner, best.score).0;
-        let answer = Answer::of(&best.pv, (best.score > -INFINITE).then(known), self.nodes())?;
+        let nodes = self.shared.nodes.load(Relaxed);
+        let answer = Answer::of(&best.pv, (best.score > -INFINITE).then(known), nodes)?;
         Some(Answer { faults: self.faults.clone(), ..answer })
     }
 }
@@ -223,12 +215,19 @@ const WIDEST_WINDOW: i32 = 700;
 /// until the score lies inside. It can be interrupted and taken up again.
 #[derive(Clone)]
 pub(super) struct Aspiration {
+    depth: i32,
     /// The lower bound of the window.
     alpha: i32,
+    /// The upper bound of the window.
+    beta: i32,
     /// How far the window was last widened.
     margin: i32,
-    /// The search in this window.
-    search: RootSearch,
+    /// The best score in this window so far.
+    best: i32,
+    /// The index of the next move to be searched.
+    next: usize,
+    /// How often the search of that move was interrupted.
+    interruptions: u32,
 }
 
 impl Aspiration {
@@ -237,30 +236,68 @@ impl Aspiration {
         let has_window = depth >= ASPIRATION_DEPTH && last > -INFINITE && !score::is_proven(last);
         let (alpha, beta) =
             if has_window { (last - ASPIRATION_WINDOW, last + ASPIRATION_WINDOW) } else { (-INFINITE, INFINITE) };
-        Aspiration { alpha, margin: ASPIRATION_WINDOW, search: RootSearch::new(depth, alpha, beta) }
+        Aspiration { depth, alpha, beta, margin: ASPIRATION_WINDOW, best: -INFINITE, next: 0, interruptions: 0 }
     }
 
-    /// Searches in wider and wider windows until the score lies inside.
+    /// Searches in wider and wider windows until the score lies inside. A move better than the lower bound is put first,
+    /// with its score and principal variation; the others keep their order.
+    ///
+    /// # Errors
+    /// If the search must end. A better move that was found before is the first of the list also in this case, and the
+    /// next call goes on with the move that was being searched.
     pub(super) fn search<G: Searchable>(
         &mut self,
         worker: &mut Worker<G>,
         roots: &mut [RootMove<G::Move>],
     ) -> Result<(), Stopped> {
-        let Aspiration { alpha, margin, search } = self;
         loop {
-            let searched = worker.search_root(roots, search);
+            let searched = self.search_window(worker, roots);
             worker.count_nodes();
-            let (score, mut beta) = (searched?, search.beta);
-            *margin *= 3;
-            if score <= *alpha && *alpha > -INFINITE {
-                *alpha = if *margin > WIDEST_WINDOW { -INFINITE } else { score - *margin };
-            } else if score >= beta && beta < INFINITE {
-                beta = if *margin > WIDEST_WINDOW { INFINITE } else { score + *margin };
+            searched?;
+            self.margin *= 3;
+            let Aspiration { alpha, beta, margin, best, .. } = *self;
+            if best <= alpha && alpha > -INFINITE {
+                self.alpha = if margin > WIDEST_WINDOW { -INFINITE } else { best - margin };
+            } else if best >= beta && beta < INFINITE {
+                self.beta = if margin > WIDEST_WINDOW { INFINITE } else { best + margin };
             } else {
                 return Ok(());
             }
-            *search = RootSearch::new(search.depth, *alpha, beta);
+            (self.best, self.next) = (-INFINITE, 0);
         }
+    }
+
+    /// Searches the moves that are left in this window.
+    fn search_window<G: Searchable>(
+        &mut self,
+        worker: &mut Worker<G>,
+        roots: &mut [RootMove<G::Move>],
+    ) -> Result<(), Stopped> {
+        let Aspiration { depth, beta, .. } = *self;
+        for at in self.next..roots.len() {
+            let mv = roots[at].mv;
+            let reduction = if worker.exhaustive || at < 4 {
+                0
+            } else {
+                pruning::late_move_reduction(&worker.parameters, depth, at, false) - 1
+            };
+            let window = Window { depth, ply: 0, alpha: self.alpha.max(self.best), beta, is_cut_node: false };
+            let searched = worker.search_move(mv, window, reduction.max(0), at == 0);
+            let score = searched.inspect_err(|_| self.interruptions = self.interruptions.saturating_add(1))?;
+            (self.next, self.interruptions, self.best) = (at + 1, 0, self.best.max(score));
+            if score > window.alpha {
+                let root = &mut roots[at];
+                root.score = score;
+                root.pv.clear();
+                root.pv.push(mv);
+                root.pv.extend_from_slice(&worker.pvs[1]);
+                roots[..=at].rotate_right(1);
+            }
+            if score >= beta {
+                break;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -126,7 +126,7 @@ pub(super) fn search<G: Searchable>(
     let mut roots = seen_moves(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
-    let compared = judge(&mut Worker::new(context, &shared), &mut roots, weakness, deepest, report);
+    let compared = judge(&mut Worker::new(context, &shared, None), &mut roots, weakness, deepest, report);
     let chosen = choose(&roots[..compared], weakness, &mut rng)?;
     let score = (chosen.score > -INFINITE).then_some(chosen.score);
     Answer::of(&chosen.pv, score, shared.nodes.into_inner())

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`iterative_deepening`] | the loop over depths, aspiration windows |
 //! | [`levels`] | levels of strength for people: how to play below the full strength |
-//! | [`worker`] | one searching thread: its state, and principal variation search at the root |
+//! | [`worker`] | one searching thread: its state, and the step of principal variation search |
 //! | `node` | principal variation search and quiescence search below the root |
 //! | [`pruning`] | margins and limits of pruning and reductions |
 //! | [`move_ordering`] | killer moves, history heuristic, countermoves |
@@ -181,37 +181,6 @@ impl<M> Info<'_, M> {
     }
 }
 
-/// The answer of a search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer<M> {
-    /// The best move.
-    pub best: M,
-    /// The expected reply to the best move, if the search knows one.
-    pub ponder: Option<M>,
-    /// The score of the best move, for the side to move; none if the search ended before it had one.
-    pub score: Option<i32>,
-    /// The number of nodes searched.
-    pub nodes: u64,
-    /// What went wrong during the search, in words. The answer can be used all the same.
-    pub faults: Vec<String>,
-}
-
-impl<M> Answer<M> {
-    /// The answer whose principal variation is this one; none if that is empty.
-    pub fn of(pv: &[M], score: Option<i32>, nodes: u64) -> Option<Answer<M>>
-    where
-        M: Clone,
-    {
-        Some(Answer { best: pv.first()?.clone(), ponder: pv.get(1).cloned(), score, nodes, faults: Vec::new() })
-    }
-
-    /// The same answer with its moves in another form.
-    pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> Answer<N> {
-        let Answer { best, ponder, score, nodes, faults } = self;
-        Answer { best: form(best), ponder: ponder.map(form), score, nodes, faults }
-    }
-}
-
 /// What all parts of a search are given.
 pub struct Context<'a, G: Searchable> {
     /// The game whose current position is searched.
@@ -243,6 +212,37 @@ impl<G: Searchable> Context<'_, G> {
             per_mille_full: self.table.per_mille_full(),
             time: self.control.elapsed(),
         }
+    }
+}
+
+/// The answer of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer<M> {
+    /// The best move.
+    pub best: M,
+    /// The expected reply to the best move, if the search knows one.
+    pub ponder: Option<M>,
+    /// The score of the best move, for the side to move; none if the search ended before it had one.
+    pub score: Option<i32>,
+    /// The number of nodes searched.
+    pub nodes: u64,
+    /// What went wrong during the search, in words. The answer can be used all the same.
+    pub faults: Vec<String>,
+}
+
+impl<M> Answer<M> {
+    /// The answer whose principal variation is this one; none if that is empty.
+    pub fn of(pv: &[M], score: Option<i32>, nodes: u64) -> Option<Answer<M>>
+    where
+        M: Clone,
+    {
+        Some(Answer { best: pv.first()?.clone(), ponder: pv.get(1).cloned(), score, nodes, faults: Vec::new() })
+    }
+
+    /// The same answer with its moves in another form.
+    pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> Answer<N> {
+        let Answer { best, ponder, score, nodes, faults } = self;
+        Answer { best: form(best), ponder: ponder.map(form), score, nodes, faults }
     }
 }
 

@@ -1,4 +1,4 @@
-//! One searching thread: its state, and principal variation search at the root.
+//! One searching thread: its state, and the step of principal variation search.
 //!
 //! Alpha-beta in its fail-soft form, as principal variation search (PVS, "NegaScout"; Marsland and Campbell, 1982;
 //! Reinefeld, 1983): every move after the first is tried with a null window and searched again if it turns out better.
@@ -18,7 +18,7 @@ use super::known_winner::{self, KnownWinner};
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::root_probe::{self, Certainty};
 use super::score::{self, INFINITE, MAX_PLY};
-use super::{Context, Info, pruning};
+use super::{Context, Info};
 
 /// The search was told to end.
 #[derive(Debug)]
@@ -95,29 +95,8 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// The search of the moves of the root to a depth, which can be interrupted and taken up again.
-#[derive(Debug, Clone)]
-pub struct RootSearch {
-    /// The depth in plies.
-    pub depth: i32,
-    /// The best score so far, or the lower bound of the window if none is better.
-    pub alpha: i32,
-    /// The upper bound of the window.
-    pub beta: i32,
-    /// The best score so far.
-    best: i32,
-    /// The index of the next move to be searched.
-    next: usize,
-    /// How often the search of that move was interrupted.
-    pub interruptions: u32,
-}
-
-impl RootSearch {
-    /// A search to this depth in this window that has not begun.
-    pub fn new(depth: i32, alpha: i32, beta: i32) -> RootSearch {
-        RootSearch { depth, alpha, beta, best: -INFINITE, next: 0, interruptions: 0 }
-    }
-}
+/// The selective depth of a thread, and what it has learnt about the order of moves.
+pub type Learnt<G> = (usize, MoveHistory<G>);
 
 /// The state of one thread.
 pub struct Worker<'a, G: Searchable> {
@@ -192,9 +171,10 @@ impl Window {
 }
 
 impl<'a, G: Searchable> Worker<'a, G> {
-    /// The state of a thread at the beginning of a search.
-    pub fn new(context: &'a Context<'a, G>, shared: &'a Shared) -> Worker<'a, G> {
+    /// The state of a thread at the beginning of a search, or of a slice of it after those in which it has learnt this.
+    pub fn new(context: &'a Context<'a, G>, shared: &'a Shared, learnt: Option<Learnt<G>>) -> Worker<'a, G> {
         let Context { history, tables, limits, .. } = *context;
+        let (seldepth, move_history) = learnt.unwrap_or_else(|| (0, MoveHistory::new(MAX_PLY + 1)));
         Worker {
             rules: history.rules(),
             tables,
@@ -203,12 +183,12 @@ impl<'a, G: Searchable> Worker<'a, G> {
             history: history.clone(),
             parameters: limits.parameters.as_deref().copied().unwrap_or(G::SEARCH_PARAMETERS),
             exhaustive: limits.mate.is_some(),
-            seldepth: 0,
+            seldepth,
             work: 0,
             uncounted: 0,
             moves: Vec::new(),
             scored: Vec::new(),
-            move_history: MoveHistory::new(MAX_PLY + 1),
+            move_history,
             stack: vec![StackEntry::default(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
@@ -272,43 +252,6 @@ impl<'a, G: Searchable> Worker<'a, G> {
         };
         self.history.pop();
         Ok(score)
-    }
-
-    /// Searches these moves of the root, or those that are left, and returns the best score, which is exact if it lies
-    /// inside the window. A move better than the lower bound is put first, with its score and principal variation; the
-    /// others keep their order.
-    ///
-    /// # Errors
-    /// If the search must end. A better move that was found before is the first of the list also in this case, and the
-    /// next call goes on with the move that was being searched.
-    pub fn search_root(&mut self, moves: &mut [RootMove<G::Move>], search: &mut RootSearch) -> Result<i32, Stopped> {
-        let RootSearch { depth, beta, .. } = *search;
-        for at in search.next..moves.len() {
-            let mv = moves[at].mv;
-            let reduction = if self.exhaustive || at < 4 {
-                0
-            } else {
-                pruning::late_move_reduction(&self.parameters, depth, at, false) - 1
-            };
-            let window = Window { depth, ply: 0, alpha: search.alpha, beta, is_cut_node: false };
-            let searched = self.search_move(mv, window, reduction.max(0), at == 0);
-            let score = searched.inspect_err(|_| search.interruptions = search.interruptions.saturating_add(1))?;
-            (search.next, search.interruptions) = (at + 1, 0);
-            search.best = search.best.max(score);
-            if score > search.alpha {
-                search.alpha = score;
-                let entry = &mut moves[at];
-                entry.score = score;
-                entry.pv.clear();
-                entry.pv.push(mv);
-                entry.pv.extend_from_slice(&self.pvs[1]);
-                moves[..=at].rotate_right(1);
-            }
-            if score >= beta {
-                break;
-            }
-        }
-        Ok(search.best)
     }
 
     /// The score of a move by search, for the side that makes it: exact inside the window, else a bound.

@@ -96,18 +96,25 @@ fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
 /// The depth, rank and score of a report.
 type Report = (i32, usize, i32);
 
+/// Searches without limits of time, and gives the answer.
+fn run_with<G: Searchable>(
+    history: &GameHistory<G>,
+    limits: &Limits<G::Move>,
+    table: &TranspositionTable,
+    report: impl FnMut(Info<G::Move>),
+) -> Answer<G::Move> {
+    search(history, &tables(history), limits, table, &Control::default(), report).unwrap()
+}
+
 /// Searches without limits of time, and gives the answer and the reports.
 fn run<G: Searchable>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
 ) -> (Answer<G::Move>, Vec<Report>) {
-    let control = Control::default();
     let mut reports = Vec::new();
-    let answer = search(history, &tables(history), limits, table, &control, |info| {
-        reports.push((info.depth, info.rank, info.score))
-    });
-    (answer.unwrap(), reports)
+    let report = |info: Info<G::Move>| reports.push((info.depth, info.rank, info.score));
+    (run_with(history, limits, table, report), reports)
 }
 
 fn new_history<G: Players>() -> GameHistory<G> {
@@ -275,14 +282,12 @@ fn wins_and_losses_are_found_with_their_distance() {
 
 #[test]
 fn tables_of_solved_positions_are_asked() {
-    let control = Control::default();
     for size in [9, 10, 11, 14] {
         let history = pile(size, 8);
         let mut hits = 0;
         let report = |info: Info<u32>| hits = info.table_hits;
         let with_table = Limits { use_tablebases: true, ..limits(&history) };
-        let answer =
-            search(&history, &tables(&history), &with_table, &TranspositionTable::default(), &control, report).unwrap();
+        let answer = run_with(&history, &with_table, &TranspositionTable::default(), report);
         let without = run(&pile(size, 0), &limits(&history), &TranspositionTable::default()).0;
         assert_eq!((answer.best, answer.score), (without.best, without.score), "{size}");
         assert!(hits > 0 && answer.nodes < without.nodes, "{size}");
@@ -292,14 +297,11 @@ fn tables_of_solved_positions_are_asked() {
 #[test]
 fn a_mate_search_asks_tables_only_if_it_may() {
     let history = pile(14, 8);
-    let control = Control::default();
     let [with, without] = [true, false].map(|use_tablebases| {
         let (mut hits, mut nodes) = (0, 0);
         let report = |info: Info<u32>| (hits, nodes) = (info.table_hits, info.nodes);
         let limits = Limits { use_tablebases, mate: Some(4), ..limits(&history) };
-        let answer =
-            search(&history, &tables(&history), &limits, &TranspositionTable::new(1).unwrap(), &control, report)
-                .unwrap();
+        let answer = run_with(&history, &limits, &TranspositionTable::new(1).unwrap(), report);
         assert_eq!(answer.score, Some(score::win_at(7)));
         (hits, nodes)
     });
@@ -310,11 +312,9 @@ fn a_mate_search_asks_tables_only_if_it_may() {
 fn a_solved_root_is_ranked_exactly_and_not_searched() {
     let history = pile(10, 9);
     let limits = Limits { use_tablebases: true, multi_pv: 5, nodes: Some(1), ..limits(&history) };
-    let control = Control::default();
     let mut ranking = Vec::new();
     let report = |info: Info<u32>| ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()));
-    let answer =
-        search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, report).unwrap();
+    let answer = run_with(&history, &limits, &TranspositionTable::default(), report);
     // Left to the other side: 8, lost in four plies; 7, won by taking three; 9, won by taking one.
     let expected = [
         (1, 1, score::win_at(5), vec![2, 1, 3, 1, 3]),
