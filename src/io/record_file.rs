@@ -9,7 +9,7 @@ use crate::core::Side;
 use crate::files::lock;
 
 use super::files::{check_plain, read_plain, read_text};
-use crate::core::record::Record;
+use crate::core::record::{Record, turns};
 
 /// The empty line that ends each record of the file.
 const END: &str = "\n\n";
@@ -83,7 +83,7 @@ impl RecordFile {
     /// If the record cannot be written; the error names the file.
     pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), String> {
         let length = self.file.metadata().map(|metadata| metadata.len());
-        let written = self.file.write_all((record.text(first_turn) + END).as_bytes()).inspect_err(|_| {
+        let written = self.file.write_all((record.text(turns(first_turn)) + END).as_bytes()).inspect_err(|_| {
             // What cannot be cut off either is an unfinished record, as after a power failure.
             let _ = length.and_then(|length| self.file.set_len(length));
         });
