@@ -71,31 +71,12 @@ pub fn read<M: Clone>(
 
 /// Writes a board field. `man` gives the letter of the man in a row and column, if a man stands there.
 pub fn write(widths: &[usize], man: impl Fn(usize, usize) -> Option<char>) -> String {
-    let mut text = String::new();
-    for (row, &width) in widths.iter().enumerate() {
-        if row > 0 {
-            text.push('/');
-        }
-        let mut free = 0;
-        for column in 0..width {
-            match man(row, column) {
-                None => free += 1,
-                Some(letter) => {
-                    push_run(&mut text, free);
-                    text.push(letter);
-                    free = 0;
-                }
-            }
-        }
-        push_run(&mut text, free);
-    }
-    text
-}
-
-fn push_run(text: &mut String, free: usize) {
-    if free > 0 {
-        text.push_str(&free.to_string());
-    }
+    let rows = widths.iter().enumerate().map(|(row, &width)| {
+        let points: Vec<Option<char>> = (0..width).map(|column| man(row, column)).collect();
+        let tokens = points.chunk_by(|one, next| one.is_none() && next.is_none());
+        tokens.map(|token| token[0].map_or_else(|| token.len().to_string(), String::from)).collect()
+    });
+    rows.collect::<Vec<String>>().join("/")
 }
 
 #[cfg(test)]

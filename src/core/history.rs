@@ -213,10 +213,7 @@ impl<G: Players> GameHistory<G> {
         let last = self.keys.len() - 1;
         let mut reversible = self.keys[last - self.reversible_plies..].to_vec();
         reversible.sort_unstable();
-        let pairs = reversible.windows(2).filter(|pair| pair[0] == pair[1]);
-        let mut repeated: Vec<u64> = pairs.map(|pair| pair[0]).collect();
-        repeated.dedup();
-        repeated
+        reversible.chunk_by(u64::eq).filter(|equal| equal.len() > 1).map(|equal| equal[0]).collect()
     }
 
     /// The positions with the [`repeated_keys`](GameHistory::repeated_keys), once for each occurrence.
@@ -259,6 +256,22 @@ impl<G: Players> GameHistory<G> {
     pub fn legal_moves(&self, moves: &mut Vec<G::Move>) {
         if self.outcome().is_none() {
             self.rules.legal_moves(&self.current, moves);
+        }
+    }
+
+    /// An outcome in the game's own words, for error messages: `red has won (fortress)`.
+    pub fn outcome_sentence(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Win(side, reason) => format!("{} has won ({reason})", self.rules.side_name(&self.current, side).1),
+            Outcome::Draw(reason) => format!("it is a draw ({reason})"),
+        }
+    }
+
+    /// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
+    pub fn outcome_words(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Win(side, reason) => format!("win {} {reason}", self.rules.side_name(&self.current, side).1),
+            Outcome::Draw(reason) => format!("draw {reason}"),
         }
     }
 }
@@ -325,24 +338,6 @@ impl<G: Notation> GameHistory<G> {
         match outcome {
             Outcome::Win(winner, _) => format!("{} has won: {why}", name(winner)),
             Outcome::Draw(_) => format!("The game is drawn: {why}"),
-        }
-    }
-}
-
-impl<G: Players> GameHistory<G> {
-    /// An outcome in the game's own words, for error messages: `red has won (fortress)`.
-    pub fn outcome_sentence(&self, outcome: Outcome) -> String {
-        match outcome {
-            Outcome::Win(side, reason) => format!("{} has won ({reason})", self.rules.side_name(&self.current, side).1),
-            Outcome::Draw(reason) => format!("it is a draw ({reason})"),
-        }
-    }
-
-    /// An outcome in the words of the protocol: `win red fortress`, `draw repetition`.
-    pub fn outcome_words(&self, outcome: Outcome) -> String {
-        match outcome {
-            Outcome::Win(side, reason) => format!("win {} {reason}", self.rules.side_name(&self.current, side).1),
-            Outcome::Draw(reason) => format!("draw {reason}"),
         }
     }
 }

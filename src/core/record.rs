@@ -15,7 +15,7 @@
 //! and the depth of the search that chose it, in braces as in the records of chess matches: `e6 {+0.35/12}`. The score
 //! is for the side that moved; one centipawn is written as 0.01.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use nom::Parser;
 use nom::branch::alt;
@@ -25,7 +25,7 @@ use nom::combinator::{cut, eof, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
-use crate::core::text::{Parsed, expect, finish};
+use crate::core::text::{Parsed, expect, finish, next_full_move};
 use crate::core::{Outcome, Side, SyntaxError};
 
 /// A parsed record. Nothing has been checked against the rules: moves and tags are still texts.
@@ -94,12 +94,14 @@ pub fn result_of(winner: Option<Side>) -> &'static str {
 /// The winner of a game with this result: `Some(None)` for a draw, `None` if the text is not the result of a finished
 /// game.
 pub fn winner_of(result: &str) -> Option<Option<Side>> {
-    match result {
-        "1-0" => Some(Some(Side::First)),
-        "0-1" => Some(Some(Side::Second)),
-        "1/2-1/2" => Some(None),
-        _ => None,
-    }
+    let winners = [Some(Side::First), Some(Side::Second), None];
+    winners.into_iter().find(|&winner| result_of(winner) == result)
+}
+
+/// The turns of a game for two, each by the index of its player and its full-move number, from this number and side on.
+pub fn turns((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
+    let turns = iter::successors(Some((side, number)), |&(side, number)| Some((!side, next_full_move(number, side))));
+    turns.map(|(side, number)| (side.index(), number))
 }
 
 /// The column, from 1, of the first comment that ends with its line: after a `;` outside braces and quotes.
@@ -146,23 +148,9 @@ impl Record {
         self.tags.iter().filter(move |(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The text of the record, whose first move has this full-move number and is made by this side.
-    pub fn text(&self, (mut number, mut side): (u32, Side)) -> String {
-        let numbers = (0..self.moves.len()).map(|at| {
-            let shown = match side {
-                Side::First => Some(format!("{number}.")),
-                Side::Second if at == 0 => Some(format!("{number}...")),
-                Side::Second => None,
-            };
-            number = crate::core::text::next_full_move(number, side);
-            side = !side;
-            shown
-        });
-        self.text_with_numbers(numbers)
-    }
-
-    /// The text of the record, with what stands in front of each move.
-    pub fn text_with_numbers(&self, numbers: impl Iterator<Item = Option<String>>) -> String {
+    /// The text of the record. The turns say who makes each move, as the index of a player, and its full-move number,
+    /// which stands in front of the first move and of each that begins a new number.
+    pub fn text(&self, turns: impl IntoIterator<Item = (usize, u32)>) -> String {
         let mut lines: Vec<String> = self.tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]")).collect();
         let mut line = String::new();
         let mut push = |word: &str| {
@@ -172,9 +160,10 @@ impl Record {
             line += if line.is_empty() { "" } else { " " };
             line += word;
         };
-        for (mv, number) in self.moves.iter().zip(numbers) {
-            if let Some(number) = number {
-                push(&number);
+        let mut last = None;
+        for (mv, (player, number)) in self.moves.iter().zip(turns) {
+            if last.replace(number) != Some(number) {
+                push(&format!("{number}{}", if player == 0 { "." } else { "..." }));
             }
             push(&mv.text);
             if let Some(evaluation) = mv.evaluation {
@@ -276,11 +265,11 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let text = record().text((4, Side::Second));
+        let text = record().text(turns((4, Side::Second)));
         assert_eq!(text, "[Game \"quoridor\"]\n[Fen \"e2e8 - b 10/10 4\"]\n4... e7 5. e3h e6 *");
         assert_eq!(Record::parse(&text), Ok(record()));
         let long = Record { moves: vec![RecordedMove::from("e3h".to_string()); 300], ..record() };
-        let text = long.text((1, Side::First));
+        let text = long.text(turns((1, Side::First)));
         assert!(text.lines().all(|line| line.len() < WIDTH));
         assert_eq!(Record::parse(&text), Ok(long));
     }
@@ -288,7 +277,7 @@ mod tests {
     #[test]
     fn records_stand_one_after_another() {
         let next = Record { moves: vec![], result: "0-1".into(), ..record() };
-        let text = format!("{}\n\n{}\n", record().text((4, Side::Second)), next.text((4, Side::Second)));
+        let text = format!("{}\n\n{}\n", record().text(turns((4, Side::Second))), next.text(turns((4, Side::Second))));
         assert_eq!(Record::parse_all(&text), Ok(vec![record(), next]));
         assert_eq!(Record::parse_all(" ; nothing"), Ok(vec![]));
         assert_eq!(Record::parse_all("e2 1-0 [Game").unwrap_err().column, 13);
@@ -330,7 +319,7 @@ mod tests {
             record
         };
         for (centipawns, depth, text) in [(35, 12, "{+0.35/12}"), (-1207, 0, "{-12.07/0}"), (0, 7, "{+0.00/7}")] {
-            let written = evaluated(centipawns, depth).text((4, Side::Second));
+            let written = evaluated(centipawns, depth).text(turns((4, Side::Second)));
             assert!(written.ends_with(&format!("4... e7 5. e3h {text} e6 *")), "{written}");
             assert_eq!(Record::parse(&written), Ok(evaluated(centipawns, depth)));
         }

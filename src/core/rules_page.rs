@@ -7,7 +7,7 @@
 use super::layout::Layout;
 use super::rules_text::{Block, Picture, RulesText, Topic, joined};
 use super::text::{WIDTH, wrapped};
-use super::{GameHistory, Options, Point, Rules};
+use super::{GameHistory, Options, Point};
 
 /// The columns between two drawings that stand side by side.
 const GAP: usize = 4;
@@ -76,24 +76,17 @@ fn underlined(heading: &str, line: char) -> String {
     format!("{heading}\n{}", String::from(line).repeat(width))
 }
 
-/// The rules under which a picture shows its position.
+/// The game that a picture shows: its position, and its moves made.
 ///
 /// # Errors
-/// If the game has no such option, or an option does not take the value.
-pub fn rules_of<G: Rules>(picture: &Picture) -> Result<G, String> {
+/// If the game has no such option or the option does not take the value, the position text is refused, or a move is not
+/// legal.
+pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, String> {
     let mut options = Options::default();
     for (name, value) in &picture.options {
         options.set_rule(G::OPTIONS, &format!("{name}={value}"))?;
     }
-    Ok(G::from_options(&options))
-}
-
-/// The game that a picture shows: its position, and its moves made.
-///
-/// # Errors
-/// If the position text is refused, or a move is not legal.
-pub fn history_of<G: Layout>(picture: &Picture) -> Result<GameHistory<G>, String> {
-    let rules = rules_of::<G>(picture)?;
+    let rules = G::from_options(&options);
     let position = rules.parse_position(picture.fen).map_err(|error| format!("{}: {error}", picture.fen))?;
     let mut history = GameHistory::new(rules.into(), position);
     for text in &picture.moves {
@@ -150,25 +143,23 @@ fn cut(diagram: &str, show: Option<[Point; 2]>) -> Result<Vec<String>, String> {
         };
     };
     let (ranks, labels_end) = rank_labels(&lines[..bottom], files[0]);
-    let last = |labels: &[usize]| labels.len().saturating_sub(1);
-    let [mut low, mut high] = [Point::new(0, 0), Point::new(last(&files) as u8, last(&ranks) as u8)];
-    if let Some([a, b]) = show {
-        (low, high) =
-            (Point::new(a.file.min(b.file), a.rank.min(b.rank)), Point::new(a.file.max(b.file), a.rank.max(b.rank)));
-    }
-    let column = |file: u8| files.get(usize::from(file)).copied();
-    let row = |rank: u8| ranks.get(usize::from(rank)).copied();
-    let (Some(left), Some(right), Some(last_row), Some(first_row)) =
-        (column(low.file), column(high.file), row(low.rank), row(high.rank))
-    else {
-        return Err(format!("the diagram does not have both {low} and {high}"));
-    };
+    let last = |labels: &[usize]| labels.len().saturating_sub(1) as u8;
+    let corners = show.unwrap_or([Point::new(0, 0), Point::new(last(&files), last(&ranks))]);
     // Half of the way to the next point belongs to a point: there stands the wall or the line between the two.
-    let (beside, above) = (spacing(&files) / 2, spacing(&ranks) / 2);
-    let rows = first_row.saturating_sub(above)..=(last_row + above).min(bottom.saturating_sub(1));
+    let half = |labels: &[usize]| labels.windows(2).next().map_or(1, |pair| pair[0].abs_diff(pair[1])) / 2;
+    let span = |labels: &[usize], ends: [u8; 2]| {
+        let [a, b] = ends.map(|end| labels.get(usize::from(end)).copied());
+        Some((a?.min(b?).saturating_sub(half(labels)), a?.max(b?) + half(labels)))
+    };
+    let (Some((left, right)), Some((top, low))) =
+        (span(&files, corners.map(|corner| corner.file)), span(&ranks, corners.map(|corner| corner.rank)))
+    else {
+        return Err(format!("the diagram does not have both {} and {}", corners[0], corners[1]));
+    };
+    let rows = top..=low.min(bottom.saturating_sub(1));
     // A space follows the labels of ranks, whatever part of the board stands behind it.
-    let labels = files[0].saturating_sub(beside).max(labels_end + 1);
-    let columns = left.saturating_sub(beside).max(labels)..right + beside + 1;
+    let labels = files[0].saturating_sub(half(&files)).max(labels_end + 1);
+    let columns = left.max(labels)..right + 1;
     let part = |line: &Vec<char>| -> String {
         let part = line.iter().take(columns.end).skip(columns.start);
         let label = line.iter().chain(std::iter::repeat(&' ')).take(labels);
@@ -202,14 +193,6 @@ fn rank_labels(lines: &[Vec<char>], board: usize) -> (Vec<usize>, usize) {
     }
     ranks.sort_unstable();
     (ranks.into_iter().map(|(_, line)| line).collect(), end)
-}
-
-/// The distance between two neighbouring labels.
-fn spacing(labels: &[usize]) -> usize {
-    match labels {
-        [first, second, ..] => first.abs_diff(*second),
-        _ => 1,
-    }
 }
 
 #[cfg(test)]

@@ -26,8 +26,6 @@
 //!   `illegal` names a move that is illegal in the first of the two and may be repeated. `show` names opposite corners
 //!   of the part of the board that is to be drawn; without it the whole board is. `caption` and `fen` must be there.
 
-use thiserror::Error;
-
 use super::Point;
 use super::points::point;
 use super::text::{did_you_mean, finish, quoted};
@@ -87,30 +85,20 @@ pub struct Picture<'a> {
     pub show: Option<[Point; 2]>,
 }
 
-/// What is wrong with the source of a rules text.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line}: {fault}")]
-pub struct RulesTextError {
-    /// The line of the source, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub fault: String,
-}
-
 impl<'a> RulesText<'a> {
     /// Reads the source of a rules text.
     ///
     /// # Errors
     /// If the source does not have the form that the module's documentation describes, or two topics have the same
-    /// name.
-    pub fn parse(source: &'a str) -> Result<RulesText<'a>, RulesTextError> {
+    /// name; the error begins with the line of the source.
+    pub fn parse(source: &'a str) -> Result<RulesText<'a>, String> {
         let mut lines = (1..).zip(source.lines());
         let title = title(&mut lines)?;
         let mut topics: Vec<Topic> = Vec::new();
         // Whether the last line was a sentence, so that a sentence on the next line belongs to the same paragraph.
         let mut continues = false;
         while let Some((line, text)) = lines.next() {
-            let at_line = |fault: String| RulesTextError { line, fault };
+            let at_line = |fault: String| format!("line {line}: {fault}");
             if let Some(heading) = text.strip_prefix("## ") {
                 let new = topic(heading).map_err(at_line)?;
                 if topics.iter().any(|topic| topic.name == new.name) {
@@ -182,21 +170,16 @@ pub fn joined(sentences: &[Sentence]) -> String {
 
 /// Whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
 pub fn is_id(word: &str) -> bool {
-    let mut parts = word.split('.');
-    let all_are_words = parts.all(|part| !part.is_empty() && is_upper_or_digit(part));
-    all_are_words && word.contains('.') && word.ends_with(|last: char| last.is_ascii_digit())
-}
-
-/// Whether this text consists of capitals and digits.
-fn is_upper_or_digit(text: &str) -> bool {
-    text.chars().all(|character| character.is_ascii_uppercase() || character.is_ascii_digit())
+    let is_capital_or_digit = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit();
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(is_capital_or_digit);
+    word.contains('.') && word.split('.').all(is_part) && word.ends_with(|last: char| last.is_ascii_digit())
 }
 
 /// Reads the first heading, which names the game.
-fn title<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<&'a str, RulesTextError> {
+fn title<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<&'a str, String> {
     let (line, text) = lines.find(|(_, text)| !text.is_empty()).unwrap_or((1, ""));
-    let fault = || format!("expected '# ' and the name of the game, found {}", quoted(text));
-    text.strip_prefix("# ").ok_or_else(|| RulesTextError { line, fault: fault() })
+    let fault = || format!("line {line}: expected '# ' and the name of the game, found {}", quoted(text));
+    text.strip_prefix("# ").ok_or_else(fault)
 }
 
 /// Reads the heading of a topic: its name and its title.
@@ -220,22 +203,17 @@ fn sentence(line: &str) -> Sentence<'_> {
 }
 
 /// Reads the lines of a picture up to its end. The picture begins on the line `begun`.
-fn picture<'a>(
-    begun: usize,
-    lines: &mut impl Iterator<Item = (usize, &'a str)>,
-) -> Result<Picture<'a>, RulesTextError> {
+fn picture<'a>(begun: usize, lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<Picture<'a>, String> {
     let mut picture = Picture::default();
     loop {
-        let Some((line, text)) = lines.next() else {
-            return Err(RulesTextError { line: begun, fault: "the picture does not end".into() });
-        };
+        let (line, text) = lines.next().ok_or_else(|| format!("line {begun}: the picture does not end"))?;
         if text == "```" {
             break;
         }
-        set_line(&mut picture, text).map_err(|fault| RulesTextError { line, fault })?;
+        set_line(&mut picture, text).map_err(|fault| format!("line {line}: {fault}"))?;
     }
     if picture.caption.is_empty() || picture.fen.is_empty() {
-        return Err(RulesTextError { line: begun, fault: "the picture lacks its caption or its fen".into() });
+        return Err(format!("line {begun}: the picture lacks its caption or its fen"));
     }
     Ok(picture)
 }
@@ -321,7 +299,7 @@ REQ.2.ALT.1 Take more.
 
     #[test]
     fn faults_are_told_with_their_lines() {
-        let fault = |source: &str| RulesText::parse(source).unwrap_err().to_string();
+        let fault = |source: &str| RulesText::parse(source).unwrap_err();
         assert_eq!(fault(""), "line 1: expected '# ' and the name of the game, found ''");
         assert_eq!(fault("# A\ntext"), "line 2: expected the heading of a topic");
         assert_eq!(fault("# A\n## aim"), "line 2: expected 'TOPIC: Title', found 'aim'");

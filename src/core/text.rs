@@ -171,30 +171,20 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
 /// # Errors
 /// A [`SyntaxError`] that names the first missing field, or what follows the last field.
 pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[(usize, &'a str); N], SyntaxError> {
-    let from = |character: usize| text.char_indices().nth(character).map_or("", |(at, _)| &text[at..]);
-    let mut column = 0;
-    let mut found = text.split(' ').map(|field| {
-        let start = column;
-        column += field.chars().count() + 1;
-        (start, field)
-    });
+    let mut rest = Some(text);
     let mut result = [(0, ""); N];
     for (slot, name) in result.iter_mut().zip(names) {
-        let expected = || format!("the {name}");
-        match found.next() {
-            Some((start, "")) => {
-                return Err(syntax_error(text, from(start), expected()));
-            }
-            Some(field) => *slot = field,
-            None => return Err(syntax_error(text, "", expected())),
+        let here = rest.unwrap_or_default();
+        let (field, after) = here.split_once(' ').map_or((here, None), |(field, after)| (field, Some(after)));
+        if field.is_empty() {
+            return Err(syntax_error(text, here, format!("the {name}")));
         }
+        *slot = (text[..text.len() - here.len()].chars().count(), field);
+        rest = after;
     }
-    match found.next() {
-        None => Ok(result),
-        Some((start, _)) => {
-            Err(syntax_error(text, from(start - 1), format!("the end of the text after the {}", names[N - 1])))
-        }
-    }
+    let Some(rest) = rest else { return Ok(result) };
+    let expected = format!("the end of the text after the {}", names[N - 1]);
+    Err(syntax_error(text, &text[text.len() - rest.len() - 1..], expected))
 }
 
 /// The highest full-move number, at which counting stops.
@@ -305,24 +295,19 @@ pub fn one_of(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The word of `known` that was most likely meant by `word`: the one with the least Damerau-Levenshtein distance,
-/// without regard to case. None if no known word is near.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The end of an error text about an unknown word: ` (did you mean 'x'?)` with the known word that was most likely meant,
+/// which is the one with the least Damerau-Levenshtein distance, without regard to case; or nothing, if none is near.
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     if word.len() > 100 {
-        return None;
+        return String::new();
     }
     let word = word.to_lowercase();
-    known
+    let nearest = known
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&word, &candidate.to_lowercase()), candidate))
         .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4 && distance < candidate.len())
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// The end of an error text about an unknown word: ` (did you mean 'x'?)` with the [`nearest`] known word, or nothing.
-pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(word, known).map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
+        .min_by_key(|&(distance, _)| distance);
+    nearest.map_or_else(String::new, |(_, near)| format!(" (did you mean '{near}'?)"))
 }
 
 #[cfg(test)]
@@ -370,11 +355,9 @@ mod tests {
     #[test]
     fn the_nearest_word_is_offered_only_when_near() {
         let words = ["position", "ponderhit", "perft", "d"];
-        assert_eq!(nearest("postion", words), Some("position"));
-        assert_eq!(nearest("PERFT", words), Some("perft"));
-        assert_eq!(nearest("prefect", words), None);
-        assert_eq!(nearest("x", words), None);
-        assert_eq!(did_you_mean("perfd", words), " (did you mean 'perft'?)");
+        assert_eq!(did_you_mean("postion", words), " (did you mean 'position'?)");
+        assert_eq!(did_you_mean("PERFD", words), " (did you mean 'perft'?)");
+        assert_eq!(["prefect", "x"].map(|word| did_you_mean(word, words)), ["", ""]);
     }
 
     #[test]

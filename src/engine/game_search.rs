@@ -27,23 +27,23 @@ pub(super) struct GameSearch<G: Game> {
 }
 
 impl<G: Game> GameSearch<G> {
-    /// A search of the game's position within these limits, whose first move is the answer if nothing is found.
+    /// A search of the game's position within these limits, with the answer that is given if nothing is found.
     pub(super) fn new(
         history: GameHistory<G>,
         tables: Arc<G::Tables>,
         limits: Limits<G::Move>,
-        first: G::Move,
+        best: Answer<G::Move>,
     ) -> Self {
-        GameSearch { history, tables, limits, best: Answer::unknown(first), last: (0, 0), slices: None }
+        GameSearch { history, tables, limits, best, last: (0, 0), slices: None }
     }
 
     /// Reports what the search has found, and keeps the best move.
     fn tell(&mut self, step: &Info<G::Move>, report: &mut dyn FnMut(&Info<String>)) {
         let reported = score_in_own_moves(&self.history, step.score, step.pv);
-        if let (1, Some(&best)) = (step.rank, step.pv.first()) {
-            self.last = (step.score, reported);
-            let (ponder, score, nodes) = (step.pv.get(1).copied(), Some(step.score), step.nodes);
-            self.best = Answer { best, ponder, score, nodes, faults: Vec::new() };
+        if step.rank == 1
+            && let Some(best) = Answer::of(step.pv, Some(step.score), step.nodes)
+        {
+            (self.last, self.best) = ((step.score, reported), best);
         }
         let pv: Vec<String> = step.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
         report(&step.with(reported, &pv));

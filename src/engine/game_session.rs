@@ -9,7 +9,7 @@ use crate::core::rules_text::RulesText;
 use crate::core::text::{did_you_mean, one_of, quoted};
 use crate::core::{Game, GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
 use crate::games::Visitor;
-use crate::search::Limits;
+use crate::search::{Answer, Limits};
 
 use super::game_search::GameSearch;
 use super::input_word::Word;
@@ -393,9 +393,9 @@ impl<G: Game> Searching for GameSession<G> {
         if moves.is_empty() {
             self.history.legal_moves(&mut moves);
         }
-        let Some(&first) = moves.first() else { return Ok(None) };
+        let Some(best) = moves.get(..1).and_then(|first| Answer::of(first, None, 0)) else { return Ok(None) };
         let (history, tables) = (self.history.clone(), self.tables.clone());
-        Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), first))))
+        Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), best))))
     }
 
     fn perft(&self, depth: u32) -> PerftJob {

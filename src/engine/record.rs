@@ -59,14 +59,7 @@ pub fn record_of(options: &Options, session: &dyn Session) -> Record {
 
 /// The text of the record of this game.
 pub fn text(record: &Record, session: &dyn Session) -> String {
-    // Each move that begins a new number has it in front, and so has the first one.
-    let mut last = None;
-    let number = |(player, number): (usize, u32)| {
-        let dots = if player == 0 { "." } else { "..." };
-        let is_new = last.replace(number) != Some(number);
-        is_new.then(|| format!("{number}{dots}"))
-    };
-    record.text_with_numbers(session.course().turns.into_iter().map(number))
+    record.text(session.course().turns)
 }
 
 /// The result of a game as a record states it. A record has results for two sides only.

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::core::Side;
-use crate::core::record::Record;
+use crate::core::record::{Record, turns};
 use crate::files::{at, lock};
 
 use super::files::{open_plain, read_plain, read_text};
@@ -78,7 +78,7 @@ impl RecordFile {
     /// If the record cannot be written; the error names the file.
     pub fn append(&mut self, record: &Record, first_turn: (u32, Side)) -> Result<(), String> {
         let length = self.file.metadata().map(|metadata| metadata.len());
-        let written = self.file.write_all((record.text(first_turn) + END).as_bytes()).inspect_err(|_| {
+        let written = self.file.write_all((record.text(turns(first_turn)) + END).as_bytes()).inspect_err(|_| {
             // What cannot be cut off either is an unfinished record, as after a power failure.
             let _ = length.and_then(|length| self.file.set_len(length));
         });

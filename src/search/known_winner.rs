@@ -5,8 +5,8 @@
 
 use crate::core::{GameHistory, Outcome, Probing, Searchable, Side};
 
-use super::score;
 use super::worker::RootMove;
+use super::{Context, score};
 
 /// How often a position stands when its repetition ends the game.
 const OCCURRENCES_TO_END: usize = 3;
@@ -14,8 +14,8 @@ const OCCURRENCES_TO_END: usize = 3;
 /// The winner of a root by such tables.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownWinner {
-    /// Whether it is the side to move at the root.
-    pub wins_root: bool,
+    /// The score of the root for its side to move.
+    pub score: i32,
     /// Whether the win is certain after what has occurred before.
     pub is_certain: bool,
 }
@@ -23,11 +23,11 @@ pub struct KnownWinner {
 impl KnownWinner {
     /// The winner of the current position of a game, if the tables know it. `roots` are moves to choose from; if the
     /// side to move wins, those that lead to the least rank are kept.
-    pub fn at_root<G: Searchable>(
-        history: &GameHistory<G>,
-        tables: &G::Tables,
+    pub(super) fn at_root<G: Searchable>(
+        context: &Context<G>,
         roots: &mut Vec<RootMove<G::Move>>,
     ) -> Option<KnownWinner> {
+        let Context { history, tables, .. } = *context;
         let (rules, side) = (history.rules(), history.side_to_move());
         if history.outcome().is_some() {
             return None;
@@ -35,7 +35,7 @@ impl KnownWinner {
         let rank_of = |position: &G::Position| rules.probe(tables, position, Probing::Thorough)?.rank();
         if let Some(rank) = rank_of(history.position()) {
             let is_certain = is_certain(history, tables, !side, rank);
-            return Some(KnownWinner { wins_root: false, is_certain });
+            return Some(KnownWinner { score: -score::known_win_at(0), is_certain });
         }
         let (mut next, mut wins_at_once) = (history.clone(), false);
         let rank = |root: &RootMove<G::Move>| {
@@ -55,12 +55,8 @@ impl KnownWinner {
         let mut ranks = ranks.into_iter();
         roots.retain(|_| ranks.next() == Some(Some(least)));
         next.push(roots.first()?.mv);
-        Some(KnownWinner { wins_root: true, is_certain: is_certain(&next, tables, side, least) })
-    }
-
-    /// The score of the root for its side to move.
-    pub fn score(&self) -> i32 {
-        if self.wins_root { score::known_win_at(0) } else { -score::known_win_at(0) }
+        let is_certain = is_certain(&next, tables, side, least);
+        Some(KnownWinner { score: score::known_win_at(0), is_certain })
     }
 }
 
@@ -68,7 +64,7 @@ impl KnownWinner {
 /// it stands for whatever a search says that sees no end of the game.
 pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool) {
     match known {
-        Some(known) if !score::is_proven(score) => (known.score(), known.is_certain),
+        Some(known) if !score::is_proven(score) => (known.score, known.is_certain),
         _ => (score, false),
     }
 }

@@ -18,17 +18,15 @@
 //! always those of the move that is played.
 
 use std::cmp::Reverse;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::core::{GameHistory, Searchable};
+use crate::core::Searchable;
 
-use super::control::Control;
-use super::iterative_deepening::aspiration_search;
-use super::root_probe::Certainty;
+use super::iterative_deepening::Aspiration;
+use super::move_ordering;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValues, Memory, RootMove, Shared, Stopped, Worker};
-use super::{Answer, FULL_SKILL, Info, Limits};
+use super::worker::{ExactValues, RootMove, Shared, Stopped, Worker};
+use super::{Answer, Context, FULL_SKILL, Info, Limits};
 
 /// A level of strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,66 +107,45 @@ pub fn of_elo(elo: u32) -> &'static Level {
     LEVELS.iter().min_by_key(|level| level.elo.abs_diff(elo)).unwrap_or(&LEVELS[0])
 }
 
-/// Chooses a move as a player of the level that the limits name; none if `limits` holds no moves, or if the level is
-/// the full strength.
+/// Chooses a move as a player of the level that the limits name; none if these hold no moves, or if the level is the
+/// full strength.
 ///
 /// One thread searches, with a small transposition table of its own: neither how the program is set up nor what it has
 /// searched before makes a level stronger. With the same [seed](Limits::seed) it chooses the same move.
 pub(super) fn search<G: Searchable>(
-    history: &GameHistory<G>,
-    tables: &G::Tables,
-    limits: &Limits<G::Move>,
-    control: &Control,
-    mut report: impl FnMut(Info<G::Move>),
+    context: &Context<G>,
+    report: &mut dyn FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
-    let weakness = of_skill(limits.skill).weakness?;
-    let mut rng = limits.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
+    let weakness = of_skill(context.limits.skill).weakness?;
+    let mut rng = context.limits.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
+    let mut limits = Limits { mate: None, parameters: None, ..context.limits.clone() };
+    limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(weakness.nodes));
     let table = TranspositionTable::new(1).unwrap_or_default();
-    let shared = Shared {
-        table: &table,
-        control,
-        nodes: AtomicU64::new(0),
-        max_nodes: limits.nodes.unwrap_or(u64::MAX).min(weakness.nodes),
-        exact_values: ExactValues::Unused,
-        certainty: Certainty::after(history, tables),
-        known_winner: None,
-        table_hits: AtomicU64::new(0),
-        ended: AtomicBool::new(false),
-    };
-    let mut worker = Worker::new(
-        history.rules().as_ref(),
-        tables,
-        &shared,
-        Memory::new(history.clone()),
-        G::SEARCH_PARAMETERS,
-        false,
-    );
-    let mut roots = seen_moves(history, &limits.moves, weakness, &mut rng);
+    let context = &Context { limits: &limits, table: &table, ..*context };
+    let shared = Shared::new(context, ExactValues::Unused);
+    let mut roots = seen_moves(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
-    let compared = judge(&mut worker, &mut roots, limits, weakness, deepest, &mut report);
+    let compared = judge(&mut Worker::new(context, &shared, None), &mut roots, weakness, deepest, report);
     let chosen = choose(&roots[..compared], weakness, &mut rng)?;
     let score = (chosen.score > -INFINITE).then_some(chosen.score);
-    let ponder = chosen.pv.get(1).copied();
-    Some(Answer { best: chosen.mv, ponder, score, nodes: shared.nodes.load(Relaxed), faults: Vec::new() })
+    Answer::of(&chosen.pv, score, shared.nodes.into_inner())
 }
 
 /// The moves that the player does not overlook, in a sensible order: one at least, unless there are none.
 fn seen_moves<G: Searchable>(
-    history: &GameHistory<G>,
-    moves: &[G::Move],
+    context: &Context<G>,
     weakness: Weakness,
     rng: &mut fastrand::Rng,
 ) -> Vec<RootMove<G::Move>> {
-    let mut seen: Vec<G::Move> = moves.iter().copied().filter(|_| rng.u32(..1000) >= weakness.overlooks).collect();
+    let Context { history, limits, .. } = *context;
+    let mut seen = limits.moves.clone();
+    seen.retain(|_| rng.u32(..1000) >= weakness.overlooks);
     if seen.is_empty() {
-        seen.extend(rng.choice(moves));
+        seen.extend(rng.choice(&limits.moves));
     }
-    let rules = history.rules();
-    let cache = rules.eval_cache(history.position());
-    let ordering_score = rules.move_ordering_scores(history.position(), &cache);
-    seen.sort_by_cached_key(|&mv| Reverse(ordering_score(mv)));
-    seen.into_iter().map(|mv| RootMove { mv, score: -INFINITE, pv: vec![mv] }).collect()
+    move_ordering::sort(history.rules().as_ref(), history.position(), &mut seen);
+    seen.into_iter().map(RootMove::new).collect()
 }
 
 /// Gives the moves their scores, as deep as the player looks ahead, and sorts them. Returns how many of them, from the
@@ -176,18 +153,11 @@ fn seen_moves<G: Searchable>(
 fn judge<G: Searchable>(
     worker: &mut Worker<G>,
     roots: &mut Vec<RootMove<G::Move>>,
-    limits: &Limits<G::Move>,
     weakness: Weakness,
     deepest: u32,
-    report: &mut impl FnMut(Info<G::Move>),
+    report: &mut dyn FnMut(Info<G::Move>),
 ) -> usize {
-    let mut tell = |worker: &Worker<G>, depth, roots: &[RootMove<G::Move>]| {
-        // A move that was not looked at before the search was stopped has no score to be told.
-        let scored = roots.iter().filter(|root| root.score > -INFINITE);
-        for (at, root) in scored.take(limits.multi_pv).enumerate() {
-            report(worker.info(depth, at + 1, root));
-        }
-    };
+    let Context { limits, control, .. } = *worker.context;
     for root in &mut *roots {
         match worker.glance(root.mv) {
             Ok(score) => root.score = score,
@@ -197,25 +167,29 @@ fn judge<G: Searchable>(
     if deepest > 0 {
         for root in &mut *roots {
             // Each alone, so that each has a score and not only a bound.
-            if aspiration_search(worker, std::slice::from_mut(root), 1).is_err() {
+            if Aspiration::new(root.score, 1).search(worker, std::slice::from_mut(root)).is_err() {
                 break;
             }
         }
     }
     worker.count_nodes();
     roots.sort_by_key(|root| Reverse(root.score));
-    tell(worker, 1, roots);
+    // A move that was not looked at before the search was stopped has no score to be told.
+    let scored = roots.iter().take_while(|root| root.score > -INFINITE).count();
+    worker.tell(1, &roots[..scored.min(limits.multi_pv)], report);
     let deepest = deepest.min(limits.depth.unwrap_or(u32::MAX)).min(MAX_PLY as u32) as i32;
     let mut compared = roots.len();
     for depth in 2..=deepest {
-        if worker.control().is_late(100) {
+        if control.is_late(100) {
             break;
         }
         let candidates = weakness.candidates.max(limits.multi_pv).min(roots.len());
         let before = roots.clone();
-        let finished =
-            (0..candidates).take_while(|&rank| aspiration_search(worker, &mut roots[rank..], depth).is_ok()).count();
-        worker.count_nodes();
+        let is_found = |rank: &usize| {
+            let rest = &mut roots[*rank..];
+            Aspiration::new(rest[0].score, depth).search(worker, rest).is_ok()
+        };
+        let finished = (0..candidates).take_while(is_found).count();
         if finished < candidates.min(2) {
             // Scores of different depths cannot be compared, and a single one leaves no choice.
             *roots = before;
@@ -223,7 +197,7 @@ fn judge<G: Searchable>(
         }
         compared = finished;
         roots[..compared].sort_by_key(|root| Reverse(root.score));
-        tell(worker, depth, &roots[..compared]);
+        worker.tell(depth, &roots[..compared.min(limits.multi_pv)], report);
         if finished < candidates {
             break;
         }

@@ -1,17 +1,15 @@
 //! `go mate`: whether the side to move can force a win within a number of moves, and how.
 
-use std::cmp::Reverse;
-use std::sync::Arc;
+use std::cell::Cell;
 
 use crate::core::{GameHistory, Searchable, Side};
 
 use super::control::Control;
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{Effort, Question};
-use super::prover::{Proof, Verdict, prove};
-use super::transposition::TranspositionTable;
+use super::prover::{Verdict, prove};
 use super::worker::Stopped;
-use super::{Answer, Info, Limits, score};
+use super::{Answer, Context, Info, Limits, iterative_deepening, levels, move_ordering, score};
 
 /// The greatest number of nodes of the prover for each entry of its table, before alpha-beta search takes over.
 const NODES_PER_ENTRY: u64 = 8;
@@ -21,148 +19,76 @@ const MIN_NODES_TO_SHORTEN: u64 = 100_000;
 const NODES_WITHOUT_WIN: u64 = 200_000;
 
 /// Looks for a win within the number of moves that the limits give, by proof-number search with a table as large as the
-/// transposition table.
+/// transposition table; none if they give no number or no moves.
 ///
 /// When it has found a win it looks for shorter ones, with no more nodes than the first one took; so the number of
 /// moves that is reported is the most that the win takes, and not always the least. If there is no win, or if the
 /// proof-number search gives up, alpha-beta search gives the answer: in the first case it chooses a move as usual, in
 /// the second it goes on looking for the win exhaustively.
-pub fn search<G: Searchable>(
-    history: &GameHistory<G>,
-    tables: &Arc<G::Tables>,
-    limits: &Limits<G::Move>,
-    table: &TranspositionTable,
-    control: &Control,
-    report: &mut impl FnMut(Info<G::Move>),
+pub(super) fn search<G: Searchable>(
+    context: &Context<G>,
+    report: &mut dyn FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
-    if !G::SIDES_ALTERNATE {
-        return search_by_turns(history, tables, limits, table, control, report);
-    }
-    let max_nodes = limits.nodes.unwrap_or(u64::MAX);
-    let mut mate_search = MateSearch {
-        history,
-        tables,
-        limits,
-        control,
-        table: ProofTable::new(table.mib(), history.rules().as_ref()).unwrap_or_default(),
-        nodes: 0,
-        table_hits: 0,
-    };
-    let (win, is_refuted) = mate_search.run();
-    let (nodes, table_hits) = (mate_search.nodes, mate_search.table_hits);
-    if let Some(proof) = win {
-        let pv = proof.principal_variation(&mate_search.question(None));
-        let plies = proof.checked.plies as usize;
+    let limits = context.limits;
+    let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
+    let found = if G::SIDES_ALTERNATE { by_proof(context, moves) } else { SearchByTurns::run(context, moves) };
+    let Found { win, goes_on, nodes, table_hits } = found;
+    if let Some((plies, pv)) = win {
         let score = score::win_at(plies.min(score::MAX_PLY));
-        let time = control.elapsed();
-        let (depth, best) = (plies as i32, *pv.first()?);
-        let per_mille_full = table.per_mille_full();
-        let (seldepth, rank, is_known, is_exact, pv) = (plies, 1, false, false, &pv[..]);
-        report(Info { depth, seldepth, rank, score, is_known, is_exact, pv, nodes, table_hits, per_mille_full, time });
-        return Some(Answer { best, ponder: pv.get(1).copied(), score: Some(score), nodes, faults: Vec::new() });
+        report(Info { depth: plies as i32, seldepth: plies, score, nodes, table_hits, ..context.info(&pv) });
+        return Answer::of(&pv, Some(score), nodes);
     }
-    let left = max_nodes.saturating_sub(nodes);
-    let rest = match is_refuted {
-        true => Limits { mate: None, nodes: Some(left.min(NODES_WITHOUT_WIN)), ..limits.clone() },
-        false => Limits { nodes: limits.nodes.and(Some(left)), ..limits.clone() },
+    let left = limits.nodes.map(|most| most.saturating_sub(nodes));
+    let rest = match goes_on {
+        true => Limits { nodes: left, ..limits.clone() },
+        false => Limits { mate: None, nodes: Some(left.unwrap_or(u64::MAX).min(NODES_WITHOUT_WIN)), ..limits.clone() },
     };
-    let answer = super::choose_move(history, tables, &rest, table, control, |info| {
+    let rest = &Context { limits: &rest, ..*context };
+    let mut report = |info: Info<G::Move>| {
         report(Info { nodes: info.nodes + nodes, table_hits: info.table_hits + table_hits, ..info });
-    })?;
+    };
+    let answer = levels::search(rest, &mut report).or_else(|| iterative_deepening::search(rest, &mut report))?;
     Some(Answer { nodes: answer.nodes + nodes, ..answer })
 }
 
-/// The state of a search for a win within a number of moves.
-struct MateSearch<'a, G: Searchable> {
-    history: &'a GameHistory<G>,
-    tables: &'a Arc<G::Tables>,
-    limits: &'a Limits<G::Move>,
-    control: &'a Control,
-    table: ProofTable,
+/// What a search for a win within a number of moves has found.
+struct Found<M> {
+    /// In how many plies it is won at most, and the principal variation.
+    win: Option<(usize, Vec<M>)>,
+    /// Whether there may be a win although none was found.
+    goes_on: bool,
     nodes: u64,
     table_hits: u64,
 }
 
-impl<G: Searchable> MateSearch<'_, G> {
-    /// The shortest win found, and whether it is proved that there is no win within the number of moves.
-    fn run(&mut self) -> (Option<Proof<G::Move>>, bool) {
-        let max_plies = self.limits.mate.unwrap_or(0).saturating_mul(2);
-        let max_nodes = (self.table.capacity() as u64 * NODES_PER_ENTRY).min(self.limits.nodes.unwrap_or(u64::MAX));
-        let mut plies = self.limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_PLY as u32);
-        let mut verdict = self.ask(plies, max_nodes);
-        let is_refuted = matches!(verdict, Verdict::NotWithin);
-        let mut win = None;
-        while let Verdict::Proved(proof) = verdict {
-            plies = plies.min(proof.checked.plies).saturating_sub(1);
-            win = Some(proof);
-            let budget = self.nodes.max(MIN_NODES_TO_SHORTEN).min(max_nodes.saturating_sub(self.nodes));
-            verdict = if plies == 0 { Verdict::NotWithin } else { self.ask(plies, budget) };
-        }
-        (win, is_refuted)
-    }
-
-    /// Asks the prover for a win within so many plies, and lets it search so many more nodes.
-    fn ask(&mut self, plies: u32, more_nodes: u64) -> Verdict<G::Move> {
-        let max_nodes = self.nodes.saturating_add(more_nodes);
-        let mut effort = Effort {
-            control: self.control,
-            nodes: self.nodes,
-            max_nodes,
-            table_hits: self.table_hits.into(),
-            watch: &mut |_| {},
-        };
-        let verdict = prove(&self.question(Some(plies)), &mut self.table, &mut effort);
-        (self.nodes, self.table_hits) = (effort.nodes, effort.table_hits.get());
-        verdict
-    }
-
-    fn question(&self, plies: Option<u32>) -> Question<G> {
-        let attacker = self.history.side_to_move();
-        let (moves, use_tablebases) = (self.limits.moves.clone(), self.limits.use_tablebases);
-        Question { plies, moves, use_tablebases, ..Question::new(self.history.clone(), self.tables.clone(), attacker) }
-    }
-}
-
-/// The same where a side can move twice in a row, so that moves and not plies count: a depth-first search of the moves
-/// of the side and of all replies, with one move of the side more each time. Where more than two players play, a win
-/// by force is rare but near the end.
-fn search_by_turns<G: Searchable>(
-    history: &GameHistory<G>,
-    tables: &Arc<G::Tables>,
-    limits: &Limits<G::Move>,
-    table: &TranspositionTable,
-    control: &Control,
-    report: &mut impl FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
-    let max_nodes = limits.nodes.unwrap_or(u64::MAX);
-    let mut by_turns =
-        SearchByTurns { history: history.clone(), control, attacker: history.side_to_move(), nodes: 0, max_nodes };
+/// Asks the prover for a win within so many moves, and then for shorter ones.
+fn by_proof<G: Searchable>(context: &Context<G>, moves: u32) -> Found<G::Move> {
+    let Context { history, tables, limits, table, control } = *context;
+    let mut table = ProofTable::new(table.mib(), history.rules().as_ref()).unwrap_or_default();
+    let max_nodes = (table.capacity() as u64 * NODES_PER_ENTRY).min(limits.nodes.unwrap_or(u64::MAX));
+    let question = |plies| {
+        let (moves, use_tablebases) = (limits.moves.clone(), limits.use_tablebases);
+        let question = Question::new(history.clone(), tables.clone(), history.side_to_move());
+        Question { plies, moves, use_tablebases, ..question }
+    };
+    let mut effort = Effort { control, nodes: 0, max_nodes, table_hits: Cell::new(0), watch: &mut |_| {} };
+    let max_plies = moves.saturating_mul(2);
+    let mut plies = limits.depth.unwrap_or(max_plies).min(max_plies).min(score::MAX_PLY as u32);
+    let mut verdict = prove(&question(Some(plies)), &mut table, &mut effort);
+    let goes_on = !matches!(verdict, Verdict::NotWithin);
     let mut win = None;
-    for moves in 1..=limits.mate.unwrap_or(0) {
-        match by_turns.line(&limits.moves, moves) {
-            Ok(None) => {}
-            Ok(line) => win = line,
-            Err(Stopped) => break,
-        }
-        if win.is_some() {
-            break;
-        }
+    while let Verdict::Proved(proof) = verdict {
+        plies = plies.min(proof.checked.plies).saturating_sub(1);
+        win = Some(proof);
+        let budget = effort.nodes.max(MIN_NODES_TO_SHORTEN).min(max_nodes.saturating_sub(effort.nodes));
+        effort.max_nodes = effort.nodes.saturating_add(budget);
+        verdict = match plies {
+            0 => Verdict::NotWithin,
+            _ => prove(&question(Some(plies)), &mut table, &mut effort),
+        };
     }
-    let nodes = by_turns.nodes;
-    if let Some(Line { moves: pv, .. }) = win {
-        let (plies, time) = (pv.len(), control.elapsed());
-        let score = score::win_at(plies.min(score::MAX_PLY));
-        let (depth, seldepth, rank, is_known, is_exact, pv) = (plies as i32, plies, 1, false, false, &pv[..]);
-        let (table_hits, per_mille_full) = (0, 0);
-        report(Info { depth, seldepth, rank, score, is_known, is_exact, pv, nodes, table_hits, per_mille_full, time });
-        return Some(Answer { best: pv[0], ponder: pv.get(1).copied(), score: Some(score), nodes, faults: Vec::new() });
-    }
-    let left = max_nodes.saturating_sub(nodes).min(NODES_WITHOUT_WIN);
-    let rest = Limits { mate: None, nodes: Some(left), ..limits.clone() };
-    let answer = super::choose_move(history, tables, &rest, table, control, |info| {
-        report(Info { nodes: info.nodes + nodes, ..info });
-    })?;
-    Some(Answer { nodes: answer.nodes + nodes, ..answer })
+    let win = win.map(|proof| (proof.checked.plies as usize, proof.principal_variation(&question(None))));
+    Found { win, goes_on, nodes: effort.nodes, table_hits: effort.table_hits.get() }
 }
 
 /// A way to win: the moves, and how many of them are those of the side that wins.
@@ -171,7 +97,9 @@ struct Line<M> {
     own: u32,
 }
 
-/// The state of a search for a win within so many moves of a side.
+/// The same search where a side can move twice in a row, so that moves and not plies count: a depth-first search of the
+/// moves of the side and of all replies, with one move of the side more each time. Where more than two players play, a
+/// win by force is rare but near the end.
 struct SearchByTurns<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a Control,
@@ -181,6 +109,16 @@ struct SearchByTurns<'a, G: Searchable> {
 }
 
 impl<G: Searchable> SearchByTurns<'_, G> {
+    /// Looks for a win within so many moves.
+    fn run(context: &Context<G>, moves: u32) -> Found<G::Move> {
+        let Context { history, limits, control, .. } = *context;
+        let (attacker, max_nodes) = (history.side_to_move(), limits.nodes.unwrap_or(u64::MAX));
+        let mut search = SearchByTurns { history: history.clone(), control, attacker, nodes: 0, max_nodes };
+        let line = (1..=moves).map_while(|own| search.line(&limits.moves, own).ok()).flatten().next();
+        let win = line.map(|line| (line.moves.len(), line.moves));
+        Found { win, goes_on: false, nodes: search.nodes, table_hits: 0 }
+    }
+
     /// A win of the attacker within so many of its own moves, whatever the others reply, if there is one: the line in
     /// which it needs the most of them. `moves` are those to be tried now.
     ///
@@ -224,13 +162,9 @@ impl<G: Searchable> SearchByTurns<'_, G> {
         if left == 0 {
             return Ok(None);
         }
-        let (rules, position) = (self.history.rules(), self.history.position());
         let mut moves = Vec::new();
         self.history.legal_moves(&mut moves);
-        let cache = rules.eval_cache(position);
-        let ordering_score = rules.move_ordering_scores(position, &cache);
-        moves.sort_by_key(|&mv| Reverse(ordering_score(mv)));
-        drop(ordering_score);
+        move_ordering::sort(self.history.rules().as_ref(), self.history.position(), &mut moves);
         self.line(&moves, left)
     }
 }

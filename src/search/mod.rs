@@ -5,7 +5,7 @@
 //! | [`searcher`] | the front door: what one search has learnt, kept for the next one |
 //! | [`iterative_deepening`] | the loop over depths, aspiration windows |
 //! | [`levels`] | levels of strength for people: how to play below the full strength |
-//! | [`worker`] | one searching thread: its state, and principal variation search at the root |
+//! | [`worker`] | one searching thread: its state, and the step of principal variation search |
 //! | `node` | principal variation search and quiescence search below the root |
 //! | [`pruning`] | margins and limits of pruning and reductions |
 //! | [`move_ordering`] | killer moves, history heuristic, countermoves |
@@ -129,11 +129,12 @@ impl<M> Limits<M> {
     where
         M: Copy,
     {
-        let mut moves = self.moves.clone();
-        if moves.is_empty() {
-            history.legal_moves(&mut moves);
+        let mut limits = self.clone();
+        if limits.moves.is_empty() {
+            history.legal_moves(&mut limits.moves);
         }
-        Limits { use_tablebases: self.use_tablebases && self.skill >= FULL_SKILL, ..self.with_moves(moves) }
+        limits.use_tablebases &= limits.skill >= FULL_SKILL;
+        limits
     }
 
     /// The same limits with other moves to choose from.
@@ -179,6 +180,40 @@ impl<M> Info<'_, M> {
     }
 }
 
+/// What all parts of a search are given.
+pub struct Context<'a, G: Searchable> {
+    /// The game whose current position is searched.
+    pub history: &'a GameHistory<G>,
+    /// The game's tables of solved positions.
+    pub tables: &'a Arc<G::Tables>,
+    /// How far to search. An empty list of moves does not stand for all legal moves here.
+    pub limits: &'a Limits<G::Move>,
+    /// The transposition table.
+    pub table: &'a TranspositionTable,
+    /// The control that tells when to end.
+    pub control: &'a Control,
+}
+
+impl<G: Searchable> Context<'_, G> {
+    /// A report on the best move, with which this principal variation begins; the score and what the search has cost
+    /// are still to be told.
+    fn info<'m>(&self, pv: &'m [G::Move]) -> Info<'m, G::Move> {
+        Info {
+            depth: pv.len() as i32,
+            seldepth: pv.len(),
+            rank: 1,
+            score: 0,
+            is_known: false,
+            is_exact: false,
+            pv,
+            nodes: 0,
+            table_hits: 0,
+            per_mille_full: self.table.per_mille_full(),
+            time: self.control.elapsed(),
+        }
+    }
+}
+
 /// The answer of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer<M> {
@@ -195,9 +230,12 @@ pub struct Answer<M> {
 }
 
 impl<M> Answer<M> {
-    /// An answer with a best move and nothing else.
-    pub fn unknown(best: M) -> Answer<M> {
-        Answer { best, ponder: None, score: None, nodes: 0, faults: Vec::new() }
+    /// The answer whose principal variation is this one; none if that is empty.
+    pub fn of(pv: &[M], score: Option<i32>, nodes: u64) -> Option<Answer<M>>
+    where
+        M: Clone,
+    {
+        Some(Answer { best: pv.first()?.clone(), ponder: pv.get(1).cloned(), score, nodes, faults: Vec::new() })
     }
 
     /// The same answer with its moves in another form.
@@ -228,14 +266,7 @@ pub fn search<G: Searchable>(
     control: &Control,
     mut report: impl FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
-    let seen;
-    let history = match G::SIDES_ALTERNATE {
-        true => history,
-        false => {
-            seen = history.seen_by_mover();
-            &seen
-        }
-    };
+    let history = &history.seen_by_mover();
     let limits = &limits.resolved(history);
     if limits.use_tablebases {
         tables.begin();
@@ -243,40 +274,19 @@ pub fn search<G: Searchable>(
             tables.wait(&|| control.is_over());
         }
     }
-    answer_at_once(history, tables, limits, table, control, &mut report)
-        .or_else(|| choose_move(history, tables, limits, table, control, report))
+    let context = &Context { history, tables, limits, table, control };
+    answer_at_once(context, &mut report).or_else(|| iterative_deepening::search(context, &mut report))
 }
 
-/// The answer that an opening book gives or that is a win within a number of moves, if these are asked; none if the
-/// best move is to be found by search.
+/// The answer of an opening book, that of a search for a win within a number of moves, or that of a player below the
+/// full strength; none if the best move is to be found by iterative deepening.
 fn answer_at_once<G: Searchable>(
-    history: &GameHistory<G>,
-    tables: &Arc<G::Tables>,
-    limits: &Limits<G::Move>,
-    table: &TranspositionTable,
-    control: &Control,
-    report: &mut impl FnMut(Info<G::Move>),
+    context: &Context<G>,
+    report: &mut dyn FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
-    opening_book::answer(history, limits, control, report).or_else(|| {
-        let asks = limits.mate.is_some() && !limits.moves.is_empty();
-        asks.then(|| mate::search(history, tables, limits, table, control, report)).flatten()
-    })
-}
-
-/// Chooses one of the moves in `limits` by search, at the strength that they ask for; none if they hold no moves.
-fn choose_move<G: Searchable>(
-    history: &GameHistory<G>,
-    tables: &G::Tables,
-    limits: &Limits<G::Move>,
-    table: &TranspositionTable,
-    control: &Control,
-    report: impl FnMut(Info<G::Move>),
-) -> Option<Answer<G::Move>> {
-    if limits.skill < FULL_SKILL {
-        levels::search(history, tables, limits, control, report)
-    } else {
-        iterative_deepening::search(history, tables, limits, table, control, report)
-    }
+    opening_book::answer(context, report)
+        .or_else(|| mate::search(context, report))
+        .or_else(|| levels::search(context, report))
 }
 
 #[cfg(test)]

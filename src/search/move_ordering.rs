@@ -3,6 +3,8 @@
 //! The order is that of chess engines: the move of the transposition table, then noisy moves, the killer moves, the
 //! countermove, and the rest by the history heuristic.
 
+use std::cmp::Reverse;
+
 use crate::core::{Evaluate, NOISY, Side};
 
 /// How many moves are selected one by one as the best of the rest, before blocks of the rest are sorted; a power of 2.
@@ -143,6 +145,13 @@ impl<G: Evaluate> MoveHistory<G> {
     }
 }
 
+/// Sorts moves of a position by the game's own scores, the best guess first.
+pub fn sort<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G::Move]) {
+    let cache = rules.eval_cache(position);
+    let score = rules.move_ordering_scores(position, &cache);
+    moves.sort_by_cached_key(|&mv| Reverse(score(mv)));
+}
+
 /// Puts the best of the moves from index `at` on at this index. It must have been called for all indices before.
 ///
 /// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long as the one before,
@@ -173,7 +182,7 @@ mod tests {
             let moves: Vec<(i32, u32, bool)> =
                 (0..length).map(|place| (rng.i32(-20..20) << rng.u32(..26), place, rng.bool())).collect();
             let mut sorted = moves.clone();
-            sorted.sort_by_key(|&(score, place, _)| (std::cmp::Reverse(score), place));
+            sorted.sort_by_key(|&(score, place, _)| (Reverse(score), place));
             let mut scored: Vec<ScoredMove> =
                 moves.iter().map(|&(score, place, is_noisy)| ScoredMove::new(score, place, is_noisy)).collect();
             for (at, (_, place, is_noisy)) in sorted.into_iter().enumerate() {

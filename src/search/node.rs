@@ -31,7 +31,7 @@ impl<G: Searchable> Worker<'_, G> {
         // Nodes of the quiescence search are soon searched again, and not worth a place in the transposition table.
         let key = (depth > 0).then(|| self.rules.search_key(self.history.position()));
         if let Some(key) = key {
-            self.shared.table.prefetch(key);
+            self.context.table.prefetch(key);
         }
         self.check(if depth >= pruning::SOLVE_DEPTH { SOLVE_WORK } else { 1 })?;
         self.uncounted += 1;
@@ -61,7 +61,7 @@ impl<G: Searchable> Worker<'_, G> {
         {
             return Ok(rules.evaluate(&position, cache));
         }
-        let entry = key.and_then(|key| self.shared.table.get(key));
+        let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
             let score = score::from_table(entry.score, ply);
             if entry.bound.decides(score, window.beta) {
@@ -89,7 +89,7 @@ impl<G: Searchable> Worker<'_, G> {
             // Where no move is known to be good, the one that was good before is still the best guess.
             let best_move = best_move.or(node.entry.and_then(|entry| entry.best));
             let entry = Entry { score: score::to_table(best, ply), depth: window.depth, bound, best: best_move };
-            self.shared.table.put(key, entry);
+            self.context.table.put(key, entry);
         }
         Ok(best)
     }
@@ -121,7 +121,7 @@ impl<G: Searchable> Worker<'_, G> {
         let Some(after) = self.rules.null_move(&node.position) else { return Ok(None) };
         self.stack[ply + 1].history_index = None;
         self.history.push_null_move(after);
-        let result = self.search(window.below(pruning::null_move_reduction(&self.parameters, depth)));
+        let result = self.search(window.below(pruning::null_move_reduction(&self.parameters, depth), false));
         self.history.pop();
         let score = -result?;
         // A win after a null move is no proof of one.

@@ -15,8 +15,7 @@
 use crate::core::{GameHistory, Rules, Searchable, Symmetry, Turn, key};
 use crate::tables::xor_filter::{GREATEST, XorFilter};
 
-use super::control::Control;
-use super::{Answer, Info, Limits, score};
+use super::{Answer, Context, Info, score};
 
 /// The number that says that the move depends on the past.
 pub const BY_PAST: u8 = GREATEST;
@@ -135,22 +134,18 @@ fn follow<G: Searchable>(history: &GameHistory<G>, book: &XorFilter) -> Option<G
 
 /// The answer from the game's book. It is given only if the time is limited, and only if a single best move is asked
 /// for, without a limit on the moves to the win.
-pub fn answer<G: Searchable>(
-    history: &GameHistory<G>,
-    limits: &Limits<G::Move>,
-    control: &Control,
-    report: &mut impl FnMut(Info<G::Move>),
+pub(super) fn answer<G: Searchable>(
+    context: &Context<G>,
+    report: &mut dyn FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
+    let Context { history, limits, control, .. } = *context;
     if !limits.use_tablebases || limits.multi_pv > 1 || limits.mate.is_some() || !control.is_timed() {
         return None;
     }
     let book = XorFilter::new(history.rules().opening_book(history.position())?)?;
-    let best = follow(history, &book).filter(|mv| limits.moves.contains(mv))?;
+    let pv = &[follow(history, &book).filter(|mv| limits.moves.contains(mv))?];
     let most_plies = usize::from(book.label).saturating_sub(history.len()).clamp(1, score::MAX_PLY);
     let score = score::win_at(most_plies);
-    let (pv, time) = (&[best], control.elapsed());
-    let (depth, seldepth, rank, is_known, is_exact, nodes, table_hits, per_mille_full) =
-        (1, 1, 1, false, false, 0, 1, 0);
-    report(Info { depth, seldepth, rank, score, is_known, is_exact, pv, nodes, table_hits, per_mille_full, time });
-    Some(Answer { best, ponder: None, score: Some(score), nodes, faults: Vec::new() })
+    report(Info { score, table_hits: 1, ..context.info(pv) });
+    Answer::of(pv, Some(score), 0)
 }

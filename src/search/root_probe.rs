@@ -68,18 +68,12 @@ pub fn rank_root_moves<G: Searchable>(
     is_over: impl Fn() -> bool,
 ) -> bool {
     let known = |root: &RootMove<G::Move>| {
-        let value = move_value(history, tables, root.mv, certainty)?;
-        (!is_over()).then_some(value)
+        let value = move_value(history, tables, root.mv, certainty).filter(|_| !is_over())?;
+        Some((Reverse(value), RootMove { score: value.0, ..RootMove::new(root.mv) }))
     };
-    let Some(values) = roots.iter().map(known).collect::<Option<Vec<MoveValue>>>() else { return false };
-    for (root, &(score, _)) in roots.iter_mut().zip(&values) {
-        root.score = score;
-        root.pv = vec![root.mv];
-    }
-    let mut order: Vec<(Reverse<MoveValue>, RootMove<G::Move>)> =
-        values.into_iter().map(Reverse).zip(roots.iter().cloned()).collect();
-    order.sort_by_key(|&(value, _)| value);
-    for (root, (_, ranked)) in roots.iter_mut().zip(order) {
+    let Some(mut ranked) = roots.iter().map(known).collect::<Option<Vec<_>>>() else { return false };
+    ranked.sort_by_key(|&(value, _)| value);
+    for (root, (_, ranked)) in roots.iter_mut().zip(ranked) {
         *root = ranked;
     }
     for root in roots.iter_mut().take(lines) {

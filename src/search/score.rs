@@ -42,16 +42,12 @@ pub fn known_win_at(ply: usize) -> i32 {
 /// The score of a position for the side to move, estimated by its value under similar rules. A draw gives no estimate,
 /// because most of these draws are no draws under the rules in force.
 pub fn estimated(value: TableValue) -> Option<i32> {
+    let win = |plies: u32| ESTIMATED_WIN - ESTIMATED_PLY * plies as i32;
     match value {
-        TableValue::Win(plies) => Some(estimated_win(plies)),
+        TableValue::Win(plies) => Some(win(plies)),
         TableValue::Draw => None,
-        TableValue::Loss(plies) => Some(-estimated_win(plies)),
+        TableValue::Loss(plies) => Some(-win(plies)),
     }
-}
-
-/// The score, for the winner, of an estimated win in so many plies.
-pub fn estimated_win(plies: u32) -> i32 {
-    ESTIMATED_WIN - ESTIMATED_PLY * plies as i32
 }
 
 /// Whether the score is a proven win or loss.

@@ -47,7 +47,7 @@ use crate::core::{GameHistory, MakeTables, Searchable};
 use super::control::Control;
 use super::iterative_deepening::Search;
 use super::transposition::TranspositionTable;
-use super::{Answer, FULL_SKILL, Info, Limits, answer_at_once, levels};
+use super::{Answer, Context, Info, Limits, answer_at_once};
 
 /// After so many interruptions of the search of the same move of the root its steps become twice as large, and after as
 /// many again four times, and so on.
@@ -68,7 +68,7 @@ impl<G: Searchable> Slices<G> {
     /// A search of the current position of a game that has not begun. `tables` must come from `new_tables` of the same
     /// rules. The number of threads in the limits does not count.
     pub fn new(history: GameHistory<G>, tables: Arc<G::Tables>, limits: Limits<G::Move>) -> Slices<G> {
-        let history = if G::SIDES_ALTERNATE { history } else { history.seen_by_mover() };
+        let history = history.seen_by_mover();
         let limits = Limits { threads: 1, ..limits.resolved(&history) };
         Slices { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
     }
@@ -85,30 +85,25 @@ impl<G: Searchable> Slices<G> {
         control: &Control,
         mut report: impl FnMut(Info<G::Move>),
     ) -> Poll<Option<Answer<G::Move>>> {
-        let Slices { history, tables, limits, .. } = self;
-        if !self.has_tables && !control.is_over() {
-            self.has_tables = tables.advance();
+        let Slices { history, tables, limits, has_tables, search } = self;
+        if !*has_tables && !control.is_over() {
+            *has_tables = tables.advance();
             let waits = !control.has_time_limit() || limits.is_bounded() && !control.is_timed();
-            if !self.has_tables && waits {
+            if !*has_tables && waits {
                 return Poll::Pending;
             }
         }
-        if self.search.is_none() {
-            if let Some(answer) = answer_at_once(history, tables, limits, table, control, &mut report) {
+        let context = &Context { history, tables, limits, table, control };
+        if search.is_none() {
+            if let Some(answer) = answer_at_once(context, &mut report) {
                 return Poll::Ready(Some(answer));
             }
-            if limits.skill < FULL_SKILL {
-                return Poll::Ready(levels::search(history, tables, limits, control, report));
-            }
-            self.search = Search::new(history, tables, limits);
+            *search = Search::new(context);
         }
-        let Some(search) = &mut self.search else { return Poll::Ready(None) };
+        let Some(search) = search else { return Poll::Ready(None) };
         let doublings = search.interruptions() / INTERRUPTIONS;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
-        let max_nodes = limits.nodes.unwrap_or(u64::MAX);
-        let shared = search.shared(table, control, search.nodes.saturating_add(slice).min(max_nodes));
-        let is_last_stop = |nodes| nodes >= max_nodes || control.is_over();
-        match search.run(history, tables, limits, &shared, report, is_last_stop) {
+        match search.run(context, slice, &mut report) {
             true => Poll::Ready(search.answer()),
             false => Poll::Pending,
         }

@@ -31,7 +31,7 @@ impl TimeControl {
         let on_clock = has_clock.then(|| {
             let remaining = milliseconds(own(self.time).unwrap_or(0));
             let increment = milliseconds(own(self.increment).unwrap_or(0));
-            for_clock(Clock { remaining, increment, moves_to_go: self.moves_to_go }, overhead)
+            for_clock(remaining, increment, self.moves_to_go, overhead)
         });
         let on_move = self.movetime.map(|time| for_move(milliseconds(time), overhead));
         match (on_clock, on_move) {
@@ -39,17 +39,6 @@ impl TimeControl {
             (a, b) => a.or(b),
         }
     }
-}
-
-/// The clock of the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Clock {
-    /// The time left.
-    pub remaining: Duration,
-    /// The time that each move adds.
-    pub increment: Duration,
-    /// The number of moves to the next time control, this one included; none if the time is for the rest of the game.
-    pub moves_to_go: Option<u32>,
 }
 
 /// How long a search may take.
@@ -68,13 +57,15 @@ const EXPECTED_MOVES: u32 = 25;
 /// With this time or less left, the answer is given at once.
 const LAST_MOMENT: Duration = Duration::from_millis(5);
 
-/// The budget of one move on a clock. `overhead` is lost on the way to the front end and back.
+/// The budget of one move on a clock with so much time left, to which each move adds the increment. `moves_to_go` is the
+/// number of moves to the next time control, this one included; none if the time is for the rest of the game. `overhead`
+/// is lost on the way to the front end and back.
 ///
 /// Neither limit is ever above the remaining time less the overhead; with no time left both are zero.
-pub fn for_clock(clock: Clock, overhead: Duration) -> Budget {
-    let usable = clock.remaining.saturating_sub(overhead.max(LAST_MOMENT));
-    let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
-    let share = usable / moves + clock.increment.saturating_mul(3) / 4;
+pub fn for_clock(remaining: Duration, increment: Duration, moves_to_go: Option<u32>, overhead: Duration) -> Budget {
+    let usable = remaining.saturating_sub(overhead.max(LAST_MOMENT));
+    let moves = moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+    let share = usable / moves + increment.saturating_mul(3) / 4;
     // One of several moves to come never takes more than a fraction of the time that is left for all of them.
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
     Budget { soft: (share * 9 / 20).min(most), hard: share.saturating_mul(3).min(most) }
@@ -104,9 +95,9 @@ mod tests {
         for remaining in [0, 1, 5, 10, 11, 50, 1000, 60_000, u64::MAX / 1000] {
             for increment in [0, 10, 1000, u64::MAX / 1000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
-                    let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go };
-                    let Budget { soft, hard } = for_clock(clock, ms(10));
-                    assert!(soft <= hard && hard <= ms(remaining.saturating_sub(10)), "{clock:?}");
+                    let Budget { soft, hard } = for_clock(ms(remaining), ms(increment), moves_to_go, ms(10));
+                    let is_within = soft <= hard && hard <= ms(remaining.saturating_sub(10));
+                    assert!(is_within, "{remaining} {increment} {moves_to_go:?}");
                 }
             }
         }
@@ -114,12 +105,9 @@ mod tests {
 
     #[test]
     fn budgets_are_sensible() {
-        let clock = Clock { remaining: ms(60_010), increment: ms(0), moves_to_go: None };
-        assert_eq!(for_clock(clock, ms(10)), Budget { soft: ms(1080), hard: ms(7200) });
-        let last = Clock { moves_to_go: Some(1), ..clock };
-        assert_eq!(for_clock(last, ms(10)).hard, ms(54_000));
-        let moment = Clock { remaining: ms(5), increment: ms(1000), moves_to_go: Some(1) };
-        assert_eq!(for_clock(moment, ms(0)), Budget { soft: ms(0), hard: ms(0) });
+        assert_eq!(for_clock(ms(60_010), ms(0), None, ms(10)), Budget { soft: ms(1080), hard: ms(7200) });
+        assert_eq!(for_clock(ms(60_010), ms(0), Some(1), ms(10)).hard, ms(54_000));
+        assert_eq!(for_clock(ms(5), ms(1000), Some(1), ms(0)), Budget { soft: ms(0), hard: ms(0) });
         assert_eq!(for_move(ms(100), ms(10)), Budget { soft: ms(90), hard: ms(90) });
         assert_eq!(for_move(ms(10), ms(10)), Budget { soft: ms(5), hard: ms(5) });
         assert_eq!(for_move(ms(0), ms(10)), Budget { soft: ms(0), hard: ms(0) });

@@ -1,4 +1,4 @@
-//! One searching thread: its state, and principal variation search at the root.
+//! One searching thread: its state, and the step of principal variation search.
 //!
 //! Alpha-beta in its fail-soft form, as principal variation search (PVS, "NegaScout"; Marsland and Campbell, 1982;
 //! Reinefeld, 1983): every move after the first is tried with a null window and searched again if it turns out better.
@@ -14,13 +14,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::core::{GameHistory, Outcome, SearchParameters, Searchable, Side};
 
-use super::control::Control;
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::root_probe::{self, Certainty};
 use super::score::{self, INFINITE, MAX_PLY};
-use super::transposition::TranspositionTable;
-use super::{Info, pruning};
+use super::{Context, Info};
 
 /// The search was told to end.
 #[derive(Debug)]
@@ -28,11 +26,7 @@ pub struct Stopped;
 
 /// What all threads of a search share.
 #[derive(Debug)]
-pub struct Shared<'a> {
-    /// The transposition table.
-    pub table: &'a TranspositionTable,
-    /// The control that tells when to end.
-    pub control: &'a Control,
+pub struct Shared {
     /// The number of nodes that all threads have searched so far, except for the last few of each.
     pub nodes: AtomicU64,
     /// The greatest number of nodes to search.
@@ -47,6 +41,21 @@ pub struct Shared<'a> {
     pub table_hits: AtomicU64,
     /// Whether the main thread has ended its search.
     pub ended: AtomicBool,
+}
+
+impl Shared {
+    /// What the threads of a search share that has not begun.
+    pub fn new<G: Searchable>(context: &Context<G>, exact_values: ExactValues) -> Shared {
+        Shared {
+            nodes: AtomicU64::new(0),
+            max_nodes: context.limits.nodes.unwrap_or(u64::MAX),
+            exact_values,
+            certainty: Certainty::after(context.history, context.tables),
+            known_winner: None,
+            table_hits: AtomicU64::new(0),
+            ended: AtomicBool::new(false),
+        }
+    }
 }
 
 /// Which exact values of positions a search uses, besides ends of games.
@@ -79,50 +88,22 @@ pub struct RootMove<M> {
     pub pv: Vec<M>,
 }
 
-/// The search of the moves of the root to a depth, which can be interrupted and taken up again.
-#[derive(Debug, Clone)]
-pub struct RootSearch {
-    depth: i32,
-    /// The best score so far, or the lower bound of the window if none is better.
-    alpha: i32,
-    /// The upper bound of the window.
-    beta: i32,
-    /// The best score so far.
-    best: i32,
-    /// The index of the next move to be searched.
-    next: usize,
-    /// How often the search of that move was interrupted.
-    pub interruptions: u32,
-}
-
-impl RootSearch {
-    /// A search to this depth in this window that has not begun.
-    pub fn new(depth: i32, alpha: i32, beta: i32) -> RootSearch {
-        RootSearch { depth, alpha, beta, best: -INFINITE, next: 0, interruptions: 0 }
+impl<M: Copy> RootMove<M> {
+    /// A move that was not searched yet.
+    pub fn new(mv: M) -> RootMove<M> {
+        RootMove { mv, score: -INFINITE, pv: vec![mv] }
     }
 }
 
-/// What a thread knows of a search besides the transposition table, from one slice of the search to the next.
-#[derive(Debug)]
-pub struct Memory<G: Searchable> {
-    history: GameHistory<G>,
-    seldepth: usize,
-    move_history: MoveHistory<G>,
-}
-
-impl<G: Searchable> Memory<G> {
-    /// What is known before a search of the current position of a game.
-    pub fn new(history: GameHistory<G>) -> Memory<G> {
-        Memory { history, seldepth: 0, move_history: MoveHistory::new(MAX_PLY + 1) }
-    }
-}
+/// The selective depth of a thread, and what it has learnt about the order of moves.
+pub type Learnt<G> = (usize, MoveHistory<G>);
 
 /// The state of one thread.
-#[derive(Debug)]
 pub struct Worker<'a, G: Searchable> {
     pub(super) rules: &'a G,
     pub(super) tables: &'a G::Tables,
-    pub(super) shared: &'a Shared<'a>,
+    pub(super) context: &'a Context<'a, G>,
+    pub(super) shared: &'a Shared,
     pub(super) history: GameHistory<G>,
     /// The numbers on which pruning and reductions depend.
     pub(super) parameters: SearchParameters,
@@ -175,25 +156,12 @@ impl Window {
         self.beta - self.alpha == 1
     }
 
-    /// The window of a child node with the same side to move, at a reduced depth.
-    pub fn below_same_side(&self, reduction: i32) -> Window {
-        Window {
-            depth: self.depth - 1 - reduction,
-            ply: self.ply + 1,
-            is_cut_node: self.is_null() && self.is_cut_node,
-            ..*self
-        }
-    }
-
-    /// The window of a child node with the other side to move, at a reduced depth.
-    pub fn below(&self, reduction: i32) -> Window {
-        Window {
-            depth: self.depth - 1 - reduction,
-            ply: self.ply + 1,
-            alpha: -self.beta,
-            beta: -self.alpha,
-            is_cut_node: self.is_null() && !self.is_cut_node,
-        }
+    /// The window of a child node at a reduced depth. `again` says that the same side is to move there.
+    #[inline]
+    pub fn below(&self, reduction: i32, again: bool) -> Window {
+        let (alpha, beta) = if again { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
+        let is_cut_node = self.is_null() && self.is_cut_node == again;
+        Window { depth: self.depth - 1 - reduction, ply: self.ply + 1, alpha, beta, is_cut_node }
     }
 
     /// The null window above `alpha`.
@@ -203,23 +171,18 @@ impl Window {
 }
 
 impl<'a, G: Searchable> Worker<'a, G> {
-    /// The state of a thread at the beginning of a search or of a slice of it.
-    pub fn new(
-        rules: &'a G,
-        tables: &'a G::Tables,
-        shared: &'a Shared<'a>,
-        memory: Memory<G>,
-        parameters: SearchParameters,
-        exhaustive: bool,
-    ) -> Worker<'a, G> {
-        let Memory { history, seldepth, move_history } = memory;
+    /// The state of a thread at the beginning of a search, or of a slice of it after those in which it has learnt this.
+    pub fn new(context: &'a Context<'a, G>, shared: &'a Shared, learnt: Option<Learnt<G>>) -> Worker<'a, G> {
+        let Context { history, tables, limits, .. } = *context;
+        let (seldepth, move_history) = learnt.unwrap_or_else(|| (0, MoveHistory::new(MAX_PLY + 1)));
         Worker {
-            rules,
+            rules: history.rules(),
             tables,
+            context,
             shared,
-            history,
-            parameters,
-            exhaustive,
+            history: history.clone(),
+            parameters: limits.parameters.as_deref().copied().unwrap_or(G::SEARCH_PARAMETERS),
+            exhaustive: limits.mate.is_some(),
             seldepth,
             work: 0,
             uncounted: 0,
@@ -231,39 +194,28 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// What the thread knows of the search, for the next slice.
-    pub fn into_memory(self) -> Memory<G> {
-        Memory { history: self.history, seldepth: self.seldepth, move_history: self.move_history }
-    }
-
-    /// The control that tells this thread when to end.
-    pub fn control(&self) -> &Control {
-        self.shared.control
-    }
-
-    /// The report on a root move that was searched to this depth.
-    pub fn info<'m>(&self, depth: i32, rank: usize, root: &'m RootMove<G::Move>) -> Info<'m, G::Move> {
-        let (score, is_known) = known_winner::reported_score(self.shared.known_winner, root.score);
-        Info {
-            depth,
-            seldepth: self.seldepth,
-            rank,
-            score,
-            is_known,
-            is_exact: false,
-            pv: &root.pv,
-            nodes: self.shared.nodes.load(Relaxed),
-            table_hits: self.shared.table_hits.load(Relaxed),
-            per_mille_full: self.shared.table.per_mille_full(),
-            time: self.shared.control.elapsed(),
+    /// Reports the best moves of the root, which were searched to this depth, the best one first.
+    pub fn tell(&self, depth: i32, roots: &[RootMove<G::Move>], report: &mut dyn FnMut(Info<G::Move>)) {
+        for (at, root) in roots.iter().enumerate() {
+            let (score, is_known) = known_winner::reported_score(self.shared.known_winner, root.score);
+            report(Info {
+                depth,
+                seldepth: self.seldepth,
+                rank: at + 1,
+                score,
+                is_known,
+                nodes: self.shared.nodes.load(Relaxed),
+                table_hits: self.shared.table_hits.load(Relaxed),
+                ..self.context.info(&root.pv)
+            });
         }
     }
 
     /// Gives these moves of the root their exact scores and sorts them, best first, if tablebases know them all; the
     /// first ones, so many as `lines`, also get their principal variations. Returns whether they do.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
-        let Shared { exact_values, certainty, control, .. } = *self.shared;
-        let is_over = || control.is_over();
+        let Shared { exact_values, certainty, .. } = *self.shared;
+        let is_over = || self.context.control.is_over();
         let found = exact_values == ExactValues::Tablebases
             && G::SIDES_ALTERNATE
             && root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty, lines, is_over);
@@ -302,43 +254,6 @@ impl<'a, G: Searchable> Worker<'a, G> {
         Ok(score)
     }
 
-    /// Searches these moves of the root, or those that are left, and returns the best score, which is exact if it lies
-    /// inside the window. A move better than the lower bound is put first, with its score and principal variation; the
-    /// others keep their order.
-    ///
-    /// # Errors
-    /// If the search must end. A better move that was found before is the first of the list also in this case, and the
-    /// next call goes on with the move that was being searched.
-    pub fn search_root(&mut self, moves: &mut [RootMove<G::Move>], search: &mut RootSearch) -> Result<i32, Stopped> {
-        let RootSearch { depth, beta, .. } = *search;
-        for at in search.next..moves.len() {
-            let mv = moves[at].mv;
-            let reduction = if self.exhaustive || at < 4 {
-                0
-            } else {
-                pruning::late_move_reduction(&self.parameters, depth, at, false) - 1
-            };
-            let window = Window { depth, ply: 0, alpha: search.alpha, beta, is_cut_node: false };
-            let searched = self.search_move(mv, window, reduction.max(0), at == 0);
-            let score = searched.inspect_err(|_| search.interruptions = search.interruptions.saturating_add(1))?;
-            (search.next, search.interruptions) = (at + 1, 0);
-            search.best = search.best.max(score);
-            if score > search.alpha {
-                search.alpha = score;
-                let entry = &mut moves[at];
-                entry.score = score;
-                entry.pv.clear();
-                entry.pv.push(mv);
-                entry.pv.extend_from_slice(&self.pvs[1]);
-                moves[..=at].rotate_right(1);
-            }
-            if score >= beta {
-                break;
-            }
-        }
-        Ok(search.best)
-    }
-
     /// The score of a move by search, for the side that makes it: exact inside the window, else a bound.
     ///
     /// This is the step of principal variation search. A move that is not the first is searched with a null window, at
@@ -359,15 +274,15 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let mut result = Ok(alpha + 1);
         if reduction > 0 {
             // A move that comes late is expected to be refuted, also in a node where the first one was to cut off.
-            let mut reduced = self.window_below(window.null(), reduction, again);
+            let mut reduced = window.null().below(reduction, again);
             reduced.is_cut_node = !again;
             result = self.search_below(reduced, again);
         }
         if !first && matches!(result, Ok(score) if score > alpha) {
-            result = self.search_below(self.window_below(window.null(), 0, again), again);
+            result = self.search_below(window.null().below(0, again), again);
         }
         if first || matches!(result, Ok(score) if score > alpha && score < beta) {
-            result = self.search_below(self.window_below(window, 0, again), again);
+            result = self.search_below(window.below(0, again), again);
         }
         self.history.pop();
         result
@@ -377,12 +292,6 @@ impl<'a, G: Searchable> Worker<'a, G> {
     #[inline]
     fn has_turn_again(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover
-    }
-
-    /// The window of a child node at a reduced depth. `again` says that the same side is to move.
-    #[inline]
-    fn window_below(&self, window: Window, reduction: i32, again: bool) -> Window {
-        if again { window.below_same_side(reduction) } else { window.below(reduction) }
     }
 
     /// The score of the current position, a child node with this window, for the side that is to move in its parent.
@@ -399,7 +308,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// If the search must end.
     pub(super) fn check(&mut self, work: u64) -> Result<(), Stopped> {
         self.work += work;
-        let Shared { control, nodes, max_nodes, ended, .. } = self.shared;
+        let control = self.context.control;
+        let Shared { nodes, max_nodes, ended, .. } = self.shared;
         if self.work >= CHECK_EVERY {
             self.count_nodes();
             self.work = 0;

@@ -15,21 +15,28 @@ use super::*;
 use crate::core::{Game, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, Side, TableValue, Tension};
 use crate::games::{GameId, Visitor};
 
+/// Runs a check of games on each game for two.
+macro_rules! for_each_game {
+    ($check:ident) => {{
+        struct Check;
+        impl Visitor for Check {
+            type Output = ();
+            fn visit<G: Game>(self) {
+                $check::<G>();
+            }
+        }
+        GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    }};
+}
+use for_each_game;
+
 /// Negamax without pruning, tables and move ordering: the definition of what the search computes.
 fn negamax<G: Searchable>(history: &mut GameHistory<G>, tables: &G::Tables, depth: i32, ply: usize) -> i32 {
     let rules = history.rules().clone();
     let position = *history.position();
     let side = history.side_to_move();
-    let score = |outcome: Outcome, win: i32| match outcome.winner() {
-        None => 0,
-        Some(winner) => {
-            if winner == side {
-                win
-            } else {
-                -win
-            }
-        }
-    };
+    let score =
+        |outcome: Outcome, win: i32| outcome.winner().map_or(0, |winner| if winner == side { win } else { -win });
     if ply > 0 {
         if let Some(outcome) = rules.outcome(&position) {
             return score(outcome, score::win_at(ply));
@@ -89,18 +96,25 @@ fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
 /// The depth, rank and score of a report.
 type Report = (i32, usize, i32);
 
+/// Searches without limits of time, and gives the answer.
+fn run_with<G: Searchable>(
+    history: &GameHistory<G>,
+    limits: &Limits<G::Move>,
+    table: &TranspositionTable,
+    report: impl FnMut(Info<G::Move>),
+) -> Answer<G::Move> {
+    search(history, &tables(history), limits, table, &Control::default(), report).unwrap()
+}
+
 /// Searches without limits of time, and gives the answer and the reports.
 fn run<G: Searchable>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
 ) -> (Answer<G::Move>, Vec<Report>) {
-    let control = Control::default();
     let mut reports = Vec::new();
-    let answer = search(history, &tables(history), limits, table, &control, |info| {
-        reports.push((info.depth, info.rank, info.score))
-    });
-    (answer.unwrap(), reports)
+    let report = |info: Info<G::Move>| reports.push((info.depth, info.rank, info.score));
+    (run_with(history, limits, table, report), reports)
 }
 
 fn new_history<G: Players>() -> GameHistory<G> {
@@ -151,85 +165,66 @@ fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
 
 #[test]
 fn scores_are_those_of_negamax() {
-    struct Check;
-    impl Visitor for Check {
-        type Output = ();
-        fn visit<G: Game>(self) {
-            let mut rng = fastrand::Rng::with_seed(5);
-            for plies in 0..80 {
-                let is_late = plies >= 40;
-                let mut history =
-                    if is_late { late_history::<G>(&mut rng) } else { random_history::<G>(&mut rng, plies) };
-                let limits = limits(&history);
-                let depth = if is_late && limits.moves.len() > 60 { 1 } else { 2 };
-                if depth == 2 && limits.moves.len() > 60 && plies % 8 != 0 {
-                    continue;
-                }
-                let limits = Limits { depth: Some(depth), mate: EXHAUSTIVE, ..limits };
-                let (answer, _) = run(&history, &limits, &TranspositionTable::default());
-                let tables = tables(&history);
-                let expected = negamax(&mut history, &tables, depth as i32, 0);
-                assert_eq!(
-                    answer.score,
-                    Some(expected),
-                    "{} {}",
-                    G::ID,
-                    history.rules().position_text(history.position())
-                );
+    fn check<G: Game>() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        for plies in 0..80 {
+            let is_late = plies >= 40;
+            let mut history = if is_late { late_history::<G>(&mut rng) } else { random_history::<G>(&mut rng, plies) };
+            let limits = limits(&history);
+            let depth = if is_late && limits.moves.len() > 60 { 1 } else { 2 };
+            if depth == 2 && limits.moves.len() > 60 && plies % 8 != 0 {
+                continue;
             }
+            let limits = Limits { depth: Some(depth), mate: EXHAUSTIVE, ..limits };
+            let (answer, _) = run(&history, &limits, &TranspositionTable::default());
+            let tables = tables(&history);
+            let expected = negamax(&mut history, &tables, depth as i32, 0);
+            assert_eq!(answer.score, Some(expected), "{} {}", G::ID, history.rules().position_text(history.position()));
         }
     }
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    for_each_game!(check);
 }
 
 #[test]
 fn ranked_lines_are_the_best_moves_in_order() {
-    struct Check;
-    impl Visitor for Check {
-        type Output = ();
-        fn visit<G: Game>(self) {
-            let history = random_history::<G>(&mut fastrand::Rng::with_seed(9), 6);
-            let all = Limits { mate: EXHAUSTIVE, ..limits(&history) };
-            let mut scores: Vec<i32> = Vec::new();
-            for &mv in &all.moves {
-                let one = Limits { moves: vec![mv], depth: Some(2), ..all.clone() };
-                scores.extend(run(&history, &one, &TranspositionTable::default()).0.score);
-            }
-            scores.sort_by_key(|&score| std::cmp::Reverse(score));
-            let three = Limits { multi_pv: 3, depth: Some(2), ..all };
-            let (_, reports) = run(&history, &three, &TranspositionTable::default());
-            let ranked: Vec<i32> = reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
-            assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::ID);
+    fn check<G: Game>() {
+        let history = random_history::<G>(&mut fastrand::Rng::with_seed(9), 6);
+        let all = Limits { mate: EXHAUSTIVE, ..limits(&history) };
+        let mut scores: Vec<i32> = Vec::new();
+        for &mv in &all.moves {
+            let one = Limits { moves: vec![mv], depth: Some(2), ..all.clone() };
+            scores.extend(run(&history, &one, &TranspositionTable::default()).0.score);
         }
+        scores.sort_by_key(|&score| std::cmp::Reverse(score));
+        let three = Limits { multi_pv: 3, depth: Some(2), ..all };
+        let (_, reports) = run(&history, &three, &TranspositionTable::default());
+        let ranked: Vec<i32> = reports.iter().filter(|report| report.0 == 2).map(|report| report.2).collect();
+        assert_eq!(ranked, scores[..scores.len().min(3)], "{}", G::ID);
     }
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    for_each_game!(check);
 }
 
 #[test]
 fn the_same_search_gives_the_same_nodes_and_moves() {
-    struct Check;
-    impl Visitor for Check {
-        type Output = ();
-        fn visit<G: Game>(self) {
-            let history = new_history::<G>();
-            for limited in [
-                Limits { depth: Some(3), ..limits(&history) },
-                Limits { nodes: Some(30_000), ..limits(&history) },
-                Limits { depth: Some(2), multi_pv: 4, ..limits(&history) },
-            ] {
-                let table = TranspositionTable::new(1).unwrap();
-                let first = run(&history, &limited, &table);
-                // Another search in between leaves its entries in the table.
-                let other = random_history::<G>(&mut fastrand::Rng::with_seed(3), 5);
-                run(&other, &Limits { nodes: Some(30_000), ..limits(&other) }, &table);
-                table.clear();
-                let again = run(&history, &limited, &table);
-                assert_eq!(first, again, "{}", G::ID);
-                assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most), "{}", G::ID);
-            }
+    fn check<G: Game>() {
+        let history = new_history::<G>();
+        for limited in [
+            Limits { depth: Some(3), ..limits(&history) },
+            Limits { nodes: Some(30_000), ..limits(&history) },
+            Limits { depth: Some(2), multi_pv: 4, ..limits(&history) },
+        ] {
+            let table = TranspositionTable::new(1).unwrap();
+            let first = run(&history, &limited, &table);
+            // Another search in between leaves its entries in the table.
+            let other = random_history::<G>(&mut fastrand::Rng::with_seed(3), 5);
+            run(&other, &Limits { nodes: Some(30_000), ..limits(&other) }, &table);
+            table.clear();
+            let again = run(&history, &limited, &table);
+            assert_eq!(first, again, "{}", G::ID);
+            assert!(limited.nodes.is_none_or(|most| first.0.nodes <= most), "{}", G::ID);
         }
     }
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    for_each_game!(check);
 }
 
 #[test]
@@ -287,14 +282,12 @@ fn wins_and_losses_are_found_with_their_distance() {
 
 #[test]
 fn tables_of_solved_positions_are_asked() {
-    let control = Control::default();
     for size in [9, 10, 11, 14] {
         let history = pile(size, 8);
         let mut hits = 0;
         let report = |info: Info<u32>| hits = info.table_hits;
         let with_table = Limits { use_tablebases: true, ..limits(&history) };
-        let answer =
-            search(&history, &tables(&history), &with_table, &TranspositionTable::default(), &control, report).unwrap();
+        let answer = run_with(&history, &with_table, &TranspositionTable::default(), report);
         let without = run(&pile(size, 0), &limits(&history), &TranspositionTable::default()).0;
         assert_eq!((answer.best, answer.score), (without.best, without.score), "{size}");
         assert!(hits > 0 && answer.nodes < without.nodes, "{size}");
@@ -304,14 +297,11 @@ fn tables_of_solved_positions_are_asked() {
 #[test]
 fn a_mate_search_asks_tables_only_if_it_may() {
     let history = pile(14, 8);
-    let control = Control::default();
     let [with, without] = [true, false].map(|use_tablebases| {
         let (mut hits, mut nodes) = (0, 0);
         let report = |info: Info<u32>| (hits, nodes) = (info.table_hits, info.nodes);
         let limits = Limits { use_tablebases, mate: Some(4), ..limits(&history) };
-        let answer =
-            search(&history, &tables(&history), &limits, &TranspositionTable::new(1).unwrap(), &control, report)
-                .unwrap();
+        let answer = run_with(&history, &limits, &TranspositionTable::new(1).unwrap(), report);
         assert_eq!(answer.score, Some(score::win_at(7)));
         (hits, nodes)
     });
@@ -322,11 +312,9 @@ fn a_mate_search_asks_tables_only_if_it_may() {
 fn a_solved_root_is_ranked_exactly_and_not_searched() {
     let history = pile(10, 9);
     let limits = Limits { use_tablebases: true, multi_pv: 5, nodes: Some(1), ..limits(&history) };
-    let control = Control::default();
     let mut ranking = Vec::new();
     let report = |info: Info<u32>| ranking.push((info.depth, info.rank, info.score, info.pv.to_vec()));
-    let answer =
-        search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, report).unwrap();
+    let answer = run_with(&history, &limits, &TranspositionTable::default(), report);
     // Left to the other side: 8, lost in four plies; 7, won by taking three; 9, won by taking one.
     let expected = [
         (1, 1, score::win_at(5), vec![2, 1, 3, 1, 3]),

@@ -42,28 +42,24 @@ fn assert_same<G: Searchable>(history: &GameHistory<G>, limits: &Limits<G::Move>
 
 #[test]
 fn one_large_step_is_the_whole_search() {
-    struct Check;
-    impl Visitor for Check {
-        type Output = ();
-        fn visit<G: Game>(self) {
-            let mut rng = fastrand::Rng::with_seed(11);
-            for history in [new_history::<G>(), random_history(&mut rng, 12), late_history(&mut rng)] {
-                for limited in [
-                    Limits { depth: Some(3), ..limits(&history) },
-                    Limits { nodes: Some(20_000), ..limits(&history) },
-                    Limits { depth: Some(2), multi_pv: 3, ..limits(&history) },
-                    Limits { mate: Some(1), nodes: Some(2_000), ..limits(&history) },
-                    Limits { skill: 8, seed: Some(4), ..limits(&history) },
-                    Limits { depth: Some(0), ..limits(&history) },
-                ] {
-                    assert_same(&history, &limited);
-                }
-                let few = limits(&history).moves.into_iter().take(2).collect();
-                assert_same(&history, &Limits { moves: few, nodes: Some(5_000), ..limits(&history) });
+    fn check<G: Game>() {
+        let mut rng = fastrand::Rng::with_seed(11);
+        for history in [new_history::<G>(), random_history(&mut rng, 12), late_history(&mut rng)] {
+            for limited in [
+                Limits { depth: Some(3), ..limits(&history) },
+                Limits { nodes: Some(20_000), ..limits(&history) },
+                Limits { depth: Some(2), multi_pv: 3, ..limits(&history) },
+                Limits { mate: Some(1), nodes: Some(2_000), ..limits(&history) },
+                Limits { skill: 8, seed: Some(4), ..limits(&history) },
+                Limits { depth: Some(0), ..limits(&history) },
+            ] {
+                assert_same(&history, &limited);
             }
+            let few = limits(&history).moves.into_iter().take(2).collect();
+            assert_same(&history, &Limits { moves: few, nodes: Some(5_000), ..limits(&history) });
         }
     }
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    for_each_game!(check);
 }
 
 #[test]
@@ -79,30 +75,26 @@ fn one_large_step_knows_the_tables() {
 
 #[test]
 fn limits_hold_over_all_steps() {
-    struct Check;
-    impl Visitor for Check {
-        type Output = ();
-        fn visit<G: Game>(self) {
-            let history = random_history::<G>(&mut fastrand::Rng::with_seed(6), 9);
-            let (table, all) = (TranspositionTable::new(1).unwrap(), limits(&history));
-            for nodes in [1, 40, 1000] {
-                table.clear();
-                let by_nodes = Limits { nodes: Some(6_000), ..all.clone() };
-                let (answer, _, steps) = run_in_slices(&history, &by_nodes, nodes, &table);
-                assert!(all.moves.contains(&answer.best) && answer.nodes <= 6_000 && steps > 2, "{} {nodes}", G::ID);
-                table.clear();
-                let by_depth = Limits { depth: Some(2), multi_pv: 2, ..all.clone() };
-                let (answer, reports, _) = run_in_slices(&history, &by_depth, nodes, &table);
-                assert!(all.moves.contains(&answer.best), "{} {nodes}", G::ID);
-                let ranks = all.moves.len().min(2);
-                let expected = (1..=2).flat_map(|depth| (1..=ranks).map(move |rank| (depth, rank)));
-                assert!(reports.iter().map(|&(depth, rank, _)| (depth, rank)).eq(expected), "{} {reports:?}", G::ID);
-            }
-            let one = Limits { moves: all.moves[..1].to_vec(), nodes: Some(500), ..all };
-            assert_eq!(run_in_slices(&history, &one, 100, &table).0.best, one.moves[0], "{}", G::ID);
+    fn check<G: Game>() {
+        let history = random_history::<G>(&mut fastrand::Rng::with_seed(6), 9);
+        let (table, all) = (TranspositionTable::new(1).unwrap(), limits(&history));
+        for nodes in [1, 40, 1000] {
+            table.clear();
+            let by_nodes = Limits { nodes: Some(6_000), ..all.clone() };
+            let (answer, _, steps) = run_in_slices(&history, &by_nodes, nodes, &table);
+            assert!(all.moves.contains(&answer.best) && answer.nodes <= 6_000 && steps > 2, "{} {nodes}", G::ID);
+            table.clear();
+            let by_depth = Limits { depth: Some(2), multi_pv: 2, ..all.clone() };
+            let (answer, reports, _) = run_in_slices(&history, &by_depth, nodes, &table);
+            assert!(all.moves.contains(&answer.best), "{} {nodes}", G::ID);
+            let ranks = all.moves.len().min(2);
+            let expected = (1..=2).flat_map(|depth| (1..=ranks).map(move |rank| (depth, rank)));
+            assert!(reports.iter().map(|&(depth, rank, _)| (depth, rank)).eq(expected), "{} {reports:?}", G::ID);
         }
+        let one = Limits { moves: all.moves[..1].to_vec(), nodes: Some(500), ..all };
+        assert_eq!(run_in_slices(&history, &one, 100, &table).0.best, one.moves[0], "{}", G::ID);
     }
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    for_each_game!(check);
 }
 
 #[test]
@@ -118,23 +110,19 @@ fn wins_and_losses_are_the_same_in_small_steps() {
         }
     }
     // Late positions of the games: to a depth at which both searches see the same wins.
-    struct Check;
-    impl Visitor for Check {
-        type Output = ();
-        fn visit<G: Game>(self) {
-            let mut rng = fastrand::Rng::with_seed(21);
-            for _ in 0..6 {
-                let history = late_history::<G>(&mut rng);
-                let limits = Limits { depth: Some(3), ..limits(&history) };
-                let [large, small] = [(); 2].map(|()| TranspositionTable::new(1).unwrap());
-                let expected = run(&history, &limits, &large).0.score;
-                let (answer, _, _) = run_in_slices(&history, &limits, 200, &small);
-                let proven = |score: Option<i32>| score.filter(|&score| score::is_proven(score)).map(i32::signum);
-                assert_eq!(proven(answer.score), proven(expected), "{} {:?}", G::ID, history.position());
-            }
+    fn check<G: Game>() {
+        let mut rng = fastrand::Rng::with_seed(21);
+        for _ in 0..6 {
+            let history = late_history::<G>(&mut rng);
+            let limits = Limits { depth: Some(3), ..limits(&history) };
+            let [large, small] = [(); 2].map(|()| TranspositionTable::new(1).unwrap());
+            let expected = run(&history, &limits, &large).0.score;
+            let (answer, _, _) = run_in_slices(&history, &limits, 200, &small);
+            let proven = |score: Option<i32>| score.filter(|&score| score::is_proven(score)).map(i32::signum);
+            assert_eq!(proven(answer.score), proven(expected), "{} {:?}", G::ID, history.position());
         }
     }
-    GameId::FOR_TWO.iter().for_each(|id| id.visit(Check));
+    for_each_game!(check);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use pentarch::arena::match_file::MatchFile;
 use pentarch::arena::opening::{Openings, Source, read_list};
 use pentarch::arena::process::Spec;
 use pentarch::arena::results::MatchResults;
-use pentarch::core::record::Record;
+use pentarch::core::record::{Record, turns};
 use pentarch::core::{Game, GameHistory, Options, Rules, Side};
 use pentarch::engine::engine_state::{Engine, new_session};
 use pentarch::engine::game_session::line_of;
@@ -36,7 +36,7 @@ use super::texts::reason;
 
 /// The game of an engine as a record.
 fn record_text(engine: &Engine) -> String {
-    engine.record().text(engine.session.course().first_turn)
+    engine.record().text(engine.session.course().turns)
 }
 
 fn words(text: &str) -> Vec<Word> {
@@ -55,7 +55,7 @@ pub fn good_record(options: &Options, fen: &str, moves: &str) -> String {
 pub fn record(options: &Options, text: &str) {
     match Record::parse_all(text) {
         Ok(records) => records.iter().for_each(|record| {
-            let written = record.text((1, Side::First));
+            let written = record.text(turns((1, Side::First)));
             assert_eq!(Record::parse(&written).as_ref(), Ok(record), "{text:?}: {written:?}");
         }),
         Err(error) => {
