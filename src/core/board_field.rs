@@ -38,7 +38,7 @@ pub fn read<M: Clone>(
     let (tokens, _) = finish(many_till(expect(expected, token), eof), field)?;
     let rows: Vec<&[Token<M>]> = tokens.split(|token| matches!(token, Token::NextRank)).collect();
     if rows.len() != widths.len() {
-        return Err(PositionError::Invalid(format!("the board has {} rows, not {}", widths.len(), rows.len())));
+        return Err(format!("the board has {} rows, not {}", widths.len(), rows.len()).into());
     }
     let mut men = Vec::new();
     for (row, (tokens, &width)) in rows.into_iter().zip(widths).enumerate() {
@@ -53,7 +53,7 @@ pub fn read<M: Clone>(
                 Token::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
                     let why =
                         format!("two runs of free points stand side by side in row {number} from the top: {points}");
-                    return Err(PositionError::Invalid(why));
+                    return Err(why.into());
                 }
                 Token::Run(points) => column += points,
                 Token::NextRank => {}
@@ -61,9 +61,7 @@ pub fn read<M: Clone>(
         }
         if column != width {
             let points = if width == 1 { "point" } else { "points" };
-            return Err(PositionError::Invalid(format!(
-                "row {number} from the top has {width} {points}, not {column}"
-            )));
+            return Err(format!("row {number} from the top has {width} {points}, not {column}").into());
         }
     }
     Ok(men)

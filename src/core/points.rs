@@ -113,11 +113,4 @@ mod tests {
             assert!(finish(point, text).is_err(), "{text}");
         }
     }
-
-    #[test]
-    fn steps_stay_where_points_have_names() {
-        assert_eq!(Point::new(0, 0).step(1, 2), Some(Point::new(1, 2)));
-        assert_eq!(Point::new(0, 0).step(-1, 0), None);
-        assert_eq!(Point::new(25, 98).step(0, 1), None);
-    }
 }

@@ -50,6 +50,13 @@ pub enum PositionError {
     Invalid(String),
 }
 
+/// A position that the rules do not have.
+impl From<String> for PositionError {
+    fn from(why: String) -> PositionError {
+        PositionError::Invalid(why)
+    }
+}
+
 /// Why a well-formed move may not be made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{why}")]
@@ -163,36 +170,50 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
     SyntaxError { column: before.chars().count() + 1, expected, found }
 }
 
+/// A field of a position text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Field<'a> {
+    /// The number of characters before it.
+    column: usize,
+    /// The field itself.
+    pub text: &'a str,
+}
+
+impl<'a> Field<'a> {
+    /// Reads the whole field with this parser.
+    ///
+    /// # Errors
+    /// As those of [`finish`]; columns are those of the whole text.
+    pub fn read<O>(self, parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>) -> Result<O, SyntaxError> {
+        finish(parser, self.text).map_err(|error| error.shifted(self.column))
+    }
+}
+
 /// Splits a position text at its single spaces into exactly the fields with these names.
-///
-/// Each field comes with its first column, counted from 0, by which errors found inside it are
-/// [shifted](SyntaxError::shifted).
 ///
 /// # Errors
 /// A [`SyntaxError`] that names the first missing field, or what follows the last field.
-pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[(usize, &'a str); N], SyntaxError> {
+pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[Field<'a>; N], SyntaxError> {
     let from = |character: usize| text.char_indices().nth(character).map_or("", |(at, _)| &text[at..]);
     let mut column = 0;
     let mut found = text.split(' ').map(|field| {
         let start = column;
         column += field.chars().count() + 1;
-        (start, field)
+        Field { column: start, text: field }
     });
-    let mut result = [(0, ""); N];
+    let mut result = [Field::default(); N];
     for (slot, name) in result.iter_mut().zip(names) {
         let expected = || format!("the {name}");
         match found.next() {
-            Some((start, "")) => {
-                return Err(syntax_error(text, from(start), expected()));
-            }
+            Some(Field { column, text: "" }) => return Err(syntax_error(text, from(column), expected())),
             Some(field) => *slot = field,
             None => return Err(syntax_error(text, "", expected())),
         }
     }
     match found.next() {
         None => Ok(result),
-        Some((start, _)) => {
-            Err(syntax_error(text, from(start - 1), format!("the end of the text after the {}", names[N - 1])))
+        Some(Field { column, .. }) => {
+            Err(syntax_error(text, from(column - 1), format!("the end of the text after the {}", names[N - 1])))
         }
     }
 }
@@ -346,7 +367,7 @@ mod tests {
 
     #[test]
     fn fields_are_counted_and_named() {
-        assert_eq!(fields("ä bc", ["x", "y"]), Ok([(0, "ä"), (2, "bc")]));
+        assert_eq!(fields("ä bc", ["x", "y"]), Ok([Field { column: 0, text: "ä" }, Field { column: 2, text: "bc" }]));
         let text = |text| fields(text, ["board", "side"]).unwrap_err().to_string();
         assert_eq!(text("a"), "column 2: expected the side, found the end");
         assert_eq!(text(""), "column 1: expected the board, found the end");

@@ -12,7 +12,7 @@ use super::position::Position;
 /// The rule that forbids it.
 pub fn find_knight_move(board: &Board, position: &Position, point: Point) -> Result<Move, String> {
     let (own, enemy) = (position.knight(position.side), position.knight(!position.side));
-    let to = Square::at(point).ok_or_else(|| not_a("square", point))?;
+    let to = square_at(point)?;
     if to == own {
         return Err(format!("the knight stands on {point} already"));
     }
@@ -33,7 +33,6 @@ pub fn find_knight_move(board: &Board, position: &Position, point: Point) -> Res
 /// # Errors
 /// The rule that forbids it.
 pub fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point) -> Result<Move, String> {
-    let slot_at = |point| Slot::at(point).ok_or_else(|| not_a("wall slot", point));
     let (start, end) = (slot_at(from)?, slot_at(to)?);
     if position.walls & start.bit() == 0 {
         return Err(format!("no wall stands in {from}"));
@@ -82,8 +81,24 @@ fn obstacles(position: &Position, turn: &Turn) -> String {
     format!("turning about {} meets {clockwise} clockwise, {counter} counter-clockwise", turn.tower)
 }
 
+/// The square at this point.
+///
+/// # Errors
+/// If it is none, and what it is.
+pub fn square_at(point: Point) -> Result<Square, String> {
+    Square::at(point).ok_or_else(|| not_a("square", point))
+}
+
+/// The wall slot at this point.
+///
+/// # Errors
+/// If it is none, and what it is.
+pub fn slot_at(point: Point) -> Result<Slot, String> {
+    Slot::at(point).ok_or_else(|| not_a("wall slot", point))
+}
+
 /// The sentence that a point is not of the kind that is wanted, and of which kind it is.
-pub fn not_a(wanted: &str, point: Point) -> String {
+fn not_a(wanted: &str, point: Point) -> String {
     let kind = match (point.file < SIZE && point.rank < SIZE, point.file % 2, point.rank % 2) {
         (false, ..) => return format!("{point} is off the board"),
         (true, 1, 1) => "square",

@@ -59,8 +59,6 @@ impl Evaluate for Alquerque {
         ("bell: ranks to go by checkers", 10),
     ];
 
-    fn eval_cache(&self, _: &Position) {}
-
     #[inline]
     fn features(&self, position: &Position, (): &(), feature: impl FnMut([i32; 2])) {
         let steppers = Side::BOTH.map(|side| {

@@ -196,25 +196,18 @@ impl Board {
         dark_square(point).filter(|_| self.contains(point))
     }
 
-    /// The image of a square when the board is turned by 180 degrees.
-    pub fn half_turn(&self, square: Square) -> Square {
-        self.image(square, self.files - 1 - square.file(), self.ranks - 1 - square.rank())
+    /// The image of a square when the files or the ranks of the board are reversed, or both. Only one of the two is for
+    /// 11x9: on 10x10 a mirror swaps dark and light squares.
+    pub fn mirrored(&self, square: Square, files: bool, ranks: bool) -> Square {
+        let file = if files { self.files - 1 - square.file() } else { square.file() };
+        let rank = if ranks { self.ranks - 1 - square.rank() } else { square.rank() };
+        dark_square(Point::new(file, rank)).unwrap_or(square)
     }
 
     /// The image of a set of squares when the board is turned by 180 degrees: its bits in reverse order, since the
     /// numbers of a square and of its image add up to the same sum everywhere.
     pub fn half_turn_set(&self, set: u64) -> u64 {
         set.reverse_bits() >> self.squares.leading_zeros()
-    }
-
-    /// The image of a square when the board is mirrored left to right. This is for 11x9 only: on 10x10 the mirror swaps
-    /// dark and light squares.
-    pub fn file_mirror(&self, square: Square) -> Square {
-        self.image(square, self.files - 1 - square.file(), square.rank())
-    }
-
-    fn image(&self, square: Square, file: u8, rank: u8) -> Square {
-        dark_square(Point::new(file, rank)).unwrap_or(square)
     }
 }
 

@@ -30,12 +30,10 @@ impl Notation for Bushka {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
-        let at = |column| move |error: SyntaxError| error.shifted(column);
-        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
-        let full_move = finish(full_move, number.1).map_err(at(number.0))?;
-        let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move };
-        place_pieces(&self.board, board.1, &mut position)?;
-        check(&self.board, &position).map_err(PositionError::Invalid)?;
+        let side = side.read(side_initial::<Self>)?;
+        let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move: number.read(full_move)? };
+        place_pieces(&self.board, board.text, &mut position)?;
+        check(&self.board, &position)?;
         Ok(position)
     }
 
@@ -168,7 +166,7 @@ fn piece(letter: char) -> Option<(Side, bool)> {
 fn place_pieces(board: &Board, field: &str, position: &mut Position) -> Result<(), PositionError> {
     let expected = "w, W, b, B, / or a number of squares without a piece";
     let with_board = |error| match error {
-        PositionError::Invalid(why) => invalid(format!("on {}x{}, {why}", board.files, board.ranks)),
+        PositionError::Invalid(why) => format!("on {}x{}, {why}", board.files, board.ranks).into(),
         syntax => syntax,
     };
     for (row, file, (side, is_king)) in
@@ -176,15 +174,11 @@ fn place_pieces(board: &Board, field: &str, position: &mut Position) -> Result<(
     {
         let point = Point::new(file as u8, board.ranks - 1 - row as u8);
         let square = board.square_at(point);
-        let square = square.ok_or_else(|| invalid(format!("a piece stands on {point}, a light square")))?;
+        let square = square.ok_or_else(|| format!("a piece stands on {point}, a light square"))?;
         let pieces = if is_king { &mut position.kings } else { &mut position.soldiers };
         pieces[side.index()] |= square.bit();
     }
     Ok(())
-}
-
-fn invalid(why: String) -> PositionError {
-    PositionError::Invalid(why)
 }
 
 /// Refuses positions with no piece at all, with more pieces of a side than it starts with, or with a soldier that

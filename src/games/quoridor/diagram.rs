@@ -1,10 +1,10 @@
 //! The board of Quoridor as a text diagram.
 
 use crate::core::points::{letter, rightwards};
-use crate::core::{Point, Side};
+use crate::core::{Point, Rules, Side};
 
+use super::Quoridor;
 use super::board::{Board, Square};
-use super::legality::name;
 use super::paths::Passages;
 use super::position::Position;
 use super::walls::Walls;
@@ -18,7 +18,9 @@ pub fn draw(board: &Board, position: &Position, viewer: Side) -> String {
     };
     let beside = |rank| {
         let player = Side::BOTH.into_iter().find(|&side| board.goal_rank(!side) == rank);
-        player.map(|side| format!("   {}, walls left: {}", name(side), position.walls_left[side.index()]))
+        player.map(|side| {
+            format!("   {}, walls left: {}", Quoridor::SIDES[side.index()], position.walls_left[side.index()])
+        })
     };
     let mut lines = self::board(board, position.walls, viewer, sign, beside);
     lines.push("W, B: the pawns".into());

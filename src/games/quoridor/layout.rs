@@ -2,7 +2,7 @@
 //!
 //! A pawn move is one click, on the square to which it leads. A wall is one click, too, on its site.
 
-use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, labels, rectangle};
+use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, centre, labels, rectangle};
 use crate::core::{Point, Side};
 
 use super::Quoridor;
@@ -30,7 +30,7 @@ impl Layout for Quoridor {
     }
 
     fn scene(&self, position: &Position) -> Scene {
-        scene(Side::BOTH.map(|side| position.pawn(side)), position.walls_left, position.walls)
+        scene(position)
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
@@ -38,17 +38,17 @@ impl Layout for Quoridor {
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {
-        details(position.pawn(position.side), mv)
+        details(position.pawn(position.mover), mv)
     }
 }
 
 /// What is drawn of a position: the players' pawns, the walls that they have left, and the walls on the board.
-pub fn scene<const PLAYERS: usize>(pawns: [Square; PLAYERS], walls_left: [u8; PLAYERS], walls: Walls) -> Scene {
+pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
     let pawn = |(player, pawn)| Piece { kind: "pawn", player: Some(player), site: site(pawn) };
     let hand = |(player, count)| Hand { player, kind: "wall", count };
     Scene {
-        pieces: pawns.into_iter().enumerate().map(pawn).chain(walls.iter().map(standing)).collect(),
-        hands: walls_left.into_iter().enumerate().map(hand).collect(),
+        pieces: position.pawns.into_iter().enumerate().map(pawn).chain(position.walls.iter().map(standing)).collect(),
+        hands: position.walls_left.into_iter().enumerate().map(hand).collect(),
         ..Scene::default()
     }
 }
@@ -58,7 +58,7 @@ pub fn geometry(board: &Board, class: impl Fn(Point) -> &'static str) -> Geometr
     let size = board.size;
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let square = |point: Point| {
-        let (site, centre) = (point.into(), centre(point));
+        let (site, centre) = (point.into(), centre(point, PITCH));
         DrawnSite { site, centre, shape: "square", turn: 0, class: class(point) }
     };
     let walls = Walls { horizontal: board.posts, vertical: board.posts };
@@ -70,7 +70,7 @@ pub fn geometry(board: &Board, class: impl Fn(Point) -> &'static str) -> Geometr
         shapes: vec![("square", rectangle(1.0, 1.0)), ("groove", rectangle(PITCH, GROOVE))],
         kinds: vec![("pawn", pawn()), ("wall", rectangle(1.0 + PITCH, GROOVE * 0.8))],
         lines: Vec::new(),
-        labels: labels(size, size, 0.85, |file, rank| self::centre(Point::new(file, rank))),
+        labels: labels(size, size, PITCH, 0.85),
     }
 }
 
@@ -94,7 +94,7 @@ pub fn details(pawn: Square, mv: Move) -> Details {
 }
 
 fn drawn_groove(wall: Wall) -> DrawnSite {
-    let [x, y] = centre(wall.post.point());
+    let [x, y] = centre(wall.post.point(), PITCH);
     let turn = match wall.direction {
         Direction::Horizontal => 0,
         Direction::Vertical => 90,
@@ -115,10 +115,6 @@ fn wall_site(wall: Wall) -> Site {
 /// A wall on the board, which belongs to nobody.
 fn standing(wall: Wall) -> Piece {
     Piece { kind: "wall", player: None, site: wall_site(wall) }
-}
-
-fn centre(point: Point) -> [f64; 2] {
-    [PITCH * f64::from(point.file), PITCH * f64::from(point.rank)]
 }
 
 /// The outline of a pawn: a head on a body that widens towards its base.

@@ -142,7 +142,7 @@ pub fn for_each(position: &Position, ways: &[Way; 2], mut input: impl FnMut(usiz
     for (direction, set) in view.walls.into_iter().enumerate() {
         bits(set).for_each(|post| input(STANDING + 64 * direction + post));
     }
-    let sides = [position.side, !position.side];
+    let sides = [position.mover, !position.mover];
     let [own, other] = sides.map(|side| ways[side.index()].steps as i32);
     input(LEAD + (other - own + NO_LEAD).clamp(0, LEADS as i32 - 1) as usize);
     for (number, side) in sides.into_iter().enumerate() {
@@ -175,10 +175,10 @@ struct View {
 impl View {
     fn new(position: &Position) -> View {
         let middle = SIZE / 2;
-        let mut view = View { ranks: position.side == Side::Second, files: false, walls: [0; 2] };
+        let mut view = View { ranks: position.mover == Side::Second, files: false, walls: [0; 2] };
         let walls = view.posts(position.walls);
         let image = walls.map(u64::swap_bytes);
-        let files = [position.side, !position.side].map(|side| position.pawn(side).point().file);
+        let files = [position.mover, !position.mover].map(|side| position.pawn(side).point().file);
         view.files = files.into_iter().find(|&file| file != middle).map_or(image < walls, |file| file > middle);
         view.walls = if view.files { image } else { walls };
         view

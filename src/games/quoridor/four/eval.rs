@@ -31,7 +31,7 @@ pub struct EvalCache {
 impl EvalCache {
     /// The lengths of the paths of a side's pawns, the shortest and the second, which is the same if it has one pawn.
     fn lengths(&self, position: &Position, side: Side) -> [i32; 2] {
-        let own = (0..4).filter(|&player| position.side_of(player) == side);
+        let own = (0..4).filter(|&player| position.mover.side_of(player) == side);
         let mut found = [i32::MAX; 2];
         for player in own {
             let length = self.paths[player].length as i32;
@@ -69,7 +69,7 @@ impl Evaluate for QuoridorForFour {
         feature(lengths.map(|lengths| lengths[0]));
         feature(lengths.map(|lengths| lengths[1]));
         feature(Side::BOTH.map(|side| {
-            let own = (0..4).filter(|&player| position.side_of(player) == side);
+            let own = (0..4).filter(|&player| position.mover.side_of(player) == side);
             let (sum, players) =
                 own.fold((0, 0), |(sum, players), player| (sum + i32::from(position.walls_left[player]), players + 1));
             2 * sum / players.max(1)
@@ -82,7 +82,7 @@ impl Evaluate for QuoridorForFour {
         let side = position.side_to_move();
         if can_win(position.player()) {
             Tension::Noisy
-        } else if (0..4).any(|player| position.side_of(player) != side && can_win(player)) {
+        } else if (0..4).any(|player| position.mover.side_of(player) != side && can_win(player)) {
             Tension::Forced
         } else {
             Tension::Quiet
@@ -91,7 +91,7 @@ impl Evaluate for QuoridorForFour {
 
     fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
         let (own, side) = (position.player(), position.side_to_move());
-        let nearest = (0..4).filter(|&player| position.side_of(player) != side);
+        let nearest = (0..4).filter(|&player| position.mover.side_of(player) != side);
         let nearest = nearest.min_by_key(|&player| cache.paths[player].length).unwrap_or(own);
         let crossing = |player: usize| -> Walls { cache.paths[player].path.crossed_by() };
         let (in_own_way, in_the_way) = (crossing(own), crossing(nearest));

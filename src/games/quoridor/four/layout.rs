@@ -26,7 +26,7 @@ impl Layout for QuoridorForFour {
     }
 
     fn scene(&self, position: &Position) -> Scene {
-        layout::scene(position.pawns, position.walls_left, position.walls)
+        layout::scene(position)
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {

@@ -9,13 +9,11 @@
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves, and the walls that may be placed |
 //! | `notation` | position texts and move texts |
-//! | `legality` | why a move is illegal |
 //! | `layout` | what front ends draw, and the diagram |
 //! | `eval` | the evaluation |
 
 mod eval;
 mod layout;
-mod legality;
 mod moves;
 mod notation;
 mod position;
@@ -24,10 +22,10 @@ use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key};
 
 use super::board::{Board, STRIDE, Square, squares};
-use super::moves::Move;
+use super::moves::{Move, generate};
 use super::{BOARD_SIZE, FOUR_WALLS, MOST_FOUR_WALLS, TEAMS};
 
-use position::Position;
+use position::{Position, Seat};
 
 /// The words for the players.
 const NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
@@ -62,17 +60,6 @@ impl QuoridorForFour {
             _ => (last, low),
         };
         Square(file * STRIDE + rank)
-    }
-
-    /// Where a player's goal lies, in words.
-    fn goal_name(&self, player: usize) -> String {
-        let point = squares(self.goals[player]).last().map(Square::point).unwrap_or_else(|| Square(0).point());
-        match player {
-            0 => format!("rank {}", point.rank + 1),
-            1 => format!("file {}", crate::core::points::letter(point.file)),
-            2 => "rank 1".into(),
-            _ => "file a".into(),
-        }
     }
 
     /// The player whose pawn is at home, if one is.
@@ -112,15 +99,14 @@ impl Rules for QuoridorForFour {
             walls: super::walls::Walls::NONE,
             pawns: [0, 1, 2, 3].map(|player| self.start_square(player)),
             walls_left: [self.walls; 4],
-            player: 0,
-            first_side: if self.teams { TEAM_ONE } else { FIRST_ALONE },
+            mover: Seat { player: 0, first_side: if self.teams { TEAM_ONE } else { FIRST_ALONE } },
             full_move: 1,
         }
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(player) = self.arrived(position) {
-            return Some(Outcome::Win(position.side_of(player), "goal"));
+            return Some(Outcome::Win(position.mover.side_of(player), "goal"));
         }
         let open = position.open(&self.board);
         // The turn goes to nobody without a legal move unless nobody has one.
@@ -129,7 +115,9 @@ impl Rules for QuoridorForFour {
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         if self.arrived(position).is_none() {
-            self.generate(position, moves);
+            let open = position.open(&self.board);
+            let targets = moves::targets(&position.pawns, position.player(), open);
+            generate(position, targets, || self.allowed(position, open), moves);
         }
     }
 
@@ -139,7 +127,7 @@ impl Rules for QuoridorForFour {
 
     /// The key covers pawns, walls, walls left, the player to move, and who is on the first side: values depend on it.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.words(position.first_side))
+        key::hash(&position.words(position.mover.first_side))
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
@@ -169,7 +157,7 @@ impl Players for QuoridorForFour {
     }
 
     fn side_name(&self, position: &Position, side: Side) -> (usize, &'static str) {
-        let first_alone = position.first_side.trailing_zeros() as usize;
+        let first_alone = position.mover.first_side.trailing_zeros() as usize;
         match (self.arrived(position), side) {
             _ if self.teams => (side.index(), Self::SIDES[side.index()]),
             (Some(player), _) => (player, NAMES[player]),
@@ -179,8 +167,8 @@ impl Players for QuoridorForFour {
     }
 
     fn seen_by_mover(&self, position: &Position) -> Position {
-        let first_side = if self.teams { TEAM_ONE } else { 1 << position.player };
-        Position { first_side, ..*position }
+        let first_side = if self.teams { TEAM_ONE } else { 1 << position.mover.player };
+        Position { mover: Seat { first_side, ..position.mover }, ..*position }
     }
 }
 
