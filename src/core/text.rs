@@ -5,6 +5,8 @@
 //! position that the rules do not have ([`PositionError::Invalid`]) or a move that a rule forbids ([`Illegal`]).
 
 use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use nom::branch::alt;
 use nom::bytes::complete::tag;
@@ -221,15 +223,19 @@ pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[Fi
 /// The highest full-move number, at which counting stops.
 pub const LAST_FULL_MOVE: u32 = 999_999;
 
+/// Reads a number of this range, without leading zeros.
+pub fn number<'a, N: FromStr + PartialOrd>(
+    range: RangeInclusive<N>,
+) -> impl Parser<&'a str, Output = N, Error = Furthest<'a>> {
+    digit1.map_opt(move |digits: &str| {
+        let is_plain = digits == "0" || !digits.starts_with('0');
+        digits.parse().ok().filter(|number| is_plain && range.contains(number))
+    })
+}
+
 /// Reads the last field of every position text: the full-move number, 1 to 999999 without leading zeros.
 pub fn full_move(input: &str) -> Parsed<'_, u32> {
-    expect(
-        "a full-move number from 1 to 999999",
-        digit1.map_opt(|digits: &str| {
-            digits.parse().ok().filter(|number| (1..=LAST_FULL_MOVE).contains(number) && !digits.starts_with('0'))
-        }),
-    )
-    .parse(input)
+    expect("a full-move number from 1 to 999999", number(1..=LAST_FULL_MOVE)).parse(input)
 }
 
 /// The full-move number after a turn of this side.

@@ -14,6 +14,7 @@ use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, ini
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::board::{Direction, SIZE, Spot, spots};
+use super::legality::names;
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
@@ -124,18 +125,17 @@ impl Notation for Alquerque {
         lines.push(format!("   {}", files.join("   ")));
         let [light, dark] = LETTERS;
         lines.push(format!("{light}: light's checkers, {dark}: dark's"));
-        let list = |set| spots(set).map(|spot| spot.point().to_string()).collect::<Vec<_>>().join(", ");
         let bans: Vec<String> =
             bans(position).map(|(spot, to)| format!("{} to {}", spot.point(), to.point())).collect();
         if !bans.is_empty() {
             lines.push(format!("no step back: {}", bans.join(", ")));
         }
         if position.spent != 0 {
-            lines.push(format!("spent, jumps only: {}", list(position.spent)));
+            lines.push(format!("spent, jumps only: {}", names(position.spent)));
         }
         if position.huff != 0 {
             let [own, enemy] = [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
-            lines.push(format!("{own} must huff one {enemy} checker first: {}", list(position.huff)));
+            lines.push(format!("{own} must huff one {enemy} checker first: {}", names(position.huff)));
         }
         lines.join("\n")
     }
@@ -149,10 +149,8 @@ impl Alquerque {
             return Err("no step back is forbidden under these rules: the retreat field must be -".into());
         }
         let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
-        let set = read_set("retreat field", &checkers)?;
-        if let Some(spot) = spots(set & !position.occupied()).next() {
-            return Err(format!("the retreat field lists {}, but no checker stands there", spot.point()));
-        }
+        let absent = |point| format!("the retreat field lists {point}, but no checker stands there");
+        let set = read_set("retreat field", &checkers, position.occupied(), absent)?;
         if self.retreat == Retreat::Player {
             for side in Side::BOTH {
                 if (set & position.men[side.index()]).count_ones() > 1 {
@@ -179,10 +177,8 @@ impl Alquerque {
         if self.movement != Movement::Bell(BaseRow::Spent) && !points.is_empty() {
             return Err("no checkers are spent under these rules: the field of the spent ones must be -".into());
         }
-        let spent = read_set("field of spent checkers", points)?;
-        if let Some(spot) = spots(spent & !position.occupied()).next() {
-            return Err(format!("the checker on {} is spent, but no checker stands there", spot.point()));
-        }
+        let absent = |point| format!("the checker on {point} is spent, but no checker stands there");
+        let spent = read_set("field of spent checkers", points, position.occupied(), absent)?;
         for side in Side::BOTH {
             let on_base = spent & position.men[side.index()] & OPPONENTS_BASE[side.index()];
             if let Some(spot) = spots(on_base).next() {
@@ -201,12 +197,9 @@ impl Alquerque {
         if self.missed_capture != MissedCapture::Huff && !points.is_empty() {
             return Err("nobody huffs under these rules: the huff field must be -".into());
         }
-        let huff = read_set("huff field", points)?;
-        if let Some(spot) = spots(huff & !position.enemy()).next() {
-            let enemy = Self::SIDES[(!position.side).index()];
-            return Err(format!("the huff field lists {}, but no {enemy} checker stands there", spot.point()));
-        }
-        Ok(huff)
+        let enemy = Self::SIDES[(!position.side).index()];
+        let absent = |point| format!("the huff field lists {point}, but no {enemy} checker stands there");
+        read_set("huff field", points, position.enemy(), absent)
     }
 }
 
@@ -228,8 +221,9 @@ fn spot_at(point: Point) -> Result<Spot, String> {
 /// The set of the points in a list.
 ///
 /// # Errors
-/// If the points are not in ascending order. `field` names the list in the error.
-fn read_set(field: &str, points: &[Point]) -> Result<u32, String> {
+/// If the points are not in ascending order, for which `field` names the list, or if one is not among these, which
+/// `absent` says.
+fn read_set(field: &str, points: &[Point], among: u32, absent: impl Fn(Point) -> String) -> Result<u32, String> {
     for pair in points.windows(2) {
         if pair[0] == pair[1] {
             return Err(format!("the {field} lists {} twice", pair[0]));
@@ -238,7 +232,8 @@ fn read_set(field: &str, points: &[Point]) -> Result<u32, String> {
             return Err(format!("the {field} is not in ascending order: {} after {}", pair[1], pair[0]));
         }
     }
-    points.iter().try_fold(0, |set, &point| Ok(set | spot_at(point)?.bit()))
+    let set = points.iter().try_fold(0, |set, &point| Ok::<_, String>(set | spot_at(point)?.bit()))?;
+    spots(set & !among).next().map_or(Ok(set), |spot| Err(absent(spot.point())))
 }
 
 /// Refuses positions without checkers, or with more checkers of a side than there are.

@@ -5,6 +5,7 @@
 //! adds or subtracts 6 or 7 wherever it begins, and one that leaves the board ends on a number without a square or
 //! outside the 64 bits.
 
+use crate::core::points::bits;
 use crate::core::{Point, Side};
 
 /// The number of files in the layout: odd, and greater than the number of files of either board.
@@ -63,12 +64,8 @@ impl Square {
 }
 
 /// The squares of a set, in ascending order.
-pub fn squares(mut set: u64) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = Square(set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        (square.0 < 64).then_some(square)
-    })
+pub fn squares(set: u64) -> impl Iterator<Item = Square> {
+    bits(set).map(Square)
 }
 
 /// One of the four directions along the diagonals.

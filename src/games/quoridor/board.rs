@@ -113,6 +113,11 @@ impl Board {
         self.square(point).filter(|square| square.bit() & self.posts != 0)
     }
 
+    /// The squares of a file, counted from 0.
+    pub fn file(&self, file: u8) -> u128 {
+        set(file..file + 1, 0..self.size)
+    }
+
     /// The rank that this side's pawn has to reach, counted from 0.
     pub fn goal_rank(&self, side: Side) -> u8 {
         match side {
@@ -130,14 +135,12 @@ impl Board {
         }
     }
 
-    /// The square on which this side's pawn starts: on the middle file of the other side's goal rank, or on a board of
-    /// even size on the file just left of the middle, as its player sees the board.
-    pub fn start_square(&self, side: Side) -> Square {
-        let file = match side {
-            Side::First => (self.size - 1) / 2,
-            Side::Second => self.size / 2,
-        };
-        Square::new(Point::new(file, self.goal_rank(!side)))
+    /// The squares on which pawns start, clockwise from that of the first player on the first rank: in the middle of
+    /// each side of the board, or on a board of even size just left of the middle, as the player sees it. Two players
+    /// start on the first and on the last rank.
+    pub fn start_squares(&self) -> [Square; 4] {
+        let (last, low, high) = (self.size - 1, (self.size - 1) / 2, self.size / 2);
+        [(low, 0), (0, high), (high, last), (last, low)].map(|(file, rank)| Square::new(Point::new(file, rank)))
     }
 
     /// The image of a square in a mirror.

@@ -18,6 +18,7 @@
 //! | gain | one of them lengthens it by so many steps, and none by more |
 //! | net gain | so many steps are left of that at best after what the same wall adds to the other pawn's path |
 
+use crate::core::points::bits;
 use crate::core::{Point, Side};
 
 use super::board::{Board, STRIDE, Square, squares};
@@ -140,7 +141,7 @@ pub fn output_bucket(position: &Position) -> usize {
 pub fn for_each(position: &Position, ways: &[Way; 2], mut input: impl FnMut(usize)) {
     let view = View::new(position);
     for (direction, set) in view.walls.into_iter().enumerate() {
-        bits(set).for_each(|post| input(STANDING + 64 * direction + post));
+        bits(set).for_each(|post| input(STANDING + 64 * direction + usize::from(post)));
     }
     let sides = [position.mover, !position.mover];
     let [own, other] = sides.map(|side| ways[side.index()].steps as i32);
@@ -202,15 +203,6 @@ impl View {
     }
 }
 
-/// The numbers of the bits of a set.
-fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(bit)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::board::Mirror;
@@ -241,7 +233,7 @@ mod tests {
             let mut position = random_position(&board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..=WALLS));
             // Both pawns on the middle file, if they have paths there: the walls decide.
-            let start = Side::BOTH.map(|side| board.start_square(side));
+            let start = Position::start(&board, [WALLS; 2]).pawns;
             let has_path =
                 |side: Side| position.open(&board).fill(start[side.index()].bit()) & board.goals[side.index()] != 0;
             if number % 4 == 0 && Side::BOTH.into_iter().all(has_path) {

@@ -2,13 +2,13 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::character::complete::{char, digit1, one_of};
+use nom::character::complete::{char, one_of};
 use nom::combinator::{eof, value};
 use nom::multi::{count, many1};
 use nom::sequence::{delimited, pair, separated_pair};
 
 use crate::core::points::{point, point_any_case};
-use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
+use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial};
 use crate::core::{Illegal, Notation, Outcome, Players, Point, PositionError, Side, SyntaxError};
 
 use super::board::{Board, Square};
@@ -89,12 +89,12 @@ pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
     lefts: impl Parser<&'a str, Output = [u8; PLAYERS], Error = Furthest<'a>>,
 ) -> Result<Position<PLAYERS, M>, PositionError> {
     let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
-    let [pawns, walls, mover_field, left, number] = fields(text, names)?;
+    let [pawns, walls, mover_field, left, move_number] = fields(text, names)?;
     let points = pawns.read(count(point, PLAYERS))?;
     let walls = walls.read(wall_list)?;
     let mover = mover_field.read(mover)?;
     let walls_left = left.read(lefts)?;
-    let full_move = number.read(full_move)?;
+    let full_move = move_number.read(full_move)?;
     let walls = wall_set(terms.board, &walls)?;
     let mut pawns = [Square(0); PLAYERS];
     for (pawn, point) in pawns.iter_mut().zip(points) {
@@ -149,19 +149,12 @@ fn direction<'a>(
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
 fn coordinates(input: &str) -> Parsed<'_, Point> {
-    let number = |most: u8| {
-        digit1.map_opt(move |digits: &str| {
-            let number =
-                digits.parse().ok().filter(|number| (1..=most).contains(number) && !digits.starts_with('0'))?;
-            Some(number - 1)
-        })
-    };
     // Points have names up to z99.
-    let column = expect("the number of a column", number(26));
-    let row = expect("the number of a row", number(99));
+    let column = expect("the number of a column", number(1..=26));
+    let row = expect("the number of a row", number(1..=99));
     let pair = separated_pair(column, expect("a comma", char(',')), row);
     let (rest, (file, rank)) = delimited(char('('), pair, expect(")", char(')'))).parse(input)?;
-    Ok((rest, Point::new(file, rank)))
+    Ok((rest, Point::new(file - 1, rank - 1)))
 }
 
 /// Parses the walls of a position text, or `-` for none.
@@ -172,11 +165,7 @@ fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
 
 /// Parses the number of walls that a player has left.
 pub fn walls_left(input: &str) -> Parsed<'_, u8> {
-    let number = |digits: &str| {
-        let number = digits.parse().ok().filter(|&number: &u8| number <= MOST_WALLS)?;
-        (number.to_string() == digits).then_some(number)
-    };
-    expect("a number of walls from 0 to 20", digit1.map_opt(number)).parse(input)
+    expect("a number of walls from 0 to 20", number(0..=MOST_WALLS)).parse(input)
 }
 
 /// The set of the walls in a list.

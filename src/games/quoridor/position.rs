@@ -85,13 +85,8 @@ impl<const PLAYERS: usize, M: Mover> Position<PLAYERS, M> {
 impl Position {
     /// The start position: the pawns stand on their start squares, and the sides have so many walls.
     pub fn start(board: &Board, walls: [u8; 2]) -> Position {
-        Position {
-            walls: Walls::NONE,
-            pawns: Side::BOTH.map(|side| board.start_square(side)),
-            walls_left: walls,
-            mover: Side::First,
-            full_move: 1,
-        }
+        let [white, _, black, _] = board.start_squares();
+        Position { walls: Walls::NONE, pawns: [white, black], walls_left: walls, mover: Side::First, full_move: 1 }
     }
 
     /// The pawn of one side.

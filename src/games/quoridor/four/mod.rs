@@ -21,7 +21,7 @@ mod position;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key};
 
-use super::board::{Board, STRIDE, Square, squares};
+use super::board::{Board, STRIDE};
 use super::moves::{Move, generate};
 use super::{BOARD_SIZE, FOUR_WALLS, MOST_FOUR_WALLS, TEAMS};
 
@@ -49,19 +49,6 @@ pub struct QuoridorForFour {
 }
 
 impl QuoridorForFour {
-    /// The square on which a player's pawn starts: in the middle of the player's side, or on a board of even size just
-    /// left of the middle, as the player sees it.
-    fn start_square(&self, player: usize) -> Square {
-        let (last, low, high) = (self.board.size - 1, (self.board.size - 1) / 2, self.board.size / 2);
-        let (file, rank) = match player {
-            0 => (low, 0),
-            1 => (0, high),
-            2 => (high, last),
-            _ => (last, low),
-        };
-        Square(file * STRIDE + rank)
-    }
-
     /// The player whose pawn is at home, if one is.
     fn arrived(&self, position: &Position) -> Option<usize> {
         (0..4).find(|&player| position.pawns[player].bit() & self.goals[player] != 0)
@@ -80,13 +67,8 @@ impl Rules for QuoridorForFour {
 
     fn from_options(options: &Options) -> QuoridorForFour {
         let board = Board::new(options.number(&BOARD_SIZE).clamp(3, i64::from(STRIDE)) as u8);
-        let all = board.goals[0] | board.open.north;
-        let on_file = |file: u8| {
-            let here = squares(all).filter(|square| square.point().file == file);
-            here.fold(0, |set, square| set | square.bit())
-        };
         QuoridorForFour {
-            goals: [board.goals[0], on_file(board.size - 1), board.goals[1], on_file(0)],
+            goals: [board.goals[0], board.file(board.size - 1), board.goals[1], board.file(0)],
             walls: options.number(&FOUR_WALLS).clamp(0, i64::from(MOST_FOUR_WALLS)) as u8,
             teams: options.is_on(&TEAMS),
             repetition_draw: options.is_on(&REPETITION_DRAW),
@@ -97,7 +79,7 @@ impl Rules for QuoridorForFour {
     fn start(&self) -> Position {
         Position {
             walls: super::walls::Walls::NONE,
-            pawns: [0, 1, 2, 3].map(|player| self.start_square(player)),
+            pawns: self.board.start_squares(),
             walls_left: [self.walls; 4],
             mover: Seat { player: 0, first_side: if self.teams { TEAM_ONE } else { FIRST_ALONE } },
             full_move: 1,
