@@ -40,6 +40,23 @@ impl fmt::Display for Point {
     }
 }
 
+/// A mirror of a board, or with both directions a half turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mirror {
+    /// Whether the last file becomes the first.
+    pub files: bool,
+    /// Whether the last rank becomes the first.
+    pub ranks: bool,
+}
+
+impl Mirror {
+    /// The image of a point of a board that has so many files and ranks.
+    pub fn image(self, Point { file, rank }: Point, [files, ranks]: [u8; 2]) -> Point {
+        let file = if self.files { files - 1 - file } else { file };
+        Point { file, rank: if self.ranks { ranks - 1 - rank } else { rank } }
+    }
+}
+
 /// The letter of a file: `a` for 0.
 pub fn letter(file: u8) -> char {
     char::from(b'a' + file)

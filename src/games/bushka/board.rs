@@ -5,7 +5,7 @@
 //! adds or subtracts 6 or 7 wherever it begins, and one that leaves the board ends on a number without a square or
 //! outside the 64 bits.
 
-use crate::core::points::bits;
+use crate::core::points::{Mirror, bits};
 use crate::core::{Point, Side};
 
 /// The number of files in the layout: odd, and greater than the number of files of either board.
@@ -95,12 +95,7 @@ impl Direction {
 
     /// The direction that leads the other way.
     pub fn opposite(self) -> Direction {
-        match self {
-            Direction::UpRight => Direction::DownLeft,
-            Direction::UpLeft => Direction::DownRight,
-            Direction::DownLeft => Direction::UpRight,
-            Direction::DownRight => Direction::UpLeft,
-        }
+        Direction::ALL[(self as usize + 2) % 4]
     }
 
     /// What a step in this direction adds to the number of a square.
@@ -193,12 +188,9 @@ impl Board {
         dark_square(point).filter(|_| self.contains(point))
     }
 
-    /// The image of a square when the files or the ranks of the board are reversed, or both. Only one of the two is for
-    /// 11x9: on 10x10 a mirror swaps dark and light squares.
-    pub fn mirrored(&self, square: Square, files: bool, ranks: bool) -> Square {
-        let file = if files { self.files - 1 - square.file() } else { square.file() };
-        let rank = if ranks { self.ranks - 1 - square.rank() } else { square.rank() };
-        dark_square(Point::new(file, rank)).unwrap_or(square)
+    /// The image of a square. A mirror in one direction is for 11x9 only: on 10x10 it swaps dark and light squares.
+    pub fn mirrored(&self, square: Square, mirror: Mirror) -> Square {
+        dark_square(mirror.image(square.point(), [self.files, self.ranks])).unwrap_or(square)
     }
 
     /// The image of a set of squares when the board is turned by 180 degrees: its bits in reverse order, since the

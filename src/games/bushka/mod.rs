@@ -22,6 +22,7 @@ mod notation;
 pub mod position;
 mod projection;
 
+use crate::core::points::Mirror;
 use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key};
 
 use board::Board;
@@ -114,8 +115,10 @@ fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<
     Symmetry {
         name,
         swaps_sides: RANKS,
-        position: |rules, position| position.map(RANKS, |square| rules.board.mirrored(square, FILES, RANKS)),
-        mv: |rules, mv| mv.map(|square| rules.board.mirrored(square, FILES, RANKS)),
+        position: |rules, position| {
+            position.map(RANKS, |square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS }))
+        },
+        mv: |rules, mv| mv.map(|square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS })),
     }
 }
 

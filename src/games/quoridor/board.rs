@@ -9,6 +9,7 @@
 //! wrap to the first or last rank of the neighbouring file. Every shift comes with a mask that leaves that rank out,
 //! because it has no square (or post) beyond it.
 
+use crate::core::points::Mirror;
 use crate::core::{Point, Side};
 
 use super::paths::Passages;
@@ -34,6 +35,11 @@ impl Square {
     /// The square as a set of squares.
     pub const fn bit(self) -> u128 {
         1 << self.0
+    }
+
+    /// The image in a mirror, among the squares or the posts of a board that has so many files, and ranks, of them.
+    pub fn mirrored(self, mirror: Mirror, size: u8) -> Square {
+        Square::new(mirror.image(self.point(), [size; 2]))
     }
 }
 
@@ -141,33 +147,6 @@ impl Board {
     pub fn start_squares(&self) -> [Square; 4] {
         let (last, low, high) = (self.size - 1, (self.size - 1) / 2, self.size / 2);
         [(low, 0), (0, high), (high, last), (last, low)].map(|(file, rank)| Square::new(Point::new(file, rank)))
-    }
-
-    /// The image of a square in a mirror.
-    pub fn mirror_square(&self, square: Square, mirror: Mirror) -> Square {
-        mirror.image(square, self.size - 1)
-    }
-
-    /// The image of a post in a mirror.
-    pub fn mirror_post(&self, post: Square, mirror: Mirror) -> Square {
-        mirror.image(post, self.size - 2)
-    }
-}
-
-/// A symmetry of the board, given by which of its two directions are reversed. If the ranks are, the sides are swapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mirror {
-    /// Whether the last file becomes the first.
-    pub files: bool,
-    /// Whether the last rank becomes the first.
-    pub ranks: bool,
-}
-
-impl Mirror {
-    fn image(self, square: Square, last: u8) -> Square {
-        let Point { file, rank } = square.point();
-        let file = if self.files { last - file } else { file };
-        Square::new(Point::new(file, if self.ranks { last - rank } else { rank }))
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! A pawn move is one click, on the square to which it leads. A wall is one click, too, on its site.
 
+use crate::core::Point;
 use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, centre, labels, rectangle};
-use crate::core::{Point, Side};
 
 use super::Quoridor;
 use super::board::{Board, Square};
 use super::moves::Move;
-use super::position::Position;
+use super::position::{Mover, Position};
 use super::walls::{Direction, Wall, Walls};
 
 /// The width of a groove.
@@ -18,15 +18,7 @@ const PITCH: f64 = 1.0 + GROOVE;
 
 impl Layout for Quoridor {
     fn geometry(&self) -> Geometry {
-        let class = |point: Point| {
-            let goal = |side| self.board.goal_rank(side) == point.rank;
-            match Side::BOTH.map(goal) {
-                [true, _] => "square goal-first",
-                [_, true] => "square goal-second",
-                _ => "square",
-            }
-        };
-        geometry(&self.board, class)
+        geometry(&self.board, &self.board.goals)
     }
 
     fn scene(&self, position: &Position) -> Scene {
@@ -38,7 +30,7 @@ impl Layout for Quoridor {
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {
-        details(position.pawn(position.mover), mv)
+        details(position, mv)
     }
 }
 
@@ -53,9 +45,18 @@ pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene 
     }
 }
 
-/// What is drawn of a board in every position. `class` says what kind of square lies at a point.
-pub fn geometry(board: &Board, class: impl Fn(Point) -> &'static str) -> Geometry {
+/// The classes of the squares of each player's goal.
+const GOALS: [&str; 4] = ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
+
+/// What is drawn of a board in every position. `goals` are those of the players.
+pub fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let size = board.size;
+    let class = |point: Point| {
+        let here = board.square(point).map_or(0, Square::bit);
+        let mut classes = GOALS.into_iter().zip(goals).filter(|(_, goal)| *goal & here != 0).map(|(class, _)| class);
+        // Among four, a corner belongs to two goals.
+        classes.next().filter(|_| classes.next().is_none()).unwrap_or("square")
+    };
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let square = |point: Point| {
         let (site, centre) = (point.into(), centre(point, PITCH));
@@ -82,11 +83,11 @@ pub fn click(mv: Move) -> Site {
     }
 }
 
-/// What a legal move does on the board, if the pawn of its player stands here.
-pub fn details(pawn: Square, mv: Move) -> Details {
+/// What a legal move does on the board.
+pub fn details<const PLAYERS: usize, M: Mover>(position: &Position<PLAYERS, M>, mv: Move) -> Details {
     match mv {
         Move::Pawn(to) => {
-            let step = [site(pawn), site(to)];
+            let step = [position.pawns[position.player()], to].map(site);
             Details { moved: vec![step], path: step.into(), ..Details::default() }
         }
         Move::Wall(wall) => Details { placed: vec![standing(wall)], ..Details::default() },

@@ -42,11 +42,12 @@ mod samples;
 pub mod walls;
 
 use crate::core::options::REPETITION_DRAW;
+use crate::core::points::Mirror;
 use crate::core::{
     OpeningBook, OptionSpec, Options, Outcome, Probe, Probed, Probing, Rules, Symmetry, TableValue, key,
 };
 
-use board::{Board, Mirror, STRIDE};
+use board::{Board, STRIDE};
 use moves::Move;
 use pawn_race::PawnRaceCache;
 use position::Position;

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::board::{Board, Mirror, STRIDE, Square, squares};
+use crate::core::points::Mirror;
+
+use super::board::{Board, STRIDE, Square, squares};
 use super::paths::Passages;
 use super::position::{Mover, Position};
 use super::walls::{Direction, Wall, Walls};
@@ -20,7 +22,7 @@ impl Move {
     /// The image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: Mirror) -> Move {
         match self {
-            Move::Pawn(to) => Move::Pawn(board.mirror_square(to, mirror)),
+            Move::Pawn(to) => Move::Pawn(to.mirrored(mirror, board.size)),
             Move::Wall(wall) => Move::Wall(wall.mirrored(board, mirror)),
         }
     }

@@ -205,10 +205,10 @@ impl View {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::Mirror;
     use super::super::placement;
     use super::super::samples::random_position;
     use super::*;
+    use crate::core::points::Mirror;
 
     /// The ways of both pawns and the active inputs.
     fn seen(board: &Board, position: &Position) -> ([Way; 2], Vec<usize>) {

@@ -9,7 +9,7 @@ use nom::sequence::{delimited, pair, separated_pair};
 
 use crate::core::points::{point, point_any_case};
 use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial};
-use crate::core::{Illegal, Notation, Outcome, Players, Point, PositionError, Side, SyntaxError};
+use crate::core::{Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError};
 
 use super::board::{Board, Square};
 use super::legality::{Terms, conflict, post, square};
@@ -64,8 +64,20 @@ impl Notation for Quoridor {
         mv.kind()
     }
 
+    /// The walls that each player has left are beside the player's first rank.
     fn diagram(&self, position: &Position, viewer: Side) -> String {
-        diagram::draw(&self.board, position, viewer)
+        let sign = |square| match position.pawns {
+            [white, _] if white == square => 'W',
+            [_, black] if black == square => 'B',
+            _ => ' ',
+        };
+        let beside = |rank| {
+            let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
+            Some(format!("   {}, walls left: {}", Self::SIDES[side.index()], position.walls_left[side.index()]))
+        };
+        let mut lines = diagram::board(&self.board, position.walls, viewer, sign, beside);
+        lines.push("W, B: the pawns".into());
+        lines.join("\n")
     }
 }
 

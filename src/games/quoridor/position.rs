@@ -2,9 +2,10 @@
 
 use std::fmt::Debug;
 
+use crate::core::points::Mirror;
 use crate::core::{Outcome, Side, Turn, text::next_full_move};
 
-use super::board::{Board, Mirror, Square};
+use super::board::{Board, Square};
 use super::moves::{self, Move};
 use super::paths::Passages;
 use super::walls::Walls;
@@ -137,7 +138,7 @@ impl Position {
     /// The image in a mirror.
     pub fn mirrored(&self, board: &Board, mirror: Mirror) -> Position {
         let mut image = *self;
-        image.pawns = self.pawns.map(|pawn| board.mirror_square(pawn, mirror));
+        image.pawns = self.pawns.map(|pawn| pawn.mirrored(mirror, board.size));
         let walls = self.walls.iter().map(|wall| wall.mirrored(board, mirror));
         image.walls = walls.fold(Walls::NONE, |set, wall| set | wall.into());
         if mirror.ranks {

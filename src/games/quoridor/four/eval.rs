@@ -31,17 +31,11 @@ pub struct EvalCache {
 impl EvalCache {
     /// The lengths of the paths of a side's pawns, the shortest and the second, which is the same if it has one pawn.
     fn lengths(&self, position: &Position, side: Side) -> [i32; 2] {
-        let own = (0..4).filter(|&player| position.mover.side_of(player) == side);
-        let mut found = [i32::MAX; 2];
-        for player in own {
-            let length = self.paths[player].length as i32;
-            if length < found[0] {
-                found = [length, found[0]];
-            } else {
-                found[1] = found[1].min(length);
-            }
-        }
-        if found[1] == i32::MAX { [found[0]; 2] } else { found }
+        let is_own = |player: usize| position.mover.side_of(player) == side;
+        let length = |player| if is_own(player) { self.paths[player].length as i32 } else { i32::MAX };
+        let mut lengths = [0, 1, 2, 3].map(length);
+        lengths.sort_unstable();
+        [lengths[0], if lengths[1] == i32::MAX { lengths[0] } else { lengths[1] }]
     }
 }
 

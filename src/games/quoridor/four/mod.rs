@@ -8,8 +8,8 @@
 //! |---|---|
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves, and the walls that may be placed |
-//! | `notation` | position texts and move texts |
-//! | `layout` | what front ends draw, and the diagram |
+//! | `notation` | position texts, move texts, the board as a text diagram |
+//! | `layout` | what front ends draw |
 //! | `eval` | the evaluation |
 
 mod eval;

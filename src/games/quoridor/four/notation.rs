@@ -1,4 +1,4 @@
-//! The notation of Quoridor for four: position texts and move texts.
+//! The notation of Quoridor for four: position texts and move texts, and the text diagram.
 
 use nom::Parser;
 use nom::character::complete::{char, one_of};
@@ -7,6 +7,8 @@ use nom::multi::separated_list1;
 use crate::core::text::{Parsed, expect};
 use crate::core::{Illegal, Notation, Outcome, PositionError, Rules, Side, SyntaxError};
 
+use super::super::board::Square;
+use super::super::diagram;
 use super::super::legality::Terms;
 use super::super::moves::Move;
 use super::super::notation::{self, MoveText, position_text, read_position, walls_left};
@@ -65,8 +67,17 @@ impl Notation for QuoridorForFour {
         mv.kind()
     }
 
+    /// Below the board are the walls that each player has left.
     fn diagram(&self, position: &Position, viewer: Side) -> String {
-        self.draw(position, viewer)
+        let sign = |square: Square| {
+            let player = position.pawns.iter().position(|&pawn| pawn == square);
+            player.map_or(' ', |player| ['1', '2', '3', '4'][player])
+        };
+        let mut lines = diagram::board(&self.board, position.walls, viewer, sign, |_| None);
+        let left = NAMES.iter().zip(position.walls_left).map(|(name, left)| format!("{name} {left}"));
+        lines.push(format!("walls left: {}", left.collect::<Vec<_>>().join(", ")));
+        lines.push("1, 2, 3, 4: the pawns".into());
+        lines.join("\n")
     }
 }
 
