@@ -68,31 +68,12 @@ pub fn read<M: Clone>(
 
 /// Writes a board field. `man` gives the letter of the man in a row and column, if a man stands there.
 pub fn write(widths: &[usize], man: impl Fn(usize, usize) -> Option<char>) -> String {
-    let mut text = String::new();
-    for (row, &width) in widths.iter().enumerate() {
-        if row > 0 {
-            text.push('/');
-        }
-        let mut free = 0;
-        for column in 0..width {
-            match man(row, column) {
-                None => free += 1,
-                Some(letter) => {
-                    push_run(&mut text, free);
-                    text.push(letter);
-                    free = 0;
-                }
-            }
-        }
-        push_run(&mut text, free);
-    }
-    text
-}
-
-fn push_run(text: &mut String, free: usize) {
-    if free > 0 {
-        text.push_str(&free.to_string());
-    }
+    let row = |(row, &width): (usize, &usize)| {
+        let men: Vec<Option<char>> = (0..width).map(|column| man(row, column)).collect();
+        let runs = men.chunk_by(|man, next| man.is_none() && next.is_none());
+        runs.map(|run| run[0].map_or_else(|| run.len().to_string(), String::from)).collect::<String>()
+    };
+    widths.iter().enumerate().map(row).collect::<Vec<_>>().join("/")
 }
 
 #[cfg(test)]

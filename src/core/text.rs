@@ -196,28 +196,20 @@ impl<'a> Field<'a> {
 /// # Errors
 /// A [`SyntaxError`] that names the first missing field, or what follows the last field.
 pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[Field<'a>; N], SyntaxError> {
-    let from = |character: usize| text.char_indices().nth(character).map_or("", |(at, _)| &text[at..]);
-    let mut column = 0;
-    let mut found = text.split(' ').map(|field| {
-        let start = column;
-        column += field.chars().count() + 1;
-        Field { column: start, text: field }
-    });
+    let mut rest = Some(text);
     let mut result = [Field::default(); N];
     for (slot, name) in result.iter_mut().zip(names) {
-        let expected = || format!("the {name}");
-        match found.next() {
-            Some(Field { column, text: "" }) => return Err(syntax_error(text, from(column), expected())),
-            Some(field) => *slot = field,
-            None => return Err(syntax_error(text, "", expected())),
+        let from_here = rest.unwrap_or_default();
+        let (field, after) = from_here.split_once(' ').map_or((from_here, None), |(field, after)| (field, Some(after)));
+        if field.is_empty() {
+            return Err(syntax_error(text, from_here, format!("the {name}")));
         }
+        *slot = Field { column: text[..text.len() - from_here.len()].chars().count(), text: field };
+        rest = after;
     }
-    match found.next() {
-        None => Ok(result),
-        Some(Field { column, .. }) => {
-            Err(syntax_error(text, from(column - 1), format!("the end of the text after the {}", names[N - 1])))
-        }
-    }
+    let Some(rest) = rest else { return Ok(result) };
+    let from_space = &text[text.len() - rest.len() - 1..];
+    Err(syntax_error(text, from_space, format!("the end of the text after the {}", names[N - 1])))
 }
 
 /// The highest full-move number, at which counting stops.

@@ -4,8 +4,7 @@
 //! one. Squares and slots are different sites, so the clicks of one move are never the beginning of those of another.
 
 use crate::core::layout::{
-    Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle, labels, polygon,
-    rectangle,
+    Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle, labels, rectangle,
 };
 use crate::core::{Point, Side};
 
@@ -127,26 +126,8 @@ fn wall_turn(position: &Position, from: Slot, turn: &Turn) -> WallTurn {
 
 /// The outline of a knight: the head of a horse that looks to the left, on a base.
 fn knight() -> String {
-    polygon(&[
-        [-0.22, -0.3],
-        [0.24, -0.3],
-        [0.24, -0.23],
-        [0.19, -0.2],
-        [0.21, -0.02],
-        [0.17, 0.13],
-        [0.08, 0.24],
-        [-0.01, 0.28],
-        [-0.03, 0.34],
-        [-0.09, 0.27],
-        [-0.16, 0.17],
-        [-0.25, 0.03],
-        [-0.28, -0.03],
-        [-0.25, -0.08],
-        [-0.19, -0.08],
-        [-0.12, -0.01],
-        [-0.05, 0.0],
-        [-0.15, -0.13],
-        [-0.18, -0.2],
-        [-0.22, -0.23],
-    ])
+    "M-0.22 -0.3L0.24 -0.3L0.24 -0.23L0.19 -0.2L0.21 -0.02L0.17 0.13L0.08 0.24L-0.01 0.28L-0.03 0.34\
+     L-0.09 0.27L-0.16 0.17L-0.25 0.03L-0.28 -0.03L-0.25 -0.08L-0.19 -0.08L-0.12 -0.01L-0.05 0\
+     L-0.15 -0.13L-0.18 -0.2L-0.22 -0.23Z"
+        .into()
 }

@@ -40,8 +40,13 @@ pub fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point
     if start == end {
         return Err(format!("the wall stands in {to} already"));
     }
-    if let Some(reason) = position.last_wall.and_then(|last| blocked_by(last, start)) {
-        return Err(reason);
+    if position.last_wall == Some(start) {
+        return Err(format!("the wall in {from} has just been moved there"));
+    }
+    let last_towers = position.last_wall.map(Slot::towers);
+    let shared = start.towers().into_iter().find(|tower| last_towers.is_some_and(|towers| towers.contains(tower)));
+    if let Some((last, tower)) = position.last_wall.zip(shared) {
+        return Err(format!("the wall just moved to {} stands on its tower {tower}", last.point()));
     }
     let Some(turn) = board.turns[usize::from(start.0)].iter().find(|turn| turn.to == end) else {
         return Err(format!("a wall turns about one of its towers, and {from} and {to} share none"));
@@ -58,16 +63,6 @@ pub fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point
         return Err(format!("it would trap the mover's own knight on {}", own.point()));
     }
     Ok(Move::Wall { from: start, to: end })
-}
-
-/// Why `wall` may not be moved in reply to the move that put a wall in `last`: it is that wall, or it shares a tower
-/// with it. None if it may be moved.
-fn blocked_by(last: Slot, wall: Slot) -> Option<String> {
-    if last == wall {
-        return Some(format!("the wall in {} has just been moved there", wall.point()));
-    }
-    let tower = wall.towers().into_iter().find(|tower| last.towers().contains(tower))?;
-    Some(format!("the wall just moved to {} stands on its tower {tower}", last.point()))
 }
 
 /// The walls and knights that a turn meets in each direction, as a sentence, if it is clear in neither.

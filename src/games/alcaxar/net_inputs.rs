@@ -140,7 +140,7 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::super::Alcaxar;
-    use super::super::moves::generate;
+    use super::super::eval_cache::tests::in_random_games;
     use super::*;
     use crate::core::{Evaluate, NetInputs, Options, Rules};
 
@@ -155,22 +155,15 @@ mod tests {
             inputs
         };
         let (mut on_diagonal, mut blocked) = (0, 0);
-        for seed in 0..300 {
-            let mut rng = fastrand::Rng::with_seed(seed);
-            let mut position = Position::start();
-            while rules.outcome(&position).is_none() && position.full_move < 40 {
-                let expected = seen(&position);
-                for symmetry in rules.symmetries() {
-                    let image = (symmetry.position)(&rules, &position);
-                    assert_eq!(seen(&image), expected, "{position:?} {}", symmetry.name);
-                }
-                on_diagonal += usize::from(position.knights.iter().all(|knight| knight.0 / 4 + knight.0 % 4 == 3));
-                blocked += usize::from(position.last_wall.is_some());
-                let mut moves = Vec::new();
-                generate(&rules.board, &position, &mut moves);
-                position = position.play(moves[rng.usize(..moves.len())]);
+        in_random_games(|_, position| {
+            let expected = seen(position);
+            for symmetry in rules.symmetries() {
+                let image = (symmetry.position)(&rules, position);
+                assert_eq!(seen(&image), expected, "{position:?} {}", symmetry.name);
             }
-        }
+            on_diagonal += usize::from(position.knights.iter().all(|knight| knight.0 / 4 + knight.0 % 4 == 3));
+            blocked += usize::from(position.last_wall.is_some());
+        });
         assert!(on_diagonal > 200 && blocked > 1000, "{on_diagonal} {blocked}");
     }
 }

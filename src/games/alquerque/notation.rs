@@ -56,7 +56,14 @@ impl Notation for Alquerque {
             let name = Point::new(column as u8, SIZE - 1 - row as u8);
             position.men[side] |= Spot::at(name).map_or(0, Spot::bit);
         }
-        check_men(&position)?;
+        if position.occupied() == 0 {
+            return Err(String::from("there are no checkers on the board").into());
+        }
+        for (men, name) in position.men.map(u32::count_ones).into_iter().zip(Self::SIDES) {
+            if men > MEN {
+                return Err(format!("{name} has {men} checkers: {MEN} are the most").into());
+            }
+        }
         position.banned = self.read_retreat(&position, &retreat)?;
         position.spent = self.read_spent(&position, &spent)?;
         position.huff = self.read_huff(&position, &huff)?;
@@ -234,19 +241,6 @@ fn read_set(field: &str, points: &[Point], among: u32, absent: impl Fn(Point) ->
     }
     let set = points.iter().try_fold(0, |set, &point| Ok::<_, String>(set | spot_at(point)?.bit()))?;
     spots(set & !among).next().map_or(Ok(set), |spot| Err(absent(spot.point())))
-}
-
-/// Refuses positions without checkers, or with more checkers of a side than there are.
-fn check_men(position: &Position) -> Result<(), String> {
-    if position.occupied() == 0 {
-        return Err("there are no checkers on the board".into());
-    }
-    for (men, name) in position.men.iter().zip(Alquerque::SIDES) {
-        if men.count_ones() > MEN {
-            return Err(format!("{name} has {} checkers: {MEN} are the most", men.count_ones()));
-        }
-    }
-    Ok(())
 }
 
 fn or_dash(list: String) -> String {

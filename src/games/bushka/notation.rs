@@ -41,7 +41,21 @@ impl Notation for Bushka {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
         let side = side.read(side_initial::<Self>)?;
         let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move: number.read(full_move)? };
-        place_pieces(&self.board, board.text, &mut position)?;
+        let Board { files, ranks, .. } = self.board;
+        let piece = |letter| LETTERS.into_iter().find_map(|(other, piece)| (other == letter).then_some(piece));
+        let expected = "w, W, b, B, / or a number of squares without a piece";
+        let pieces =
+            board_field::read(board.text, expected, piece, &self.board.widths()).map_err(|error| match error {
+                PositionError::Invalid(why) => format!("on {files}x{ranks}, {why}").into(),
+                syntax => syntax,
+            })?;
+        for (row, file, (side, is_king)) in pieces {
+            let point = Point::new(file as u8, ranks - 1 - row as u8);
+            let square = self.board.square_at(point);
+            let square = square.ok_or_else(|| format!("a piece stands on {point}, a light square"))?;
+            let sets = if is_king { &mut position.kings } else { &mut position.soldiers };
+            sets[side.index()] |= square.bit();
+        }
         check(&self.board, &position)?;
         Ok(position)
     }
@@ -151,26 +165,6 @@ fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square
         }
         _ => path,
     }
-}
-
-/// Reads a board field, which must have the shape of the board, and adds its pieces to the position.
-fn place_pieces(board: &Board, field: &str, position: &mut Position) -> Result<(), PositionError> {
-    let piece = |letter| LETTERS.into_iter().find_map(|(other, piece)| (other == letter).then_some(piece));
-    let expected = "w, W, b, B, / or a number of squares without a piece";
-    let with_board = |error| match error {
-        PositionError::Invalid(why) => format!("on {}x{}, {why}", board.files, board.ranks).into(),
-        syntax => syntax,
-    };
-    for (row, file, (side, is_king)) in
-        board_field::read(field, expected, piece, &board.widths()).map_err(with_board)?
-    {
-        let point = Point::new(file as u8, board.ranks - 1 - row as u8);
-        let square = board.square_at(point);
-        let square = square.ok_or_else(|| format!("a piece stands on {point}, a light square"))?;
-        let pieces = if is_king { &mut position.kings } else { &mut position.soldiers };
-        pieces[side.index()] |= square.bit();
-    }
-    Ok(())
 }
 
 /// Refuses positions with no piece at all, with more pieces of a side than it starts with, or with a soldier that

@@ -125,7 +125,7 @@ impl Evaluate for Quoridor {
         }
         feature([0; 2]);
         let walls = position.walls_left.map(i32::from);
-        let distance = cache.ways.each_ref().map(|way| way.steps() as i32);
+        let distance = cache.ways.each_ref().map(|way| way.steps as i32);
         feature(distance);
         feature([distance[0] * walls[1], distance[1] * walls[0]]);
         let rank = |side: Side| position.pawn(side).point().rank;

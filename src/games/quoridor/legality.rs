@@ -87,7 +87,8 @@ impl<const PLAYERS: usize> Terms<'_, PLAYERS> {
         }
         let pawn = |(square, name): (Square, &str)| format!("{name}'s pawn on {}", square.point());
         let wall = |a: Square, b: Square| {
-            let wall = wall_between(position.walls, a, b)?;
+            let passage = Passages::between(a.bit(), b.bit());
+            let wall = position.walls.iter().find(|&wall| Walls::from(wall).edges().shares(passage))?;
             Some(format!("the wall {wall} stands between {} and {}", a.point(), b.point()))
         };
         if is_beside(own, to) {
@@ -205,12 +206,6 @@ pub fn conflict(walls: Walls, wall: Wall) -> Option<String> {
             None
         }
     })
-}
-
-/// The wall between two neighbouring squares, if one of these stands there.
-fn wall_between(walls: Walls, a: Square, b: Square) -> Option<Wall> {
-    let passage = Passages::between(a.bit(), b.bit());
-    walls.iter().find(|&wall| Walls::from(wall).edges().shares(passage))
 }
 
 /// Whether two squares are orthogonal neighbours.

@@ -73,7 +73,7 @@ pub const BUCKETS: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Way {
     /// The number of steps of the shortest paths.
-    steps: u32,
+    pub steps: u32,
     /// The squares on them.
     squares: u128,
     /// By how much the paths are longer that begin with the second, third and fourth best step.
@@ -90,11 +90,6 @@ impl Way {
     /// A way of which only the number of steps is known.
     pub fn of_steps(steps: u32) -> Way {
         Way { steps, ..Way::default() }
-    }
-
-    /// The number of steps of the shortest paths.
-    pub fn steps(&self) -> u32 {
-        self.steps
     }
 
     /// The ways of both pawns. `paths` are their shortest paths, and `lengthening` the walls that may be placed and

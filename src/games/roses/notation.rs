@@ -48,7 +48,18 @@ impl Notation for Roses {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, reserves, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;
-        let (soldiers, castles) = pieces(board.text)?;
+        let (mut soldiers, mut castles) = ([0; 2], 0);
+        let piece = |letter| "CcSs".contains(letter).then_some(letter);
+        let expected = "C, c, S, s, / or a number of empty cells";
+        for (number, index, letter) in board_field::read(board.text, expected, piece, &widths())? {
+            let Some(cell) = row(number as u8).nth(index) else { continue };
+            match letter {
+                'S' => soldiers[0] |= cell.bit(),
+                's' => soldiers[1] |= cell.bit(),
+                'C' => castles |= castle(Side::First, cell)?,
+                _ => castles |= castle(Side::Second, cell)?,
+            }
+        }
         let side = side.read(side_initial::<Self>)?;
         let reserves = reserves.read(reserve_counts)?.into();
         let position = Position { soldiers, castles, reserves, side, full_move: number.read(full_move)? };
@@ -136,23 +147,6 @@ fn reserve_counts(input: &str) -> Parsed<'_, (u8, u8)> {
         expect("a number of soldiers from 0 to 4", map(digit, |digit| digit as u8 - b'0'))
     };
     separated_pair(reserve(), expect("/", char('/')), reserve()).parse(input)
-}
-
-/// Reads a board field: the soldiers of both sides, and the castles.
-fn pieces(field: &str) -> Result<([Cells; 2], Cells), PositionError> {
-    let (mut soldiers, mut castles) = ([0; 2], 0);
-    let piece = |letter| "CcSs".contains(letter).then_some(letter);
-    let expected = "C, c, S, s, / or a number of empty cells";
-    for (number, index, letter) in board_field::read(field, expected, piece, &widths())? {
-        let Some(cell) = row(number as u8).nth(index) else { continue };
-        match letter {
-            'S' => soldiers[0] |= cell.bit(),
-            's' => soldiers[1] |= cell.bit(),
-            'C' => castles |= castle(Side::First, cell)?,
-            _ => castles |= castle(Side::Second, cell)?,
-        }
-    }
-    Ok((soldiers, castles))
 }
 
 /// The castle of this side as a set of cells.
