@@ -106,11 +106,11 @@ impl Notation for ConnectFour {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
         let disc = |letter: char| Side::BOTH.into_iter().find(|&side| initial::<Self>(side).starts_with(letter));
         let mut position = self.start();
-        for (row, file, side) in board_field::read(board.1, "r, y, a digit or /", disc, &[FILES; RANKS])? {
+        for (row, file, side) in board_field::read(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])? {
             position.discs[side.index()] |= square(file, RANKS - 1 - row);
         }
-        position.side = finish(side_initial::<Self>, side.1).map_err(|error| error.shifted(side.0))?;
-        position.full_move = finish(full_move, number.1).map_err(|error| error.shifted(number.0))?;
+        position.side = side.read(side_initial::<Self>)?;
+        position.full_move = number.read(full_move)?;
         let taken = position.discs[0] | position.discs[1];
         let on_nothing = |at: usize| !at.is_multiple_of(RANKS) && taken >> at & 1 != 0 && taken >> (at - 1) & 1 == 0;
         if (0..FILES * RANKS).any(on_nothing) {
@@ -118,7 +118,7 @@ impl Notation for ConnectFour {
         }
         let [first, second] = position.discs.map(u64::count_ones);
         if first != second + u32::from(position.side == Side::Second) {
-            return Err(PositionError::Invalid(format!("{first} and {second} discs do not fit the side to move")));
+            return Err(format!("{first} and {second} discs do not fit the side to move").into());
         }
         Ok(position)
     }

@@ -2,12 +2,12 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::character::complete::{anychar, char, digit1};
+use nom::character::complete::{anychar, char};
 use nom::combinator::{eof, value};
 use nom::multi::many_till;
 
 use super::PositionError;
-use super::text::{expect, finish};
+use super::text::{expect, finish, number};
 
 /// A token of a board field.
 #[derive(Clone)]
@@ -32,17 +32,16 @@ pub fn read<M: Clone>(
     man: impl Fn(char) -> Option<M>,
     widths: &[usize],
 ) -> Result<Vec<(usize, usize, M)>, PositionError> {
-    let run =
-        digit1.map_opt(|digits: &str| digits.parse().ok().filter(|_| digits.len() <= 2 && !digits.starts_with('0')));
-    let token = alt((run.map(Token::Run), value(Token::NextRank, char('/')), anychar.map_opt(man).map(Token::Man)));
+    let token =
+        alt((number(1..=99).map(Token::Run), value(Token::NextRank, char('/')), anychar.map_opt(man).map(Token::Man)));
     let (tokens, _) = finish(many_till(expect(expected, token), eof), field)?;
     let rows: Vec<&[Token<M>]> = tokens.split(|token| matches!(token, Token::NextRank)).collect();
     if rows.len() != widths.len() {
-        return Err(PositionError::Invalid(format!("the board has {} rows, not {}", widths.len(), rows.len())));
+        return Err(format!("the board has {} rows, not {}", widths.len(), rows.len()).into());
     }
     let mut men = Vec::new();
     for (row, (tokens, &width)) in rows.into_iter().zip(widths).enumerate() {
-        let number = row + 1;
+        let from_top = row + 1;
         let mut column = 0;
         for token in tokens {
             match token {
@@ -52,8 +51,8 @@ pub fn read<M: Clone>(
                 }
                 Token::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
                     let why =
-                        format!("two runs of free points stand side by side in row {number} from the top: {points}");
-                    return Err(PositionError::Invalid(why));
+                        format!("two runs of free points stand side by side in row {from_top} from the top: {points}");
+                    return Err(why.into());
                 }
                 Token::Run(points) => column += points,
                 Token::NextRank => {}
@@ -61,9 +60,7 @@ pub fn read<M: Clone>(
         }
         if column != width {
             let points = if width == 1 { "point" } else { "points" };
-            return Err(PositionError::Invalid(format!(
-                "row {number} from the top has {width} {points}, not {column}"
-            )));
+            return Err(format!("row {from_top} from the top has {width} {points}, not {column}").into());
         }
     }
     Ok(men)

@@ -13,7 +13,7 @@ use nom::combinator::opt;
 
 use super::points::{letter, point_any_case};
 use super::text::{finish, quoted};
-use super::{Notation, Point, SyntaxError};
+use super::{Notation, Point, Side, SyntaxError};
 
 /// A place of the board where something can stand or be clicked: a point, and a letter where several places share one.
 /// Its text is its id, which is the word of the move texts for it: `e3`, `e3h`.
@@ -96,6 +96,13 @@ pub struct Piece {
     pub player: Option<usize>,
     /// Where it stands.
     pub site: Site,
+}
+
+impl Piece {
+    /// A piece of a side, in a game for two.
+    pub fn of(side: Side, kind: &'static str, site: Site) -> Piece {
+        Piece { kind, player: Some(side.index()), site }
+    }
 }
 
 /// Something to be known of a site in a position, such as that what stands there may not be moved.
@@ -256,17 +263,16 @@ pub fn polygon(corners: &[[f64; 2]]) -> String {
     format!("M{}Z", corners.join("L"))
 }
 
-/// The labels of so many files below a board and of so many ranks at its left. `centre` gives the centre of the square
-/// on this file and rank, both counted from 0; the labels lie at this distance from the centres of the first ones.
-pub fn labels(files: u8, ranks: u8, distance: f64, centre: impl Fn(u8, u8) -> [f64; 2]) -> Vec<(String, [f64; 2])> {
-    let below = (0..files).map(|file| {
-        let [x, y] = centre(file, 0);
-        (letter(file).to_string(), [x, y - distance])
-    });
-    let left = (0..ranks).map(|rank| {
-        let [x, y] = centre(0, rank);
-        ((rank + 1).to_string(), [x - distance, y])
-    });
+/// The place of a point of a board on which the centres of neighbours lie so far apart.
+pub fn centre(point: Point, pitch: f64) -> [f64; 2] {
+    [pitch * f64::from(point.file), pitch * f64::from(point.rank)]
+}
+
+/// The labels of so many files below a board and of so many ranks at its left. They lie at this distance from the
+/// [centres](centre) of the first ones.
+pub fn labels(files: u8, ranks: u8, pitch: f64, distance: f64) -> Vec<(String, [f64; 2])> {
+    let below = (0..files).map(|file| (letter(file).to_string(), [pitch * f64::from(file), -distance]));
+    let left = (0..ranks).map(|rank| ((rank + 1).to_string(), [-distance, pitch * f64::from(rank)]));
     below.chain(left).collect()
 }
 

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use nom::Parser;
-use nom::character::complete::{digit1, satisfy};
+use nom::character::complete::satisfy;
 
 use super::Side;
-use super::text::{Parsed, expect};
+use super::text::{Parsed, expect, number};
 
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. It need not be on any board.
 ///
@@ -40,6 +40,23 @@ impl fmt::Display for Point {
     }
 }
 
+/// A mirror of a board, or with both directions a half turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mirror {
+    /// Whether the last file becomes the first.
+    pub files: bool,
+    /// Whether the last rank becomes the first.
+    pub ranks: bool,
+}
+
+impl Mirror {
+    /// The image of a point of a board that has so many files and ranks.
+    pub fn image(self, Point { file, rank }: Point, [files, ranks]: [u8; 2]) -> Point {
+        let file = if self.files { files - 1 - file } else { file };
+        Point { file, rank: if self.ranks { ranks - 1 - rank } else { rank } }
+    }
+}
+
 /// The letter of a file: `a` for 0.
 pub fn letter(file: u8) -> char {
     char::from(b'a' + file)
@@ -55,6 +72,16 @@ pub fn downwards(ranks: u8, viewer: Side) -> impl Iterator<Item = u8> {
     rightwards(ranks, !viewer)
 }
 
+/// The numbers of the bits of a set, in ascending order.
+#[inline]
+pub fn bits(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = set.trailing_zeros() as u8;
+        set &= set.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}
+
 /// Reads a point of a position text: a letter `a` to `z` and a number 1 to 99 without leading zeros.
 pub fn point(input: &str) -> Parsed<'_, Point> {
     point_of(|letter| letter.is_ascii_lowercase(), input)
@@ -67,14 +94,8 @@ pub fn point_any_case(input: &str) -> Parsed<'_, Point> {
 
 fn point_of(letter: impl Fn(char) -> bool, input: &str) -> Parsed<'_, Point> {
     let (rest, file) = expect("a file letter", satisfy(letter)).parse(input)?;
-    let (rest, rank) = expect("a rank number", digit1.map_opt(rank_number)).parse(rest)?;
-    Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank)))
-}
-
-/// The rank, counted from 0, that these digits name, if they are a number from 1 to 99 without leading zeros.
-fn rank_number(digits: &str) -> Option<u8> {
-    let number: u8 = digits.parse().ok().filter(|_| !digits.starts_with('0'))?;
-    (number <= 99).then(|| number - 1)
+    let (rest, rank) = expect("a rank number", number(1..=99)).parse(rest)?;
+    Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank - 1)))
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 //! position that the rules do not have ([`PositionError::Invalid`]) or a move that a rule forbids ([`Illegal`]).
 
 use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use nom::branch::alt;
 use nom::bytes::complete::tag;
@@ -48,6 +50,13 @@ pub enum PositionError {
     /// The text is well formed, but the rules have no such position, for this reason.
     #[error("{0}")]
     Invalid(String),
+}
+
+/// A position that the rules do not have.
+impl From<String> for PositionError {
+    fn from(why: String) -> PositionError {
+        PositionError::Invalid(why)
+    }
 }
 
 /// Why a well-formed move may not be made.
@@ -163,42 +172,62 @@ fn syntax_error(text: &str, rest: &str, expected: String) -> SyntaxError {
     SyntaxError { column: before.chars().count() + 1, expected, found }
 }
 
+/// A field of a position text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Field<'a> {
+    /// The number of characters before it.
+    column: usize,
+    /// The field itself.
+    pub text: &'a str,
+}
+
+impl<'a> Field<'a> {
+    /// Reads the whole field with this parser.
+    ///
+    /// # Errors
+    /// As those of [`finish`]; columns are those of the whole text.
+    pub fn read<O>(self, parser: impl Parser<&'a str, Output = O, Error = Furthest<'a>>) -> Result<O, SyntaxError> {
+        finish(parser, self.text).map_err(|error| error.shifted(self.column))
+    }
+}
+
 /// Splits a position text at its single spaces into exactly the fields with these names.
-///
-/// Each field comes with its first column, counted from 0, by which errors found inside it are
-/// [shifted](SyntaxError::shifted).
 ///
 /// # Errors
 /// A [`SyntaxError`] that names the first missing field, or what follows the last field.
-pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[(usize, &'a str); N], SyntaxError> {
+pub fn fields<'a, const N: usize>(text: &'a str, names: [&str; N]) -> Result<[Field<'a>; N], SyntaxError> {
     let mut rest = Some(text);
-    let mut result = [(0, ""); N];
+    let mut result = [Field::default(); N];
     for (slot, name) in result.iter_mut().zip(names) {
-        let here = rest.unwrap_or_default();
-        let (field, after) = here.split_once(' ').map_or((here, None), |(field, after)| (field, Some(after)));
+        let from_here = rest.unwrap_or_default();
+        let (field, after) = from_here.split_once(' ').map_or((from_here, None), |(field, after)| (field, Some(after)));
         if field.is_empty() {
-            return Err(syntax_error(text, here, format!("the {name}")));
+            return Err(syntax_error(text, from_here, format!("the {name}")));
         }
-        *slot = (text[..text.len() - here.len()].chars().count(), field);
+        *slot = Field { column: text[..text.len() - from_here.len()].chars().count(), text: field };
         rest = after;
     }
     let Some(rest) = rest else { return Ok(result) };
-    let expected = format!("the end of the text after the {}", names[N - 1]);
-    Err(syntax_error(text, &text[text.len() - rest.len() - 1..], expected))
+    let from_space = &text[text.len() - rest.len() - 1..];
+    Err(syntax_error(text, from_space, format!("the end of the text after the {}", names[N - 1])))
 }
 
 /// The highest full-move number, at which counting stops.
 pub const LAST_FULL_MOVE: u32 = 999_999;
 
+/// Reads a number of this range, without leading zeros.
+pub fn number<'a, N: FromStr + PartialOrd>(
+    range: RangeInclusive<N>,
+) -> impl Parser<&'a str, Output = N, Error = Furthest<'a>> {
+    digit1.map_opt(move |digits: &str| {
+        let is_plain = digits == "0" || !digits.starts_with('0');
+        digits.parse().ok().filter(|number| is_plain && range.contains(number))
+    })
+}
+
 /// Reads the last field of every position text: the full-move number, 1 to 999999 without leading zeros.
 pub fn full_move(input: &str) -> Parsed<'_, u32> {
-    expect(
-        "a full-move number from 1 to 999999",
-        digit1.map_opt(|digits: &str| {
-            digits.parse().ok().filter(|number| (1..=LAST_FULL_MOVE).contains(number) && !digits.starts_with('0'))
-        }),
-    )
-    .parse(input)
+    expect("a full-move number from 1 to 999999", number(1..=LAST_FULL_MOVE)).parse(input)
 }
 
 /// The full-move number after a turn of this side.
@@ -331,7 +360,7 @@ mod tests {
 
     #[test]
     fn fields_are_counted_and_named() {
-        assert_eq!(fields("ä bc", ["x", "y"]), Ok([(0, "ä"), (2, "bc")]));
+        assert_eq!(fields("ä bc", ["x", "y"]), Ok([Field { column: 0, text: "ä" }, Field { column: 2, text: "bc" }]));
         let text = |text| fields(text, ["board", "side"]).unwrap_err().to_string();
         assert_eq!(text("a"), "column 2: expected the side, found the end");
         assert_eq!(text(""), "column 1: expected the board, found the end");

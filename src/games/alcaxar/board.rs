@@ -1,6 +1,7 @@
 //! The board of Alcaxar: sixteen squares, twenty-five towers, forty wall slots, and how a wall can turn.
 
 use crate::core::Point;
+use crate::core::points::bits;
 
 /// The number of files and of ranks, those of towers and slots included.
 pub const SIZE: u8 = 9;
@@ -70,12 +71,8 @@ impl Slot {
 }
 
 /// The slots of a set, in ascending order.
-pub fn slots(mut set: u64) -> impl Iterator<Item = Slot> {
-    std::iter::from_fn(move || {
-        let slot = Slot(set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        (slot.0 < 64).then_some(slot)
-    })
+pub fn slots(set: u64) -> impl Iterator<Item = Slot> {
+    bits(set).map(Slot)
 }
 
 /// A step of a knight to the next square, and the slot it passes.

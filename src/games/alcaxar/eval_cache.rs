@@ -71,7 +71,7 @@ impl EvalCache {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::super::Alcaxar;
     use super::super::board::{Step, slots};
     use super::super::moves::{Move, generate};
@@ -79,7 +79,7 @@ mod tests {
     use crate::core::{Evaluate, NOISY, Options, Rules};
 
     /// Calls `check` for the undecided positions of random games.
-    fn in_random_games(check: impl Fn(&Board, &Position)) {
+    pub fn in_random_games(mut check: impl FnMut(&Board, &Position)) {
         let board = Board::default();
         for seed in 0..300 {
             let mut rng = fastrand::Rng::with_seed(seed);

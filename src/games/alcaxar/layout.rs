@@ -4,7 +4,7 @@
 //! one. Squares and slots are different sites, so the clicks of one move are never the beginning of those of another.
 
 use crate::core::layout::{
-    Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, circle, labels, polygon, rectangle,
+    Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle, labels, rectangle,
 };
 use crate::core::{Point, Side};
 
@@ -13,6 +13,8 @@ use super::board::{DIRECTIONS, SIZE, Slot, Square, Turn, slots};
 use super::moves::Move;
 use super::position::{FORTRESSES, Position};
 
+/// The distance between neighbouring points. Towers are one unit apart, and squares lie between them.
+const PITCH: f64 = 0.5;
 /// The width of a wall.
 const WALL: f64 = 0.15;
 /// The radius of a tower.
@@ -41,15 +43,14 @@ impl Layout for Alcaxar {
             ],
             kinds: vec![("knight", knight()), ("wall", rectangle(1.0 - 1.8 * TOWER, WALL))],
             lines: Vec::new(),
-            labels: labels(SIZE, SIZE, 0.4, |file, rank| centre(Point::new(file, rank))),
+            labels: labels(SIZE, SIZE, PITCH, 0.4),
         }
     }
 
     /// The walls that may not be moved now are `blocked`.
     fn scene(&self, position: &Position) -> Scene {
-        let knight =
-            |side: Side| Piece { player: Some(side.index()), ..piece("knight", position.knight(side).point()) };
-        let walls = slots(position.walls).map(|slot| piece("wall", slot.point()));
+        let knight = |side: Side| Piece::of(side, "knight", position.knight(side).point().into());
+        let walls = slots(position.walls).map(|slot| Piece { kind: "wall", player: None, site: slot.point().into() });
         let blocked = slots(position.walls & position.blocked(&self.board));
         Scene {
             pieces: Side::BOTH.map(knight).into_iter().chain(walls).collect(),
@@ -92,16 +93,6 @@ impl Layout for Alcaxar {
     }
 }
 
-/// A piece that belongs to nobody.
-fn piece(kind: &'static str, point: Point) -> Piece {
-    Piece { kind, player: None, site: point.into() }
-}
-
-/// The place of a point: towers are one unit apart, and squares lie between them.
-fn centre(point: Point) -> [f64; 2] {
-    [f64::from(point.file) / 2.0, f64::from(point.rank) / 2.0]
-}
-
 fn drawn(point: Point) -> DrawnSite {
     let fortress = Square::at(point).and_then(|square| FORTRESSES.iter().position(|&fortress| fortress == square));
     let (shape, class) = match (Square::at(point), Slot::at(point), fortress) {
@@ -112,7 +103,7 @@ fn drawn(point: Point) -> DrawnSite {
         _ => ("tower", "tower"),
     };
     let is_vertical = Slot::at(point).is_some() && point.file.is_multiple_of(2);
-    DrawnSite { site: point.into(), centre: centre(point), shape, turn: if is_vertical { 90 } else { 0 }, class }
+    DrawnSite { site: point.into(), centre: centre(point, PITCH), shape, turn: if is_vertical { 90 } else { 0 }, class }
 }
 
 /// How a wall turns in this position. It takes the shorter way if that is clear.
@@ -135,26 +126,8 @@ fn wall_turn(position: &Position, from: Slot, turn: &Turn) -> WallTurn {
 
 /// The outline of a knight: the head of a horse that looks to the left, on a base.
 fn knight() -> String {
-    polygon(&[
-        [-0.22, -0.3],
-        [0.24, -0.3],
-        [0.24, -0.23],
-        [0.19, -0.2],
-        [0.21, -0.02],
-        [0.17, 0.13],
-        [0.08, 0.24],
-        [-0.01, 0.28],
-        [-0.03, 0.34],
-        [-0.09, 0.27],
-        [-0.16, 0.17],
-        [-0.25, 0.03],
-        [-0.28, -0.03],
-        [-0.25, -0.08],
-        [-0.19, -0.08],
-        [-0.12, -0.01],
-        [-0.05, 0.0],
-        [-0.15, -0.13],
-        [-0.18, -0.2],
-        [-0.22, -0.23],
-    ])
+    "M-0.22 -0.3L0.24 -0.3L0.24 -0.23L0.19 -0.2L0.21 -0.02L0.17 0.13L0.08 0.24L-0.01 0.28L-0.03 0.34\
+     L-0.09 0.27L-0.16 0.17L-0.25 0.03L-0.28 -0.03L-0.25 -0.08L-0.19 -0.08L-0.12 -0.01L-0.05 0\
+     L-0.15 -0.13L-0.18 -0.2L-0.22 -0.23Z"
+        .into()
 }

@@ -12,7 +12,7 @@ use super::position::Position;
 /// The rule that forbids it.
 pub fn find_knight_move(board: &Board, position: &Position, point: Point) -> Result<Move, String> {
     let (own, enemy) = (position.knight(position.side), position.knight(!position.side));
-    let to = Square::at(point).ok_or_else(|| not_a("square", point))?;
+    let to = square_at(point)?;
     if to == own {
         return Err(format!("the knight stands on {point} already"));
     }
@@ -33,7 +33,6 @@ pub fn find_knight_move(board: &Board, position: &Position, point: Point) -> Res
 /// # Errors
 /// The rule that forbids it.
 pub fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point) -> Result<Move, String> {
-    let slot_at = |point| Slot::at(point).ok_or_else(|| not_a("wall slot", point));
     let (start, end) = (slot_at(from)?, slot_at(to)?);
     if position.walls & start.bit() == 0 {
         return Err(format!("no wall stands in {from}"));
@@ -41,8 +40,13 @@ pub fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point
     if start == end {
         return Err(format!("the wall stands in {to} already"));
     }
-    if let Some(reason) = position.last_wall.and_then(|last| blocked_by(last, start)) {
-        return Err(reason);
+    if position.last_wall == Some(start) {
+        return Err(format!("the wall in {from} has just been moved there"));
+    }
+    let last_towers = position.last_wall.map(Slot::towers);
+    let shared = start.towers().into_iter().find(|tower| last_towers.is_some_and(|towers| towers.contains(tower)));
+    if let Some((last, tower)) = position.last_wall.zip(shared) {
+        return Err(format!("the wall just moved to {} stands on its tower {tower}", last.point()));
     }
     let Some(turn) = board.turns[usize::from(start.0)].iter().find(|turn| turn.to == end) else {
         return Err(format!("a wall turns about one of its towers, and {from} and {to} share none"));
@@ -61,16 +65,6 @@ pub fn find_wall_move(board: &Board, position: &Position, from: Point, to: Point
     Ok(Move::Wall { from: start, to: end })
 }
 
-/// Why `wall` may not be moved in reply to the move that put a wall in `last`: it is that wall, or it shares a tower
-/// with it. None if it may be moved.
-fn blocked_by(last: Slot, wall: Slot) -> Option<String> {
-    if last == wall {
-        return Some(format!("the wall in {} has just been moved there", wall.point()));
-    }
-    let tower = wall.towers().into_iter().find(|tower| last.towers().contains(tower))?;
-    Some(format!("the wall just moved to {} stands on its tower {tower}", last.point()))
-}
-
 /// The walls and knights that a turn meets in each direction, as a sentence, if it is clear in neither.
 fn obstacles(position: &Position, turn: &Turn) -> String {
     let [clockwise, counter] = turn.sweeps.map(|sweep| {
@@ -82,8 +76,24 @@ fn obstacles(position: &Position, turn: &Turn) -> String {
     format!("turning about {} meets {clockwise} clockwise, {counter} counter-clockwise", turn.tower)
 }
 
+/// The square at this point.
+///
+/// # Errors
+/// If it is none, and what it is.
+pub fn square_at(point: Point) -> Result<Square, String> {
+    Square::at(point).ok_or_else(|| not_a("square", point))
+}
+
+/// The wall slot at this point.
+///
+/// # Errors
+/// If it is none, and what it is.
+pub fn slot_at(point: Point) -> Result<Slot, String> {
+    Slot::at(point).ok_or_else(|| not_a("wall slot", point))
+}
+
 /// The sentence that a point is not of the kind that is wanted, and of which kind it is.
-pub fn not_a(wanted: &str, point: Point) -> String {
+fn not_a(wanted: &str, point: Point) -> String {
     let kind = match (point.file < SIZE && point.rank < SIZE, point.file % 2, point.rank % 2) {
         (false, ..) => return format!("{point} is off the board"),
         (true, 1, 1) => "square",

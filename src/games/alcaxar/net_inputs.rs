@@ -18,9 +18,11 @@
 //! | mobility | the own knight, or the other one, has so many exits, and the enemy could close so many of them |
 //! | threat | the other side could win at once if it were to move |
 
+use std::sync::LazyLock;
+
 use crate::core::Side;
 
-use super::board::{Slot, slots};
+use super::board::{self, Slot, Square, slots};
 use super::eval_cache::{EvalCache, MAX_DISTANCE};
 use super::position::Position;
 
@@ -88,39 +90,26 @@ struct Image {
 }
 
 /// The images of the board, for each side to move, without and with the mirror on the diagonal between the fortresses.
-static IMAGES: [[Image; 2]; 2] =
-    [[Image::new(false, false), Image::new(false, true)], [Image::new(true, false), Image::new(true, true)]];
+static IMAGES: LazyLock<[[Image; 2]; 2]> =
+    LazyLock::new(|| [false, true].map(|half_turn| [false, true].map(|mirror| Image::new(half_turn, mirror))));
 
 impl Image {
     /// The image by a half turn, by the mirror on the diagonal from a9 to i1, or by both.
-    const fn new(half_turn: bool, mirror: bool) -> Image {
-        let mut image = Image { squares: [0; SQUARES], slots: [0; SLOTS] };
-        let (mut file, mut rank) = (0, 0);
-        while file < 9 {
-            let (files, ranks) = if mirror { (8 - rank, 8 - file) } else { (file, rank) };
-            let (files, ranks) = if half_turn { (8 - files, 8 - ranks) } else { (files, ranks) };
-            if file % 2 == 1 && rank % 2 == 1 {
-                image.squares[file / 2 * 4 + rank / 2] = (files / 2 * 4 + ranks / 2) as u8;
-            } else if file % 2 != rank % 2 {
-                image.slots[slot_number(file, rank)] = slot_number(files, ranks) as u8;
-            }
-            rank += 1;
-            if rank == 9 {
-                (file, rank) = (file + 1, 0);
-            }
+    fn new(half_turn: bool, mirror: bool) -> Image {
+        let mirrored = |point| if mirror { board::half_turn(board::mirror(point)) } else { point };
+        let image = |point| if half_turn { board::half_turn(mirrored(point)) } else { mirrored(point) };
+        let square = |square| Square::at(image(Square(square).point())).map_or(square, |image| image.0);
+        let slot = |slot| Slot::at(image(Slot(slot).point())).map_or(slot, |image| image.0);
+        Image {
+            squares: std::array::from_fn(|number| square(number as u8)),
+            slots: std::array::from_fn(|number| slot(number as u8)),
         }
-        image
     }
 
     /// A set of slots as it is seen.
     fn set(&self, set: u64) -> u64 {
         slots(set).fold(0, |image, slot| image | 1 << self.slots[usize::from(slot.0)])
     }
-}
-
-/// The number of the slot at this point.
-const fn slot_number(file: usize, rank: usize) -> usize {
-    file / 2 * 9 + file % 2 * 4 + rank / 2
 }
 
 impl View {
@@ -151,7 +140,7 @@ impl View {
 #[cfg(test)]
 mod tests {
     use super::super::Alcaxar;
-    use super::super::moves::generate;
+    use super::super::eval_cache::tests::in_random_games;
     use super::*;
     use crate::core::{Evaluate, NetInputs, Options, Rules};
 
@@ -166,22 +155,15 @@ mod tests {
             inputs
         };
         let (mut on_diagonal, mut blocked) = (0, 0);
-        for seed in 0..300 {
-            let mut rng = fastrand::Rng::with_seed(seed);
-            let mut position = Position::start();
-            while rules.outcome(&position).is_none() && position.full_move < 40 {
-                let expected = seen(&position);
-                for symmetry in rules.symmetries() {
-                    let image = (symmetry.position)(&rules, &position);
-                    assert_eq!(seen(&image), expected, "{position:?} {}", symmetry.name);
-                }
-                on_diagonal += usize::from(position.knights.iter().all(|knight| knight.0 / 4 + knight.0 % 4 == 3));
-                blocked += usize::from(position.last_wall.is_some());
-                let mut moves = Vec::new();
-                generate(&rules.board, &position, &mut moves);
-                position = position.play(moves[rng.usize(..moves.len())]);
+        in_random_games(|_, position| {
+            let expected = seen(position);
+            for symmetry in rules.symmetries() {
+                let image = (symmetry.position)(&rules, position);
+                assert_eq!(seen(&image), expected, "{position:?} {}", symmetry.name);
             }
-        }
+            on_diagonal += usize::from(position.knights.iter().all(|knight| knight.0 / 4 + knight.0 % 4 == 3));
+            blocked += usize::from(position.last_wall.is_some());
+        });
         assert!(on_diagonal > 200 && blocked > 1000, "{on_diagonal} {blocked}");
     }
 }

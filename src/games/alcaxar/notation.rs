@@ -12,11 +12,12 @@ use crate::core::points::{point, point_any_case};
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError};
 
+use super::Alcaxar;
 use super::board::{Board, SIZE, Slot, Square, slots};
+use super::legality::{self, slot_at, square_at};
 use super::moves::{self, Move};
 use super::position::{FORTRESSES, Position, STALEMATE};
 use super::source_notation::{self, SourceText};
-use super::{Alcaxar, legality};
 
 /// A move as written, its points not checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,25 +40,17 @@ impl Notation for Alcaxar {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         if source_notation::is_meant(text) {
-            return self.parse_source_text(text);
+            let SourceText { knights, mut walls, side } = finish(source_notation::source_text, text)?;
+            walls.sort_by_key(|&point| Slot::at(point));
+            return self.checked_position(knights, &walls, side, None, 1);
         }
         let names = ["knights", "walls", "side to move", "wall moved last", "full-move number"];
         let [knights, walls, side, last, number] = fields(text, names)?;
-        let at = |column| move |error: SyntaxError| error.shifted(column);
-        let (red, green) = finish(pair(point, point), knights.1).map_err(at(knights.0))?;
-        let (walls, _) = finish(many_till(expect("a wall slot", point), eof), walls.1).map_err(at(walls.0))?;
-        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
-        let last_wall = finish(last_wall, last.1).map_err(at(last.0))?;
-        let full_move = finish(full_move, number.1).map_err(at(number.0))?;
-        let position = Position {
-            knights: [square_at(red)?, square_at(green)?],
-            walls: wall_set(&walls)?,
-            side,
-            last_wall: last_wall.map(slot_at).transpose()?,
-            full_move,
-        };
-        check(&self.board, &position)?;
-        Ok(position)
+        let knights = knights.read(pair(point, point))?;
+        let (walls, _) = walls.read(many_till(expect("a wall slot", point), eof))?;
+        let side = side.read(side_initial::<Self>)?;
+        let last_wall = last.read(last_wall)?;
+        self.checked_position(knights.into(), &walls, side, last_wall, number.read(full_move)?)
     }
 
     fn position_text(&self, position: &Position) -> String {
@@ -76,11 +69,10 @@ impl Notation for Alcaxar {
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
-        match *text {
-            MoveText::Knight(to) => legality::find_knight_move(&self.board, position, to),
-            MoveText::Wall(from, to) => legality::find_wall_move(&self.board, position, from, to),
-        }
-        .map_err(Illegal::from)
+        Ok(match *text {
+            MoveText::Knight(to) => legality::find_knight_move(&self.board, position, to)?,
+            MoveText::Wall(from, to) => legality::find_wall_move(&self.board, position, from, to)?,
+        })
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -152,16 +144,21 @@ impl SourceNotation for Alcaxar {
 }
 
 impl Alcaxar {
-    /// Reads a position in the notation of the source.
-    fn parse_source_text(&self, text: &str) -> Result<Position, PositionError> {
-        let SourceText { knights: [red, green], mut walls, side } = finish(source_notation::source_text, text)?;
-        walls.sort_by_key(|&point| Slot::at(point));
+    /// The position that a text describes, if a game can reach it.
+    fn checked_position(
+        &self,
+        knights: [Point; 2],
+        walls: &[Point],
+        side: Side,
+        last_wall: Option<Point>,
+        full_move: u32,
+    ) -> Result<Position, PositionError> {
         let position = Position {
-            knights: [square_at(red)?, square_at(green)?],
-            walls: wall_set(&walls)?,
+            knights: [square_at(knights[0])?, square_at(knights[1])?],
+            walls: wall_set(walls)?,
             side,
-            last_wall: None,
-            full_move: 1,
+            last_wall: last_wall.map(slot_at).transpose()?,
+            full_move,
         };
         check(&self.board, &position)?;
         Ok(position)
@@ -181,54 +178,42 @@ fn last_wall(input: &str) -> Parsed<'_, Option<Point>> {
     alt((value(None, expect("-", char('-'))), expect("a wall slot", point).map(Some))).parse(input)
 }
 
-fn invalid(reason: String) -> PositionError {
-    PositionError::Invalid(reason)
-}
-
-fn square_at(point: Point) -> Result<Square, PositionError> {
-    Square::at(point).ok_or_else(|| invalid(legality::not_a("square", point)))
-}
-
-fn slot_at(point: Point) -> Result<Slot, PositionError> {
-    Slot::at(point).ok_or_else(|| invalid(legality::not_a("wall slot", point)))
-}
-
 /// The set of the walls in a list.
 ///
 /// # Errors
 /// If they are not as many different slots as there are walls, in ascending order.
-fn wall_set(points: &[Point]) -> Result<u64, PositionError> {
+fn wall_set(points: &[Point]) -> Result<u64, String> {
     let walls = points.iter().map(|&point| slot_at(point)).collect::<Result<Vec<_>, _>>()?;
     if walls.len() != WALLS {
-        return Err(invalid(format!("there are {WALLS} walls, not {}", walls.len())));
+        return Err(format!("there are {WALLS} walls, not {}", walls.len()));
     }
     for pair in walls.windows(2) {
         let [first, second] = [pair[0], pair[1]].map(Slot::point);
         if pair[0] == pair[1] {
-            return Err(invalid(format!("the wall {first} is listed twice")));
+            return Err(format!("the wall {first} is listed twice"));
         }
         if pair[0] > pair[1] {
-            return Err(invalid(format!("the walls are not in ascending order: {second} after {first}")));
+            return Err(format!("the walls are not in ascending order: {second} after {first}"));
         }
     }
     Ok(walls.iter().fold(0, |set, slot| set | slot.bit()))
 }
 
 /// Refuses positions that no game reaches.
-fn check(board: &Board, position: &Position) -> Result<(), PositionError> {
+fn check(board: &Board, position: &Position) -> Result<(), String> {
     let mover = !position.side;
     let [own, enemy] = [position.side, mover].map(|side| Alcaxar::SIDES[side.index()]);
     if position.knights[0] == position.knights[1] {
-        return Err(invalid(format!("both knights stand on {}", position.knights[0].point())));
+        return Err(format!("both knights stand on {}", position.knights[0].point()));
     }
     if let Some(slot) = position.last_wall.filter(|slot| slot.bit() & position.walls == 0) {
-        return Err(invalid(format!("the wall moved last, {}, is not one of the walls", slot.point())));
+        return Err(format!("the wall moved last, {}, is not one of the walls", slot.point()));
     }
     if position.accessible(board, mover) == 0 {
-        return Err(invalid(format!("the {enemy} knight, which has just moved, has no accessible square")));
+        return Err(format!("the {enemy} knight, which has just moved, has no accessible square"));
     }
     if position.knight(position.side) == Position::target(position.side) {
-        return Err(invalid(format!("the {own} knight stands on the enemy fortress, but it is {own}'s turn")));
+        return Err(format!("the {own} knight stands on the enemy fortress, but it is {own}'s turn"));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! neighbours where file number and rank number add up to an even number.
 
 use crate::core::Point;
+use crate::core::points::bits;
 
 /// The number of files and of ranks.
 pub const SIZE: u8 = 5;
@@ -42,12 +43,8 @@ impl Spot {
 }
 
 /// The points of a set, in ascending order.
-pub fn spots(mut set: u32) -> impl Iterator<Item = Spot> {
-    std::iter::from_fn(move || {
-        let first = (set != 0).then(|| Spot::of(set));
-        set &= set.wrapping_sub(1);
-        first
-    })
+pub fn spots(set: u32) -> impl Iterator<Item = Spot> {
+    bits(set.into()).map(Spot)
 }
 
 /// The points of a rank. Ranks are counted from 0.

@@ -4,11 +4,10 @@ use crate::core::{Evaluate, NOISY, Side, Tension};
 
 use super::board::{ALL, Direction, SIZE, Spot, rank};
 use super::moves::Move;
+use super::notation::MEN;
 use super::position::Position;
 use super::rules::{Alquerque, Movement};
 
-/// The number of checkers that a side has at the start.
-const MEN: i32 = 12;
 /// The points of the files a and e.
 const EDGES: u32 = 0b11111 | 0b11111 << 20;
 /// The number of points.
@@ -58,8 +57,6 @@ impl Evaluate for Alquerque {
         ("bell: blocked checkers", 214),
         ("bell: ranks to go by checkers", 10),
     ];
-
-    fn eval_cache(&self, _: &Position) {}
 
     #[inline]
     fn features(&self, position: &Position, (): &(), feature: impl FnMut([i32; 2])) {
@@ -124,7 +121,7 @@ fn common(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; COMMON] {
 /// The values of the features that count only where checkers never step back. `steppers` are those of [`common`].
 #[inline]
 fn bell_only(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_ONLY] {
-    let captured = 2 * MEN - count(position.occupied());
+    let captured = 2 * MEN as i32 - count(position.occupied());
     let is_forward = Direction::ALL.map(|direction| direction.ranks() != 0);
     let both = |value: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| value(side, position.men[side]));
     let ranks_to_go =

@@ -5,7 +5,9 @@
 //! only click. Only if a capture may stop early (`MultiCapture stop`) can the clicks of one move be the beginning of
 //! those of another.
 
-use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, circle, labels};
+use crate::core::layout::{
+    Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, centre, circle, labels,
+};
 use crate::core::{Point, Side};
 
 use super::board::{ALL, Direction, SIZE, Spot, spots};
@@ -16,11 +18,11 @@ use super::rules::Alquerque;
 
 impl Layout for Alquerque {
     fn geometry(&self) -> Geometry {
-        let end = |spot: Spot, direction: Direction| Spot::of(direction.ahead(spot.bit()));
         // Half of the directions give every line once.
         let lines = Direction::ALL.into_iter().take(4).flat_map(|direction| {
             spots(direction.lines()).map(move |spot| {
-                let ([x, y], [to_x, to_y]) = (centre(spot.point()), centre(end(spot, direction).point()));
+                let end = Spot::of(direction.ahead(spot.bit()));
+                let ([x, y], [to_x, to_y]) = (centre(spot.point(), 1.0), centre(end.point(), 1.0));
                 [x, y, to_x, to_y]
             })
         });
@@ -31,14 +33,15 @@ impl Layout for Alquerque {
             shapes: vec![("point", circle(0.12))],
             kinds: vec![("checker", circle(0.36))],
             lines: lines.collect(),
-            labels: labels(SIZE, SIZE, 0.75, |file, rank| centre(Point::new(file, rank))),
+            labels: labels(SIZE, SIZE, 1.0, 0.75),
         }
     }
 
     /// An enemy checker that may be huffed is marked `huff`, one that never steps again `spent`. A step that would take
     /// a move back is `forbidden`. A huffed checker is lost like a captured one.
     fn scene(&self, position: &Position) -> Scene {
-        let men = |side: Side| spots(position.men[side.index()]).map(move |spot| checker(side, site(spot)));
+        let men =
+            |side: Side| spots(position.men[side.index()]).map(move |spot| Piece::of(side, "checker", site(spot)));
         let marks = |kind, set| spots(set).map(move |spot| Mark { kind, site: site(spot) });
         let arrow = |(from, to)| Arrow { kind: "forbidden", from: site(from), to: site(to) };
         Scene {
@@ -77,7 +80,7 @@ impl Layout for Alquerque {
         let ends = path.first().zip(path.last()).filter(|(from, to)| from != to);
         Details {
             moved: ends.map(|(&from, &to)| [site(from), site(to)]).into_iter().collect(),
-            removed: lost.map(|site| checker(!position.side, site)).collect(),
+            removed: lost.map(|site| Piece::of(!position.side, "checker", site)).collect(),
             path: path.into_iter().map(site).collect(),
             captured,
             ..Details::default()
@@ -89,16 +92,8 @@ fn site(spot: Spot) -> Site {
     spot.point().into()
 }
 
-fn checker(side: Side, site: Site) -> Piece {
-    Piece { kind: "checker", player: Some(side.index()), site }
-}
-
-fn centre(point: Point) -> [f64; 2] {
-    [point.file.into(), point.rank.into()]
-}
-
 fn drawn(spot: Spot) -> DrawnSite {
     let Point { file, rank } = spot.point();
     let class = if (file + rank).is_multiple_of(2) { "point diagonal" } else { "point" };
-    DrawnSite { site: site(spot), centre: centre(spot.point()), shape: "point", turn: 0, class }
+    DrawnSite { site: site(spot), centre: centre(spot.point(), 1.0), shape: "point", turn: 0, class }
 }

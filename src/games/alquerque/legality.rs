@@ -3,7 +3,7 @@
 //! The functions that generate moves decide what is legal. The sentence about an illegal move begins with the id of the
 //! requirement that it breaks.
 
-use crate::core::{Illegal, Notation, Point, Rules};
+use crate::core::{Illegal, Notation, Point, Rules, Side};
 
 use super::board::{Direction, Spot, spots};
 use super::moves::{Capture, Move};
@@ -20,24 +20,19 @@ impl Alquerque {
         let huffed = self.find_huff(position, text.huffed)?;
         let after = huffed.map_or(*position, |spot| position.huffed(spot));
         let path = text.path.iter().map(|&point| on_board(point)).collect::<Result<Vec<Spot>, _>>()?;
-        match (huffed, path.as_slice()) {
-            (Some(spot), []) if after.enemy() == 0 => Ok(Move::huff_alone(spot)),
+        let [own, enemy] = [position.side, !position.side].map(side_name);
+        let reason = match (huffed, path.as_slice()) {
+            (Some(spot), []) if after.enemy() == 0 => return Ok(Move::huff_alone(spot)),
             (Some(spot), _) if after.enemy() == 0 => {
-                let reason = format!("huffing {} takes the last checker: no move follows", spot.point());
-                Err(Illegal::by(["REQ.26.ALT.1"], reason))
+                format!("huffing {} takes the last checker: no move follows", spot.point())
             }
             (Some(spot), _) if !self.can_move(&after) => {
-                let own = side_name(position, true);
-                let reason = format!("huffing {} would leave {own} without a move", spot.point());
-                Err(Illegal::by(["REQ.26.ALT.1"], reason))
+                format!("huffing {} would leave {own} without a move", spot.point())
             }
-            (_, [from, path @ ..]) => self.find_path(&after, huffed, *from, path),
-            (_, []) => {
-                let enemy = side_name(position, false);
-                let reason = format!("after the huff a move follows, as {enemy} still has checkers");
-                Err(Illegal::by(["REQ.26.ALT.1"], reason))
-            }
-        }
+            (_, [from, path @ ..]) => return self.find_path(&after, huffed, *from, path),
+            (_, []) => format!("after the huff a move follows, as {enemy} still has checkers"),
+        };
+        Err(Illegal::by(["REQ.26.ALT.1"], reason))
     }
 
     /// The huff with which the turn begins, if one is due.
@@ -64,7 +59,7 @@ impl Alquerque {
 
     /// The step or capture along these points, after the huff.
     fn find_path(&self, position: &Position, huffed: Option<Spot>, from: Spot, path: &[Spot]) -> Result<Move, Illegal> {
-        let [own, enemy] = [true, false].map(|own| side_name(position, own));
+        let [own, enemy] = [position.side, !position.side].map(side_name);
         if position.enemy() & from.bit() != 0 {
             let reason = format!("the checker on {} is {enemy}, and it is {own}'s turn", from.point());
             return Err(Illegal::by(["REQ.5"], reason));
@@ -241,13 +236,11 @@ fn on_board(point: Point) -> Result<Spot, Illegal> {
     Spot::at(point).ok_or_else(|| Illegal::by(["REQ.2"], format!("{point} is off the board")))
 }
 
-/// The name of the side to move (`own`), or of the other side.
-fn side_name(position: &Position, own: bool) -> &'static str {
-    let side = if own { position.side } else { !position.side };
+fn side_name(side: Side) -> &'static str {
     Alquerque::SIDES[side.index()]
 }
 
 /// The names of the points of a set, as a list.
-fn names(set: u32) -> String {
+pub fn names(set: u32) -> String {
     spots(set).map(|spot| spot.point().to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `board` | points, lines and directions |
 //! | `rules` | the alternatives of the rules, and the options that choose them |
-//! | `position` | the state, playing a move, outcomes |
+//! | `position` | the state, and playing a move |
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, the board as a text diagram |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
@@ -39,8 +39,9 @@ pub mod tables;
 
 pub use rules::Alquerque;
 
-use crate::core::{OptionSpec, Options, Outcome, Players, Rules, Symmetry};
+use crate::core::{OptionSpec, Options, Outcome, Players, Rules, Side, Symmetry};
 
+use board::rank;
 use moves::Move;
 use position::Position;
 use rules::Movement;
@@ -82,12 +83,26 @@ impl Rules for Alquerque {
         Alquerque::new(options)
     }
 
+    /// By REQ.3, REQ.4 and REQ.6 Light stands on ranks 1 and 2, d3 and e3, Dark stands opposite, and Light is to move.
     fn start(&self) -> Position {
-        Position::start()
+        let files_d_and_e = 0b11111_11111 << 15;
+        let light = rank(0) | rank(1) | rank(2) & files_d_and_e;
+        let men = [light, board::map_set(light, board::half_turn)];
+        Position { men, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First }
     }
 
+    /// By REQ.27 a side without checkers has lost. If the side to move has no legal move, it has lost or the game is
+    /// drawn, as the rules say.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        position.outcome(self)
+        if let Some(side) = Side::BOTH.into_iter().find(|side| position.men[side.index()] == 0) {
+            Some(Outcome::Win(!side, "captured"))
+        } else if position.huff_choices().any(|(_, after)| after.enemy() == 0 || self.can_move(&after)) {
+            None
+        } else if self.blocked_loses {
+            Some(Outcome::Win(!position.side, "blocked"))
+        } else {
+            Some(Outcome::Draw("no move"))
+        }
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
@@ -102,11 +117,12 @@ impl Rules for Alquerque {
 
     /// REQ.27.ALT.3 compares the board, the side to move, and everything that restricts later moves.
     fn repetition_key(&self, position: &Position) -> u64 {
-        position.repetition_key()
+        position.key_with(position.banned)
     }
 
+    /// The key covers what REQ.25 forbids only where such a step could be made otherwise.
     fn search_key(&self, position: &Position) -> u64 {
-        position.search_key(self)
+        position.key_with(position.effective_bans(self))
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {

@@ -39,16 +39,6 @@ impl Move {
         Move { huffed, from, kind: Kind::Step, length: 1, path: u64::from(direction.0) }
     }
 
-    /// A capture that has no jumps yet.
-    fn new_jumps(huffed: Option<Spot>, from: Spot) -> Move {
-        Move { path: 0, huffed, from, kind: Kind::Jumps, length: 0 }
-    }
-
-    /// The capture with one more jump.
-    fn and_jump(self, direction: Direction) -> Move {
-        Move { path: self.path | u64::from(direction.0) << (3 * self.length), length: self.length + 1, ..self }
-    }
-
     /// The directions of the step or of the jumps, in order.
     fn directions(self) -> impl Iterator<Item = Direction> {
         (0..self.length).map(move |at| Direction((self.path >> (3 * at) & 7) as u8))
@@ -128,7 +118,7 @@ impl Capture {
     pub fn new(rules: &Alquerque, position: &Position, huffed: Option<Spot>, from: Spot) -> Capture {
         let along_rank = rules.along_rank[position.side.index()] & from.bit() != 0;
         Capture {
-            mv: Move::new_jumps(huffed, from),
+            mv: Move { path: 0, huffed, from, kind: Kind::Jumps, length: 0 },
             at: from.bit(),
             free: ALL & !position.occupied() | from.bit(),
             enemies: position.enemy(),
@@ -159,9 +149,10 @@ impl Capture {
     pub fn jump(&self, removal: Removal, direction: Direction) -> Capture {
         let over = direction.ahead(self.at);
         let at = direction.ahead(over);
+        let path = self.mv.path | u64::from(direction.0) << (3 * self.mv.length);
         let leaves = if removal == Removal::Instant { over } else { 0 };
         Capture {
-            mv: self.mv.and_jump(direction),
+            mv: Move { path, length: self.mv.length + 1, ..self.mv },
             at,
             enemies: self.enemies & !leaves,
             captured: self.captured | over,

@@ -14,6 +14,7 @@ use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, ini
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::board::{Direction, SIZE, Spot, spots};
+use super::legality::names;
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
@@ -42,21 +43,27 @@ impl Notation for Alquerque {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
         let [board, side, retreat, spent, huff, number] = fields(text, names)?;
-        let at = |column| move |error: SyntaxError| error.shifted(column);
         let man = |letter| LETTERS.iter().position(|&man| man == letter);
-        let men = board_field::read(board.1, "o, x, a digit or /", man, &WIDTHS)?;
-        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
+        let men = board_field::read(board.text, "o, x, a digit or /", man, &WIDTHS)?;
+        let side = side.read(side_initial::<Self>)?;
         let entry = pair(expect("a checker's point", point), expect("the point it must not step back to", point));
-        let retreat = finish(list(entry), retreat.1).map_err(at(retreat.0))?;
-        let spent = finish(list(expect("a spent checker's point", point)), spent.1).map_err(at(spent.0))?;
-        let huff = finish(list(expect("a point to huff", point)), huff.1).map_err(at(huff.0))?;
-        let full_move = finish(full_move, number.1).map_err(at(number.0))?;
+        let retreat = retreat.read(list(entry))?;
+        let spent = spent.read(list(expect("a spent checker's point", point)))?;
+        let huff = huff.read(list(expect("a point to huff", point)))?;
+        let full_move = number.read(full_move)?;
         let mut position = Position { men: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
         for (row, column, side) in men {
             let name = Point::new(column as u8, SIZE - 1 - row as u8);
             position.men[side] |= Spot::at(name).map_or(0, Spot::bit);
         }
-        check_men(&position)?;
+        if position.occupied() == 0 {
+            return Err(String::from("there are no checkers on the board").into());
+        }
+        for (men, name) in position.men.map(u32::count_ones).into_iter().zip(Self::SIDES) {
+            if men > MEN {
+                return Err(format!("{name} has {men} checkers: {MEN} are the most").into());
+            }
+        }
         position.banned = self.read_retreat(&position, &retreat)?;
         position.spent = self.read_spent(&position, &spent)?;
         position.huff = self.read_huff(&position, &huff)?;
@@ -125,18 +132,17 @@ impl Notation for Alquerque {
         lines.push(format!("   {}", files.join("   ")));
         let [light, dark] = LETTERS;
         lines.push(format!("{light}: light's checkers, {dark}: dark's"));
-        let list = |set| spots(set).map(|spot| spot.point().to_string()).collect::<Vec<_>>().join(", ");
         let bans: Vec<String> =
             bans(position).map(|(spot, to)| format!("{} to {}", spot.point(), to.point())).collect();
         if !bans.is_empty() {
             lines.push(format!("no step back: {}", bans.join(", ")));
         }
         if position.spent != 0 {
-            lines.push(format!("spent, jumps only: {}", list(position.spent)));
+            lines.push(format!("spent, jumps only: {}", names(position.spent)));
         }
         if position.huff != 0 {
             let [own, enemy] = [position.side, !position.side].map(|side| Self::SIDES[side.index()]);
-            lines.push(format!("{own} must huff one {enemy} checker first: {}", list(position.huff)));
+            lines.push(format!("{own} must huff one {enemy} checker first: {}", names(position.huff)));
         }
         lines.join("\n")
     }
@@ -145,22 +151,18 @@ impl Notation for Alquerque {
 impl Alquerque {
     /// The steps that the entries of the retreat field forbid: for each direction, the checkers that may not step that
     /// way.
-    fn read_retreat(&self, position: &Position, entries: &[(Point, Point)]) -> Result<[u32; 8], PositionError> {
+    fn read_retreat(&self, position: &Position, entries: &[(Point, Point)]) -> Result<[u32; 8], String> {
         if self.retreat == Retreat::Free && !entries.is_empty() {
-            return Err(invalid("no step back is forbidden under these rules: the retreat field must be -".into()));
+            return Err("no step back is forbidden under these rules: the retreat field must be -".into());
         }
         let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
-        let set = read_set("retreat field", &checkers)?;
-        if let Some(spot) = spots(set & !position.occupied()).next() {
-            return Err(invalid(format!("the retreat field lists {}, but no checker stands there", spot.point())));
-        }
+        let absent = |point| format!("the retreat field lists {point}, but no checker stands there");
+        let set = read_set("retreat field", &checkers, position.occupied(), absent)?;
         if self.retreat == Retreat::Player {
             for side in Side::BOTH {
                 if (set & position.men[side.index()]).count_ones() > 1 {
                     let side = Self::SIDES[side.index()];
-                    return Err(invalid(format!(
-                        "the retreat field lists two {side} checkers; a side moves one a turn"
-                    )));
+                    return Err(format!("the retreat field lists two {side} checkers; a side moves one a turn"));
                 }
             }
         }
@@ -170,7 +172,7 @@ impl Alquerque {
             spot_at(back)?;
             let Some((direction, 1)) = Direction::between(checker, back).filter(|line| line.0.lines() & from != 0)
             else {
-                return Err(invalid(format!("the retreat field has {checker}{back}, but no line joins these points")));
+                return Err(format!("the retreat field has {checker}{back}, but no line joins these points"));
             };
             banned[direction.index()] |= from;
         }
@@ -178,16 +180,12 @@ impl Alquerque {
     }
 
     /// The set of spent checkers.
-    fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, PositionError> {
+    fn read_spent(&self, position: &Position, points: &[Point]) -> Result<u32, String> {
         if self.movement != Movement::Bell(BaseRow::Spent) && !points.is_empty() {
-            return Err(invalid(
-                "no checkers are spent under these rules: the field of the spent ones must be -".into(),
-            ));
+            return Err("no checkers are spent under these rules: the field of the spent ones must be -".into());
         }
-        let spent = read_set("field of spent checkers", points)?;
-        if let Some(spot) = spots(spent & !position.occupied()).next() {
-            return Err(invalid(format!("the checker on {} is spent, but no checker stands there", spot.point())));
-        }
+        let absent = |point| format!("the checker on {point} is spent, but no checker stands there");
+        let spent = read_set("field of spent checkers", points, position.occupied(), absent)?;
         for side in Side::BOTH {
             let on_base = spent & position.men[side.index()] & OPPONENTS_BASE[side.index()];
             if let Some(spot) = spots(on_base).next() {
@@ -195,23 +193,20 @@ impl Alquerque {
                 let why = format!(
                     "the {side} checker on {spot} stands on the opponent's base rank: not to be listed as spent"
                 );
-                return Err(invalid(why));
+                return Err(why);
             }
         }
         Ok(spent)
     }
 
     /// The set of enemy checkers of which one must be huffed.
-    fn read_huff(&self, position: &Position, points: &[Point]) -> Result<u32, PositionError> {
+    fn read_huff(&self, position: &Position, points: &[Point]) -> Result<u32, String> {
         if self.missed_capture != MissedCapture::Huff && !points.is_empty() {
-            return Err(invalid("nobody huffs under these rules: the huff field must be -".into()));
+            return Err("nobody huffs under these rules: the huff field must be -".into());
         }
-        let huff = read_set("huff field", points)?;
-        if let Some(spot) = spots(huff & !position.enemy()).next() {
-            let enemy = Self::SIDES[(!position.side).index()];
-            return Err(invalid(format!("the huff field lists {}, but no {enemy} checker stands there", spot.point())));
-        }
-        Ok(huff)
+        let enemy = Self::SIDES[(!position.side).index()];
+        let absent = |point| format!("the huff field lists {point}, but no {enemy} checker stands there");
+        read_set("huff field", points, position.enemy(), absent)
     }
 }
 
@@ -226,41 +221,26 @@ fn end(input: &str) -> Parsed<'_, &str> {
     expect("the end", eof).parse(input)
 }
 
-fn invalid(reason: String) -> PositionError {
-    PositionError::Invalid(reason)
-}
-
-fn spot_at(point: Point) -> Result<Spot, PositionError> {
-    Spot::at(point).ok_or_else(|| invalid(format!("{point} is off the board")))
+fn spot_at(point: Point) -> Result<Spot, String> {
+    Spot::at(point).ok_or_else(|| format!("{point} is off the board"))
 }
 
 /// The set of the points in a list.
 ///
 /// # Errors
-/// If the points are not in ascending order. `field` names the list in the error.
-fn read_set(field: &str, points: &[Point]) -> Result<u32, PositionError> {
+/// If the points are not in ascending order, for which `field` names the list, or if one is not among these, which
+/// `absent` says.
+fn read_set(field: &str, points: &[Point], among: u32, absent: impl Fn(Point) -> String) -> Result<u32, String> {
     for pair in points.windows(2) {
         if pair[0] == pair[1] {
-            return Err(invalid(format!("the {field} lists {} twice", pair[0])));
+            return Err(format!("the {field} lists {} twice", pair[0]));
         }
         if pair[0] > pair[1] {
-            return Err(invalid(format!("the {field} is not in ascending order: {} after {}", pair[1], pair[0])));
+            return Err(format!("the {field} is not in ascending order: {} after {}", pair[1], pair[0]));
         }
     }
-    points.iter().try_fold(0, |set, &point| Ok(set | spot_at(point)?.bit()))
-}
-
-/// Refuses positions without checkers, or with more checkers of a side than there are.
-fn check_men(position: &Position) -> Result<(), PositionError> {
-    if position.occupied() == 0 {
-        return Err(invalid("there are no checkers on the board".into()));
-    }
-    for (men, name) in position.men.iter().zip(Alquerque::SIDES) {
-        if men.count_ones() > MEN {
-            return Err(invalid(format!("{name} has {} checkers: {MEN} are the most", men.count_ones())));
-        }
-    }
-    Ok(())
+    let set = points.iter().try_fold(0, |set, &point| Ok::<_, String>(set | spot_at(point)?.bit()))?;
+    spots(set & !among).next().map_or(Ok(set), |spot| Err(absent(spot.point())))
 }
 
 fn or_dash(list: String) -> String {

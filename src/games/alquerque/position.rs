@@ -1,8 +1,8 @@
-//! The position of Alquerque: the state of a game, playing a move, and the outcome.
+//! The position of Alquerque: the state of a game, and playing a move.
 
-use crate::core::{Outcome, Side, key, text::next_full_move};
+use crate::core::{Side, key, text::next_full_move};
 
-use super::board::{ALL, Direction, Image, Spot, half_turn, map_direction, map_set, rank, spots};
+use super::board::{ALL, Direction, Image, Spot, map_direction, map_set, spots};
 use super::moves::Move;
 use super::rules::{Alquerque, MissedCapture, Retreat};
 
@@ -24,21 +24,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start position by REQ.3, REQ.4 and REQ.6: Light stands on ranks 1 and 2, d3 and e3, Dark stands opposite,
-    /// and Light is to move.
-    pub fn start() -> Position {
-        let files_d_and_e = 0b11111_11111 << 15;
-        let light = rank(0) | rank(1) | rank(2) & files_d_and_e;
-        Position {
-            men: [light, map_set(light, half_turn)],
-            banned: [0; 8],
-            spent: 0,
-            huff: 0,
-            full_move: 1,
-            side: Side::First,
-        }
-    }
-
     /// The checkers of the side to move.
     pub fn own(&self) -> u32 {
         self.men[self.side.index()]
@@ -107,31 +92,6 @@ impl Position {
         }
     }
 
-    /// The end of the game by REQ.27: a side without checkers has lost. If the side to move has no legal move, it has
-    /// lost or the game is drawn, as the rules say.
-    pub fn outcome(&self, rules: &Alquerque) -> Option<Outcome> {
-        if let Some(side) = Side::BOTH.into_iter().find(|side| self.men[side.index()] == 0) {
-            Some(Outcome::Win(!side, "captured"))
-        } else if self.huff_choices().any(|(_, after)| after.enemy() == 0 || rules.can_move(&after)) {
-            None
-        } else if rules.blocked_loses {
-            Some(Outcome::Win(!self.side, "blocked"))
-        } else {
-            Some(Outcome::Draw("no move"))
-        }
-    }
-
-    /// The key of everything but the full-move number, which is what the repetition rule compares.
-    pub fn repetition_key(&self) -> u64 {
-        self.key_with(self.banned)
-    }
-
-    /// The key of what decides how the game can go on. It covers what REQ.25 forbids only where such a step could be
-    /// made otherwise.
-    pub fn search_key(&self, rules: &Alquerque) -> u64 {
-        self.key_with(self.effective_bans(rules))
-    }
-
     /// For each direction, the checkers that may not step that way because of REQ.25 alone.
     pub fn effective_bans(&self, rules: &Alquerque) -> [u32; 8] {
         if rules.retreat == Retreat::Free {
@@ -156,7 +116,7 @@ impl Position {
     }
 
     /// The key of everything but the full-move number, with these steps forbidden.
-    fn key_with(&self, banned: [u32; 8]) -> u64 {
+    pub fn key_with(&self, banned: [u32; 8]) -> u64 {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
         let [n, ne, e, se, s, sw, w, nw] = banned;
         key::hash(&[

@@ -131,12 +131,9 @@ pub struct Alquerque {
     pub spends: [u32; 2],
 }
 
-/// A preset: an alternative for each requirement that has some.
+/// What a preset chooses. All have `MultiCapture complete` and `Removal instant`, and `BaseRow free` where it matters.
 struct Preset {
-    multi_capture: MultiCapture,
-    removal: Removal,
     bell: bool,
-    base_row: BaseRow,
     retreat: Retreat,
     missed_capture: MissedCapture,
     win: Win,
@@ -144,33 +141,9 @@ struct Preset {
 
 /// The presets, in the order of [`RULESET`]'s values.
 const PRESETS: [Preset; 3] = [
-    Preset {
-        multi_capture: MultiCapture::Complete,
-        removal: Removal::Instant,
-        bell: false,
-        base_row: BaseRow::Free,
-        retreat: Retreat::Player,
-        missed_capture: MissedCapture::Illegal,
-        win: Win::Repetition,
-    },
-    Preset {
-        multi_capture: MultiCapture::Complete,
-        removal: Removal::Instant,
-        bell: false,
-        base_row: BaseRow::Free,
-        retreat: Retreat::Free,
-        missed_capture: MissedCapture::Huff,
-        win: Win::Capture,
-    },
-    Preset {
-        multi_capture: MultiCapture::Complete,
-        removal: Removal::Instant,
-        bell: true,
-        base_row: BaseRow::Free,
-        retreat: Retreat::Checker,
-        missed_capture: MissedCapture::Illegal,
-        win: Win::Block,
-    },
+    Preset { bell: false, retreat: Retreat::Player, missed_capture: MissedCapture::Illegal, win: Win::Repetition },
+    Preset { bell: false, retreat: Retreat::Free, missed_capture: MissedCapture::Huff, win: Win::Capture },
+    Preset { bell: true, retreat: Retreat::Checker, missed_capture: MissedCapture::Illegal, win: Win::Block },
 ];
 
 /// For each side, the opponent's base row: rank 5 for Light, rank 1 for Dark.
@@ -181,13 +154,13 @@ impl Alquerque {
     pub fn new(options: &Options) -> Alquerque {
         use {BaseRow::*, MissedCapture::*, MultiCapture::*};
         let preset = &PRESETS[options.choice(&RULESET)];
-        let base_row = chosen(options, &BASE_ROW, &[Free, Spent, Horizontal], preset.base_row);
+        let base_row = chosen(options, &BASE_ROW, &[Free, Spent, Horizontal], Free);
         let bell = chosen(options, &MOVEMENT, &[false, true], preset.bell);
         let movement = if bell { Movement::Bell(base_row) } else { Movement::Free };
-        let multi_capture = chosen(options, &MULTI_CAPTURE, &[Off, Stop, Complete, Maximum], preset.multi_capture);
+        let multi_capture = chosen(options, &MULTI_CAPTURE, &[Off, Stop, Complete, Maximum], Complete);
         let removal = match multi_capture {
             Off => Removal::Instant,
-            _ => chosen(options, &REMOVAL, &[Removal::Instant, Removal::After], preset.removal),
+            _ => chosen(options, &REMOVAL, &[Removal::Instant, Removal::After], Removal::Instant),
         };
         let retreats = [Retreat::Free, Retreat::Checker, Retreat::Player];
         let retreat = chosen(options, &RETREAT, &retreats, preset.retreat);

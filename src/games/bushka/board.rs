@@ -5,6 +5,7 @@
 //! adds or subtracts 6 or 7 wherever it begins, and one that leaves the board ends on a number without a square or
 //! outside the 64 bits.
 
+use crate::core::points::{Mirror, bits};
 use crate::core::{Point, Side};
 
 /// The number of files in the layout: odd, and greater than the number of files of either board.
@@ -63,12 +64,8 @@ impl Square {
 }
 
 /// The squares of a set, in ascending order.
-pub fn squares(mut set: u64) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        let square = Square(set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        (square.0 < 64).then_some(square)
-    })
+pub fn squares(set: u64) -> impl Iterator<Item = Square> {
+    bits(set).map(Square)
 }
 
 /// One of the four directions along the diagonals.
@@ -98,12 +95,7 @@ impl Direction {
 
     /// The direction that leads the other way.
     pub fn opposite(self) -> Direction {
-        match self {
-            Direction::UpRight => Direction::DownLeft,
-            Direction::UpLeft => Direction::DownRight,
-            Direction::DownLeft => Direction::UpRight,
-            Direction::DownRight => Direction::UpLeft,
-        }
+        Direction::ALL[(self as usize + 2) % 4]
     }
 
     /// What a step in this direction adds to the number of a square.
@@ -196,25 +188,15 @@ impl Board {
         dark_square(point).filter(|_| self.contains(point))
     }
 
-    /// The image of a square when the board is turned by 180 degrees.
-    pub fn half_turn(&self, square: Square) -> Square {
-        self.image(square, self.files - 1 - square.file(), self.ranks - 1 - square.rank())
+    /// The image of a square. A mirror in one direction is for 11x9 only: on 10x10 it swaps dark and light squares.
+    pub fn mirrored(&self, square: Square, mirror: Mirror) -> Square {
+        dark_square(mirror.image(square.point(), [self.files, self.ranks])).unwrap_or(square)
     }
 
     /// The image of a set of squares when the board is turned by 180 degrees: its bits in reverse order, since the
     /// numbers of a square and of its image add up to the same sum everywhere.
     pub fn half_turn_set(&self, set: u64) -> u64 {
         set.reverse_bits() >> self.squares.leading_zeros()
-    }
-
-    /// The image of a square when the board is mirrored left to right. This is for 11x9 only: on 10x10 the mirror swaps
-    /// dark and light squares.
-    pub fn file_mirror(&self, square: Square) -> Square {
-        self.image(square, self.files - 1 - square.file(), square.rank())
-    }
-
-    fn image(&self, square: Square, file: u8, rank: u8) -> Square {
-        dark_square(Point::new(file, rank)).unwrap_or(square)
     }
 }
 

@@ -56,8 +56,6 @@ impl Evaluate for Bushka {
     /// little of that, since self-play games end as soon as a win is proved.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE, 10), ("three or more to one", 5000)];
 
-    fn eval_cache(&self, _: &Position) {}
-
     #[inline]
     fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         let judged = || {

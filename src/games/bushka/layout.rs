@@ -5,7 +5,7 @@
 //! two clicks.
 
 use crate::core::layout::{
-    Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, circle, labels, polygon, rectangle,
+    Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, centre, circle, labels, polygon, rectangle,
 };
 use crate::core::{Point, Side};
 
@@ -18,21 +18,26 @@ use super::position::Position;
 impl Layout for Bushka {
     fn geometry(&self) -> Geometry {
         let (files, ranks) = (self.board.files, self.board.ranks);
+        let drawn = |point: Point| {
+            let class = if self.board.square_at(point).is_some() { "square dark" } else { "square light" };
+            DrawnSite { site: point.into(), centre: centre(point, 1.0), shape: "square", turn: 0, class }
+        };
         let points = (0..files).flat_map(|file| (0..ranks).map(move |rank| Point::new(file, rank)));
         Geometry {
             bounds: [-1.0, -1.0, f64::from(files) + 0.75, f64::from(ranks) + 0.75],
-            sites: points.map(|point| self.drawn(point)).collect(),
+            sites: points.map(drawn).collect(),
             shapes: vec![("square", rectangle(1.0, 1.0))],
             kinds: vec![("soldier", circle(0.38)), ("king", king())],
             lines: Vec::new(),
-            labels: labels(files, ranks, 0.75, |file, rank| centre(Point::new(file, rank))),
+            labels: labels(files, ranks, 1.0, 0.75),
         }
     }
 
     fn scene(&self, position: &Position) -> Scene {
         let men = |side: Side| {
             let sets = [("soldier", position.soldiers[side.index()]), ("king", position.kings[side.index()])];
-            sets.into_iter().flat_map(move |(kind, set)| squares(set).map(move |square| piece(kind, side, square)))
+            sets.into_iter()
+                .flat_map(move |(kind, set)| squares(set).map(move |square| Piece::of(side, kind, site(square))))
         };
         let lost = |side: Side| self.board.homes[side.index()].count_ones() - position.pieces(side).count_ones();
         Scene { pieces: Side::BOTH.into_iter().flat_map(men).collect(), lost: Side::BOTH.map(lost), ..Scene::default() }
@@ -61,20 +66,13 @@ impl Layout for Bushka {
         let enemies = self.scene(position).pieces.into_iter().filter(|piece| captured.contains(&piece.site));
         Details {
             moved: moved.into_iter().filter(|[from, to]| from != to).map(|step| step.map(site)).collect(),
-            removed: promoted.iter().map(|step| piece("soldier", side, step[0])).chain(enemies).collect(),
-            placed: promoted.iter().map(|step| piece("king", side, step[1])).collect(),
+            removed: promoted.iter().map(|step| Piece::of(side, "soldier", site(step[0]))).chain(enemies).collect(),
+            placed: promoted.iter().map(|step| Piece::of(side, "king", site(step[1]))).collect(),
             path: if is_phalanx { Vec::new() } else { mv.squares().map(site).collect() },
             promoted: Some(!promoted.is_empty()),
             captured,
             ..Details::default()
         }
-    }
-}
-
-impl Bushka {
-    fn drawn(&self, point: Point) -> DrawnSite {
-        let class = if self.board.square_at(point).is_some() { "square dark" } else { "square light" };
-        DrawnSite { site: point.into(), centre: centre(point), shape: "square", turn: 0, class }
     }
 }
 
@@ -97,14 +95,6 @@ fn captured_in_order(position: &Position, mv: Move) -> Vec<Site> {
 
 fn site(square: Square) -> Site {
     square.point().into()
-}
-
-fn piece(kind: &'static str, side: Side, square: Square) -> Piece {
-    Piece { kind, player: Some(side.index()), site: site(square) }
-}
-
-fn centre(point: Point) -> [f64; 2] {
-    [point.file.into(), point.rank.into()]
 }
 
 /// The outline of a king: a disc with a crown cut out. The crown runs the other way round than the disc, so that it is

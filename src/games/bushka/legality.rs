@@ -15,23 +15,19 @@ struct Candidate {
     captured: u32,
 }
 
-/// The rule that forbids the move along this path, which is none of the `legal` moves of the position.
+/// The rule that forbids the move along this path, which is none of the `legal` moves of the position. If other moves
+/// take precedence over it, one of them is the example.
 pub fn why_illegal(rules: &Bushka, position: &Position, path: &[Square], legal: &[Move]) -> String {
-    match check_path(rules, position, path) {
-        Err(reason) => reason,
-        Ok(candidate) => why_preceded(rules, position, path, &candidate, legal),
-    }
-}
-
-/// Why the legal moves take precedence over a move that obeys all other rules, with one of them as an example.
-fn why_preceded(rules: &Bushka, position: &Position, path: &[Square], candidate: &Candidate, legal: &[Move]) -> String {
+    let Candidate { by_phalanx, captured } = match check_path(rules, position, path) {
+        Ok(candidate) => candidate,
+        Err(reason) => return reason,
+    };
     // The example is the legal move that has the longest part of its path in common with this one.
     let common = |mv: &Move| mv.squares().zip(path).take_while(|(a, b)| a == *b).count();
     let best = legal.iter().min_by_key(|mv| (std::cmp::Reverse(common(mv)), rules.move_text(**mv)));
     let Some(&best) = best else { return "the game is over".into() };
     let (most, text) = (captures::captured(position, best).count_ones(), rules.move_text(best));
-    let captured = candidate.captured;
-    match (captures::is_by_phalanx(position, best), candidate.by_phalanx && captured > 0) {
+    match (captures::is_by_phalanx(position, best), by_phalanx && captured > 0) {
         (true, false) => format!("a phalanx capture comes first: {text} captures {most}"),
         _ if captured == 0 => format!("a capture comes first: {text} captures {most}"),
         (true, _) => format!("the most that a phalanx can capture is {most}, this captures {captured}: e.g. {text}"),

@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `board` | the dark squares, directions, and rays |
-//! | `position` | the state, playing a move, outcomes |
+//! | `position` | the state, and playing a move |
 //! | `moves` | the moves, the generation of quiet moves, and the precedence of captures |
 //! | `captures` | captures by phalanxes and by pieces |
 //! | `notation` | position texts, move texts, the drawn board |
@@ -22,9 +22,10 @@ mod notation;
 pub mod position;
 mod projection;
 
-use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Symmetry, key};
+use crate::core::points::Mirror;
+use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key};
 
-use board::{Board, Square};
+use board::Board;
 use eval::BushkaNet;
 use moves::Move;
 use position::Position;
@@ -58,12 +59,22 @@ impl Rules for Bushka {
         }
     }
 
+    /// The soldiers stand on all dark squares of the three ranks nearest to their side.
     fn start(&self) -> Position {
-        Position::start(&self.board)
+        Position { soldiers: self.board.homes, kings: [0; 2], side: Side::First, full_move: 1 }
     }
 
+    /// A side without pieces has lost, and so has a side to move without a legal move.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        position.outcome(&self.board)
+        if position.enemies() == 0 {
+            Some(Outcome::Win(position.side, "captured"))
+        } else if position.pieces(position.side) == 0 {
+            Some(Outcome::Win(!position.side, "captured"))
+        } else if !position.can_move(&self.board) {
+            Some(Outcome::Win(!position.side, "no move"))
+        } else {
+            None
+        }
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
@@ -91,33 +102,24 @@ impl Rules for Bushka {
     /// The half turn, which swaps the sides, and on 11x9 the two mirrors. On 10x10 a mirror would swap dark and light
     /// squares.
     fn symmetries(&self) -> Vec<Symmetry<Bushka>> {
-        let half_turn = Symmetry::<Bushka> {
-            name: "half turn",
-            swaps_sides: true,
-            position: |rules, position| position.map(true, |square| rules.board.half_turn(square)),
-            mv: |rules, mv| mv.map(|square| rules.board.half_turn(square)),
-        };
+        let half_turn = mirror::<true, true>("half turn");
         if self.board.files.is_multiple_of(2) {
             return vec![half_turn];
         }
-        let file_mirror = Symmetry::<Bushka> {
-            name: "file mirror",
-            swaps_sides: false,
-            position: |rules, position| position.map(false, |square| rules.board.file_mirror(square)),
-            mv: |rules, mv| mv.map(|square| rules.board.file_mirror(square)),
-        };
-        let rank_mirror = Symmetry::<Bushka> {
-            name: "rank mirror",
-            swaps_sides: true,
-            position: |rules, position| position.map(true, |square| rank_mirror(&rules.board, square)),
-            mv: |rules, mv| mv.map(|square| rank_mirror(&rules.board, square)),
-        };
-        vec![half_turn, file_mirror, rank_mirror]
+        vec![half_turn, mirror::<true, false>("file mirror"), mirror::<false, true>("rank mirror")]
     }
 }
 
-fn rank_mirror(board: &Board, square: Square) -> Square {
-    board.half_turn(board.file_mirror(square))
+/// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the sides.
+fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Bushka> {
+    Symmetry {
+        name,
+        swaps_sides: RANKS,
+        position: |rules, position| {
+            position.map(RANKS, |square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS }))
+        },
+        mv: |rules, mv| mv.map(|square| rules.board.mirrored(square, Mirror { files: FILES, ranks: RANKS })),
+    }
 }
 
 impl Probe for Bushka {

@@ -15,6 +15,7 @@ use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side,
 
 use super::Bushka;
 use super::board::{Board, Square};
+use super::captures;
 use super::legality;
 use super::moves::{self, Move};
 use super::position::Position;
@@ -23,6 +24,14 @@ use super::position::Position;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveText(Vec<Point>);
 
+/// The letters of pieces in position texts and diagrams: for each the side, and whether the piece is a king.
+const LETTERS: [(char, (Side, bool)); 4] = [
+    ('w', (Side::First, false)),
+    ('W', (Side::First, true)),
+    ('b', (Side::Second, false)),
+    ('B', (Side::Second, true)),
+];
+
 impl Notation for Bushka {
     type MoveText = MoveText;
 
@@ -30,12 +39,24 @@ impl Notation for Bushka {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
-        let at = |column| move |error: SyntaxError| error.shifted(column);
-        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
-        let full_move = finish(full_move, number.1).map_err(at(number.0))?;
-        let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move };
-        place_pieces(&self.board, board.1, &mut position)?;
-        check(&self.board, &position).map_err(PositionError::Invalid)?;
+        let side = side.read(side_initial::<Self>)?;
+        let mut position = Position { soldiers: [0; 2], kings: [0; 2], side, full_move: number.read(full_move)? };
+        let Board { files, ranks, .. } = self.board;
+        let piece = |letter| LETTERS.into_iter().find_map(|(other, piece)| (other == letter).then_some(piece));
+        let expected = "w, W, b, B, / or a number of squares without a piece";
+        let pieces =
+            board_field::read(board.text, expected, piece, &self.board.widths()).map_err(|error| match error {
+                PositionError::Invalid(why) => format!("on {files}x{ranks}, {why}").into(),
+                syntax => syntax,
+            })?;
+        for (row, file, (side, is_king)) in pieces {
+            let point = Point::new(file as u8, ranks - 1 - row as u8);
+            let square = self.board.square_at(point);
+            let square = square.ok_or_else(|| format!("a piece stands on {point}, a light square"))?;
+            let sets = if is_king { &mut position.kings } else { &mut position.soldiers };
+            sets[side.index()] |= square.bit();
+        }
+        check(&self.board, &position)?;
         Ok(position)
     }
 
@@ -74,12 +95,9 @@ impl Notation for Bushka {
     }
 
     fn move_kind(&self, position: &Position, mv: Move) -> &'static str {
-        let mut squares = mv.squares();
-        let [from, to] = [squares.next(), squares.next()].map(|square| square.map_or(0, |square| square.point().file));
-        let from_square = mv.squares().next().map_or(0, Square::bit);
-        match position.kings[position.side.index()] & from_square != 0 {
+        match position.own_kings() & mv.from().bit() != 0 {
             true => "king moves",
-            false if from.abs_diff(to) > 1 => "phalanx moves",
+            false if captures::is_by_phalanx(position, mv) => "phalanx moves",
             false => "soldier moves",
         }
     }
@@ -107,7 +125,8 @@ impl Bushka {
     fn piece_letter(&self, position: &Position, point: Point) -> Option<char> {
         let bit = self.board.square_at(point)?.bit();
         let side = Side::BOTH.into_iter().find(|&side| position.pieces(side) & bit != 0)?;
-        Some(letter(side, position.kings[side.index()] & bit != 0))
+        let piece = (side, position.kings[side.index()] & bit != 0);
+        LETTERS.into_iter().find_map(|(letter, other)| (other == piece).then_some(letter))
     }
 
     /// The dark square at this point.
@@ -120,16 +139,6 @@ impl Bushka {
                 if self.board.contains(point) { "a light square: play is on the dark ones" } else { "off the board" };
             Illegal::from(format!("{point} is {kind}"))
         })
-    }
-}
-
-/// The letter of a piece in position texts and diagrams.
-fn letter(side: Side, king: bool) -> char {
-    match (side, king) {
-        (Side::First, false) => 'w',
-        (Side::First, true) => 'W',
-        (Side::Second, false) => 'b',
-        (Side::Second, true) => 'B',
     }
 }
 
@@ -156,35 +165,6 @@ fn without_listed_soldiers(position: &Position, path: Vec<Square>) -> Vec<Square
         }
         _ => path,
     }
-}
-
-/// The side of the piece with this letter, and whether it is a king.
-fn piece(letter: char) -> Option<(Side, bool)> {
-    let side = if letter.eq_ignore_ascii_case(&'w') { Side::First } else { Side::Second };
-    matches!(letter, 'w' | 'W' | 'b' | 'B').then_some((side, letter.is_ascii_uppercase()))
-}
-
-/// Reads a board field, which must have the shape of the board, and adds its pieces to the position.
-fn place_pieces(board: &Board, field: &str, position: &mut Position) -> Result<(), PositionError> {
-    let expected = "w, W, b, B, / or a number of squares without a piece";
-    let with_board = |error| match error {
-        PositionError::Invalid(why) => invalid(format!("on {}x{}, {why}", board.files, board.ranks)),
-        syntax => syntax,
-    };
-    for (row, file, (side, is_king)) in
-        board_field::read(field, expected, piece, &board.widths()).map_err(with_board)?
-    {
-        let point = Point::new(file as u8, board.ranks - 1 - row as u8);
-        let square = board.square_at(point);
-        let square = square.ok_or_else(|| invalid(format!("a piece stands on {point}, a light square")))?;
-        let pieces = if is_king { &mut position.kings } else { &mut position.soldiers };
-        pieces[side.index()] |= square.bit();
-    }
-    Ok(())
-}
-
-fn invalid(why: String) -> PositionError {
-    PositionError::Invalid(why)
 }
 
 /// Refuses positions with no piece at all, with more pieces of a side than it starts with, or with a soldier that

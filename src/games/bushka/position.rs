@@ -1,6 +1,6 @@
-//! The position of Bushka: the state of a game, playing a move, and the outcome.
+//! The position of Bushka: the state of a game, and playing a move.
 
-use crate::core::{Outcome, Side, text::next_full_move};
+use crate::core::{Side, text::next_full_move};
 
 use super::board::{Board, Direction, Square, squares};
 use super::captures;
@@ -20,11 +20,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start position: the soldiers stand on all dark squares of the three ranks nearest to their side.
-    pub fn start(board: &Board) -> Position {
-        Position { soldiers: board.homes, kings: [0; 2], side: Side::First, full_move: 1 }
-    }
-
     /// The soldiers of the side to move.
     pub fn own_soldiers(&self) -> u64 {
         self.soldiers[self.side.index()]
@@ -85,23 +80,10 @@ impl Position {
         next
     }
 
-    /// The end of the game: a side without pieces has lost, and so has a side to move without a legal move.
-    pub fn outcome(&self, board: &Board) -> Option<Outcome> {
-        if self.enemies() == 0 {
-            Some(Outcome::Win(self.side, "captured"))
-        } else if self.pieces(self.side) == 0 {
-            Some(Outcome::Win(!self.side, "captured"))
-        } else if !self.can_move(board) {
-            Some(Outcome::Win(!self.side, "no move"))
-        } else {
-            None
-        }
-    }
-
     /// Whether the side to move has a legal move: a step of a soldier forward or of a king onto an empty square, or a
     /// capture by a soldier. If such a step is illegal because a capture takes precedence, that capture is legal. A
     /// king that captures goes a step first.
-    fn can_move(&self, board: &Board) -> bool {
+    pub fn can_move(&self, board: &Board) -> bool {
         let empty = self.empty(board);
         let steps = |pieces: u64, directions: &[Direction]| {
             directions.iter().any(|direction| direction.shift(pieces) & empty != 0)

@@ -9,6 +9,7 @@
 //! wrap to the first or last rank of the neighbouring file. Every shift comes with a mask that leaves that rank out,
 //! because it has no square (or post) beyond it.
 
+use crate::core::points::Mirror;
 use crate::core::{Point, Side};
 
 use super::paths::Passages;
@@ -34,6 +35,11 @@ impl Square {
     /// The square as a set of squares.
     pub const fn bit(self) -> u128 {
         1 << self.0
+    }
+
+    /// The image in a mirror, among the squares or the posts of a board that has so many files, and ranks, of them.
+    pub fn mirrored(self, mirror: Mirror, size: u8) -> Square {
+        Square::new(mirror.image(self.point(), [size; 2]))
     }
 }
 
@@ -113,6 +119,11 @@ impl Board {
         self.square(point).filter(|square| square.bit() & self.posts != 0)
     }
 
+    /// The squares of a file, counted from 0.
+    pub fn file(&self, file: u8) -> u128 {
+        set(file..file + 1, 0..self.size)
+    }
+
     /// The rank that this side's pawn has to reach, counted from 0.
     pub fn goal_rank(&self, side: Side) -> u8 {
         match side {
@@ -130,41 +141,12 @@ impl Board {
         }
     }
 
-    /// The square on which this side's pawn starts: on the middle file of the other side's goal rank, or on a board of
-    /// even size on the file just left of the middle, as its player sees the board.
-    pub fn start_square(&self, side: Side) -> Square {
-        let file = match side {
-            Side::First => (self.size - 1) / 2,
-            Side::Second => self.size / 2,
-        };
-        Square::new(Point::new(file, self.goal_rank(!side)))
-    }
-
-    /// The image of a square in a mirror.
-    pub fn mirror_square(&self, square: Square, mirror: Mirror) -> Square {
-        mirror.image(square, self.size - 1)
-    }
-
-    /// The image of a post in a mirror.
-    pub fn mirror_post(&self, post: Square, mirror: Mirror) -> Square {
-        mirror.image(post, self.size - 2)
-    }
-}
-
-/// A symmetry of the board, given by which of its two directions are reversed. If the ranks are, the sides are swapped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mirror {
-    /// Whether the last file becomes the first.
-    pub files: bool,
-    /// Whether the last rank becomes the first.
-    pub ranks: bool,
-}
-
-impl Mirror {
-    fn image(self, square: Square, last: u8) -> Square {
-        let Point { file, rank } = square.point();
-        let file = if self.files { last - file } else { file };
-        Square::new(Point::new(file, if self.ranks { last - rank } else { rank }))
+    /// The squares on which pawns start, clockwise from that of the first player on the first rank: in the middle of
+    /// each side of the board, or on a board of even size just left of the middle, as the player sees it. Two players
+    /// start on the first and on the last rank.
+    pub fn start_squares(&self) -> [Square; 4] {
+        let (last, low, high) = (self.size - 1, (self.size - 1) / 2, self.size / 2);
+        [(low, 0), (0, high), (high, last), (last, low)].map(|(file, rank)| Square::new(Point::new(file, rank)))
     }
 }
 

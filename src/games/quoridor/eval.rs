@@ -97,7 +97,7 @@ impl Evaluate for Quoridor {
     fn eval_cache(&self, position: &Position) -> EvalCache {
         let open = position.open(&self.board);
         let paths = self.shortest_paths(position, open);
-        let nearer = paths[position.side.index()].nearer;
+        let nearer = paths[position.mover.index()].nearer;
         if self.net().is_none() {
             let ways = paths.map(|paths| Way::of_steps(paths.length));
             return EvalCache { open, nearer, ways, ..EvalCache::default() };
@@ -121,11 +121,11 @@ impl Evaluate for Quoridor {
         // Where no wall is left, a search at full strength knows who wins, and so does the net. But the net does not
         // care how soon, so that a weak level that follows it walks about instead of home.
         if self.net().is_some() && position.walls_left != [0; 2] {
-            return feature(position.side.only(judged()));
+            return feature(position.mover.only(judged()));
         }
         feature([0; 2]);
         let walls = position.walls_left.map(i32::from);
-        let distance = cache.ways.each_ref().map(|way| way.steps() as i32);
+        let distance = cache.ways.each_ref().map(|way| way.steps as i32);
         feature(distance);
         feature([distance[0] * walls[1], distance[1] * walls[0]]);
         let rank = |side: Side| position.pawn(side).point().rank;
@@ -136,17 +136,17 @@ impl Evaluate for Quoridor {
         }));
         feature(walls);
         [1, 2, 4].into_iter().for_each(|number| feature(walls.map(|walls| i32::from(walls >= number))));
-        let to_move = position.side.index();
-        let ahead = if distance[to_move] <= distance[1 - to_move] { position.side } else { !position.side };
+        let to_move = position.mover.index();
+        let ahead = if distance[to_move] <= distance[1 - to_move] { position.mover } else { !position.mover };
         feature(ahead.only(i32::from(walls[(!ahead).index()] == 0)));
         feature(ahead.only(i32::from(walls == [0; 2])));
-        feature(position.side.only(1));
+        feature(position.mover.only(1));
     }
 
     /// The net has never seen a position that a move into the goal decides, and the distances do not tell it either.
     fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {
         let can_win = |side| position.can_reach_goal(&self.board, side, cache.open);
-        match position.side {
+        match position.mover {
             side if can_win(side) => Tension::Noisy,
             side if can_win(!side) => Tension::Forced,
             _ => Tension::Quiet,
@@ -154,7 +154,7 @@ impl Evaluate for Quoridor {
     }
 
     fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
-        let [own, enemy] = [position.side, !position.side].map(Side::index);
+        let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let lengthening = match self.net().is_some() {
             true => cache.lengthening,
             false => self.lengthening(cache.open, &self.shortest_paths(position, cache.open)),
@@ -175,7 +175,7 @@ impl Evaluate for Quoridor {
     }
 
     fn null_move(&self, position: &Position) -> Option<Position> {
-        Some(Position { side: !position.side, ..*position })
+        Some(Position { mover: !position.mover, ..*position })
     }
 }
 
@@ -237,7 +237,7 @@ mod tests {
             }
             let cache = rules.eval_cache(&position);
             let winning = wins(&position);
-            let threatened = !wins(&Position { side: !position.side, ..position }).is_empty();
+            let threatened = !wins(&Position { mover: !position.mover, ..position }).is_empty();
             let (tension, at) = match winning.is_empty() {
                 false => (Tension::Noisy, 0),
                 true if threatened => (Tension::Forced, 1),

@@ -2,13 +2,13 @@
 //!
 //! A pawn move is one click, on the square to which it leads. A wall is one click, too, on its site.
 
-use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, labels, rectangle};
-use crate::core::{Point, Side};
+use crate::core::Point;
+use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, centre, labels, rectangle};
 
 use super::Quoridor;
 use super::board::{Board, Square};
 use super::moves::Move;
-use super::position::Position;
+use super::position::{Mover, Position};
 use super::walls::{Direction, Wall, Walls};
 
 /// The width of a groove.
@@ -18,19 +18,11 @@ const PITCH: f64 = 1.0 + GROOVE;
 
 impl Layout for Quoridor {
     fn geometry(&self) -> Geometry {
-        let class = |point: Point| {
-            let goal = |side| self.board.goal_rank(side) == point.rank;
-            match Side::BOTH.map(goal) {
-                [true, _] => "square goal-first",
-                [_, true] => "square goal-second",
-                _ => "square",
-            }
-        };
-        geometry(&self.board, class)
+        geometry(&self.board, &self.board.goals)
     }
 
     fn scene(&self, position: &Position) -> Scene {
-        scene(Side::BOTH.map(|side| position.pawn(side)), position.walls_left, position.walls)
+        scene(position)
     }
 
     fn clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
@@ -38,27 +30,36 @@ impl Layout for Quoridor {
     }
 
     fn details(&self, position: &Position, mv: Move) -> Details {
-        details(position.pawn(position.side), mv)
+        details(position, mv)
     }
 }
 
 /// What is drawn of a position: the players' pawns, the walls that they have left, and the walls on the board.
-pub fn scene<const PLAYERS: usize>(pawns: [Square; PLAYERS], walls_left: [u8; PLAYERS], walls: Walls) -> Scene {
+pub fn scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
     let pawn = |(player, pawn)| Piece { kind: "pawn", player: Some(player), site: site(pawn) };
     let hand = |(player, count)| Hand { player, kind: "wall", count };
     Scene {
-        pieces: pawns.into_iter().enumerate().map(pawn).chain(walls.iter().map(standing)).collect(),
-        hands: walls_left.into_iter().enumerate().map(hand).collect(),
+        pieces: position.pawns.into_iter().enumerate().map(pawn).chain(position.walls.iter().map(standing)).collect(),
+        hands: position.walls_left.into_iter().enumerate().map(hand).collect(),
         ..Scene::default()
     }
 }
 
-/// What is drawn of a board in every position. `class` says what kind of square lies at a point.
-pub fn geometry(board: &Board, class: impl Fn(Point) -> &'static str) -> Geometry {
+/// The classes of the squares of each player's goal.
+const GOALS: [&str; 4] = ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
+
+/// What is drawn of a board in every position. `goals` are those of the players.
+pub fn geometry(board: &Board, goals: &[u128]) -> Geometry {
     let size = board.size;
+    let class = |point: Point| {
+        let here = board.square(point).map_or(0, Square::bit);
+        let mut classes = GOALS.into_iter().zip(goals).filter(|(_, goal)| *goal & here != 0).map(|(class, _)| class);
+        // Among four, a corner belongs to two goals.
+        classes.next().filter(|_| classes.next().is_none()).unwrap_or("square")
+    };
     let points = (0..size).flat_map(|file| (0..size).map(move |rank| Point::new(file, rank)));
     let square = |point: Point| {
-        let (site, centre) = (point.into(), centre(point));
+        let (site, centre) = (point.into(), centre(point, PITCH));
         DrawnSite { site, centre, shape: "square", turn: 0, class: class(point) }
     };
     let walls = Walls { horizontal: board.posts, vertical: board.posts };
@@ -70,7 +71,7 @@ pub fn geometry(board: &Board, class: impl Fn(Point) -> &'static str) -> Geometr
         shapes: vec![("square", rectangle(1.0, 1.0)), ("groove", rectangle(PITCH, GROOVE))],
         kinds: vec![("pawn", pawn()), ("wall", rectangle(1.0 + PITCH, GROOVE * 0.8))],
         lines: Vec::new(),
-        labels: labels(size, size, 0.85, |file, rank| self::centre(Point::new(file, rank))),
+        labels: labels(size, size, PITCH, 0.85),
     }
 }
 
@@ -82,11 +83,11 @@ pub fn click(mv: Move) -> Site {
     }
 }
 
-/// What a legal move does on the board, if the pawn of its player stands here.
-pub fn details(pawn: Square, mv: Move) -> Details {
+/// What a legal move does on the board.
+pub fn details<const PLAYERS: usize, M: Mover>(position: &Position<PLAYERS, M>, mv: Move) -> Details {
     match mv {
         Move::Pawn(to) => {
-            let step = [site(pawn), site(to)];
+            let step = [position.pawns[position.player()], to].map(site);
             Details { moved: vec![step], path: step.into(), ..Details::default() }
         }
         Move::Wall(wall) => Details { placed: vec![standing(wall)], ..Details::default() },
@@ -94,7 +95,7 @@ pub fn details(pawn: Square, mv: Move) -> Details {
 }
 
 fn drawn_groove(wall: Wall) -> DrawnSite {
-    let [x, y] = centre(wall.post.point());
+    let [x, y] = centre(wall.post.point(), PITCH);
     let turn = match wall.direction {
         Direction::Horizontal => 0,
         Direction::Vertical => 90,
@@ -115,10 +116,6 @@ fn wall_site(wall: Wall) -> Site {
 /// A wall on the board, which belongs to nobody.
 fn standing(wall: Wall) -> Piece {
     Piece { kind: "wall", player: None, site: wall_site(wall) }
-}
-
-fn centre(point: Point) -> [f64; 2] {
-    [PITCH * f64::from(point.file), PITCH * f64::from(point.rank)]
 }
 
 /// The outline of a pawn: a head on a body that widens towards its base.

@@ -42,11 +42,12 @@ mod test_positions;
 pub mod walls;
 
 use crate::core::options::REPETITION_DRAW;
+use crate::core::points::Mirror;
 use crate::core::{
     OpeningBook, OptionSpec, Options, Outcome, Probe, Probed, Probing, Rules, Symmetry, TableValue, key,
 };
 
-use board::{Board, Mirror, STRIDE};
+use board::{Board, STRIDE};
 use moves::Move;
 use pawn_race::PawnRaceCache;
 use position::Position;
@@ -86,34 +87,15 @@ pub struct Quoridor {
     repetition_draw: bool,
 }
 
-const FILES: Mirror = Mirror { files: true, ranks: false };
-const RANKS: Mirror = Mirror { files: false, ranks: true };
-const BOTH: Mirror = Mirror { files: true, ranks: true };
-
-/// The symmetries of a game in which both players have equally many walls. On a board of even size only the half turn
-/// maps the start square of one side on that of the other.
-const SYMMETRIES: [Symmetry<Quoridor>; 3] = [
+/// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the sides.
+fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Quoridor> {
     Symmetry {
-        name: "mirror of the files",
-        swaps_sides: false,
-        position: |rules, position| position.mirrored(&rules.board, FILES),
-        mv: |rules, mv| mv.mirrored(&rules.board, FILES),
-    },
-    Symmetry {
-        name: "mirror of the ranks",
-        swaps_sides: true,
-        position: |rules, position| position.mirrored(&rules.board, RANKS),
-        mv: |rules, mv| mv.mirrored(&rules.board, RANKS),
-    },
-    Symmetry {
-        name: "half turn",
-        swaps_sides: true,
-        position: |rules, position| position.mirrored(&rules.board, BOTH),
-        mv: |rules, mv| mv.mirrored(&rules.board, BOTH),
-    },
-];
-
-crate::turn_from_fields!(Position);
+        name,
+        swaps_sides: RANKS,
+        position: |rules, position| position.mirrored(&rules.board, Mirror { files: FILES, ranks: RANKS }),
+        mv: |rules, mv| mv.mirrored(&rules.board, Mirror { files: FILES, ranks: RANKS }),
+    }
+}
 
 impl Rules for Quoridor {
     type Position = Position;
@@ -146,7 +128,9 @@ impl Rules for Quoridor {
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         if self.outcome(position).is_none() {
-            moves::generate(&self.board, position, moves);
+            let open = position.open(&self.board);
+            let allowed = || placement::allowed(&self.board, position, open);
+            moves::generate(position, moves::pawn_targets(position, open), allowed, moves);
         }
     }
 
@@ -169,12 +153,19 @@ impl Rules for Quoridor {
         matches!(mv, Move::Wall(_))
     }
 
+    /// On a board of even size only the half turn maps the start square of one side on that of the other.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
+        let all = [
+            mirror::<true, false>("mirror of the files"),
+            mirror::<false, true>("mirror of the ranks"),
+            mirror::<true, true>("half turn"),
+        ];
         // With a handicap an image in which the sides are swapped is no position of these rules.
         let [first, second] = self.walls;
-        SYMMETRIES.into_iter().filter(|symmetry| first == second || !symmetry.swaps_sides).collect()
+        all.into_iter().filter(|symmetry| first == second || !symmetry.swaps_sides).collect()
     }
 }
+
 impl Probe for Quoridor {
     type Tables = PawnRaceCache;
 
@@ -182,7 +173,7 @@ impl Probe for Quoridor {
     /// a wall in hand. If the pawns cannot meet, a few floods tell it, and else retrograde analysis.
     fn probe(&self, races: &PawnRaceCache, position: &Position, probing: Probing) -> Option<Probed> {
         let open = position.open(&self.board);
-        if position.can_reach_goal(&self.board, position.side, open) {
+        if position.can_reach_goal(&self.board, position.mover, open) {
             return Some(Probed::Value(TableValue::Win(1)));
         }
         if position.walls_left != [0; 2] {

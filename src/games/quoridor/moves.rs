@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use super::board::{Board, Mirror, STRIDE, Square, squares};
+use crate::core::points::Mirror;
+
+use super::board::{Board, STRIDE, Square, squares};
 use super::paths::Passages;
-use super::placement;
-use super::position::Position;
-use super::walls::{Direction, Wall};
+use super::position::{Mover, Position};
+use super::walls::{Direction, Wall, Walls};
 
 /// A turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,13 +22,11 @@ impl Move {
     /// The image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: Mirror) -> Move {
         match self {
-            Move::Pawn(to) => Move::Pawn(board.mirror_square(to, mirror)),
+            Move::Pawn(to) => Move::Pawn(to.mirrored(mirror, board.size)),
             Move::Wall(wall) => Move::Wall(wall.mirrored(board, mirror)),
         }
     }
-}
 
-impl Move {
     /// The kind of the move, in the plural.
     pub fn kind(self) -> &'static str {
         match self {
@@ -58,18 +57,23 @@ impl fmt::Display for Move {
     }
 }
 
-/// Appends the legal moves of an undecided position.
-pub fn generate(board: &Board, position: &Position, moves: &mut Vec<Move>) {
-    let open = position.open(board);
-    moves.extend(squares(pawn_targets(position, open)).map(Move::Pawn));
-    if position.walls_left[position.side.index()] > 0 {
-        moves.extend(placement::allowed(board, position, open).iter().map(Move::Wall));
+/// Appends the legal moves of an undecided position. `targets` are the squares to which the pawn of the player to move
+/// can go, and `allowed` gives the walls that may be placed if the player has one left.
+pub fn generate<const PLAYERS: usize, M: Mover>(
+    position: &Position<PLAYERS, M>,
+    targets: u128,
+    allowed: impl FnOnce() -> Walls,
+    moves: &mut Vec<Move>,
+) {
+    moves.extend(squares(targets).map(Move::Pawn));
+    if position.walls_left[position.player()] > 0 {
+        moves.extend(allowed().iter().map(Move::Wall));
     }
 }
 
 /// The squares to which the pawn of the side to move can go. `open` is what [`Position::open`] returns.
 pub fn pawn_targets(position: &Position, open: Passages) -> u128 {
-    targets(position.pawn(position.side), position.pawn(!position.side), open)
+    targets(position.pawn(position.mover), position.pawn(!position.mover), open)
 }
 
 /// The squares to which a pawn on `own` can go when the other pawn stands on `other`: steps and jumps.

@@ -18,6 +18,7 @@
 //! | gain | one of them lengthens it by so many steps, and none by more |
 //! | net gain | so many steps are left of that at best after what the same wall adds to the other pawn's path |
 
+use crate::core::points::bits;
 use crate::core::{Point, Side};
 
 use super::board::{Board, STRIDE, Square, squares};
@@ -72,7 +73,7 @@ pub const BUCKETS: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Way {
     /// The number of steps of the shortest paths.
-    steps: u32,
+    pub steps: u32,
     /// The squares on them.
     squares: u128,
     /// By how much the paths are longer that begin with the second, third and fourth best step.
@@ -89,11 +90,6 @@ impl Way {
     /// A way of which only the number of steps is known.
     pub fn of_steps(steps: u32) -> Way {
         Way { steps, ..Way::default() }
-    }
-
-    /// The number of steps of the shortest paths.
-    pub fn steps(&self) -> u32 {
-        self.steps
     }
 
     /// The ways of both pawns. `paths` are their shortest paths, and `lengthening` the walls that may be placed and
@@ -140,9 +136,9 @@ pub fn output_bucket(position: &Position) -> usize {
 pub fn for_each(position: &Position, ways: &[Way; 2], mut input: impl FnMut(usize)) {
     let view = View::new(position);
     for (direction, set) in view.walls.into_iter().enumerate() {
-        bits(set).for_each(|post| input(STANDING + 64 * direction + post));
+        bits(set).for_each(|post| input(STANDING + 64 * direction + usize::from(post)));
     }
-    let sides = [position.side, !position.side];
+    let sides = [position.mover, !position.mover];
     let [own, other] = sides.map(|side| ways[side.index()].steps as i32);
     input(LEAD + (other - own + NO_LEAD).clamp(0, LEADS as i32 - 1) as usize);
     for (number, side) in sides.into_iter().enumerate() {
@@ -175,10 +171,10 @@ struct View {
 impl View {
     fn new(position: &Position) -> View {
         let middle = SIZE / 2;
-        let mut view = View { ranks: position.side == Side::Second, files: false, walls: [0; 2] };
+        let mut view = View { ranks: position.mover == Side::Second, files: false, walls: [0; 2] };
         let walls = view.posts(position.walls);
         let image = walls.map(u64::swap_bytes);
-        let files = [position.side, !position.side].map(|side| position.pawn(side).point().file);
+        let files = [position.mover, !position.mover].map(|side| position.pawn(side).point().file);
         view.files = files.into_iter().find(|&file| file != middle).map_or(image < walls, |file| file > middle);
         view.walls = if view.files { image } else { walls };
         view
@@ -202,21 +198,12 @@ impl View {
     }
 }
 
-/// The numbers of the bits of a set.
-fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
-        set &= set - 1;
-        Some(bit)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::board::Mirror;
     use super::super::placement;
     use super::super::test_positions::random_position;
     use super::*;
+    use crate::core::points::Mirror;
 
     /// The ways of both pawns and the active inputs.
     fn seen(board: &Board, position: &Position) -> ([Way; 2], Vec<usize>) {
@@ -241,7 +228,7 @@ mod tests {
             let mut position = random_position(&board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..=WALLS));
             // Both pawns on the middle file, if they have paths there: the walls decide.
-            let start = Side::BOTH.map(|side| board.start_square(side));
+            let start = Position::start(&board, [WALLS; 2]).pawns;
             let has_path =
                 |side: Side| position.open(&board).fill(start[side.index()].bit()) & board.goals[side.index()] != 0;
             if number % 4 == 0 && Side::BOTH.into_iter().all(has_path) {

@@ -1,21 +1,22 @@
-//! The notation of Quoridor: position texts and move texts.
+//! The notation of Quoridor: position texts and move texts, also those for four players.
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::character::complete::{char, digit1, one_of};
+use nom::character::complete::{char, one_of};
 use nom::combinator::{eof, value};
-use nom::multi::many1;
+use nom::multi::{count, many1};
 use nom::sequence::{delimited, pair, separated_pair};
 
 use crate::core::points::{point, point_any_case};
-use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Side, SyntaxError};
+use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial};
+use crate::core::{Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError};
 
 use super::board::{Board, Square};
-use super::moves::Move;
-use super::position::Position;
+use super::legality::{Terms, conflict, post, square};
+use super::moves::{Move, pawn_targets};
+use super::position::{Mover, Position};
 use super::walls::{Direction, Wall, Walls};
-use super::{MOST_WALLS, Quoridor, diagram, legality};
+use super::{MOST_WALLS, Quoridor, diagram, placement};
 
 /// A move as written, its point not checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,35 +33,12 @@ impl Notation for Quoridor {
     const RULES_TEXT: &'static str = include_str!("rules.md");
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let names = ["pawns", "walls", "side to move", "walls left", "full-move number"];
-        let [pawns, walls, side, left, number] = fields(text, names)?;
-        let at = |column| move |error: SyntaxError| error.shifted(column);
-        let (white, black) = finish(pair(point, point), pawns.1).map_err(at(pawns.0))?;
-        let walls = finish(wall_list, walls.1).map_err(at(walls.0))?;
-        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
-        let left =
-            finish(separated_pair(walls_left, expect("/", char('/')), walls_left), left.1).map_err(at(left.0))?;
-        let full_move = finish(full_move, number.1).map_err(at(number.0))?;
-        let position = || {
-            let position = Position {
-                walls: wall_set(&self.board, &walls)?,
-                pawns: [legality::square(&self.board, white)?, legality::square(&self.board, black)?],
-                walls_left: left.into(),
-                side,
-                full_move,
-            };
-            self.check(&position)?;
-            Ok(position)
-        };
-        position().map_err(PositionError::Invalid)
+        let lefts = separated_pair(walls_left, expect("/", char('/')), walls_left).map(<[u8; 2]>::from);
+        read_position(&self.terms(), text, "side to move", side_initial::<Self>, lefts)
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let [white, black] = position.pawns.map(Square::point);
-        let list = walls_text(position.walls);
-        let side = initial::<Self>(position.side);
-        let [white_left, black_left] = position.walls_left;
-        format!("{white}{black} {list} {side} {white_left}/{black_left} {}", position.full_move)
+        position_text(position, initial::<Self>(position.mover))
     }
 
     fn parse_move(&self, text: &str) -> Result<MoveText, SyntaxError> {
@@ -68,11 +46,9 @@ impl Notation for Quoridor {
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
-        match *text {
-            MoveText::Pawn(point) => legality::find_pawn_move(&self.board, position, point),
-            MoveText::Wall(point, direction) => legality::find_wall(&self.board, position, point, direction),
-        }
-        .map_err(Illegal::from)
+        let open = position.open(&self.board);
+        let (targets, allowed) = (pawn_targets(position, open), placement::allowed(&self.board, position, open));
+        Ok(self.terms().find_move(position, text, targets, allowed)?)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -88,42 +64,64 @@ impl Notation for Quoridor {
         mv.kind()
     }
 
+    /// The walls that each player has left are beside the player's first rank.
     fn diagram(&self, position: &Position, viewer: Side) -> String {
-        diagram::draw(&self.board, position, viewer)
+        let sign = |square| match position.pawns {
+            [white, _] if white == square => 'W',
+            [_, black] if black == square => 'B',
+            _ => ' ',
+        };
+        let beside = |rank| {
+            let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
+            Some(format!("   {}, walls left: {}", Self::SIDES[side.index()], position.walls_left[side.index()]))
+        };
+        let mut lines = diagram::board(&self.board, position.walls, viewer, sign, beside);
+        lines.push("W, B: the pawns".into());
+        lines.join("\n")
     }
 }
 
 impl Quoridor {
-    /// Refuses positions whose pawns, walls and walls left cannot occur together in a game. That the walls fit together
-    /// is checked before.
-    fn check(&self, position: &Position) -> Result<(), String> {
-        if position.pawns[0] == position.pawns[1] {
-            return Err(format!("both pawns stand on {}", position.pawns[0].point()));
-        }
-        let own = legality::name(position.side);
-        if position.has_reached_goal(&self.board, position.side) {
-            let goal = self.board.goal_rank(position.side) + 1;
-            return Err(format!("{own}'s pawn stands on its goal, rank {goal}, but it is {own}'s turn"));
-        }
-        if let Some(side) = legality::cut_off(&self.board, position, position.open(&self.board)).first() {
-            let (pawn, goal) = (position.pawn(*side).point(), self.board.goal_rank(*side) + 1);
-            return Err(format!("{}'s pawn on {pawn} has no path to rank {goal}", legality::name(*side)));
-        }
-        let has_more = |side: &Side| position.walls_left[side.index()] > self.walls[side.index()];
-        if let Some(side) = Side::BOTH.into_iter().find(has_more) {
-            let (name, left, own) = (legality::name(side), position.walls_left[side.index()], self.walls[side.index()]);
-            let holder = if self.walls == [own; 2] { "each" } else { name };
-            return Err(format!("{name} has more walls left, {left}, than {holder} begins with, {own}"));
-        }
-        let [white, black] = position.walls_left.map(u32::from);
-        let (placed, all) = (position.walls.count(), self.walls.map(u32::from).iter().sum::<u32>());
-        if placed + white + black != all {
-            return Err(format!(
-                "walls on the board, {placed}, and walls left, {white}/{black}, do not add up to {all}"
-            ));
-        }
-        Ok(())
+    /// What texts tell of these rules.
+    fn terms(&self) -> Terms<'_, 2> {
+        Terms { board: &self.board, goals: self.board.goals, walls: self.walls, names: Self::PLAYERS }
     }
+}
+
+/// Reads a position text. `mover` reads the field of the player to move, which is called `mover_name`, and `lefts` the
+/// numbers of walls that the players have left.
+///
+/// # Errors
+/// As those of [`Notation::parse_position`].
+pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
+    terms: &Terms<PLAYERS>,
+    text: &'a str,
+    mover_name: &str,
+    mover: impl Parser<&'a str, Output = M, Error = Furthest<'a>>,
+    lefts: impl Parser<&'a str, Output = [u8; PLAYERS], Error = Furthest<'a>>,
+) -> Result<Position<PLAYERS, M>, PositionError> {
+    let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
+    let [pawns, walls, mover_field, left, move_number] = fields(text, names)?;
+    let points = pawns.read(count(point, PLAYERS))?;
+    let walls = walls.read(wall_list)?;
+    let mover = mover_field.read(mover)?;
+    let walls_left = left.read(lefts)?;
+    let full_move = move_number.read(full_move)?;
+    let walls = wall_set(terms.board, &walls)?;
+    let mut pawns = [Square(0); PLAYERS];
+    for (pawn, point) in pawns.iter_mut().zip(points) {
+        *pawn = square(terms.board, point)?;
+    }
+    let position = Position { walls, pawns, walls_left, mover, full_move };
+    terms.check(&position)?;
+    Ok(position)
+}
+
+/// The text of a position whose player to move has this word.
+pub fn position_text<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>, mover: &str) -> String {
+    let pawns = position.pawns.map(|pawn| pawn.point().to_string()).concat();
+    let left = position.walls_left.map(|left| left.to_string()).join("/");
+    format!("{pawns} {} {mover} {left} {}", walls_text(position.walls), position.full_move)
 }
 
 /// Reads a move text.
@@ -143,7 +141,7 @@ pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
 }
 
 /// The walls field of a position text: their names in order, or `-` for none.
-pub fn walls_text(walls: Walls) -> String {
+fn walls_text(walls: Walls) -> String {
     if walls.is_empty() {
         return "-".into();
     }
@@ -163,45 +161,34 @@ fn direction<'a>(
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
 fn coordinates(input: &str) -> Parsed<'_, Point> {
-    let number = |most: u8| {
-        digit1.map_opt(move |digits: &str| {
-            let number =
-                digits.parse().ok().filter(|number| (1..=most).contains(number) && !digits.starts_with('0'))?;
-            Some(number - 1)
-        })
-    };
     // Points have names up to z99.
-    let column = expect("the number of a column", number(26));
-    let row = expect("the number of a row", number(99));
+    let column = expect("the number of a column", number(1..=26));
+    let row = expect("the number of a row", number(1..=99));
     let pair = separated_pair(column, expect("a comma", char(',')), row);
     let (rest, (file, rank)) = delimited(char('('), pair, expect(")", char(')'))).parse(input)?;
-    Ok((rest, Point::new(file, rank)))
+    Ok((rest, Point::new(file - 1, rank - 1)))
 }
 
 /// Parses the walls of a position text, or `-` for none.
-pub fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
+fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
     let none = value(Vec::new(), expect("-", char('-')));
     alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))).parse(input)
 }
 
 /// Parses the number of walls that a player has left.
 pub fn walls_left(input: &str) -> Parsed<'_, u8> {
-    let number = |digits: &str| {
-        let number = digits.parse().ok().filter(|&number: &u8| number <= MOST_WALLS)?;
-        (number.to_string() == digits).then_some(number)
-    };
-    expect("a number of walls from 0 to 20", digit1.map_opt(number)).parse(input)
+    expect("a number of walls from 0 to 20", number(0..=MOST_WALLS)).parse(input)
 }
 
 /// The set of the walls in a list.
 ///
 /// # Errors
 /// If they are not in ascending order or cannot stand on the board together.
-pub fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, String> {
+fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, String> {
     let mut set = Walls::NONE;
     let mut last: Option<Wall> = None;
     for &(point, direction) in list {
-        let wall = Wall { post: legality::post(board, point)?, direction };
+        let wall = Wall { post: post(board, point)?, direction };
         let order = |wall: Wall| (wall.post, wall.direction as u8);
         match last {
             Some(last) if last == wall => return Err(format!("the wall {wall} is listed twice")),
@@ -210,7 +197,7 @@ pub fn wall_set(board: &Board, list: &[(Point, Direction)]) -> Result<Walls, Str
             }
             _ => last = Some(wall),
         }
-        if let Some(conflict) = legality::conflict(set, wall) {
+        if let Some(conflict) = conflict(set, wall) {
             return Err(format!("the wall {wall} {conflict}"));
         }
         set = set | wall.into();

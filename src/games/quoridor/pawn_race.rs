@@ -129,8 +129,8 @@ impl Race {
 
     /// The value of an undecided position without walls in hand. Its walls are those for which the race was solved.
     pub fn value(&self, position: &Position) -> TableValue {
-        let [own, other] = [position.side, !position.side].map(|side| position.pawn(side));
-        match self.plies.get(index(position.side, own, other)) {
+        let [own, other] = [position.mover, !position.mover].map(|side| position.pawn(side));
+        match self.plies.get(index(position.mover, own, other)) {
             None | Some(0) => TableValue::Draw,
             Some(&plies) if plies % 2 == 1 => TableValue::Win(plies.into()),
             Some(&plies) => TableValue::Loss(plies.into()),
@@ -193,7 +193,7 @@ fn jumps(all: u128, open: Passages) -> Vec<[(u128, u128); 4]> {
 /// Between these moments the pawn that is to move has made one step less, so it can neither stand on the next square of
 /// the other pawn's path nor beside its present square.
 pub fn value_without_contact(board: &Board, position: &Position, open: Passages) -> Option<TableValue> {
-    let pawns = [position.side, !position.side].map(|side| (position.pawn(side).bit(), board.goals[side.index()]));
+    let pawns = [position.mover, !position.mover].map(|side| (position.pawn(side).bit(), board.goals[side.index()]));
     let [(own, own_goal), (other, other_goal)] = pawns;
     let [own_paths, other_paths] = [open.shortest_paths(own, own_goal)?, open.shortest_paths(other, other_goal)?];
     let own_wins = own_paths.length <= other_paths.length;
@@ -218,6 +218,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::super::test_positions::random_position;
+    use super::super::walls::Walls;
     use super::*;
     use crate::core::{Notation, Options, Rules};
 
@@ -225,7 +226,7 @@ mod tests {
     fn successors(board: &Board, position: &Position) -> Vec<Position> {
         let mut list = Vec::new();
         if position.outcome(board).is_none() {
-            moves::generate(board, position, &mut list);
+            moves::generate(position, moves::pawn_targets(position, position.open(board)), || Walls::NONE, &mut list);
         }
         list.into_iter().map(|mv| Position { full_move: 1, ..position.play(mv) }).collect()
     }
@@ -233,7 +234,7 @@ mod tests {
     /// The values of all positions that can be reached from one without walls in hand, by sweeps over all of them that
     /// apply the definition of wins and losses until nothing changes.
     fn solved_by_sweeps(board: &Board, start: Position) -> Vec<(Position, TableValue)> {
-        let key = |position: &Position| (position.side as u8, position.pawns[0].0, position.pawns[1].0);
+        let key = |position: &Position| (position.mover as u8, position.pawns[0].0, position.pawns[1].0);
         let mut found = HashMap::from([(key(&start), 0)]);
         let mut positions = vec![start];
         let mut following: Vec<Vec<usize>> = Vec::new();

@@ -1,37 +1,93 @@
-//! The position of Quoridor: the state of a game, playing a move, and the outcome.
+//! The position of Quoridor, for two or for four players: the state of a game, playing a move, and the outcome.
 
-use crate::core::{Outcome, Side, text::next_full_move};
+use std::fmt::Debug;
 
-use super::board::{Board, Mirror, Square};
+use crate::core::points::Mirror;
+use crate::core::{Outcome, Side, Turn, text::next_full_move};
+
+use super::board::{Board, Square};
 use super::moves::{self, Move};
 use super::paths::Passages;
 use super::walls::Walls;
 
-/// A position of Quoridor.
+/// A position of Quoridor, by default for two players, each of whom is a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
+pub struct Position<const PLAYERS: usize = 2, M = Side> {
     /// The walls on the board.
     pub walls: Walls,
-    /// The squares of White's and of Black's pawn.
-    pub pawns: [Square; 2],
-    /// The numbers of walls that White and Black have left.
-    pub walls_left: [u8; 2],
-    /// The side to move.
-    pub side: Side,
+    /// The squares of the players' pawns.
+    pub pawns: [Square; PLAYERS],
+    /// The numbers of walls that the players have left.
+    pub walls_left: [u8; PLAYERS],
+    /// The player to move.
+    pub mover: M,
     /// The full-move number.
     pub full_move: u32,
+}
+
+/// A player to move.
+pub trait Mover: Copy + Eq + Debug + Send + Sync {
+    /// The player as an index.
+    fn player(self) -> usize;
+
+    /// The side for which the player plays.
+    fn side(self) -> Side;
+}
+
+impl Mover for Side {
+    fn player(self) -> usize {
+        self.index()
+    }
+
+    fn side(self) -> Side {
+        self
+    }
+}
+
+impl<const PLAYERS: usize, M: Mover> Turn for Position<PLAYERS, M> {
+    fn side_to_move(&self) -> Side {
+        self.mover.side()
+    }
+
+    fn full_move(&self) -> u32 {
+        self.full_move
+    }
+
+    fn with_full_move(self, full_move: u32) -> Self {
+        Position { full_move, ..self }
+    }
+}
+
+impl<const PLAYERS: usize, M: Mover> Position<PLAYERS, M> {
+    /// The player to move, as an index.
+    pub fn player(&self) -> usize {
+        self.mover.player()
+    }
+
+    /// The passages that the walls leave open.
+    pub fn open(&self, board: &Board) -> Passages {
+        board.open.without(self.walls)
+    }
+
+    /// The position after a legal move but for the turn, which is the same still.
+    pub fn moved(&self, mv: Move) -> Self {
+        let mut next = *self;
+        match mv {
+            Move::Pawn(to) => next.pawns[self.player()] = to,
+            Move::Wall(wall) => {
+                next.walls = self.walls | wall.into();
+                next.walls_left[self.player()] -= 1;
+            }
+        }
+        next
+    }
 }
 
 impl Position {
     /// The start position: the pawns stand on their start squares, and the sides have so many walls.
     pub fn start(board: &Board, walls: [u8; 2]) -> Position {
-        Position {
-            walls: Walls::NONE,
-            pawns: Side::BOTH.map(|side| board.start_square(side)),
-            walls_left: walls,
-            side: Side::First,
-            full_move: 1,
-        }
+        let [white, _, black, _] = board.start_squares();
+        Position { walls: Walls::NONE, pawns: [white, black], walls_left: walls, mover: Side::First, full_move: 1 }
     }
 
     /// The pawn of one side.
@@ -44,11 +100,6 @@ impl Position {
         self.pawn(side).bit() & board.goals[side.index()] != 0
     }
 
-    /// The passages that the walls leave open.
-    pub fn open(&self, board: &Board) -> Passages {
-        board.open.without(self.walls)
-    }
-
     /// Whether this side's pawn could step or jump into its goal if it were the side's turn. `open` is what
     /// [`Position::open`] returns.
     pub fn can_reach_goal(&self, board: &Board, side: Side, open: Passages) -> bool {
@@ -57,17 +108,8 @@ impl Position {
 
     /// The position after a legal move.
     pub fn play(&self, mv: Move) -> Position {
-        let mut next = *self;
-        match mv {
-            Move::Pawn(to) => next.pawns[self.side.index()] = to,
-            Move::Wall(wall) => {
-                next.walls = self.walls | wall.into();
-                next.walls_left[self.side.index()] -= 1;
-            }
-        }
-        next.side = !self.side;
-        next.full_move = next_full_move(self.full_move, self.side);
-        next
+        let full_move = next_full_move(self.full_move, self.mover);
+        Position { mover: !self.mover, full_move, ..self.moved(mv) }
     }
 
     /// The end of the game: the pawn of the side that has just moved stands on its goal rank.
@@ -79,7 +121,7 @@ impl Position {
     /// A and B. Neither pawn stands on its own goal, so each stands on the other's; but the two goal ranks are not
     /// neighbours.
     pub fn outcome(&self, board: &Board) -> Option<Outcome> {
-        let mover = !self.side;
+        let mover = !self.mover;
         self.has_reached_goal(board, mover).then_some(Outcome::Win(mover, "goal"))
     }
 
@@ -88,7 +130,7 @@ impl Position {
     pub fn words(&self) -> [u64; 4] {
         let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
         let [white_left, black_left] = self.walls_left.map(u128::from);
-        let first = self.walls.horizontal | white << 112 | black << 119 | (self.side as u128) << 126;
+        let first = self.walls.horizontal | white << 112 | black << 119 | (self.mover as u128) << 126;
         let second = self.walls.vertical | white_left << 112 | black_left << 117;
         [first as u64, (first >> 64) as u64, second as u64, (second >> 64) as u64]
     }
@@ -96,13 +138,13 @@ impl Position {
     /// The image in a mirror.
     pub fn mirrored(&self, board: &Board, mirror: Mirror) -> Position {
         let mut image = *self;
-        image.pawns = self.pawns.map(|pawn| board.mirror_square(pawn, mirror));
+        image.pawns = self.pawns.map(|pawn| pawn.mirrored(mirror, board.size));
         let walls = self.walls.iter().map(|wall| wall.mirrored(board, mirror));
         image.walls = walls.fold(Walls::NONE, |set, wall| set | wall.into());
         if mirror.ranks {
             image.pawns.reverse();
             image.walls_left.reverse();
-            image.side = !self.side;
+            image.mover = !self.mover;
         }
         image
     }

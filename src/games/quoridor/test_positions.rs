@@ -3,7 +3,7 @@
 use super::board::{Board, Square, squares};
 use super::placement::fitting;
 use super::position::Position;
-use super::walls::Walls;
+use super::walls::{Direction, Wall, Walls};
 
 /// A random position in which the game goes on. The pawns stand anywhere; the number of walls is random, up to so many
 /// that hardly another one fits.
@@ -21,12 +21,9 @@ pub fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Position {
         }
     };
     for _ in 0..rng.usize(..3 * posts.len()) {
-        let post = posts[rng.usize(..posts.len())].bit();
-        let wall = if rng.bool() {
-            Walls { horizontal: post, ..Walls::NONE }
-        } else {
-            Walls { vertical: post, ..Walls::NONE }
-        };
+        let post = posts[rng.usize(..posts.len())];
+        let direction = if rng.bool() { Direction::Horizontal } else { Direction::Vertical };
+        let wall = Wall { post, direction }.into();
         if !(wall & allowed_by_flood(board, &position, wall)).is_empty() {
             position.walls = position.walls | wall;
         }

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
 
-use super::board::{Board, Mirror, STRIDE, Square, squares};
+use crate::core::points::Mirror;
+
+use super::board::{Board, STRIDE, Square, squares};
 use super::paths::Passages;
 
 /// The direction in which a wall lies.
@@ -37,7 +39,7 @@ impl Direction {
 impl Wall {
     /// The image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: Mirror) -> Wall {
-        Wall { post: board.mirror_post(self.post, mirror), ..self }
+        Wall { post: self.post.mirrored(mirror, board.size - 1), ..self }
     }
 }
 

@@ -2,6 +2,7 @@
 //! each other.
 
 use crate::core::Point;
+use crate::core::points::bits;
 
 /// The number of cells.
 pub const CELL_COUNT: usize = 20;
@@ -94,12 +95,8 @@ pub fn row(row: u8) -> impl Iterator<Item = Cell> {
 }
 
 /// The cells of a set, in ascending order.
-pub fn cells(mut set: Cells) -> impl Iterator<Item = Cell> {
-    std::iter::from_fn(move || {
-        let cell = Cell(set.trailing_zeros() as u8);
-        set &= set.wrapping_sub(1);
-        (cell.index() < CELL_COUNT).then_some(cell)
-    })
+pub fn cells(set: Cells) -> impl Iterator<Item = Cell> {
+    bits(set.into()).map(Cell)
 }
 
 /// The image of a set under the half turn.

@@ -42,8 +42,6 @@ impl Evaluate for Roses {
         ("the move", 200),
     ];
 
-    fn eval_cache(&self, _: &Position) {}
-
     #[inline]
     fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         let soldiers =

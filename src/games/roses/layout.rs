@@ -38,8 +38,8 @@ impl Layout for Roses {
     /// A captured castle counts like a soldier.
     fn scene(&self, position: &Position) -> Scene {
         let men = |side: Side| {
-            let castle = cells(position.castle(side)).map(move |cell| piece("castle", side, cell));
-            castle.chain(cells(position.soldiers(side)).map(move |cell| piece("soldier", side, cell)))
+            let castle = cells(position.castle(side)).map(move |cell| Piece::of(side, "castle", site(cell)));
+            castle.chain(cells(position.soldiers(side)).map(move |cell| Piece::of(side, "soldier", site(cell))))
         };
         let hand = |player: usize| Hand { player, kind: "soldier", count: position.reserves[player] };
         let all = u32::from(SOLDIERS) + 1;
@@ -62,7 +62,9 @@ impl Layout for Roses {
 
     fn details(&self, position: &Position, mv: Move) -> Details {
         match mv {
-            Move::Drop(cell) => Details { placed: vec![piece("soldier", position.side, cell)], ..Details::default() },
+            Move::Drop(cell) => {
+                Details { placed: vec![Piece::of(position.side, "soldier", site(cell))], ..Details::default() }
+            }
             Move::Translation { from, to } => {
                 let moved = vec![[from[0], to[0]].map(site), [from[1], to[1]].map(site)];
                 Details { moved, ..Details::default() }
@@ -89,10 +91,6 @@ fn site(cell: Cell) -> Site {
     cell.point().into()
 }
 
-fn piece(kind: &'static str, side: Side, cell: Cell) -> Piece {
-    Piece { kind, player: Some(side.index()), site: site(cell) }
-}
-
 /// The place of a cell: files run down to the right, ranks up to the right, and neighbours are one unit apart.
 fn centre(cell: Cell) -> [f64; 2] {
     let (file, rank) = (f64::from(cell.point().file), f64::from(cell.point().rank));
@@ -117,26 +115,8 @@ fn hexagon() -> String {
 
 /// The outline of a castle: a tower with three battlements.
 fn castle() -> String {
-    polygon(&[
-        [-0.3, -0.3],
-        [0.3, -0.3],
-        [0.3, -0.22],
-        [0.22, -0.16],
-        [0.22, 0.1],
-        [0.3, 0.14],
-        [0.3, 0.34],
-        [0.18, 0.34],
-        [0.18, 0.24],
-        [0.07, 0.24],
-        [0.07, 0.34],
-        [-0.07, 0.34],
-        [-0.07, 0.24],
-        [-0.18, 0.24],
-        [-0.18, 0.34],
-        [-0.3, 0.34],
-        [-0.3, 0.14],
-        [-0.22, 0.1],
-        [-0.22, -0.16],
-        [-0.3, -0.22],
-    ])
+    "M-0.3 -0.3L0.3 -0.3L0.3 -0.22L0.22 -0.16L0.22 0.1L0.3 0.14L0.3 0.34L0.18 0.34L0.18 0.24L0.07 0.24\
+     L0.07 0.34L-0.07 0.34L-0.07 0.24L-0.18 0.24L-0.18 0.34L-0.3 0.34L-0.3 0.14L-0.22 0.1L-0.22 -0.16\
+     L-0.3 -0.22Z"
+        .into()
 }

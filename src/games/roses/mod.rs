@@ -4,7 +4,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `board` | cells, directions, neighbours, and support |
-//! | `position` | the state, playing a move, outcomes |
+//! | `position` | the state, and playing a move |
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts and move texts |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
@@ -30,11 +30,11 @@ pub mod solver;
 pub mod tables;
 
 use crate::core::options::REPETITION_DRAW;
-use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry, key};
+use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Side, Symmetry, key};
 
-use board::Board;
+use board::{Board, HOMES};
 use moves::Move;
-use position::Position;
+use position::{Position, SOLDIERS};
 
 /// Whether the two soldiers of an attack by support must be adjacent to each other.
 const CONTIGUOUS_SUPPORT: OptionSpec = OptionSpec::check("Roses_ContiguousSupport", false);
@@ -69,12 +69,26 @@ impl Rules for Roses {
         }
     }
 
+    /// Only the castles stand on the board, and all soldiers are in reserve.
     fn start(&self) -> Position {
-        Position::start()
+        Position {
+            soldiers: [0; 2],
+            castles: HOMES[0].bit() | HOMES[1].bit(),
+            reserves: [SOLDIERS; 2],
+            side: Side::First,
+            full_move: 1,
+        }
     }
 
+    /// The game ends if a castle is captured, or if the side to move has no legal move and loses.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        position.outcome(&self.board)
+        if let Some(winner) = Side::BOTH.into_iter().find(|&side| position.castle(!side) == 0) {
+            Some(Outcome::Win(winner, "castle"))
+        } else if !moves::any(&self.board, position) {
+            Some(Outcome::Win(!position.side, "no move"))
+        } else {
+            None
+        }
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {

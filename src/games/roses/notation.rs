@@ -48,12 +48,21 @@ impl Notation for Roses {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, reserves, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;
-        let at = |column| move |error: SyntaxError| error.shifted(column);
-        let (soldiers, castles) = pieces(board.1)?;
-        let side = finish(side_initial::<Self>, side.1).map_err(at(side.0))?;
-        let (white, black) = finish(reserve_counts, reserves.1).map_err(at(reserves.0))?;
-        let full_move = finish(full_move, number.1).map_err(at(number.0))?;
-        let position = Position { soldiers, castles, reserves: [white, black], side, full_move };
+        let (mut soldiers, mut castles) = ([0; 2], 0);
+        let piece = |letter| "CcSs".contains(letter).then_some(letter);
+        let expected = "C, c, S, s, / or a number of empty cells";
+        for (number, index, letter) in board_field::read(board.text, expected, piece, &widths())? {
+            let Some(cell) = row(number as u8).nth(index) else { continue };
+            match letter {
+                'S' => soldiers[0] |= cell.bit(),
+                's' => soldiers[1] |= cell.bit(),
+                'C' => castles |= castle(Side::First, cell)?,
+                _ => castles |= castle(Side::Second, cell)?,
+            }
+        }
+        let side = side.read(side_initial::<Self>)?;
+        let reserves = reserves.read(reserve_counts)?.into();
+        let position = Position { soldiers, castles, reserves, side, full_move: number.read(full_move)? };
         check(&position)?;
         Ok(position)
     }
@@ -76,12 +85,11 @@ impl Notation for Roses {
     }
 
     fn find_move(&self, position: &Position, text: &MoveText) -> Result<Move, Illegal> {
-        match *text {
-            MoveText::Drop(place) => legality::find_drop(&self.board, position, place),
-            MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to),
-            MoveText::Translation(from, to) => legality::find_translation(&self.board, position, from, to),
-        }
-        .map_err(Illegal::from)
+        Ok(match *text {
+            MoveText::Drop(place) => legality::find_drop(&self.board, position, place)?,
+            MoveText::Forward(from, to) => legality::find_forward(&self.board, position, from, to)?,
+            MoveText::Translation(from, to) => legality::find_translation(&self.board, position, from, to)?,
+        })
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -141,55 +149,34 @@ fn reserve_counts(input: &str) -> Parsed<'_, (u8, u8)> {
     separated_pair(reserve(), expect("/", char('/')), reserve()).parse(input)
 }
 
-fn invalid(reason: String) -> PositionError {
-    PositionError::Invalid(reason)
-}
-
-/// Reads a board field: the soldiers of both sides, and the castles.
-fn pieces(field: &str) -> Result<([Cells; 2], Cells), PositionError> {
-    let (mut soldiers, mut castles) = ([0; 2], 0);
-    let piece = |letter| "CcSs".contains(letter).then_some(letter);
-    let expected = "C, c, S, s, / or a number of empty cells";
-    for (number, index, letter) in board_field::read(field, expected, piece, &widths())? {
-        let Some(cell) = row(number as u8).nth(index) else { continue };
-        match letter {
-            'S' => soldiers[0] |= cell.bit(),
-            's' => soldiers[1] |= cell.bit(),
-            'C' => castles |= castle(Side::First, cell)?,
-            _ => castles |= castle(Side::Second, cell)?,
-        }
-    }
-    Ok((soldiers, castles))
-}
-
 /// The castle of this side as a set of cells.
 ///
 /// # Errors
 /// If this cell is not the one to which the castle belongs.
-fn castle(side: Side, cell: Cell) -> Result<Cells, PositionError> {
+fn castle(side: Side, cell: Cell) -> Result<Cells, String> {
     let home = HOMES[side.index()];
-    let wrong = || invalid(format!("the {} castle belongs on {}, not on {}", name(side), home.point(), cell.point()));
+    let wrong = || format!("the {} castle belongs on {}, not on {}", name(side), home.point(), cell.point());
     (cell == home).then_some(cell.bit()).ok_or_else(wrong)
 }
 
 /// Refuses positions whose board, side to move and reserves cannot occur together in a game.
-fn check(position: &Position) -> Result<(), PositionError> {
+fn check(position: &Position) -> Result<(), String> {
     if position.castles == 0 {
-        return Err(invalid("both castles are gone".into()));
+        return Err("both castles are gone".into());
     }
     let strengths =
         Side::BOTH.map(|side| (side, position.reserves[side.index()], position.soldiers(side).count_ones() as u8));
     for (side, reserve, board) in strengths {
         let all = reserve + board;
         if all > SOLDIERS {
-            return Err(invalid(format!("{} has {all} soldiers, reserve included: more than {SOLDIERS}", name(side))));
+            return Err(format!("{} has {all} soldiers, reserve included: more than {SOLDIERS}", name(side)));
         }
     }
     check_alternation(position)?;
     for (side, reserve, board) in strengths {
         if reserve > 0 && reserve + board < SOLDIERS {
             let rule = format!("in the drop phase the two make {SOLDIERS}");
-            return Err(invalid(format!("{} has a reserve of {reserve} and {board} on the board: {rule}", name(side))));
+            return Err(format!("{} has a reserve of {reserve} and {board} on the board: {rule}", name(side)));
         }
     }
     match Side::BOTH.into_iter().find(|&side| position.castle(side) == 0) {
@@ -199,7 +186,7 @@ fn check(position: &Position) -> Result<(), PositionError> {
 }
 
 /// Refuses reserves that contradict the side to move. The sides drop alternately, White first.
-fn check_alternation(position: &Position) -> Result<(), PositionError> {
+fn check_alternation(position: &Position) -> Result<(), String> {
     let [white, black] = position.reserves;
     let (possible, rule) = match position.side {
         Side::First => (white == black, "with white to move the reserves are equal"),
@@ -208,19 +195,19 @@ fn check_alternation(position: &Position) -> Result<(), PositionError> {
             "with black to move black's reserve is one larger than white's, or both are 0",
         ),
     };
-    possible.then_some(()).ok_or_else(|| invalid(format!("{rule}, not {white}/{black}")))
+    possible.then_some(()).ok_or_else(|| format!("{rule}, not {white}/{black}"))
 }
 
 /// Refuses positions in which the castle of `loser` is gone, but could not have been captured by the last move: that
 /// takes the move phase, and ends the game.
-fn check_end(position: &Position, loser: Side) -> Result<(), PositionError> {
+fn check_end(position: &Position, loser: Side) -> Result<(), String> {
     let [loser_name, winner] = [loser, !loser].map(name);
     if position.reserves != [0, 0] {
-        return Err(invalid(format!("the {loser_name} castle is gone, but soldiers are still in reserve")));
+        return Err(format!("the {loser_name} castle is gone, but soldiers are still in reserve"));
     }
     if position.side != loser {
         let rule = format!("so {winner} has just moved, but it is {winner}'s turn");
-        return Err(invalid(format!("the {loser_name} castle is gone, {rule}")));
+        return Err(format!("the {loser_name} castle is gone, {rule}"));
     }
     Ok(())
 }

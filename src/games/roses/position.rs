@@ -1,9 +1,9 @@
-//! The position of Guerre des Deux Roses: the state of a game, playing a move, and the outcome.
+//! The position of Guerre des Deux Roses: the state of a game, and playing a move.
 
-use crate::core::{Outcome, Side, text::next_full_move};
+use crate::core::{Side, text::next_full_move};
 
 use super::board::{Board, Cells, HOMES, half_turn};
-use super::moves::{self, Move};
+use super::moves::Move;
 
 /// The number of soldiers that each side starts with.
 pub const SOLDIERS: u8 = 4;
@@ -24,17 +24,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start position: only the castles stand on the board, and all soldiers are in reserve.
-    pub fn start() -> Position {
-        Position {
-            soldiers: [0; 2],
-            castles: HOMES[0].bit() | HOMES[1].bit(),
-            reserves: [SOLDIERS; 2],
-            side: Side::First,
-            full_move: 1,
-        }
-    }
-
     /// The soldiers of one side on the board.
     pub fn soldiers(&self, side: Side) -> Cells {
         self.soldiers[side.index()]
@@ -112,17 +101,6 @@ impl Position {
         next.side = !self.side;
         next.full_move = next_full_move(self.full_move, self.side);
         next
-    }
-
-    /// The end of the game: a castle is captured, or the side to move has no legal move and loses.
-    pub fn outcome(&self, board: &Board) -> Option<Outcome> {
-        if let Some(winner) = Side::BOTH.into_iter().find(|&side| self.castle(!side) == 0) {
-            Some(Outcome::Win(winner, "castle"))
-        } else if !moves::any(board, self) {
-            Some(Outcome::Win(!self.side, "no move"))
-        } else {
-            None
-        }
     }
 
     /// Whether both castles stand.

@@ -31,17 +31,11 @@ pub struct EvalCache {
 impl EvalCache {
     /// The lengths of the paths of a side's pawns, the shortest and the second, which is the same if it has one pawn.
     fn lengths(&self, position: &Position, side: Side) -> [i32; 2] {
-        let own = (0..4).filter(|&player| position.side_of(player) == side);
-        let mut found = [i32::MAX; 2];
-        for player in own {
-            let length = self.paths[player].length as i32;
-            if length < found[0] {
-                found = [length, found[0]];
-            } else {
-                found[1] = found[1].min(length);
-            }
-        }
-        if found[1] == i32::MAX { [found[0]; 2] } else { found }
+        let is_own = |player: usize| position.mover.side_of(player) == side;
+        let length = |player| if is_own(player) { self.paths[player].length as i32 } else { i32::MAX };
+        let mut lengths = [0, 1, 2, 3].map(length);
+        lengths.sort_unstable();
+        [lengths[0], if lengths[1] == i32::MAX { lengths[0] } else { lengths[1] }]
     }
 }
 
@@ -69,7 +63,7 @@ impl Evaluate for QuoridorForFour {
         feature(lengths.map(|lengths| lengths[0]));
         feature(lengths.map(|lengths| lengths[1]));
         feature(Side::BOTH.map(|side| {
-            let own = (0..4).filter(|&player| position.side_of(player) == side);
+            let own = (0..4).filter(|&player| position.mover.side_of(player) == side);
             let (sum, players) =
                 own.fold((0, 0), |(sum, players), player| (sum + i32::from(position.walls_left[player]), players + 1));
             2 * sum / players.max(1)
@@ -82,7 +76,7 @@ impl Evaluate for QuoridorForFour {
         let side = position.side_to_move();
         if can_win(position.player()) {
             Tension::Noisy
-        } else if (0..4).any(|player| position.side_of(player) != side && can_win(player)) {
+        } else if (0..4).any(|player| position.mover.side_of(player) != side && can_win(player)) {
             Tension::Forced
         } else {
             Tension::Quiet
@@ -91,7 +85,7 @@ impl Evaluate for QuoridorForFour {
 
     fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
         let (own, side) = (position.player(), position.side_to_move());
-        let nearest = (0..4).filter(|&player| position.side_of(player) != side);
+        let nearest = (0..4).filter(|&player| position.mover.side_of(player) != side);
         let nearest = nearest.min_by_key(|&player| cache.paths[player].length).unwrap_or(own);
         let crossing = |player: usize| -> Walls { cache.paths[player].path.crossed_by() };
         let (in_own_way, in_the_way) = (crossing(own), crossing(nearest));

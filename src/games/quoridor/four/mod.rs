@@ -8,14 +8,12 @@
 //! |---|---|
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves, and the walls that may be placed |
-//! | `notation` | position texts and move texts |
-//! | `legality` | why a move is illegal |
-//! | `layout` | what front ends draw, and the diagram |
+//! | `notation` | position texts, move texts, the board as a text diagram |
+//! | `layout` | what front ends draw |
 //! | `eval` | the evaluation |
 
 mod eval;
 mod layout;
-mod legality;
 mod moves;
 mod notation;
 mod position;
@@ -23,11 +21,11 @@ mod position;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key};
 
-use super::board::{Board, STRIDE, Square, squares};
-use super::moves::Move;
+use super::board::{Board, STRIDE};
+use super::moves::{Move, generate};
 use super::{BOARD_SIZE, FOUR_WALLS, MOST_FOUR_WALLS, TEAMS};
 
-use position::Position;
+use position::{Position, Seat};
 
 /// The words for the players.
 const NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
@@ -51,30 +49,6 @@ pub struct QuoridorForFour {
 }
 
 impl QuoridorForFour {
-    /// The square on which a player's pawn starts: in the middle of the player's side, or on a board of even size just
-    /// left of the middle, as the player sees it.
-    fn start_square(&self, player: usize) -> Square {
-        let (last, low, high) = (self.board.size - 1, (self.board.size - 1) / 2, self.board.size / 2);
-        let (file, rank) = match player {
-            0 => (low, 0),
-            1 => (0, high),
-            2 => (high, last),
-            _ => (last, low),
-        };
-        Square(file * STRIDE + rank)
-    }
-
-    /// Where a player's goal lies, in words.
-    fn goal_name(&self, player: usize) -> String {
-        let point = squares(self.goals[player]).last().map(Square::point).unwrap_or_else(|| Square(0).point());
-        match player {
-            0 => format!("rank {}", point.rank + 1),
-            1 => format!("file {}", crate::core::points::letter(point.file)),
-            2 => "rank 1".into(),
-            _ => "file a".into(),
-        }
-    }
-
     /// The player whose pawn is at home, if one is.
     fn arrived(&self, position: &Position) -> Option<usize> {
         (0..4).find(|&player| position.pawns[player].bit() & self.goals[player] != 0)
@@ -93,13 +67,8 @@ impl Rules for QuoridorForFour {
 
     fn from_options(options: &Options) -> QuoridorForFour {
         let board = Board::new(options.number(&BOARD_SIZE).clamp(3, i64::from(STRIDE)) as u8);
-        let all = board.goals[0] | board.open.north;
-        let on_file = |file: u8| {
-            let here = squares(all).filter(|square| square.point().file == file);
-            here.fold(0, |set, square| set | square.bit())
-        };
         QuoridorForFour {
-            goals: [board.goals[0], on_file(board.size - 1), board.goals[1], on_file(0)],
+            goals: [board.goals[0], board.file(board.size - 1), board.goals[1], board.file(0)],
             walls: options.number(&FOUR_WALLS).clamp(0, i64::from(MOST_FOUR_WALLS)) as u8,
             teams: options.is_on(&TEAMS),
             repetition_draw: options.is_on(&REPETITION_DRAW),
@@ -110,17 +79,16 @@ impl Rules for QuoridorForFour {
     fn start(&self) -> Position {
         Position {
             walls: super::walls::Walls::NONE,
-            pawns: [0, 1, 2, 3].map(|player| self.start_square(player)),
+            pawns: self.board.start_squares(),
             walls_left: [self.walls; 4],
-            player: 0,
-            first_side: if self.teams { TEAM_ONE } else { FIRST_ALONE },
+            mover: Seat { player: 0, first_side: if self.teams { TEAM_ONE } else { FIRST_ALONE } },
             full_move: 1,
         }
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(player) = self.arrived(position) {
-            return Some(Outcome::Win(position.side_of(player), "goal"));
+            return Some(Outcome::Win(position.mover.side_of(player), "goal"));
         }
         let open = position.open(&self.board);
         // The turn goes to nobody without a legal move unless nobody has one.
@@ -129,7 +97,9 @@ impl Rules for QuoridorForFour {
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         if self.arrived(position).is_none() {
-            self.generate(position, moves);
+            let open = position.open(&self.board);
+            let targets = moves::targets(&position.pawns, position.player(), open);
+            generate(position, targets, || self.allowed(position, open), moves);
         }
     }
 
@@ -139,7 +109,7 @@ impl Rules for QuoridorForFour {
 
     /// The key covers pawns, walls, walls left, the player to move, and who is on the first side: values depend on it.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash(&position.words(position.first_side))
+        key::hash(&position.words(position.mover.first_side))
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
@@ -169,7 +139,7 @@ impl Players for QuoridorForFour {
     }
 
     fn side_name(&self, position: &Position, side: Side) -> (usize, &'static str) {
-        let first_alone = position.first_side.trailing_zeros() as usize;
+        let first_alone = position.mover.first_side.trailing_zeros() as usize;
         match (self.arrived(position), side) {
             _ if self.teams => (side.index(), Self::SIDES[side.index()]),
             (Some(player), _) => (player, NAMES[player]),
@@ -179,8 +149,8 @@ impl Players for QuoridorForFour {
     }
 
     fn seen_by_mover(&self, position: &Position) -> Position {
-        let first_side = if self.teams { TEAM_ONE } else { 1 << position.player };
-        Position { first_side, ..*position }
+        let first_side = if self.teams { TEAM_ONE } else { 1 << position.mover.player };
+        Position { mover: Seat { first_side, ..position.mover }, ..*position }
     }
 }
 

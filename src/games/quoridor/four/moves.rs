@@ -2,7 +2,6 @@
 
 use super::super::blocking_walls::Loops;
 use super::super::board::{Square, squares};
-use super::super::moves::Move;
 use super::super::paths::Passages;
 use super::super::placement::{fitting, touched_posts};
 use super::super::walls::Walls;
@@ -28,15 +27,6 @@ impl QuoridorForFour {
     pub(super) fn can_move(&self, position: &Position, open: Passages, player: usize) -> bool {
         targets(&position.pawns, player, open) != 0
             || position.walls_left[player] > 0 && !self.allowed(position, open).is_empty()
-    }
-
-    /// Appends the legal moves of a position in which nobody is at home.
-    pub(super) fn generate(&self, position: &Position, moves: &mut Vec<Move>) {
-        let open = position.open(&self.board);
-        moves.extend(squares(targets(&position.pawns, position.player(), open)).map(Move::Pawn));
-        if position.walls_left[position.player()] > 0 {
-            moves.extend(self.allowed(position, open).iter().map(Move::Wall));
-        }
     }
 
     /// The walls that may be placed by a player who has one left: those that fit and leave every pawn a path.

@@ -1,68 +1,50 @@
 //! The position of Quoridor for four, and playing a move.
 
+use crate::core::Side;
 use crate::core::text::LAST_FULL_MOVE;
-use crate::core::{Side, Turn};
 
-use super::super::board::{Board, Square};
 use super::super::moves::Move;
-use super::super::paths::Passages;
+use super::super::position::{self, Mover};
 use super::super::walls::Walls;
 use super::QuoridorForFour;
 
 /// A position of Quoridor for four.
+pub type Position = position::Position<4, Seat>;
+
+/// The player to move, and who plays for which side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    /// The walls on the board.
-    pub walls: Walls,
-    /// The squares of the pawns.
-    pub pawns: [Square; 4],
-    /// The numbers of walls that the players have left.
-    pub walls_left: [u8; 4],
+pub struct Seat {
     /// The player to move, from 0.
     pub player: u8,
     /// The players of the first side, the lowest bit for the first player. With teams it is the first team. Each
     /// against all, it is one player: the one who asks.
     pub first_side: u8,
-    /// The full-move number.
-    pub full_move: u32,
 }
 
-impl Turn for Position {
-    fn side_to_move(&self) -> Side {
+impl Seat {
+    /// The side of a player.
+    pub fn side_of(self, player: usize) -> Side {
+        if self.first_side >> player & 1 != 0 { Side::First } else { Side::Second }
+    }
+}
+
+impl Mover for Seat {
+    fn player(self) -> usize {
+        usize::from(self.player % 4)
+    }
+
+    fn side(self) -> Side {
         self.side_of(self.player())
-    }
-
-    fn full_move(&self) -> u32 {
-        self.full_move
-    }
-
-    fn with_full_move(self, full_move: u32) -> Position {
-        Position { full_move, ..self }
     }
 }
 
 impl Position {
-    /// The player to move, as an index.
-    pub fn player(&self) -> usize {
-        usize::from(self.player % 4)
-    }
-
-    /// The side of a player.
-    pub fn side_of(&self, player: usize) -> Side {
-        if self.first_side >> player & 1 != 0 { Side::First } else { Side::Second }
-    }
-
-    /// The passages that the walls leave open.
-    pub fn open(&self, board: &Board) -> Passages {
-        board.open.without(self.walls)
-    }
-
     /// The position but for the full-move number and the sides, as words to be hashed with this one.
     pub fn words(&self, other: u8) -> [u64; 5] {
         let Walls { horizontal: h, vertical: v } = self.walls;
         let pawns = self.pawns.iter().fold(0, |word, pawn| word << 7 | u64::from(pawn.0));
         let left = self.walls_left.iter().fold(0, |word, left| word << 4 | u64::from(*left));
-        let rest = pawns | left << 28 | u64::from(self.player) << 44 | u64::from(other) << 46;
+        let rest = pawns | left << 28 | u64::from(self.mover.player) << 44 | u64::from(other) << 46;
         [h as u64, (h >> 64) as u64, v as u64, (v >> 64) as u64, rest]
     }
 }
@@ -71,21 +53,14 @@ impl QuoridorForFour {
     /// The position after a legal move. The turn goes to the next player who has a legal move; if nobody has, also
     /// because the game is over, to the next one.
     pub(super) fn after(&self, position: &Position, mv: Move) -> Position {
-        let mut next = *position;
+        let mut next = position.moved(mv);
         let mover = position.player();
-        match mv {
-            Move::Pawn(to) => next.pawns[mover] = to,
-            Move::Wall(wall) => {
-                next.walls = position.walls | wall.into();
-                next.walls_left[mover] -= 1;
-            }
-        }
         let open = next.open(&self.board);
         let in_turn = |step: usize| (mover + step) % 4;
         let is_over = self.arrived(&next).is_some();
         let player = (1..=4).map(in_turn).find(|&player| is_over || self.can_move(&next, open, player));
         let player = player.unwrap_or(in_turn(1));
-        next.player = player as u8;
+        next.mover.player = player as u8;
         if player <= mover {
             next.full_move = (position.full_move + 1).min(LAST_FULL_MOVE);
         }
