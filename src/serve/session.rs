@@ -106,7 +106,7 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
             (Ok(()), _) => {}
             (Err(error), Carried::Lines) => out.error(&error),
             (Err(error), Carried::Requests) => {
-                let refusal = answers::refusal(Value::Null, Format::Two, &error.into());
+                let refusal = request_answers::refusal(Value::Null, Format::Two, &error.into());
                 out.lines(&Value::from(refusal).to_string());
             }
         }
@@ -132,7 +132,7 @@ fn answer_requests(input: impl BufRead + Send + 'static, out: &Output, options: 
     let hash = options.number(&engine_options::HASH) as usize;
     let console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let answers = answers::Answers::new(options, NO_EFFORT, MOST_MOVES, System::shared());
+    let answers = request_answers::Answers::new(options, NO_EFFORT, MOST_MOVES, System::shared());
     let plan = Plan { concurrency: 1, hash, ordered: false };
     let answered = requests::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
