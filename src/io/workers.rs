@@ -42,6 +42,6 @@ pub fn on_threads<S, T>(
             Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
             Err(error) => Err(format!("there is no thread to play on: {error}")),
         };
-        threads.into_iter().map(end).collect()
+        threads.into_iter().try_for_each(end)
     })
 }

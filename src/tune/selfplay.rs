@@ -57,7 +57,8 @@ const RANDOM_MOVE_SPAN: u32 = 3;
 /// One move in this many is random there.
 const RANDOM_MOVE_INTERVAL: u32 = 16;
 
-/// Plays those of the first `games` games that the file lacks, adds them to the file, and shows its progress. With a directory, they are [games of exact values](exact) by the tables there.
+/// Plays those of the first `games` games that the file lacks, adds them to the file, and shows its progress. With a
+/// directory, they are [games of exact values](exact) by the tables there.
 ///
 /// # Errors
 /// If a game cannot be written or tables cannot be used, or there is no memory for a transposition table or no thread;
