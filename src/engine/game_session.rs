@@ -410,8 +410,7 @@ impl<G: Game> Searching for GameSession<G> {
         if moves.is_empty() {
             self.history.legal_moves(&mut moves);
         }
-        let first = moves.get(..1).and_then(|first| Answer::of(first, None, 0));
-        let Some(best) = first else { return Ok(None) };
+        let Some(best) = moves.get(..1).and_then(|first| Answer::of(first, None, 0)) else { return Ok(None) };
         let (history, tables, limits) = (self.history.clone(), self.tables.clone(), limits.with_moves(moves));
         Ok(Some(Box::new(GameSearch { history, tables, limits, best, last: (0, 0), slices: None })))
     }
