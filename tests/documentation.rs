@@ -1,5 +1,5 @@
-//! The lists that people read: each list of games names every game of [`GameId::WORDS`], and each table of modules every
-//! module.
+//! The lists that people read: each list of games names every game of [`GameId::WORDS`], and each table of modules
+//! every module.
 
 use std::collections::BTreeSet;
 use std::fs;
