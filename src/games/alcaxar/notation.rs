@@ -9,7 +9,7 @@ use nom::sequence::{pair, preceded, terminated};
 
 use crate::core::points::{downwards, letter, rightwards};
 use crate::core::points::{point, point_any_case};
-use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
+use crate::core::text::{expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError};
 
 use super::Alcaxar;
@@ -49,7 +49,8 @@ impl Notation for Alcaxar {
         let knights = knights.read(pair(point, point))?;
         let (walls, _) = walls.read(many_till(expect("a wall slot", point), eof))?;
         let side = side.read(side_initial::<Self>)?;
-        let last_wall = last.read(last_wall)?;
+        let none = value(None, expect("-", char('-')));
+        let last_wall = last.read(alt((none, expect("a wall slot", point).map(Some))))?;
         self.checked_position(knights.into(), &walls, side, last_wall, number.read(full_move)?)
     }
 
@@ -171,11 +172,6 @@ impl Alcaxar {
         moves::generate(&self.board, &passed, &mut replies);
         replies.into_iter().any(|reply| self.outcome(&passed.play(reply)).is_some())
     }
-}
-
-/// Parses the slot of the wall that was moved last, or `-`.
-fn last_wall(input: &str) -> Parsed<'_, Option<Point>> {
-    alt((value(None, expect("-", char('-'))), expect("a wall slot", point).map(Some))).parse(input)
 }
 
 /// The set of the walls in a list.

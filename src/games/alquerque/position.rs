@@ -69,7 +69,12 @@ impl Position {
         }
         next.men[own] = move_point(next.men[own], from, to);
         next.men[enemy] &= !captured;
-        next.update_spent(rules.spends[own], from, to, captured);
+        // REQ.23.ALT.2: a checker that comes to one of the points `spends` never steps again, once it has left them.
+        let was_spent = (next.spent | rules.spends[own]) & from != 0;
+        next.spent &= !(from | captured);
+        if was_spent {
+            next.spent |= to & !rules.spends[own];
+        }
         let others = if rules.retreat == Retreat::Checker { next.men[own] & !to } else { 0 };
         let still_bound =
             if rules.binds[own] { others } else { 0 } | if rules.binds[enemy] { next.men[enemy] } else { 0 };
@@ -80,16 +85,6 @@ impl Position {
         next.side = !self.side;
         next.full_move = next_full_move(self.full_move, self.side);
         next
-    }
-
-    /// REQ.23.ALT.2: updates the set of the checkers that never step again, when one moves and others are captured. A
-    /// checker that comes to one of the points `spends` never steps again.
-    fn update_spent(&mut self, spends: u32, from: u32, to: u32, captured: u32) {
-        let was_spent = (self.spent | spends) & from != 0;
-        self.spent &= !(from | captured);
-        if was_spent {
-            self.spent |= to & !spends;
-        }
     }
 
     /// For each direction, the checkers that may not step that way because of REQ.25 alone.

@@ -8,18 +8,11 @@ use super::captures;
 use super::moves::Move;
 use super::position::Position;
 
-/// A move that would be legal if no other move took precedence over it.
-struct Candidate {
-    by_phalanx: bool,
-    /// The number of pieces that it captures.
-    captured: u32,
-}
-
 /// The rule that forbids the move along this path, which is none of the `legal` moves of the position. If other moves
 /// take precedence over it, one of them is the example.
 pub fn why_illegal(rules: &Bushka, position: &Position, path: &[Square], legal: &[Move]) -> String {
-    let Candidate { by_phalanx, captured } = match check_path(rules, position, path) {
-        Ok(candidate) => candidate,
+    let (by_phalanx, captured) = match check_path(rules, position, path) {
+        Ok(found) => found,
         Err(reason) => return reason,
     };
     // The example is the legal move that has the longest part of its path in common with this one.
@@ -35,11 +28,12 @@ pub fn why_illegal(rules: &Bushka, position: &Position, path: &[Square], legal: 
     }
 }
 
-/// Checks a path against all rules but those of precedence.
+/// Checks a path against all rules but those of precedence. Returns whether a phalanx moves along it, and how many
+/// pieces are captured.
 ///
 /// # Errors
 /// The rule that forbids the move.
-fn check_path(rules: &Bushka, position: &Position, path: &[Square]) -> Result<Candidate, String> {
+fn check_path(rules: &Bushka, position: &Position, path: &[Square]) -> Result<(bool, u32), String> {
     let (Some(&from), Some(&stop)) = (path.first(), path.get(1)) else {
         return Err("a move needs two squares".into());
     };
@@ -71,7 +65,7 @@ fn check_path(rules: &Bushka, position: &Position, path: &[Square]) -> Result<Ca
 }
 
 /// Checks a path with one leg of several steps that begins on a soldier: a move of a phalanx.
-fn check_phalanx(rules: &Bushka, position: &Position, from: Square, to: Square) -> Result<Candidate, String> {
+fn check_phalanx(rules: &Bushka, position: &Position, from: Square, to: Square) -> Result<(bool, u32), String> {
     let direction = from.heading(to);
     let between = std::iter::successors(Some(from), |at| Some(at.next(direction))).skip(1);
     for square in between.take(usize::from(from.distance(to)) - 1) {
@@ -91,11 +85,11 @@ fn check_phalanx(rules: &Bushka, position: &Position, from: Square, to: Square) 
         let beyond = why_no_target(rules, to, direction);
         return Err(format!("a phalanx goes backward only to capture, and {beyond}"));
     }
-    Ok(Candidate { by_phalanx: true, captured })
+    Ok((true, captured))
 }
 
 /// Checks the path of a single piece, leg by leg.
-fn check_piece(rules: &Bushka, position: &Position, path: &[Square], is_king: bool) -> Result<Candidate, String> {
+fn check_piece(rules: &Bushka, position: &Position, path: &[Square], is_king: bool) -> Result<(bool, u32), String> {
     let mut targets = position.enemies();
     for (number, leg) in path.windows(2).enumerate() {
         let (from, to) = (leg[0], leg[1]);
@@ -142,7 +136,7 @@ fn check_piece(rules: &Bushka, position: &Position, path: &[Square], is_king: bo
             return Err(format!("a soldier goes backward only to capture, and {beyond}"));
         }
     }
-    Ok(Candidate { by_phalanx: false, captured: (position.enemies() & !targets).count_ones() })
+    Ok((false, (position.enemies() & !targets).count_ones()))
 }
 
 /// Why a step in this direction that ends on `to` captures nothing.

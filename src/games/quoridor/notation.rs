@@ -103,7 +103,8 @@ pub fn read_position<'a, const PLAYERS: usize, M: Mover>(
     let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
     let [pawns, walls, mover_field, left, move_number] = fields(text, names)?;
     let points = pawns.read(count(point, PLAYERS))?;
-    let walls = walls.read(wall_list)?;
+    let none = value(Vec::new(), expect("-", char('-')));
+    let walls = walls.read(alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))))?;
     let mover = mover_field.read(mover)?;
     let walls_left = left.read(lefts)?;
     let full_move = move_number.read(full_move)?;
@@ -167,12 +168,6 @@ fn coordinates(input: &str) -> Parsed<'_, Point> {
     let pair = separated_pair(column, expect("a comma", char(',')), row);
     let (rest, (file, rank)) = delimited(char('('), pair, expect(")", char(')'))).parse(input)?;
     Ok((rest, Point::new(file - 1, rank - 1)))
-}
-
-/// Parses the walls of a position text, or `-` for none.
-fn wall_list(input: &str) -> Parsed<'_, Vec<(Point, Direction)>> {
-    let none = value(Vec::new(), expect("-", char('-')));
-    alt((none, many1(expect("a wall", pair(point, direction("h", "v")))))).parse(input)
 }
 
 /// Parses the number of walls that a player has left.

@@ -1,13 +1,12 @@
 //! The notation of Guerre des Deux Roses: position texts and move texts.
 
-use nom::Parser;
 use nom::branch::alt;
 use nom::character::complete::{char, satisfy};
 use nom::combinator::{eof, map};
 use nom::sequence::{separated_pair, terminated};
 
 use crate::core::points::point_any_case;
-use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
+use crate::core::text::{expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::Roses;
@@ -61,7 +60,9 @@ impl Notation for Roses {
             }
         }
         let side = side.read(side_initial::<Self>)?;
-        let reserves = reserves.read(reserve_counts)?.into();
+        let digit = || map(satisfy(|letter| ('0'..='4').contains(&letter)), |digit| digit as u8 - b'0');
+        let reserve = || expect("a number of soldiers from 0 to 4", digit());
+        let reserves = reserves.read(separated_pair(reserve(), expect("/", char('/')), reserve()))?.into();
         let position = Position { soldiers, castles, reserves, side, full_move: number.read(full_move)? };
         check(&position)?;
         Ok(position)
@@ -138,15 +139,6 @@ pub fn symbol(position: &Position, cell: Cell) -> Option<char> {
 /// The number of cells of each row.
 fn widths() -> Vec<usize> {
     (0..ROWS).map(|number| row(number).count()).collect()
-}
-
-/// Parses the numbers of soldiers that White and Black have in reserve.
-fn reserve_counts(input: &str) -> Parsed<'_, (u8, u8)> {
-    let reserve = || {
-        let digit = satisfy(|letter| ('0'..='4').contains(&letter));
-        expect("a number of soldiers from 0 to 4", map(digit, |digit| digit as u8 - b'0'))
-    };
-    separated_pair(reserve(), expect("/", char('/')), reserve()).parse(input)
 }
 
 /// The castle of this side as a set of cells.

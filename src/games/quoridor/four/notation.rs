@@ -4,7 +4,7 @@ use nom::Parser;
 use nom::character::complete::{char, one_of};
 use nom::multi::separated_list1;
 
-use crate::core::text::{Parsed, expect};
+use crate::core::text::expect;
 use crate::core::{Illegal, Notation, Outcome, PositionError, Rules, Side, SyntaxError};
 
 use super::super::board::Square;
@@ -22,7 +22,8 @@ impl Notation for QuoridorForFour {
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let first_side = self.start().mover.first_side;
-        let mover = player_number.map(|player| Seat { player, first_side });
+        let seat = one_of("1234").map(|digit: char| Seat { player: digit as u8 - b'1', first_side });
+        let mover = expect("the number of a player from 1 to 4", seat);
         let lefts = separated_list1(expect("/", char('/')), walls_left);
         let four = lefts.map_opt(|lefts: Vec<u8>| <[u8; 4]>::try_from(lefts).ok());
         let four = expect("the walls left of four players", four);
@@ -86,10 +87,4 @@ impl QuoridorForFour {
     fn terms(&self) -> Terms<'_, 4> {
         Terms { board: &self.board, goals: self.goals, walls: [self.walls; 4], names: &NAMES }
     }
-}
-
-/// Parses the number of the player to move, as an index.
-fn player_number(input: &str) -> Parsed<'_, u8> {
-    let index = one_of("1234").map(|digit: char| digit as u8 - b'1');
-    expect("the number of a player from 1 to 4", index).parse(input)
 }
