@@ -86,6 +86,7 @@ pub enum Question {
     DrawOffer,
     Review,
     Record,
+    Course,
     Diagram,
     Games,
     Options,
@@ -93,12 +94,12 @@ pub enum Question {
 }
 
 use Question::{
-    Analysis, Board, Clicks, Details, Diagram, DrawOffer, Games, Legal, Moves, Options as AllOptions, Play, Record,
+    Analysis, Board, Clicks, Course, Details, Diagram, DrawOffer, Games, Legal, Moves, Options as AllOptions, Play, Record,
     Review, Rules, Scene, Status, Version,
 };
 
 /// All questions with their words.
-pub const QUESTIONS: [(&str, Question); 17] = [
+pub const QUESTIONS: [(&str, Question); 18] = [
     ("board", Board),
     ("scene", Scene),
     ("clicks", Clicks),
@@ -112,6 +113,7 @@ pub const QUESTIONS: [(&str, Question); 17] = [
     ("drawoffer", DrawOffer),
     ("review", Review),
     ("record", Record),
+    ("course", Course),
     ("diagram", Diagram),
     ("games", Games),
     ("options", AllOptions),
@@ -135,7 +137,7 @@ const OLD: [&str; 9] = ["id", "game", "options", "fen", "moves", "depth", "nodes
 /// The members any of which makes a request one of format 2.
 pub const NEW: [&str; 4] = ["ask", "every", "priority", "stop"];
 /// The other members of format 2.
-const MORE: [&str; 8] = ["record", "end", "clicks", "move", "topic", "searchmoves", "level", "clock"];
+const MORE: [&str; 9] = ["record", "end", "clicks", "move", "topic", "flip", "searchmoves", "level", "clock"];
 
 /// How the players have ended the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -181,6 +183,8 @@ pub struct Request {
     pub mv: Option<Word>,
     /// The topic of the rules that is asked for.
     pub topic: Option<String>,
+    /// Whether the picture is turned round.
+    pub flip: bool,
     /// How far to search.
     pub effort: Effort,
     /// The moves to choose from; all if there are none.
@@ -230,6 +234,7 @@ impl Request {
             clicks: members.take_words("clicks", "site")?,
             mv: word(members, "move")?,
             topic: members.text("topic")?.map(String::from),
+            flip: flip(members)?,
             // A clock takes the place of the limits of the command line, too.
             effort: if clock.is_some() && !is_own {
                 Effort { depth: None, nodes: None, movetime: None, ..effort }
@@ -460,6 +465,15 @@ fn end(members: &Members) -> Result<Option<End>, Fault> {
     match (ends.next(), ends.next()) {
         (Some(end), None) => Ok(Some(end)),
         _ => Err(Fault::form("end", format!("one of {EXAMPLE} expected"))),
+    }
+}
+
+/// Whether the picture is turned round.
+fn flip(members: &Members) -> Result<bool, Fault> {
+    match members.get("flip") {
+        None => Ok(false),
+        Some(Value::Bool(flip)) => Ok(*flip),
+        Some(_) => Err(Fault::form("flip", "true or false expected")),
     }
 }
 

@@ -41,6 +41,8 @@ pub const MAX_WAITING: usize = 8 * 1024 * 1024;
 const LINE_OVERHEAD: usize = 128;
 /// A request says itself how far to search.
 const NO_EFFORT: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
+/// How many searches of a page run at once: for a move, for the analysis of what is looked at, and for a review.
+const SEARCHES: usize = 3;
 /// How long the page may take to agree to the end of the session.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -133,7 +135,7 @@ fn answer_requests(input: impl BufRead + Send + 'static, out: &Output, options: 
     let console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let answers = answers::Answers::new(options, NO_EFFORT, MOST_MOVES, System::shared());
-    let plan = Plan { concurrency: 1, hash, ordered: false };
+    let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
     let answered = requests::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();

@@ -21,7 +21,7 @@ const running = new WeakMap();
  * @param {Details | null} details Of the move that lies between them, if it is known.
  * @param {boolean} back Whether the move is taken back.
  */
-export function change(board, before, after, details, back) {
+export function animate(board, before, after, details, back) {
     running.get(board)?.();
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
         board.show(after);

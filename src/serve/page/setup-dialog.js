@@ -1,0 +1,187 @@
+/** @import { May, Option, Player, Setup } from "./types.js" */
+import { byId, html } from "./dom.js";
+import { begin, reseated } from "./game.js";
+import { attempt } from "./position-panel.js";
+import { ask } from "./requests.js";
+import { change, sides, state } from "./state.js";
+import { capital, TEXT } from "./strings.js";
+
+const SECONDS = [1, 2, 5, 10, 30];
+const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
+    { minutes: 1, increment: 0 }, { minutes: 3, increment: 2 }, { minutes: 5, increment: 5 },
+    { minutes: 10, increment: 0 }, { minutes: 30, increment: 0 },
+]);
+
+/** @typedef {{ name: string, players: Player[] }} Pairing Who may play. */
+/** @typedef {{ sides: string[], rules: Record<string, string>, teams: string[][] }} Rules What rules say of a game. */
+
+/** An option of the engine. @param {string} name */
+const option = (name) => /** @type {Option} */ (state.options.find((found) => found.name === name));
+
+/**
+ * What a game is begun with if nobody says otherwise. Full strength is said only by choosing it on the page.
+ *
+ * @returns {Setup}
+ */
+export function usualSetup(game = String(option("Game").default)) {
+    const { default: level, values } = option("Level");
+    const isChosen = level !== values?.at(-1);
+    const players = /** @type {Player[]} */ (["person", "engine"]);
+    return { game, options: {}, players, level: isChosen ? String(level) : "casual", seconds: 2, clock: null };
+}
+
+/**
+ * Makes the dialog that asks what the next game is to be.
+ *
+ * @returns {() => void} Opens it.
+ */
+export function setupDialog() {
+    const select = (/** @type {string} */ id) => byId(`setup-${id}`, HTMLSelectElement);
+    const [dialog, fields] = [byId("setup", HTMLDialogElement), byId("setup-rules")];
+    const [game, players, level] = [select("game"), select("players"), select("level")];
+    const [seconds, clock] = [select("seconds"), select("clock")];
+    /** @type {Pairing[]} The choices of who plays. */
+    let pairings = [];
+    /** Until it is known what the rules say, or cannot be. */
+    let known = Promise.resolve();
+    /** Counts the changes of the rules, so that only the last answer is shown. */
+    let request = 0;
+
+    const choice = (/** @type {string} */ value, /** @type {string} */ text) => html("option", { value }, text);
+    game.append(...state.games.map(({ word, name }) => choice(word, name)));
+    level.append(...(option("Level").values ?? []).map((name) => choice(name, name)));
+    seconds.append(...SECONDS.map((count) => choice(String(count), TEXT.seconds(count))));
+    clock.append(choice("", TEXT.noClock), ...CLOCKS.map(({ minutes, increment }, index) =>
+        choice(String(index), TEXT.clocks(minutes, increment))));
+
+    const paired = () => pairings[Number(players.value)]?.players;
+    const options = () => Object.fromEntries([...fields.querySelectorAll("input, select")].map((field) => {
+        const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (field);
+        return [name, value];
+    }));
+    const offer = (/** @type {Rules} */ rules, /** @type {Player[]} */ wanted) => {
+        pairings = pairingsOf(rules.sides, rules.teams);
+        players.replaceChildren(...pairings.map(({ name }, index) => choice(String(index), name)));
+        const seats = reseated(wanted, rules.sides.length).join();
+        const index = pairings.findIndex((pairing) => pairing.players.join() === seats);
+        players.value = String(Math.max(0, index));
+    };
+    const describe = () => {
+        const { summary = "" } = state.games.find(({ word }) => word === game.value) ?? {};
+        byId("setup-summary").textContent = summary && `${capital(summary)}.`;
+    };
+    const fill = (/** @type {Record<string, string>} */ rules) => {
+        const own = state.options.filter(({ name }) => name in rules);
+        // Those of this game alone come first.
+        own.sort((one, other) => one.games.length - other.games.length);
+        fields.replaceChildren(...own.map((found) => html("label", {},
+            html("span", {}, TEXT.common[found.name] ?? TEXT.optionName(found.name)), " ",
+            field(found, rules[found.name]))));
+    };
+    /** @param {Record<string, string>} chosen @param {(rules: Rules) => void} then */
+    const learn = (chosen, then) => {
+        const mine = ++request;
+        known = rulesBy(game.value, chosen).then((rules) => {
+            if (mine === request) then(rules);
+        }, () => {});
+    };
+
+    game.addEventListener("change", () => {
+        describe();
+        const wanted = paired() ?? usualSetup().players;
+        // Nothing of another game can be chosen meanwhile.
+        fields.replaceChildren();
+        players.replaceChildren();
+        learn({}, (rules) => {
+            fill(rules.rules);
+            offer(rules, wanted);
+        });
+    });
+    fields.addEventListener("change", () => learn(options(), (rules) => offer(rules, paired() ?? state.setup.players)));
+    dialog.addEventListener("close", async () => {
+        if (dialog.returnValue !== "begin") return;
+        await known;
+        change({ analysing: false });
+        await attempt(begin({
+            game: game.value, options: options(), players: paired() ?? usualSetup().players, level: level.value,
+            seconds: Number(seconds.value), clock: clock.value === "" ? null : CLOCKS[Number(clock.value)],
+        }));
+    });
+    return () => {
+        const { setup } = state;
+        game.value = setup.game;
+        level.value = setup.level;
+        seconds.value = String(setup.seconds);
+        const index = CLOCKS.findIndex((found) => JSON.stringify(found) === JSON.stringify(setup.clock));
+        clock.value = index < 0 ? "" : String(index);
+        describe();
+        fill(setup.options);
+        offer({ sides: sides(), rules: setup.options, teams: [] }, setup.players);
+        learn(setup.options, (rules) => offer(rules, paired() ?? setup.players));
+        dialog.returnValue = "";
+        dialog.showModal();
+    };
+}
+
+/**
+ * What these rules say.
+ *
+ * @param {string} game
+ * @param {Record<string, string>} options
+ * @returns {Promise<Rules>}
+ */
+async function rulesBy(game, options) {
+    const { board, status } = await ask({ game, options, ask: ["board", "status"] });
+    return { ...board, teams: await teamsOf({ game, options }, board.sides, status.may) };
+}
+
+/**
+ * The players who win together and are not alone: those with the same winner when one of them resigns.
+ *
+ * @param {object} place
+ * @param {string[]} players
+ * @param {May} may
+ * @returns {Promise<string[][]>}
+ */
+async function teamsOf(place, players, may) {
+    // Where nobody resigns for anybody else there are no teams.
+    if (may.resign.every((side) => players.includes(side))) return [];
+    const winners = await Promise.all(players.map(async (resign) =>
+        (await ask({ ...place, end: { resign }, ask: "status" })).status.winner));
+    return [...new Set(winners)].map((winner) => players.filter((_, index) => winners[index] === winner));
+}
+
+/**
+ * Who may play, in the order of the list of choices: a person at one of the sides, the people of a team, all people, or
+ * none.
+ *
+ * @param {string[]} players
+ * @param {string[][]} teams
+ * @returns {Pairing[]}
+ */
+export function pairingsOf(players, teams) {
+    const seated = (/** @type {(side: string) => boolean} */ isPerson) =>
+        players.map((side) => /** @type {Player} */ (isPerson(side) ? "person" : "engine"));
+    return [
+        ...players.map((side, index) => ({ name: TEXT.pairing(side, index), players: seated((other) => other === side) })),
+        ...teams.map((team) => ({ name: TEXT.team(team), players: seated((side) => team.includes(side)) })),
+        { name: TEXT.people(players.length), players: seated(() => true) },
+        { name: TEXT.engines, players: seated(() => false) },
+    ];
+}
+
+/**
+ * A field for the value of an option.
+ *
+ * @param {Option} option
+ * @param {string} value
+ */
+function field({ name, type, values, min, max }, value) {
+    if (type === "spin") return html("input", { name, type: "number", min, max, value, required: true });
+    const words = /** @type {Record<string, string>} */ (type === "check" ? { false: TEXT.no, true: TEXT.yes } : {});
+    const entries = (values ?? Object.keys(words)).map((word) =>
+        html("option", { value: word }, words[word] ?? TEXT.values[word] ?? word));
+    const select = html("select", { name }, ...entries);
+    select.value = value;
+    return select;
+}
