@@ -94,8 +94,8 @@ pub enum Question {
 }
 
 use Question::{
-    Analysis, Board, Clicks, Course, Details, Diagram, DrawOffer, Games, Legal, Moves, Options as AllOptions, Play, Record,
-    Review, Rules, Scene, Status, Version,
+    Analysis, Board, Clicks, Course, Details, Diagram, DrawOffer, Games, Legal, Moves, Options as AllOptions, Play,
+    Record, Review, Rules, Scene, Status, Version,
 };
 
 /// All questions with their words.

@@ -3,7 +3,7 @@
 import { clockText, run, timeLeft } from "./clock.js";
 import { byId, html } from "./dom.js";
 import { finish } from "./game.js";
-import { change, scene, sides, state, whenever } from "./state.js";
+import { change, choiceFromStart, scene, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** More pieces in hand than these are shown as a number. */
@@ -55,7 +55,8 @@ function drawPlayer(board, side, place) {
     choice.value = state.setup.players[side];
     choice.addEventListener("change", () => {
         const player = /** @type {Player} */ (choice.value);
-        change({ setup: { ...state.setup, players: state.setup.players.with(side, player) } });
+        const { setup } = state;
+        change({ ...choiceFromStart(), setup: { ...setup, players: setup.players.with(side, player) } });
     });
     place.replaceChildren(
         html("span", { class: `badge side-${side} ${word}`, "aria-hidden": "true" }),
