@@ -100,10 +100,7 @@ function newRow(row) {
     return { item, score, buttons };
 }
 
-/**
- * @param {Row} row
- * @param {Line | undefined} line
- */
+/** @param {Row} row @param {Line | undefined} line */
 function write({ item, score, buttons }, line) {
     item.hidden = !line;
     const { names, turned } = view();

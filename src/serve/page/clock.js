@@ -46,11 +46,7 @@ export function gain(clocks, side, now = performance.now()) {
 /** Whether a side has no time left. @param {Clocks} clocks */
 export const isOut = (clocks, now = performance.now()) => clocks.setting !== null && timesLeft(clocks, now).includes(0);
 
-/**
- * A time as a clock shows it: 4:07, or 9.3 in the last ten seconds.
- *
- * @param {number} milliseconds
- */
+/** A time as a clock shows it: 4:07, or 9.3 in the last ten seconds. @param {number} milliseconds */
 export function clockText(milliseconds) {
     if (milliseconds < 10_000) return (milliseconds / 1000).toFixed(1);
     const seconds = Math.ceil(milliseconds / 1000);

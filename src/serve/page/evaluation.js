@@ -7,8 +7,8 @@ import { TEXT } from "./strings.js";
 
 /** Draws what the position that is looked at is worth, and how far that was searched. */
 export function drawEvaluation() {
-    whenever(() => [state.analysing, state.lineCount, state.here, scene(), state.here.lines, state.searching, state.deep,
-        state.flipped, isEngineDueHere()], () => {
+    whenever(() => [state.analysing, state.lineCount, state.here, scene(), state.here.lines, state.searching,
+        state.deep, state.flipped, isEngineDueHere()], () => {
         const { analysing, deep, here, lineCount, searching } = state;
         const { turn, sentence } = scene();
         const { names, turned } = view();

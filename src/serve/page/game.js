@@ -21,8 +21,8 @@ let isBeginning = false;
  * Begins a game, from the start position or another one.
  *
  * @param {Setup} setup Without options it is played by the usual rules.
- * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], times?: number[] }} course Where
- * it starts, its moves and its end, the moves of all its lines, variations too, and what its clocks show.
+ * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], times?: number[] }} course
+ * Where it starts, its moves and its end, the moves of all its lines, variations too, and what its clocks show.
  */
 export async function begin(setup, { start = null, moves = [], end = null, lines = [], times } = {}) {
     const place = { game: setup.game, options: setup.options, fen: start };
@@ -35,16 +35,16 @@ export async function begin(setup, { start = null, moves = [], end = null, lines
             ...lines.map((line) => ask({ ...place, moves: line, ask: "course" })),
         ]);
         if (step !== playing) return;
-        const { sides, rules, game } = first.board;
+        const { sides: { length }, rules, game } = first.board;
         const root = new GameNode();
         root.seen = first;
         for (const { course } of others) grow(root, course);
         const tip = grow(root, last.course);
         tip.seen = last;
         tip.lead();
-        const players = reseated(setup.players, sides.length);
-        const clocks = newClocks(setup.clock, sides.length);
-        if (times && times.length === sides.length) clocks.left = times;
+        const players = reseated(setup.players, length);
+        const clocks = newClocks(setup.clock, length);
+        if (times && times.length === length) clocks.left = times;
         // A person alone sits below, if the sides face each other.
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
         show(tip, { clocks, gained: -1 }, {
@@ -54,6 +54,13 @@ export async function begin(setup, { start = null, moves = [], end = null, lines
     } finally {
         if (step === playing) isBeginning = false;
     }
+}
+
+/** Waits no longer for what was begun over a connection that has ended. */
+export function forgetBegun() {
+    isBeginning = false;
+    playing += 1;
+    looking += 1;
 }
 
 /** Whoever plays against the engine does so without its advice. @param {Setup["players"]} players */
@@ -80,11 +87,7 @@ export function reseated(players, count) {
     return Array.from({ length: count }, (_, side) => (side === seat && person >= 0 ? "person" : only));
 }
 
-/**
- * Takes up the game of a record. Variations stay if that is the same game.
- *
- * @param {string} record
- */
+/** Takes up the game of a record. Variations stay if that is the same game. @param {string} record */
 export async function load(record) {
     const { board, course } = await ask({ record, ask: ["board", "course"] });
     const { setup, start, root } = state;
@@ -128,11 +131,7 @@ export function timed(tip, clocks, may = state.may) {
     return run(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
 }
 
-/**
- * Asks what a position shows, where that is not known.
- *
- * @param {GameNode} node
- */
+/** Asks what a position shows, where that is not known. @param {GameNode} node */
 async function learn(node) {
     if (!node.seen) {
         const found = await ask({ ...placeOf(node), ask: SEEN });
@@ -140,11 +139,7 @@ async function learn(node) {
     }
 }
 
-/**
- * Looks at a position.
- *
- * @param {GameNode | null} wanted
- */
+/** Looks at a position. @param {GameNode | null} wanted */
 export async function look(wanted) {
     if (!wanted || isBeginning) return;
     const step = ++looking;
@@ -199,22 +194,14 @@ export async function make(move, known, from = state.here) {
     show(node, { gained: /** @type {number} */ (node.mover) }, elsewhere);
 }
 
-/**
- * Takes moves back, or the end that a player has made.
- *
- * @param {number} count
- */
+/** Takes moves back, or the end that a player has made. @param {number} count */
 export async function undo(count) {
     const { tip, end } = state;
     if (end !== null) await playAt(tip, () => {}, {});
     else if (count > 0 && count <= tip.ply) await remove(tip.path[tip.ply - count]);
 }
 
-/**
- * Forgets a move and all that follow it.
- *
- * @param {GameNode} node The position after the move.
- */
+/** Forgets a move and all that follow it. @param {GameNode} node The position after the move. */
 export async function remove(node) {
     const { parent } = node;
     if (isBeginning || !parent) return;
@@ -271,11 +258,7 @@ export async function promote() {
     change({ version: state.version + 1 });
 }
 
-/**
- * Ends the game as the players want it.
- *
- * @param {End} end
- */
+/** Ends the game as the players want it. @param {End} end */
 export async function finish(end) {
     if (isBeginning || isOver()) return;
     const { tip } = state;

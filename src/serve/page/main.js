@@ -9,7 +9,7 @@ import { controls } from "./controls.js";
 import { byId } from "./dom.js";
 import { playEngine } from "./engine-player.js";
 import { drawEvaluation } from "./evaluation.js";
-import { begin, timed } from "./game.js";
+import { begin, forgetBegun, timed } from "./game.js";
 import { restartChoices } from "./move-input.js";
 import { drawMoves } from "./move-list.js";
 import { drawPlayers } from "./players.js";
@@ -40,6 +40,7 @@ function setOffline(offline) {
 /** Connects, and goes on with the game. @returns {Promise<boolean>} Whether there is an engine. */
 async function connected() {
     const isOpen = await connect((code) => setOffline(code === TRY_AGAIN_LATER ? TEXT.full : TEXT.lost));
+    if (isOpen) forgetBegun();
     setOffline(isOpen ? null : TEXT.failed);
     return isOpen;
 }

@@ -2,7 +2,8 @@
 /** @import { GameNode } from "./tree.js" */
 import { make } from "./game.js";
 import { askAbout } from "./requests.js";
-import { change, choices, choiceFromStart, hindrance, readyMove, scene, seen, sides, state, whenever } from "./state.js";
+import { change, choiceFromStart, choices, hindrance, readyMove, scene, seen, sides, state, whenever }
+    from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -17,11 +18,14 @@ let queue = Promise.resolve();
 /** @type {string | null} The site under the pointer. */
 let pointed = null;
 /** @type {WeakMap<GameNode, Map<string, Promise<any>>>} What was asked about positions. */
-const asked = new WeakMap();
+let asked = new WeakMap();
 
 /** Waits no longer for the answers of an earlier game, or of a connection that has ended. */
 export function restartChoices() {
-    whenever(() => [state.root, state.offline], () => (queue = Promise.resolve()));
+    whenever(() => [state.root, state.offline], () => {
+        queue = Promise.resolve();
+        asked = new WeakMap();
+    });
     whenever(() => [state.here, state.chosen], () => (pointed = null));
 }
 
@@ -48,10 +52,7 @@ export function choose(site, careful) {
     return queue;
 }
 
-/**
- * @param {string} site
- * @param {boolean} careful
- */
+/** @param {string} site @param {boolean} careful */
 async function deal(site, careful) {
     const { chosen, pending, tentative } = state;
     const hindered = hindrance();
@@ -63,11 +64,7 @@ async function deal(site, careful) {
     else await refuse(site);
 }
 
-/**
- * Shows what choosing a site would do.
- *
- * @param {string | null} site `null` for none.
- */
+/** Shows what choosing a site would do. @param {string | null} site `null` for none. */
 export async function hover(site) {
     if (site === pointed) return;
     pointed = site;
@@ -105,12 +102,7 @@ function watch() {
     return () => here === state.here && chosen === state.chosen && pending === state.pending;
 }
 
-/**
- * The choice is longer by a site.
- *
- * @param {string[]} chosen
- * @param {boolean} careful
- */
+/** The choice is longer by a site. @param {string[]} chosen @param {boolean} careful */
 async function extend(chosen, careful) {
     change({ note: "" });
     const isSame = watch();
@@ -176,12 +168,7 @@ async function outcome(sites) {
     return move !== null && here === state.here ? details(move) : null;
 }
 
-/**
- * Asks once about the position that is looked at.
- *
- * @param {string} question
- * @param {object} members
- */
+/** Asks once about the position that is looked at. @param {string} question @param {object} members */
 function once(question, members) {
     const { here } = state;
     const known = asked.get(here) ?? new Map();

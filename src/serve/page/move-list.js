@@ -40,11 +40,7 @@ export function drawMoves() {
     });
 }
 
-/**
- * The moves of a round, with a sign for each side that has not moved before another one.
- *
- * @param {GameNode[]} played
- */
+/** The moves of a round, with a sign for each side that has not moved before another one. @param {GameNode[]} played */
 function roundOf(played) {
     const missing = (/** @type {number} */ index) =>
         played[index].mover - (index > 0 ? played[index - 1].mover + 1 : 0);

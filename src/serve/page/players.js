@@ -39,12 +39,7 @@ export function drawPlayers(board) {
     });
 }
 
-/**
- * @param {Board} board
- * @param {number} side
- * @param {HTMLElement} place
- * @returns {HTMLElement} Its clock.
- */
+/** @param {Board} board @param {number} side @param {HTMLElement} place @returns {HTMLElement} Its clock. */
 function drawPlayer(board, side, place) {
     const word = sides()[side];
     const { hands, captured, turn } = scene();
@@ -69,12 +64,7 @@ function drawPlayer(board, side, place) {
     return face;
 }
 
-/**
- * @param {Board} board
- * @param {number} side
- * @param {string} kind
- * @param {number} count
- */
+/** @param {Board} board @param {number} side @param {string} kind @param {number} count */
 function drawHand(board, side, kind, count) {
     const icons = Array.from({ length: Math.min(count, ROW) }, () => board.icon(kind, side));
     return html("span", { class: "hand" },

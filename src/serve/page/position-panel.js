@@ -74,7 +74,7 @@ function drawPosition(panel) {
         const picture = await askAbout(state.here, "diagram", { flip: state.flipped });
         give(picture, "image/svg+xml", "svg");
     });
-    whenever(() => [state.geometry, scene()], show);
+    whenever(() => [state.geometry, scene(), state.offline], show);
 }
 
 /** @param {HTMLDetailsElement} panel */
@@ -104,10 +104,14 @@ function drawRecord(panel) {
         await read(text);
     });
     panel.addEventListener("toggle", () => void write());
-    whenever(() => [state.tip, state.end, state.version], () => void write());
+    whenever(() => [state.tip, state.end, state.version, state.offline], () => void write());
 }
 
-/** Waits for another game to begin. If it is refused, it is said why, and the old one goes on. @param {Promise<void>} game */
+/**
+ * Waits for another game to begin. If it is refused, it is said why, and the old one goes on.
+ *
+ * @param {Promise<void>} game
+ */
 export async function attempt(game) {
     try {
         await game;
@@ -117,13 +121,7 @@ export async function attempt(game) {
     }
 }
 
-/**
- * Gives the browser a file to keep.
- *
- * @param {string} text
- * @param {string} type
- * @param {string} ending
- */
+/** Gives the browser a file to keep. @param {string} text @param {string} type @param {string} ending */
 function give(text, type, ending) {
     const href = URL.createObjectURL(new Blob([text], { type }));
     html("a", { href, download: `${state.setup.game}.${ending}` }).click();

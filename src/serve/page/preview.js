@@ -25,11 +25,7 @@ export function drawPreview() {
     });
 }
 
-/**
- * Shows the position after some moves in the one that is looked at.
- *
- * @param {string[]} moves
- */
+/** Shows the position after some moves in the one that is looked at. @param {string[]} moves */
 export async function previewLine(moves) {
     const mine = ++step;
     // The old line stays on the board until the new one is known.

@@ -44,7 +44,7 @@ function stop() {
     running = null;
 }
 
-/** What the review says of the move that led to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
+/** What the review says of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
 export function verdict(node) {
     const { nodes, found } = state.review ?? {};
     return nodes?.[node.ply] === node ? found?.moves[node.ply - 1] : undefined;
@@ -88,11 +88,7 @@ function summarise() {
     list.querySelectorAll("button")[focused]?.focus();
 }
 
-/**
- * @param {GameNode} node
- * @param {ReviewedMove} move
- * @param {boolean} isTurning Whether the move lost most.
- */
+/** @param {GameNode} node @param {ReviewedMove} move @param {boolean} isTurning Whether the move lost most. */
 function moment({ name, parent }, { side, mark, lost, best }, isTurning) {
     const again = async () => {
         await look(parent);

@@ -4,15 +4,13 @@ import { state } from "./state.js";
 
 const KEY = "game";
 
-/**
- * Keeps the game for the time that the tab lives.
- */
+/** Keeps the game for the time that the tab lives. */
 export function keep() {
     const { setup, start, tip, end, root, clocks } = state;
     const moves = tip.path.map(({ move }) => move);
-    const kept = { setup, start, moves, end, lines: root.texts, times: timesLeft(clocks) };
+    const game = { setup, start, moves, end, lines: root.texts, times: timesLeft(clocks) };
     try {
-        sessionStorage.setItem(KEY, JSON.stringify(kept));
+        sessionStorage.setItem(KEY, JSON.stringify(game));
     } catch {
         // The browser keeps nothing, or no more: the game goes on all the same.
     }

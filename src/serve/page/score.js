@@ -55,12 +55,7 @@ export function view() {
 /** What a score of the side to move is in a view. @param {Worth} worth @param {boolean} turned */
 export const inView = (worth, turned) => (turned ? opposite(worth) : worth);
 
-/**
- * In words for people.
- *
- * @param {Worth} worth For the first of these sides.
- * @param {string[]} names Two sides.
- */
+/** In words for people. @param {Worth} worth For the first of these sides. @param {string[]} names Two sides. */
 export function inWords({ cp, mate, over, proven }, names) {
     const winner = (/** @type {number} */ number) => TEXT.side(names[number > 0 ? 0 : 1]);
     if (over !== undefined) return over === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(over - 1));

@@ -30,11 +30,7 @@ export function usualSetup(game = String(option("Game").default)) {
     return { game, options: {}, players, level: isChosen ? String(level) : "casual", seconds: 2, clock: null };
 }
 
-/**
- * Makes the dialog that asks what the next game is to be.
- *
- * @returns {() => void} Opens it.
- */
+/** Makes the dialog that asks what the next game is to be. @returns {() => void} Opens it. */
 export function setupDialog() {
     const select = (/** @type {string} */ id) => byId(`setup-${id}`, HTMLSelectElement);
     const [dialog, fields] = [byId("setup", HTMLDialogElement), byId("setup-rules")];
@@ -55,8 +51,8 @@ export function setupDialog() {
         choice(String(index), TEXT.clocks(minutes, increment))));
 
     const paired = () => pairings[Number(players.value)]?.players;
-    const options = () => Object.fromEntries([...fields.querySelectorAll("input, select")].map((field) => {
-        const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (field);
+    const options = () => Object.fromEntries([...fields.querySelectorAll("input, select")].map((found) => {
+        const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (found);
         return [name, value];
     }));
     const offer = (/** @type {Rules} */ rules, /** @type {Player[]} */ wanted) => {
@@ -123,13 +119,7 @@ export function setupDialog() {
     };
 }
 
-/**
- * What these rules say.
- *
- * @param {string} game
- * @param {Record<string, string>} options
- * @returns {Promise<Rules>}
- */
+/** What these rules say. @param {string} game @param {Record<string, string>} options @returns {Promise<Rules>} */
 async function rulesBy(game, options) {
     const { board, status } = await ask({ game, options, ask: ["board", "status"] });
     return { ...board, teams: await teamsOf({ game, options }, board.sides, status.may) };
@@ -163,19 +153,15 @@ export function pairingsOf(players, teams) {
     const seated = (/** @type {(side: string) => boolean} */ isPerson) =>
         players.map((side) => /** @type {Player} */ (isPerson(side) ? "person" : "engine"));
     return [
-        ...players.map((side, index) => ({ name: TEXT.pairing(side, index), players: seated((other) => other === side) })),
+        ...players.map((side, index) =>
+            ({ name: TEXT.pairing(side, index), players: seated((other) => other === side) })),
         ...teams.map((team) => ({ name: TEXT.team(team), players: seated((side) => team.includes(side)) })),
         { name: TEXT.people(players.length), players: seated(() => true) },
         { name: TEXT.engines, players: seated(() => false) },
     ];
 }
 
-/**
- * A field for the value of an option.
- *
- * @param {Option} option
- * @param {string} value
- */
+/** A field for the value of an option. @param {Option} option @param {string} value */
 function field({ name, type, values, min, max }, value) {
     if (type === "spin") return html("input", { name, type: "number", min, max, value, required: true });
     const words = /** @type {Record<string, string>} */ (type === "check" ? { false: TEXT.no, true: TEXT.yes } : {});

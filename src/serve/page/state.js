@@ -1,5 +1,6 @@
 /** @import { GameNode } from "./tree.js" */
-/** @import { Clicks, Clocks, Details, End, GameName, Geometry, May, Option, Review, Scene, Seen, Setup } from "./types.js" */
+/** @import { Clicks, Clocks, Details, End, GameName, Geometry, May, Option } from "./types.js" */
+/** @import { Review, Scene, Seen, Setup } from "./types.js" */
 import { TEXT } from "./strings.js";
 
 /**

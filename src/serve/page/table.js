@@ -7,11 +7,7 @@ import { choices, isAstray, isCurrent, isEngineDue, isEngineDueHere, isOver, rea
     from "./state.js";
 import { TEXT } from "./strings.js";
 
-/**
- * Draws the board with what is chosen, and what is said and offered beside it.
- *
- * @returns {Board}
- */
+/** Draws the board with what is chosen, and what is said and offered beside it. @returns {Board} */
 export function drawTable() {
     const board = new Board(byId("board", SVGSVGElement), state.geometry);
     whenever(() => [state.geometry], () => {
@@ -46,7 +42,7 @@ export function drawTable() {
     return board;
 }
 
-/** What the board shows of a move that has not been made, and the class for that. @returns {Parameters<Board["ghost"]>} */
+/** What the board shows of a move not made yet, and the class for that. @returns {Parameters<Board["ghost"]>} */
 function ghost() {
     const { chosen, hint, hovered, pending, soFar } = state;
     if (pending) return [pending.details, "pending"];

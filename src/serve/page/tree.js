@@ -26,11 +26,7 @@ export class GameNode {
     /** The best moves that the analysis has found here. @type {Line[]} */
     lines = [];
 
-    /**
-     * @param {GameNode | null} parent
-     * @param {string} move
-     * @param {number} mover
-     */
+    /** @param {GameNode | null} parent @param {string} move @param {number} mover */
     constructor(parent = null, move = "", mover = -1) {
         this.parent = parent;
         this.move = move;

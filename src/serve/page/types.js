@@ -99,8 +99,8 @@
  * @property {boolean} [proven]
  * @property {number | null} chance The chance of winning, where a draw counts half.
  *
- * @typedef {Worth & { move: string, depth: number, pv: string[] }} Line A move that an analysis has found, and the moves
- * that are expected, this one first. It is worth so much for the side to move.
+ * @typedef {Worth & { move: string, depth: number, pv: string[] }} Line A move that an analysis has found, and the
+ * moves that are expected, this one first. It is worth so much for the side to move.
  *
  * @typedef {{ cp?: number, mate?: number } | string | null} ReviewedWorth For the side that has moved.
  *
