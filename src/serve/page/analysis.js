@@ -40,11 +40,6 @@ export function knownLines() {
     return state.analysing ? state.here.lines.slice(0, state.lineCount) : [];
 }
 
-/** @param {boolean} analysing */
-export function switchAnalysis(analysing) {
-    change({ analysing });
-}
-
 /** @param {number} count How many lines are to be shown. */
 export function showLines(count) {
     change({ lineCount: Math.max(1, Math.min(count, MOST_LINES)) });

@@ -129,19 +129,10 @@ export class Board {
      */
     piece({ kind, side }, place) {
         const d = this.geometry.kinds[kind];
-        const group = svg("g", { class: this.look(kind, side), transform: this.placing(place) });
+        const owner = side === null ? "nobody" : `side-${side} ${this.geometry.sides[side]}`;
+        const group = svg("g", { class: `piece ${kind} ${owner}`, transform: this.placing(place) });
         group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d, transform: "scale(0.62)" }));
         return group;
-    }
-
-    /**
-     * The classes of a piece: its kind, its side, and the word of its side.
-     *
-     * @param {string} kind
-     * @param {number | null} side
-     */
-    look(kind, side) {
-        return side === null ? `piece ${kind} nobody` : `piece ${kind} side-${side} ${this.geometry.sides[side]}`;
     }
 
     /** A picture of a kind of piece by itself. @param {string} kind @param {number | null} side */
@@ -259,7 +250,8 @@ export class Board {
         const [x, y, width, height] = geometry.box;
         const [[x1, y1], [x2, y2]] = [this.at(x, y), this.at(x + width, y + height)];
         this.#view(Math.min(x1, x2), Math.min(y1, y2), width, height);
-        this.#place();
+        this.outlines = new Map(geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
+        layers.sites.replaceChildren(...this.outlines.values());
         layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
             const [start, end] = [this.at(ax, ay), this.at(bx, by)];
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
@@ -282,12 +274,6 @@ export class Board {
             const [x, y] = this.at(label.x, label.y);
             return svg("text", { x, y, dy: "0.35em", "aria-hidden": "true" }, label.text);
         }));
-    }
-
-    /** Draws the sites, in their order. */
-    #place() {
-        this.outlines = new Map(this.geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
-        this.layers.sites.replaceChildren(...this.outlines.values());
     }
 
     /** @param {number} x @param {number} y @param {number} width @param {number} height */

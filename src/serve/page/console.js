@@ -4,13 +4,11 @@ import { listenToConsole, tellConsole } from "./requests.js";
 /** The most lines that are shown. */
 const LINES = 500;
 
-/** @typedef {{ line: string, sent: boolean }} Shown */
-
 /** Draws the lines to and from the console's session with the engine, and sends what is typed. */
 export function drawConsole() {
     const [panel, log] = [byId("console", HTMLDetailsElement), byId("console-log")];
     const field = byId("console-line", HTMLInputElement);
-    /** @type {Shown[]} What has not been shown yet. */
+    /** @type {{ line: string, sent: boolean }[]} What has not been shown yet. */
     let waiting = [];
     const draw = () => {
         if (!panel.open) return;

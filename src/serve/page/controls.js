@@ -1,4 +1,4 @@
-import { deepen, MOST_LINES, showLines, switchAnalysis } from "./analysis.js";
+import { deepen, MOST_LINES, showLines } from "./analysis.js";
 import { focusLines } from "./analysis-lines.js";
 import { byId, html } from "./dom.js";
 import { giveHint } from "./engine-player.js";
@@ -32,7 +32,7 @@ export function controls(openSetup, focusBoard) {
         p: promote,
         Delete: removeFromHere,
         a: () => {
-            switchAnalysis(!state.analysing);
+            change({ analysing: !state.analysing });
             if (state.analysing) byId("analysis", HTMLDetailsElement).open = true;
         },
         d: deepen,
@@ -46,7 +46,7 @@ export function controls(openSetup, focusBoard) {
         try {
             await action();
         } catch (error) {
-            change({ note: /** @type {Error} */ (error).message });
+            change({ note: /** @type {Error} */ (error).message, renewals: state.renewals + 1 });
         }
     };
     const buttons = {
@@ -58,7 +58,7 @@ export function controls(openSetup, focusBoard) {
         byId(id).addEventListener("click", () => act(action));
     }
     const analysing = byId("analysing", HTMLInputElement);
-    analysing.addEventListener("change", () => switchAnalysis(analysing.checked));
+    analysing.addEventListener("change", () => change({ analysing: analysing.checked }));
     const count = byId("line-count", HTMLSelectElement);
     for (let lines = 1; lines <= MOST_LINES; lines += 1) count.append(html("option", {}, String(lines)));
     count.addEventListener("change", () => showLines(Number(count.value)));

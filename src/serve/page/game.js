@@ -47,10 +47,10 @@ export async function begin(setup, { start = null, moves = [], end = null, lines
         if (times && times.length === length) clocks.left = times;
         // A person alone sits below, if the sides face each other.
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
-        show(tip, { clocks, gained: -1 }, {
+        show(tip, {
             geometry: first.board, may: first.status.may, setup: { ...setup, game, options: rules, players },
             start, root, end, flipped, ...withoutAdvice(players),
-        });
+        }, clocks);
     } finally {
         if (step === playing) isBeginning = false;
     }
@@ -98,18 +98,17 @@ export async function load(record) {
 }
 
 /**
- * Shows another position in play, and gives it its clocks.
+ * Shows another position in play.
  *
  * @param {GameNode} tip What it shows is known.
- * @param {{ clocks?: State["clocks"], gained?: number }} time The side that has gained time by its move, or -1.
- * @param {Partial<State>} changes
+ * @param {Partial<State>} changes What else changes.
+ * @param {State["clocks"]} clocks Those of now.
  */
-function show(tip, { clocks = state.clocks, gained = -1 }, changes) {
+function show(tip, changes, clocks = state.clocks) {
     looking += 1;
     change({
         here: tip, ...choiceFromStart(), end: null, version: state.version + 1, ...changes, tip,
-        wanted: changes.here ?? tip,
-        clocks: timed(tip, gained < 0 ? clocks : gain(clocks, gained), changes.may ?? state.may),
+        wanted: changes.here ?? tip, clocks: timed(tip, clocks, changes.may ?? state.may),
     });
 }
 
@@ -191,14 +190,7 @@ export async function make(move, known, from = state.here) {
     // Whoever looks at a variation goes on doing so.
     const elsewhere = isAstray() ? { here: state.here } : {};
     node.lead();
-    show(node, { gained: /** @type {number} */ (node.mover) }, elsewhere);
-}
-
-/** Takes moves back, or the end that a player has made. @param {number} count */
-export async function undo(count) {
-    const { tip, end } = state;
-    if (end !== null) await playAt(tip, () => {}, {});
-    else if (count > 0 && count <= tip.ply) await remove(tip.path[tip.ply - count]);
+    show(node, elsewhere, gain(state.clocks, node.mover));
 }
 
 /** Forgets a move and all that follow it. @param {GameNode} node The position after the move. */
@@ -206,7 +198,7 @@ export async function remove(node) {
     const { parent } = node;
     if (isBeginning || !parent) return;
     if (node.leadsTo(state.tip)) {
-        await playAt(parent, () => node.remove(), {});
+        await playAt(parent, () => node.remove());
         return;
     }
     const wasSeen = node.leadsTo(state.here);
@@ -223,7 +215,7 @@ export async function remove(node) {
  * @param {() => void} before What is to be done just before.
  * @param {Partial<State>} changes What else changes.
  */
-async function playAt(node, before, changes) {
+async function playAt(node, before = () => {}, changes = {}) {
     if (isBeginning) return;
     const step = ++playing;
     const { tip, end } = state;
@@ -235,7 +227,7 @@ async function playAt(node, before, changes) {
     if (end !== null && node !== tip) tip.seen = null;
     before();
     node.lead();
-    show(node, {}, changes);
+    show(node, changes);
 }
 
 /** Plays on from the position that is looked at. What has been played after it becomes a variation. */
@@ -266,7 +258,7 @@ export async function finish(end) {
     const found = await ask({ ...placeOf(tip), end, ask: SEEN });
     if (step !== playing) return;
     tip.seen = found;
-    show(tip, {}, { end });
+    show(tip, { end });
 }
 
 /**
@@ -279,17 +271,13 @@ export async function takeBack() {
         await (here.children.length > 0 ? look(here.parent) : remove(here));
         return;
     }
-    const moves = tip.path;
-    if (setup.players.includes("person")) {
-        const last = moves.findLastIndex(({ mover }) => setup.players[mover] === "person");
-        // The engine has moved first, and nobody else has moved yet.
-        if (end === null && last < 0 && moves.length > 0) return;
-        await undo(Math.min(moves.length, moves.length - last));
-        return;
-    }
     // The engine would make the same move again: it stops playing with itself.
-    change({ setup: { ...setup, players: setup.players.map(() => "person") } });
-    await undo(1);
+    const isPlayedByEngine = !setup.players.includes("person");
+    if (isPlayedByEngine) change({ setup: { ...setup, players: setup.players.map(() => "person") } });
+    // If the engine has moved first, and nobody else has moved yet, there is nothing to be taken back.
+    const last = tip.path.findLast(({ mover }) => isPlayedByEngine || setup.players[mover] === "person");
+    if (end !== null) await playAt(tip);
+    else if (last) await remove(last);
 }
 
 /** Deletes the move that led to the position that is looked at, and what follows it. */

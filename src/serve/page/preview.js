@@ -28,8 +28,8 @@ export function drawPreview() {
 /** Shows the position after some moves in the one that is looked at. @param {string[]} moves */
 export async function previewLine(moves) {
     const mine = ++step;
-    // The old line stays on the board until the new one is known.
-    change({ preview: { scene: null, ...state.preview, moves: state.preview?.moves ?? moves } });
+    // An earlier line stays on the board until this one is known.
+    if (!state.preview) change({ preview: { moves, scene: null } });
     const { scene } = await ask({ ...placeOf(state.here, moves), ask: "scene" });
     if (mine === step) change({ preview: { moves, scene } });
 }

@@ -31,11 +31,8 @@
  * @property {string | null} last
  * @property {string[]} lastsites
  *
- * @typedef {object} Clicks The answer to `clicks`.
- * @property {string[]} next
- * @property {string | null} move
- * @property {string | null} text
- * @property {string | null} why
+ * @typedef {{ next: string[], move: string | null, text: string | null, why: string | null }} Clicks The answer to
+ * `clicks`.
  *
  * @typedef {object} Details The answer to `details`.
  * @property {string} move
@@ -51,29 +48,15 @@
  * @property {"cw" | "ccw" | "either" | null} direction
  * @property {number | null} degrees
  *
- * @typedef {object} RulesTopic The answer to `rules`.
- * @property {string[]} topics
- * @property {string[]} titles
- * @property {string} topic
- * @property {string} title
- * @property {RulesBlock[]} blocks
+ * @typedef {{ topics: string[], titles: string[], topic: string, title: string, blocks: RulesBlock[] }} RulesTopic The
+ * answer to `rules`.
  *
- * @typedef {object} RulesBlock A paragraph, which has a text, or a picture.
- * @property {string} [text]
- * @property {string} [caption]
- * @property {string} [fen]
- * @property {string[]} [moves]
- * @property {Record<string, string>} [options]
- * @property {[string, string]} [show]
+ * @typedef {{ text?: string, caption?: string, fen?: string, moves?: string[], options?: Record<string, string>,
+ *     show?: [string, string] }} RulesBlock A paragraph, which has a text, or a picture.
  *
- * @typedef {object} Option An option of the engine.
- * @property {string} name
- * @property {string} type
- * @property {string | number | boolean | null} default
- * @property {string[] | null} values The values of a choice.
- * @property {number | null} min
- * @property {number | null} max
- * @property {string[]} games The words of the games that it has to do with.
+ * @typedef {{ name: string, type: string, default: string | number | boolean | null, values: string[] | null,
+ *     min: number | null, max: number | null, games: string[] }} Option An option of the engine, and the games that it
+ * has to do with.
  *
  * @typedef {{ word: string, name: string, sides: string[], summary: string }} GameName A game that can be played.
  *
@@ -113,10 +96,9 @@
  * @property {number} lost How much of the chance of winning the move has lost.
  * @property {string} mark `??` for a blunder, `?` for a mistake.
  *
- * @typedef {object} Review
- * @property {ReviewedMove[]} moves
- * @property {{ side: string, accuracy: number | null, mistakes: number, blunders: number }[]} sides
- * @property {number | null} turning_point The ply of the move that lost most.
+ * @typedef {{ side: string, accuracy: number | null, mistakes: number, blunders: number }} Tally
+ *
+ * @typedef {{ moves: ReviewedMove[], sides: Tally[], turning_point: number | null }} Review The answer to `review`.
  *
  * @typedef {"person" | "engine"} Player
  *
