@@ -1,4 +1,4 @@
-/** @import { May, Option, Player, Setup } from "./types.js" */
+/** @import { GameName, Option, Player, Setup } from "./types.js" */
 import { byId, html } from "./dom.js";
 import { begin, reseated } from "./game.js";
 import { attempt } from "./position-panel.js";
@@ -13,7 +13,7 @@ const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
 ]);
 
 /** @typedef {{ name: string, players: Player[] }} Pairing Who may play. */
-/** @typedef {{ sides: string[], rules: Record<string, string>, teams: string[][] }} Rules What rules say of a game. */
+/** @typedef {{ sides: string[], teams: string[][] }} Seats The sides by some rules, and which of them are a team. */
 
 /** An option of the engine. @param {string} name */
 const option = (name) => /** @type {Option} */ (state.options.find((found) => found.name === name));
@@ -38,6 +38,8 @@ export function setupDialog() {
     const [seconds, clock] = [select("seconds"), select("clock")];
     /** @type {Pairing[]} The choices of who plays. */
     let pairings = [];
+    /** @type {Player[]} Who is to play, as it was chosen last. */
+    let wanted = [];
     /** Until it is known what the rules say, or cannot be. */
     let known = Promise.resolve();
     /** Counts the changes of the rules, so that only the last answer is shown. */
@@ -50,56 +52,50 @@ export function setupDialog() {
     clock.append(choice("", TEXT.noClock), ...CLOCKS.map(({ minutes, increment }, index) =>
         choice(String(index), TEXT.clocks(minutes, increment))));
 
-    const paired = () => pairings[Number(players.value)]?.players;
+    const chosen = () => /** @type {GameName} */ (state.games.find(({ word }) => word === game.value));
+    const paired = () => pairings[Number(players.value)].players;
     const options = () => Object.fromEntries([...fields.querySelectorAll("input, select")].map((found) => {
         const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (found);
         return [name, value];
     }));
-    const offer = (/** @type {Rules} */ rules, /** @type {Player[]} */ wanted) => {
-        pairings = pairingsOf(rules.sides, rules.teams);
+    const offer = (/** @type {Seats} */ seats) => {
+        pairings = pairingsOf(seats.sides, seats.teams);
         players.replaceChildren(...pairings.map(({ name }, index) => choice(String(index), name)));
-        const seats = reseated(wanted, rules.sides.length).join();
-        const index = pairings.findIndex((pairing) => pairing.players.join() === seats);
+        const taken = reseated(wanted, seats.sides.length).join();
+        const index = pairings.findIndex((pairing) => pairing.players.join() === taken);
         players.value = String(Math.max(0, index));
     };
-    const describe = () => {
-        const { summary = "" } = state.games.find(({ word }) => word === game.value) ?? {};
-        byId("setup-summary").textContent = summary && `${capital(summary)}.`;
-    };
-    const fill = (/** @type {Record<string, string>} */ rules) => {
-        const own = state.options.filter(({ name }) => name in rules);
-        // Those of this game alone come first.
-        own.sort((one, other) => one.games.length - other.games.length);
-        fields.replaceChildren(...own.map((found) => html("label", {},
+    const fill = (/** @type {Record<string, string>} */ values) => {
+        // The options of one game are all rules, and those of all games are if they are so in the game in play.
+        const isRule = (/** @type {Option} */ { name, games }) =>
+            (games.length === 1 ? games[0] === game.value : name in state.setup.options);
+        const rules = state.options.filter(isRule).sort((one, other) => one.games.length - other.games.length);
+        fields.replaceChildren(...rules.map((found) => html("label", {},
             html("span", {}, TEXT.common[found.name] ?? TEXT.optionName(found.name)), " ",
-            field(found, rules[found.name]))));
+            field(found, values[found.name] ?? String(found.default)))));
     };
-    /** @param {Record<string, string>} chosen @param {(rules: Rules) => void} then */
-    const learn = (chosen, then) => {
+    const learn = () => {
         const mine = ++request;
-        known = rulesBy(game.value, chosen).then((rules) => {
-            if (mine === request) then(rules);
+        known = seatsBy({ game: game.value, options: options() }).then((seats) => {
+            if (mine === request) offer(seats);
         }, () => {});
     };
+    const show = (/** @type {Record<string, string>} */ values, /** @type {string[]} */ seats) => {
+        byId("setup-summary").textContent = `${capital(chosen().summary)}.`;
+        fill(values);
+        offer({ sides: seats, teams: [] });
+        learn();
+    };
 
-    game.addEventListener("change", () => {
-        describe();
-        const wanted = paired() ?? usualSetup().players;
-        // Nothing of another game can be chosen meanwhile.
-        fields.replaceChildren();
-        players.replaceChildren();
-        learn({}, (rules) => {
-            fill(rules.rules);
-            offer(rules, wanted);
-        });
-    });
-    fields.addEventListener("change", () => learn(options(), (rules) => offer(rules, paired() ?? state.setup.players)));
+    game.addEventListener("change", () => show({}, chosen().sides));
+    players.addEventListener("change", () => (wanted = paired()));
+    fields.addEventListener("change", learn);
     dialog.addEventListener("close", async () => {
         if (dialog.returnValue !== "begin") return;
         await known;
         change({ analysing: false });
         await attempt(begin({
-            game: game.value, options: options(), players: paired() ?? usualSetup().players, level: level.value,
+            game: game.value, options: options(), players: paired(), level: level.value,
             seconds: Number(seconds.value), clock: clock.value === "" ? null : CLOCKS[Number(clock.value)],
         }));
     });
@@ -110,35 +106,28 @@ export function setupDialog() {
         seconds.value = String(setup.seconds);
         const index = CLOCKS.findIndex((found) => JSON.stringify(found) === JSON.stringify(setup.clock));
         clock.value = index < 0 ? "" : String(index);
-        describe();
-        fill(setup.options);
-        offer({ sides: sides(), rules: setup.options, teams: [] }, setup.players);
-        learn(setup.options, (rules) => offer(rules, paired() ?? setup.players));
+        wanted = setup.players;
+        show(setup.options, sides());
         dialog.returnValue = "";
         dialog.showModal();
     };
 }
 
-/** What these rules say. @param {string} game @param {Record<string, string>} options @returns {Promise<Rules>} */
-async function rulesBy(game, options) {
-    const { board, status } = await ask({ game, options, ask: ["board", "status"] });
-    return { ...board, teams: await teamsOf({ game, options }, board.sides, status.may) };
-}
-
 /**
- * The players who win together and are not alone: those with the same winner when one of them resigns.
+ * The sides by these rules, and their teams: those who win together and are not alone, by who wins when one resigns.
  *
- * @param {object} place
- * @param {string[]} players
- * @param {May} may
- * @returns {Promise<string[][]>}
+ * @param {{ game: string, options: Record<string, string> }} rules
+ * @returns {Promise<Seats>}
  */
-async function teamsOf(place, players, may) {
+async function seatsBy(rules) {
+    const { status } = await ask({ ...rules, ask: "status" });
+    const players = /** @type {string[]} */ (status.players);
     // Where nobody resigns for anybody else there are no teams.
-    if (may.resign.every((side) => players.includes(side))) return [];
-    const winners = await Promise.all(players.map(async (resign) =>
-        (await ask({ ...place, end: { resign }, ask: "status" })).status.winner));
-    return [...new Set(winners)].map((winner) => players.filter((_, index) => winners[index] === winner));
+    const isAlone = status.may.resign.every((/** @type {string} */ side) => players.includes(side));
+    const winners = await Promise.all((isAlone ? [] : players).map(async (resign) =>
+        (await ask({ ...rules, end: { resign }, ask: "status" })).status.winner));
+    const teams = [...new Set(winners)].map((winner) => players.filter((_, side) => winners[side] === winner));
+    return { sides: players, teams };
 }
 
 /**
