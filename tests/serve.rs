@@ -5,7 +5,8 @@ pub mod page;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
-use page::{Frame, Page, Socket};
+use page::{Console, Frame, Page, Socket};
+use serde_json::json;
 
 use crate::client::{Client, program, run};
 use crate::common::temporary::Folder;
@@ -13,7 +14,6 @@ use crate::common::temporary::Folder;
 /// How many sessions there can be at a time.
 const SESSIONS: usize = 16;
 /// The codes with which a connection is closed.
-const NORMAL: u16 = 1000;
 const AWAY: u16 = 1001;
 const UNSUPPORTED: u16 = 1003;
 const POLICY: u16 = 1008;
@@ -50,7 +50,7 @@ fn the_page_is_served_with_headers_that_keep_it_to_itself() {
 #[test]
 fn only_the_files_of_the_page_are_there_and_only_to_be_read() {
     let page = Page::start(&[]);
-    for name in ["other", ".", "..", "../", "index.html/", "/", "%2e%2e/", "//etc/passwd", "session/"] {
+    for name in ["other", ".", "..", "../", "index.html/", "/", "%2e%2e/", "//etc/passwd", "session", "requests/"] {
         assert!(page.get(name).starts_with("HTTP/1.1 404 "), "{name}");
     }
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"] {
@@ -67,7 +67,8 @@ fn a_path_that_is_guessed_leads_nowhere() {
     let last = if token.ends_with('0') { "1" } else { "0" };
     let near = format!("/{}{last}/", &token[..31]);
     let upper = format!("/{}/", token.to_uppercase());
-    for path in ["/", "", &page.path[..33], &near, &format!("/x{}", page.path), "/session", &format!("{near}session")] {
+    for path in ["/", "", &page.path[..33], &near, &format!("/x{}", page.path), "/requests", &format!("{near}requests")]
+    {
         let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", page.host());
         let answer = page.raw(&request);
         let expected = if path.is_empty() { "HTTP/1.1 400 " } else { "HTTP/1.1 404 " };
@@ -105,12 +106,12 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
 }
 
 #[test]
-fn a_session_is_for_the_page_of_this_server() {
+fn a_socket_is_for_the_page_of_this_server() {
     let page = Page::start(&[]);
     let (host, port) = (page.host(), page.port);
     let status = |host: &str, origin: &[String]| {
         let origins: String = origin.iter().map(|origin| format!("Origin: {origin}\r\n")).collect();
-        Socket::connect(&page, "session", &format!("Host: {host}\r\n{origins}"))
+        Socket::connect(&page, "requests", &format!("Host: {host}\r\n{origins}"))
             .err()
             .map(|answer| answer[9..12].to_string())
     };
@@ -128,14 +129,14 @@ fn a_session_is_for_the_page_of_this_server() {
     assert_eq!(status("evil", &["http://evil".into()]), refused);
     let other = Socket::connect(&page, "other", &format!("Host: {host}\r\nOrigin: http://{host}\r\n"));
     assert!(other.is_err_and(|answer| answer.starts_with("HTTP/1.1 404 ")));
-    // A browser that asks for the address as a page gets no session.
-    assert!(page.ask("GET", "session", &format!("{host}\r\nOrigin: http://{host}")).starts_with("HTTP/1.1 400 "));
+    // A browser that asks for the address as a page gets no socket.
+    assert!(page.ask("GET", "requests", &format!("{host}\r\nOrigin: http://{host}")).starts_with("HTTP/1.1 400 "));
 }
 
 #[test]
-fn a_session_has_the_lines_of_standard_input_and_output() {
+fn a_console_has_the_lines_of_standard_input_and_output() {
     let page = Page::start(&["--game", "quoridor"]);
-    let (mut session, mut client) = (page.session(), Client::program(&["--game", "quoridor"]));
+    let (mut session, mut client) = (page.console(), Client::program(&["--game", "quoridor"]));
     for line in ["query fen", "play e2 e8 e3h", "d", "legal e4", "legal e2v", "nonsense", "undo 7", "record"] {
         client.send(line);
         session.send(line);
@@ -148,16 +149,17 @@ fn a_session_has_the_lines_of_standard_input_and_output() {
     session.send("go infinite");
     session.send("quit");
     session.until("bestmove ");
-    assert_eq!(session.receive(), Frame::Close(NORMAL));
+    // The next line begins another session.
+    assert_eq!(session.ask("query fen"), "response e1e9 - w 10/10 1");
 }
 
 #[test]
-fn each_session_is_a_game_of_its_own() {
+fn each_console_is_a_game_of_its_own() {
     let page = Page::start(&[]);
-    let (mut one, mut other) = (page.session(), page.session());
+    let (mut one, mut other) = (page.console(), page.console());
     one.send("setoption name Game value roses");
     assert_eq!([one.ask("query game"), other.ask("query game")], ["response roses", "response alcaxar"]);
-    one.close();
+    one.0.close();
     assert_eq!(one.receive(), Frame::Close(AWAY));
     assert_eq!(other.ask("query game"), "response alcaxar");
 }
@@ -166,7 +168,7 @@ fn each_session_is_a_game_of_its_own() {
 fn a_page_names_no_files() {
     let folder = Folder::new("serve");
     let page = Page::start(&[]);
-    let mut session = page.session();
+    let mut session = page.console();
     let file = folder.file("game");
     let refused = "cannot be given here: the session of a page in a browser neither reads nor writes files";
     for line in [format!("record {file}"), format!("load {file}"), format!("LOAD {file}:2"), "load /etc/passwd".into()]
@@ -188,7 +190,7 @@ fn a_page_names_no_files() {
 #[test]
 fn a_page_takes_a_limited_share_of_the_machine() {
     let limits = |page: &Page| {
-        let mut session = page.session();
+        let mut session = page.console();
         session.send("ugi");
         let lines = session.until("ugiok");
         let max = |name: &str| {
@@ -224,22 +226,22 @@ fn a_page_takes_a_limited_share_of_the_machine() {
 }
 
 #[test]
-fn sessions_are_counted() {
+fn sockets_are_counted() {
     let page = Page::start(&[]);
-    let mut sessions: Vec<Socket> = (0..SESSIONS).map(|_| page.session()).collect();
+    let mut sessions: Vec<Console> = (0..SESSIONS).map(|_| page.console()).collect();
     for session in &mut sessions {
         assert_eq!(session.ask("isready"), "readyok");
     }
-    assert_eq!(page.session().receive(), Frame::Close(AGAIN));
+    assert_eq!(page.console().receive(), Frame::Close(AGAIN));
     sessions.pop();
-    assert_eq!(page.next_session().ask("isready"), "readyok");
+    assert_eq!(page.next_console().ask("isready"), "readyok");
 }
 
 #[test]
 fn a_tab_that_is_closed_stops_its_search() {
     let page = Page::start(&[]);
     for search in [YEARS, "go depth 1000", "go infinite", "go mate 100", "bench 100"] {
-        let mut sessions: Vec<Socket> = (0..SESSIONS).map(|_| page.next_session()).collect();
+        let mut sessions: Vec<Console> = (0..SESSIONS).map(|_| page.next_console()).collect();
         for (number, session) in sessions.iter_mut().enumerate() {
             session.send(search);
             session.send("isready");
@@ -247,43 +249,53 @@ fn a_tab_that_is_closed_stops_its_search() {
             // This waits behind it.
             session.send(YEARS);
             if number % 2 == 0 {
-                session.close();
+                session.0.close();
             }
         }
         drop(sessions);
     }
-    let all: Vec<Socket> = (0..SESSIONS).map(|_| page.next_session()).collect();
+    let all: Vec<Console> = (0..SESSIONS).map(|_| page.next_console()).collect();
     assert_eq!(all.len(), SESSIONS);
 }
 
 #[test]
 fn a_page_that_floods_is_cut_off() {
     let page = Page::start(&[]);
-    let mut session = page.session();
-    session.send(YEARS);
-    // A search holds these up, and 8 MiB may wait at two places.
+    let mut socket = page.requests();
+    // Searches hold these up, and 8 MiB may wait at two places.
+    let long = json!({ "id": "x".repeat(1000 * 1000), "ask": "analysis", "movetime": 86_400_000 }).to_string();
+    for _ in 0..28 {
+        socket.send(&long);
+    }
+    assert_eq!(socket.receive(), Frame::Close(POLICY));
+    // Lines of the console that wait are as limited: one too many is refused, unless the page is cut off before.
+    let mut console = page.console();
+    console.send(YEARS);
     let line = format!("play {}", "x".repeat(1000 * 1000));
     for _ in 0..24 {
-        session.send(&line);
+        console.send(&line);
     }
-    assert_eq!(session.receive(), Frame::Close(POLICY));
-    assert_eq!(page.session().ask("isready"), "readyok");
+    match console.0.receive() {
+        Frame::Text(refused) => assert!(refused.contains("lines come faster than they are carried out"), "{refused}"),
+        end => assert_eq!(end, Frame::Close(POLICY)),
+    }
+    assert_eq!(page.console().ask("isready"), "readyok");
 }
 
 #[test]
 fn a_page_that_does_not_read_is_cut_off() {
     let page = Page::start(&[]);
-    let _others: Vec<Socket> = (1..SESSIONS).map(|_| page.session()).collect();
-    let mut session = page.session();
+    let _others: Vec<Console> = (1..SESSIONS).map(|_| page.console()).collect();
+    let mut socket = page.requests();
     // What they answer fills all buffers on the way, too. One message is sure to arrive as a whole.
     const LINES: usize = 40_000;
-    session.send(&"d\n".repeat(LINES));
+    socket.send(&"{\"ask\": \"board\"}\n".repeat(LINES));
     // A place is free as soon as it is cut off.
-    assert_eq!(page.next_session().ask("isready"), "readyok");
+    assert_eq!(page.next_console().ask("isready"), "readyok");
     let mut boards = 0;
     loop {
-        match session.receive() {
-            Frame::Text(line) => boards += usize::from(line.starts_with("Fen: ")),
+        match socket.receive() {
+            Frame::Text(line) => boards += usize::from(line.starts_with("{\"board\":")),
             Frame::Close(code) => break assert_eq!(code, POLICY),
             Frame::Gone => break,
         }
@@ -294,24 +306,28 @@ fn a_page_that_does_not_read_is_cut_off() {
 #[test]
 fn messages_have_a_size_and_are_text() {
     let page = Page::start(&[]);
-    let mut session = page.session();
-    let too_long = session.ask(&"x".repeat(1024 * 1024 + 1));
-    assert_eq!(too_long, "info string error: a line has more than 1048576 bytes; it is ignored");
-    assert_eq!(session.ask("query game"), "response alcaxar");
-    session.announce(2 * 1024 * 1024 + 1);
-    assert_eq!(session.receive(), Frame::Close(SIZE));
-    let mut session = page.session();
-    session.frame(0x82, b"isready");
-    assert_eq!(session.receive(), Frame::Close(UNSUPPORTED));
-    let mut session = page.session();
+    let mut console = page.console();
+    console.0.send(&"x".repeat(1024 * 1024 + 1));
+    let Frame::Text(too_long) = console.0.receive() else { panic!("the socket is closed") };
+    assert!(too_long.contains("a line has more than 1048576 bytes; it is ignored"), "{too_long}");
+    assert_eq!(console.ask("query game"), "response alcaxar");
+    console.0.announce(2 * 1024 * 1024 + 1);
+    assert_eq!(console.receive(), Frame::Close(SIZE));
+    let mut socket = page.requests();
+    socket.frame(0x82, b"{}");
+    assert_eq!(socket.receive(), Frame::Close(UNSUPPORTED));
+    let mut socket = page.requests();
     // Not UTF-8.
-    session.frame(0x81, b"\xff");
-    assert_eq!(session.receive(), Frame::Close(SIZE));
-    // An empty message, a comment and a message of several lines are as on standard input.
-    let mut session = page.session();
-    session.send("");
-    session.send("# remark");
-    assert_eq!(session.ask("# remark\r\nquery game"), "response alcaxar");
+    socket.frame(0x81, b"\xff");
+    assert_eq!(socket.receive(), Frame::Close(SIZE));
+    // An empty message has no answer, and one of several lines has several.
+    let mut socket = page.requests();
+    socket.send("");
+    socket.send("{\"id\": 1, \"ask\": \"version\"}\r\n{\"id\": 2, \"ask\": \"version\"}");
+    for id in ["\"id\":1,", "\"id\":2,"] {
+        let Frame::Text(answer) = socket.receive() else { panic!("the socket is closed") };
+        assert!(answer.contains(id), "{answer}");
+    }
 }
 
 #[test]
@@ -368,7 +384,7 @@ fn an_address_that_nobody_reads_ends_the_server() {
 #[test]
 fn an_interrupt_ends_the_server_with_its_sessions() {
     let mut page = Page::start(&[]);
-    let mut session = page.session();
+    let mut session = page.console();
     session.send(YEARS);
     assert_eq!(session.ask("isready"), "readyok");
     assert_eq!(page.interrupt(), Some(0));

@@ -57,6 +57,7 @@ impl Request {
             clicks: members.take_words("clicks", "site")?,
             mv: word(members, "move")?,
             topic: members.text("topic")?.map(String::from),
+            flip: flip(members)?,
             // A clock takes the place of the limits of the command line, too.
             effort: if clock.is_some() && !is_own {
                 Effort { depth: None, nodes: None, movetime: None, ..effort }
@@ -208,6 +209,15 @@ fn end(members: &Members) -> Result<Option<End>, Refused> {
     match (ends.next(), ends.next()) {
         (Some(end), None) => Ok(Some(end)),
         _ => Err(Refused::of_form("end", format!("one of {EXAMPLE} expected"))),
+    }
+}
+
+/// Whether the picture is turned round.
+fn flip(members: &Members) -> Result<bool, Refused> {
+    match members.get("flip") {
+        None => Ok(false),
+        Some(Value::Bool(flip)) => Ok(*flip),
+        Some(_) => Err(Refused::of_form("flip", "true or false expected")),
     }
 }
 

@@ -84,6 +84,7 @@ pub enum Question {
     DrawOffer,
     Review,
     Record,
+    Course,
     Diagram,
     Games,
     Options,
@@ -94,9 +95,9 @@ use Question::*;
 
 impl Question {
     /// All questions.
-    pub const ALL: [Question; 17] = [
-        Board, Scene, Clicks, Details, Rules, Status, Moves, Legal, Analysis, Play, DrawOffer, Review, Record, Diagram,
-        Games, Options, Version,
+    pub const ALL: [Question; 18] = [
+        Board, Scene, Clicks, Details, Rules, Status, Moves, Legal, Analysis, Play, DrawOffer, Review, Record, Course,
+        Diagram, Games, Options, Version,
     ];
 
     /// The word for the question, and the member of its answer.
@@ -120,7 +121,8 @@ pub(super) const OLD: [&str; 9] = ["id", "game", "options", "fen", "moves", "dep
 /// The members any of which makes a request one of format 2.
 pub const NEW: [&str; 4] = ["ask", "every", "priority", "stop"];
 /// The other members of format 2.
-pub(super) const MORE: [&str; 8] = ["record", "end", "clicks", "move", "topic", "searchmoves", "level", "clock"];
+pub(super) const MORE: [&str; 9] =
+    ["record", "end", "clicks", "move", "topic", "flip", "searchmoves", "level", "clock"];
 
 /// How the players have ended the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,6 +168,8 @@ pub struct Request {
     pub mv: Option<Word>,
     /// The topic of the rules that is asked for.
     pub topic: Option<String>,
+    /// Whether the picture is turned round.
+    pub flip: bool,
     /// How far to search.
     pub effort: Effort,
     /// The moves to choose from; all if there are none.

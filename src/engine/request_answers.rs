@@ -200,8 +200,9 @@ fn asked(
                 }
                 record_text(&record, session).into()
             }
+            Question::Course => value(&Way::of(session)),
             Question::Diagram => {
-                let view = View { flipped: false, theme: Theme::Auto };
+                let view = View { flipped: request.flip, theme: Theme::Auto };
                 session.diagram(&[], view)?.into()
             }
             Question::Analysis => {
@@ -261,6 +262,33 @@ fn player_end(session: &dyn Session, end: &End) -> Result<PlayerEnd, Refused> {
         End::Flag(side) => PlayerEnd::Time(session.side_named(side)?),
         End::Agree => PlayerEnd::Agreement,
     })
+}
+
+/// The way from the start of a game to its position, so far as the members of a request name it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Way {
+    /// The text of the position that the game began at; none for the start position of its rules.
+    pub start: Option<String>,
+    /// The canonical texts of the moves made, first to last.
+    pub moves: Vec<String>,
+    /// The index of the player who has made each move.
+    pub players: Vec<usize>,
+    /// How the players have ended the game, as the member `end` says it; none if they have not.
+    pub end: Option<Value>,
+}
+
+impl Way {
+    /// The way to the current position of a game.
+    fn of(session: &dyn Session) -> Way {
+        let (course, sides) = (session.course(), session.facts().sides);
+        let end = session.standing().end.map(|end| match end {
+            PlayerEnd::Resignation(side) => json!({ "resign": sides[side.index()] }),
+            PlayerEnd::Time(side) => json!({ "flag": sides[side.index()] }),
+            PlayerEnd::Agreement => json!({ "agree": true }),
+        });
+        let players = course.turns.into_iter().map(|(player, _)| player).collect();
+        Way { start: course.start, moves: course.moves, players, end }
+    }
 }
 
 /// Whether a move is legal, and if not, by which rule.

@@ -16,7 +16,7 @@ use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
 use crate::protocol::ugi::parse::{Command, command_of};
 
-use super::session::{Lines, MAX_WAITING, Queued, Room};
+use super::socket::{Lines, MAX_WAITING, Queued, Room};
 
 /// What closes the output of a session, so that it ends.
 type Closer = Box<dyn FnOnce() + Send>;

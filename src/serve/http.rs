@@ -1,4 +1,4 @@
-//! Which request gets what: the files of the page, a session, or a refusal.
+//! Which request gets what: the files of the page, a socket, or a refusal.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use tokio::sync::Semaphore;
 use crate::core::Options;
 
 use super::files::File;
-use super::session::{self, Carried, MAX_MESSAGE};
+use super::socket::{self, MAX_MESSAGE};
 
-/// The most sessions at a time.
-const MAX_SESSIONS: usize = 16;
+/// The most sockets at a time.
+const MAX_SOCKETS: usize = 16;
 
 /// The headers of every answer. Nothing is stored: each start of the server has another path.
 const HEADERS: [(header::HeaderName, &str); 4] = [
@@ -29,8 +29,8 @@ const HEADERS: [(header::HeaderName, &str); 4] = [
     ),
 ];
 
-/// The names of the WebSockets, with what each carries.
-const SOCKETS: [(&str, Carried); 2] = [("session", Carried::Lines), ("requests", Carried::Requests)];
+/// The name of the WebSocket that carries requests.
+const SOCKET: &str = "requests";
 
 /// The server, as all requests share it.
 pub struct Server {
@@ -38,9 +38,9 @@ pub struct Server {
     hosts: [String; 2],
     /// The path of the page, which begins and ends in a slash.
     path: String,
-    /// The options that each session begins with.
+    /// The options that hold where a page says nothing.
     options: Options,
-    /// A permit for each session that can still begin.
+    /// A permit for each socket that can still be opened.
     slots: Arc<Semaphore>,
 }
 
@@ -51,7 +51,7 @@ impl Server {
     /// A server on this port, with its page on a path that this token makes.
     pub fn new(port: u16, token: String, options: Options) -> Server {
         let hosts = ["127.0.0.1", "localhost"].map(|host| format!("{host}:{port}"));
-        Server { hosts, path: format!("/{token}/"), options, slots: Arc::new(Semaphore::new(MAX_SESSIONS)) }
+        Server { hosts, path: format!("/{token}/"), options, slots: Arc::new(Semaphore::new(MAX_SOCKETS)) }
     }
 
     /// The address of the page.
@@ -72,14 +72,14 @@ impl Server {
         let (mut parts, _) = request.into_parts();
         let host = self.check_host(&parts)?;
         let name = self.name(parts.uri.path()).ok_or(NOT_FOUND)?;
-        if let Some(&(_, carried)) = SOCKETS.iter().find(|(socket, _)| *socket == name) {
+        if name == SOCKET {
             check_origin(&parts, host)?;
             let upgrade = match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
                 Ok(upgrade) => upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE),
                 Err(rejection) => return Ok(rejection.into_response()),
             };
             let (slot, options) = (self.slots.clone().try_acquire_owned().ok(), self.options.clone());
-            return Ok(upgrade.on_upgrade(move |socket| session::run(socket, slot, options, carried)));
+            return Ok(upgrade.on_upgrade(move |socket| socket::run(socket, slot, options)));
         }
         if ![Method::GET, Method::HEAD].contains(&parts.method) {
             let allowed = [(header::ALLOW, "GET, HEAD")];
@@ -108,13 +108,13 @@ impl Server {
 
 const NOT_FOUND: Refusal = (StatusCode::NOT_FOUND, "There is no such page.\n");
 
-/// Checks that the page that asks for a session is one of this server. Browsers let every page open a WebSocket to
+/// Checks that the page that asks for a socket is one of this server. Browsers let every page open a WebSocket to
 /// every server, and say whose page it is.
 fn check_origin(parts: &Parts, host: &str) -> Result<(), Refusal> {
     let origin = only(parts, &header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
     match origin {
         Some(origin) if origin == host => Ok(()),
-        _ => Err((StatusCode::FORBIDDEN, "A session is for the page of this server only.\n")),
+        _ => Err((StatusCode::FORBIDDEN, "A socket is for the page of this server only.\n")),
     }
 }
 

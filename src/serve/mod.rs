@@ -1,15 +1,15 @@
-//! A page for a browser, and the server that gives it sessions.
+//! A page for a browser, and the server that answers it.
 //!
 //! The server listens on the loopback address only, and on a path that nobody can guess: other machines cannot reach
 //! it, other users of this machine and pages of other sites do not know the path. A WebSocket of the page carries
-//! a UGI session, the very same lines as standard input and output would, or requests in JSON.
+//! requests in JSON, their answers, and the lines of a UGI session for its console.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `http` | which request gets what, and which are refused |
 //! | `files` | the files of the page |
-//! | `session` | one session over a WebSocket |
-//! | `console` | the UGI session of a socket that carries requests |
+//! | `socket` | the requests of a page over a WebSocket, and their answers |
+//! | `console` | the UGI session of such a socket |
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -25,7 +25,7 @@ use crate::io::output::Output;
 mod console;
 mod files;
 mod http;
-mod session;
+mod socket;
 
 use http::Server;
 
@@ -38,7 +38,7 @@ pub struct Setup {
     pub open: bool,
 }
 
-/// Serves the page until Ctrl-C is pressed. Writes its address to `out`. Each session begins with these options.
+/// Serves the page until Ctrl-C is pressed. Writes its address to `out`. These options hold where a page says nothing.
 ///
 /// # Errors
 /// If the port cannot be listened on, the address cannot be written, or the system does not give what a server takes.

@@ -22,7 +22,9 @@ function seats({ page }) {
 /** Chooses rules in the dialog and says who may play then. */
 async function offered({ page }, options) {
     await page.selectOption("#setup-game", "quoridor");
-    for (const [name, value] of Object.entries(options)) await page.selectOption(`#setup-rules [name="${name}"]`, value);
+    for (const [name, value] of Object.entries(options)) {
+        await page.selectOption(`#setup-rules [name="${name}"]`, value);
+    }
     return page.locator("#setup-players option").allTextContents();
 }
 

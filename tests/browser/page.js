@@ -57,11 +57,11 @@ export function setUp(more = async () => {}) {
 }
 
 /**
- * Runs in the page before its own scripts: counts the lines that are not answered yet, and lets a test hold the answers
- * back.
+ * Runs in the page before its own scripts: counts the requests that are not answered yet, and lets a test hold the
+ * answers back.
  */
 function observe() {
-    const watch = { unanswered: 0, clicks: 0, drawn: 0, held: null, reports: {} };
+    const watch = { unanswered: 0, clicks: 0, drawn: 0, held: null, reports: {}, sockets: [] };
     Object.assign(window, { watch });
     const receive = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
     // As from a socket, each message comes by itself.
@@ -71,15 +71,16 @@ function observe() {
             await new Promise((done) => setTimeout(done));
         }
     };
+    /** What takes long, and what comes after it. */
+    const SEARCHES = ["analysis", "play", "review", "drawoffer"];
     window.WebSocket = class extends WebSocket {
-        /** How many lines this socket has to answer. */
+        /** The requests that this socket has to answer, by their ids, and how many of them take no search. */
+        asked = new Map();
         unanswered = 0;
-        /** The position of the session, and those of the searches that have not answered yet. */
-        position = "startpos moves";
-        searched = [];
 
         constructor(...address) {
             super(...address);
+            watch.sockets.push(this);
             // A connection that is being made is waited for, too.
             this.expect(1);
             super.addEventListener("open", () => this.expect(-1));
@@ -92,24 +93,33 @@ function observe() {
             watch.unanswered += more;
         }
 
-        send(line) {
-            if (line === "isready") this.expect(1);
-            if (line.startsWith("position ")) this.position = line.slice("position ".length);
-            if (line.startsWith("go ")) this.searched.push(this.position);
-            super.send(line);
+        send(message) {
+            const request = JSON.parse(message);
+            if (request.ask) {
+                this.asked.set(request.id, request);
+                if (!SEARCHES.includes(request.ask)) this.expect(1);
+            }
+            super.send(message);
         }
 
-        /** Keeps what a search reports with its position: what comes before a `bestmove` belongs to that search. */
-        report(line) {
-            if (line.startsWith("bestmove ")) this.searched.shift();
-            const [, score, moves] = / score (\S+ \S+) .* pv (.*)/.exec(line) ?? [];
-            if (score) (watch.reports[this.searched[0]] ??= []).push({ score, moves });
+        /** Keeps what an analysis reports with its position. */
+        report(answer) {
+            const request = this.asked.get(answer.id);
+            if (!request) return;
+            if (!answer.partial) {
+                this.asked.delete(answer.id);
+                if (!SEARCHES.includes(request.ask) && this.unanswered > 0) this.expect(-1);
+            }
+            for (const { cp, mate, pv } of answer.analysis?.lines ?? []) {
+                const score = mate === null ? `cp ${cp}` : `mate ${mate}`;
+                const position = `${request.fen ? `fen ${request.fen}` : "startpos"} moves ${request.moves}`.trim();
+                (watch.reports[position] ??= []).push({ score, moves: pv.join(" ") });
+            }
         }
 
         addEventListener(type, listener, options) {
             const later = type !== "message" ? listener : (event) => receive(() => {
-                if (event.data === "readyok" && this.unanswered > 0) this.expect(-1);
-                this.report(event.data);
+                this.report(JSON.parse(event.data));
                 listener(event);
             });
             super.addEventListener(type, later, options);
@@ -130,9 +140,10 @@ function shown() {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const text = (id) => document.getElementById(id).textContent;
     const moves = all("#moves > :not(.variation) button");
+    const { start } = JSON.parse(sessionStorage.getItem("game"));
     return {
         fen: document.getElementById("fen").value,
-        start: JSON.parse(sessionStorage.getItem("game")).start,
+        start: start === null ? "startpos" : `fen ${start}`,
         moves: moves.map((button) => button.dataset.move),
         /** The moves up to the position that is looked at, which may be in a variation. */
         line: document.getElementById("moves").dataset.line.split(" ").filter(Boolean),

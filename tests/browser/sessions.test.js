@@ -1,7 +1,7 @@
 /** Tabs and their sessions: each has a game of its own, which ends with its tab, and the page tells of the end. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Server, setUp, Table } from "./page.js";
+import { PANELS, Server, setUp, Table } from "./page.js";
 
 /** How many sessions there can be at a time. */
 const SESSIONS = 16;
@@ -50,27 +50,31 @@ test("a tab that is closed ends its session, and one too many is told so", async
     for (const table of tables) await table.close();
 });
 
-test("where there is no session left for the analysis, the page says so, and the game goes on", async () => {
+test("a tab takes one session, whatever is open on it", async () => {
     const tables = [];
     for (let count = 0; count < SESSIONS; count += 1) tables.push(await Table.open(own));
     const [table, ...others] = tables;
+    const { page } = table;
     await table.begin("quoridor");
-    await table.click("e2");
-    await table.page.keyboard.press("a");
-    await table.page.waitForFunction(() => document.getElementById("note").textContent.includes("no connection"));
-    assert.equal(await table.page.isChecked("#analysing"), false);
-    // Nor can the past be explored.
-    await table.page.click("#back");
-    await table.page.waitForFunction(() => document.getElementById("note").textContent.includes("no connection"));
-    await table.page.click("#last");
-    await table.settled();
-    await table.click("e8");
-    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
-    await others.pop().close();
-    await table.page.waitForTimeout(500);
-    await table.page.evaluate(() => document.activeElement.blur());
-    await table.page.keyboard.press("a");
+    for (const panel of PANELS) await table.unfold(panel);
+    for (const move of ["e2", "e8"]) await table.click(move);
+    await page.fill("#console-line", "query game");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.getElementById("console-log").textContent.includes("response alcaxar"));
+    await page.check("#analysing");
     await table.analysed();
+    await page.click("#review");
+    await page.waitForFunction(() => !document.getElementById("review-result").hidden);
+    // The past is explored, too.
+    await page.click("#back");
+    await table.analysed();
+    await table.click("d9");
+    assert.deepEqual((await table.shown()).line, ["e2", "d9"]);
+    await page.click("#new");
+    await page.fill('#setup-rules [name="Quoridor_Walls"]', "3");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.evaluate(() => window.watch.sockets.length), 1);
+    assert.equal(await page.locator("#offline").isVisible(), false);
     for (const other of [...others, table]) await other.close();
 });
 
@@ -94,9 +98,7 @@ test("the page tells when its session has ended, and goes on in another", async 
     const offline = page.locator("#offline");
     await table.begin("quoridor");
     await table.click("e2");
-    await table.unfold("console");
-    await page.fill("#console-line", "quit");
-    await page.keyboard.press("Enter");
+    await page.evaluate(() => window.watch.sockets[0].close());
     await offline.waitFor({ state: "visible" });
     await page.click("#reconnect");
     await offline.waitFor({ state: "hidden" });

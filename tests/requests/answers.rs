@@ -12,7 +12,8 @@ use super::schema::{Desk, Schema, TEXT, extend, request};
 use crate::common::*;
 
 /// Everything that can be asked about a position without a search, but for a move.
-const AT_ONCE: [&str; 9] = ["board", "scene", "clicks", "rules", "status", "moves", "legal", "record", "diagram"];
+const AT_ONCE: [&str; 10] =
+    ["board", "scene", "clicks", "rules", "status", "moves", "legal", "record", "course", "diagram"];
 
 /// The moves of a game so far.
 pub fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {

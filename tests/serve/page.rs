@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
+use serde_json::{Value, json};
+
 use crate::client::{PATIENCE, program};
 
 /// A server that runs, until it is dropped.
@@ -63,10 +65,9 @@ impl Page {
         self.ask("GET", name, &self.host())
     }
 
-    /// A new session.
-    pub fn session(&self) -> Socket {
-        let host = self.host();
-        Socket::connect(self, "session", &format!("Host: {host}\r\nOrigin: http://{host}\r\n")).unwrap()
+    /// A new socket, for its console.
+    pub fn console(&self) -> Console {
+        Console(self.requests())
     }
 
     /// A new socket that carries requests.
@@ -75,13 +76,13 @@ impl Page {
         Socket::connect(self, "requests", &format!("Host: {host}\r\nOrigin: http://{host}\r\n")).unwrap()
     }
 
-    /// A new session, as soon as there is a place for one.
-    pub fn next_session(&self) -> Socket {
+    /// A new socket for its console, as soon as there is a place for one.
+    pub fn next_console(&self) -> Console {
         loop {
-            let mut session = self.session();
-            session.send("isready");
-            if session.receive() == Frame::Text("readyok".into()) {
-                return session;
+            let mut console = self.console();
+            console.send("isready");
+            if console.receive() == Frame::Text("readyok".into()) {
+                return console;
             }
         }
     }
@@ -185,6 +186,32 @@ impl Socket {
         Ok((head[0], bytes))
     }
 
+    /// Asks to close the connection, as a browser does when its tab is closed.
+    pub fn close(&mut self) {
+        self.frame(0x88, &1001u16.to_be_bytes());
+    }
+}
+
+/// The console of a socket: lines of UGI, either way.
+pub struct Console(pub Socket);
+
+impl Console {
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        self.0.send(&json!({ "ugi": line }).to_string());
+    }
+
+    /// The next line, or the end of the connection.
+    pub fn receive(&mut self) -> Frame {
+        match self.0.receive() {
+            Frame::Text(answer) => {
+                let answer: Value = serde_json::from_str(&answer).unwrap();
+                Frame::Text(answer["ugi"].as_str().unwrap_or_else(|| panic!("{answer}")).into())
+            }
+            end => end,
+        }
+    }
+
     /// Lines up to the first that begins like this, which is the last of them.
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
@@ -206,10 +233,5 @@ impl Socket {
             Frame::Text(line) => line,
             other => panic!("{other:?}"),
         }
-    }
-
-    /// Asks to close the connection, as a browser does when its tab is closed.
-    pub fn close(&mut self) {
-        self.frame(0x88, &1001u16.to_be_bytes());
     }
 }

@@ -1,12 +1,14 @@
-/** @import { Game } from "./game.js" */
-/** @import { Line, Worth } from "./score.js" */
+/** @import { Line } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
-import { ended, opposite, parseInfo, view, withReport } from "./score.js";
+import { placeOf, search } from "./requests.js";
+import { change, isEngineDueHere, scene, state, whenever } from "./state.js";
 
-/** The least time between two updates in milliseconds. */
-const UPDATE = 110;
+/** The milliseconds between two reports. */
+const EVERY = 110;
 /** How long a position is searched unless somebody wants it deeper, in milliseconds. */
 const ENOUGH = 10_000;
+/** Deeper than any search goes. */
+const WITHOUT_END = 1000;
 
 /** The most lines that are shown. */
 export const MOST_LINES = 5;
@@ -17,127 +19,52 @@ export const MOST_LINES = 5;
  * What a search reports is kept at the position that it was begun for, and what is shown is what is kept at the
  * position that is looked at. So nothing can be shown of another one, however late a report comes.
  */
-export class Analysis {
-    /** @type {() => void} Called when there may be something else to show, for updates not too often. */
-    changed = () => {};
-    /** @type {() => boolean} Whether the engine has something better to do in the position that is looked at. */
-    busy = () => false;
-    /** @type {(error: Error) => void} */
-    failed = () => {};
-    /** Whether there is any analysis. */
-    on = false;
-    /** How many lines are shown. */
-    count = 3;
-    /** Whether a search runs. */
-    searching = false;
-    /** @type {GameNode | null} The position that is searched without end. */
-    deep = null;
-    /** @type {Game} */
-    #game;
-    /** Counts the searches, so that the end of an earlier one is passed over. */
-    #step = 0;
-    /** Ends the search that runs. */
-    #end = 0;
-    /** Shows what has come since the last update. */
-    #update = 0;
-    #updated = 0;
 
-    /** @param {Game} game */
-    constructor(game) {
-        this.#game = game;
-    }
+/** @type {ReturnType<typeof search> | null} */
+let running = null;
 
-    /** The lines that are known of the position that is looked at, best first. @returns {Line[]} */
-    get lines() {
-        return this.on ? this.#game.here.lines.slice(0, this.count) : [];
-    }
+/** Has the position analysed that is looked at, whenever there is to be analysis. */
+export function analyse() {
+    whenever(() => [state.here, scene().turn, state.analysing, state.lineCount, state.deep, isEngineDueHere(),
+        state.offline], () => {
+        running?.stop();
+        running = null;
+        const searching = state.analysing && scene().turn !== null && !isEngineDueHere() && state.offline === null;
+        if (searching) begin(state.here);
+        change({ searching, deep: state.deep === state.here ? state.deep : null });
+    });
+}
 
-    /**
-     * What the position that is looked at is worth from the usual view, if that is known.
-     *
-     * @returns {Worth | null}
-     */
-    get worth() {
-        const { scene, geometry: { sides } } = this.#game;
-        if (scene.turn === null) return ended(scene.outcome, sides[0]);
-        const best = this.lines[0]?.worth;
-        if (!best) return null;
-        return view(scene, sides).turned ? opposite(best) : best;
-    }
+/** The lines that are known of the position that is looked at, best first. @returns {Line[]} */
+export function knownLines() {
+    return state.analysing ? state.here.lines.slice(0, state.lineCount) : [];
+}
 
-    /** @param {boolean} on */
-    switch(on) {
-        this.on = on;
-        this.act();
-    }
+/** @param {number} count How many lines are to be shown. */
+export function showLines(count) {
+    change({ lineCount: Math.max(1, Math.min(count, MOST_LINES)) });
+}
 
-    /** @param {number} count How many lines are to be shown. */
-    show(count) {
-        this.count = Math.max(1, Math.min(count, MOST_LINES));
-        this.act();
-    }
+/** Searches the position that is looked at without end. */
+export function deepen() {
+    if (state.analysing) change({ deep: state.here });
+}
 
-    /** Searches the position that is looked at without end. */
-    deepen() {
-        if (!this.on) return;
-        this.deep = this.#game.here;
-        this.act();
-    }
-
-    /** Begins anew, because another position is looked at, or something else has changed. */
-    act() {
-        const { here, scene, study } = this.#game;
-        const step = ++this.#step;
-        clearTimeout(this.#end);
-        void study.stop();
-        if (this.deep !== here) this.deep = null;
-        this.searching = this.on && scene.turn !== null && !this.busy();
-        this.#show();
-        if (!this.searching) return;
-        this.#search(step, here).catch((error) => {
-            if (step === this.#step) this.failed(error);
-        });
-    }
-
-    /**
-     * @param {number} step
-     * @param {GameNode} node
-     */
-    async #search(step, node) {
-        const session = await this.#game.study.at(node);
-        if (step !== this.#step) return;
-        const { count } = this;
-        this.#game.study.prepare(session);
-        /** @type {Line[]} */
-        let lines = [];
-        const option = session.command(`setoption name MultiPV value ${count}`);
-        const search = session.go("infinite", (text) => {
-            const report = parseInfo(text);
-            if (!report) return;
-            lines = withReport(lines, report).slice(0, count);
-            if (isBetter(lines, node.lines, count)) node.lines = lines;
-            this.#due();
-        });
-        if (this.deep !== node) this.#end = setTimeout(() => session.stop(), ENOUGH);
-        await Promise.all([option, search]);
-        if (step !== this.#step) return;
-        this.searching = false;
-        this.#show();
-    }
-
-    /** Something has come that is to be shown soon. */
-    #due() {
-        if (this.#update) return;
-        const wait = Math.max(0, this.#updated + UPDATE - performance.now());
-        this.#update = setTimeout(() => this.#show(), wait);
-    }
-
-    #show() {
-        clearTimeout(this.#update);
-        this.#update = 0;
-        this.#updated = performance.now();
-        this.changed();
-    }
+/** @param {GameNode} node */
+function begin(node) {
+    const multipv = state.lineCount;
+    const limit = state.deep === node ? { depth: WITHOUT_END } : { movetime: ENOUGH };
+    const take = (/** @type {{ analysis: { lines: Line[] } }} */ { analysis }) => {
+        const lines = analysis.lines.filter(({ chance }) => chance !== null);
+        if (!isBetter(lines, node.lines, multipv)) return;
+        node.lines = lines;
+        change();
+    };
+    const mine = running = search({ ...placeOf(node), ask: "analysis", multipv, every: EVERY, ...limit }, take);
+    mine.answer.then((answer) => {
+        take(answer);
+        if (mine === running) change({ searching: false });
+    }).catch((error) => mine === running && change({ note: error.message, analysing: false }));
 }
 
 /**
@@ -147,7 +74,7 @@ export class Analysis {
  * @param {Line[]} known
  * @param {number} count How many are wanted.
  */
-function isBetter(lines, known, count) {
+export function isBetter(lines, known, count) {
     if (lines.length !== Math.min(known.length, count)) return lines.length > known.length;
-    return lines[0].depth >= known[0].depth;
+    return lines.length > 0 && lines[0].depth >= known[0].depth;
 }

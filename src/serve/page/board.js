@@ -44,11 +44,7 @@ export class Board {
         this.shape(geometry);
     }
 
-    /**
-     * Draws another board.
-     *
-     * @param {Geometry} geometry
-     */
+    /** Draws another board. @param {Geometry} geometry */
     shape(geometry) {
         this.geometry = geometry;
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
@@ -62,11 +58,7 @@ export class Board {
         this.#ground();
     }
 
-    /**
-     * Turns the board round, or back. What stands on it is to be shown again.
-     *
-     * @param {boolean} flipped
-     */
+    /** Turns the board round, or back. What stands on it is to be shown again. @param {boolean} flipped */
     flip(flipped) {
         if (this.flipped === flipped) return;
         this.flipped = flipped;
@@ -108,13 +100,7 @@ export class Board {
         );
     }
 
-    /**
-     * A point of the data in the drawing.
-     *
-     * @param {number} x
-     * @param {number} y
-     * @returns {[number, number]}
-     */
+    /** A point of the data in the drawing. @param {number} x @param {number} y @returns {[number, number]} */
     at(x, y) {
         return this.flipped ? [-x, y] : [x, -y];
     }
@@ -130,12 +116,7 @@ export class Board {
         return `translate(${across} ${down}) scale(1 -1) rotate(${turn})`;
     }
 
-    /**
-     * The outline of a site, once more.
-     *
-     * @param {Site} site
-     * @param {string} name Its class.
-     */
+    /** The outline of a site, once more. @param {Site} site @param {string} name Its class. */
     outline(site, name) {
         return svg("path", { class: name, d: this.geometry.shapes[site.shape], transform: this.placing(site) });
     }
@@ -148,27 +129,13 @@ export class Board {
      */
     piece({ kind, side }, place) {
         const d = this.geometry.kinds[kind];
-        const group = svg("g", { class: this.look(kind, side), transform: this.placing(place) });
+        const owner = side === null ? "nobody" : `side-${side} ${this.geometry.sides[side]}`;
+        const group = svg("g", { class: `piece ${kind} ${owner}`, transform: this.placing(place) });
         group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d, transform: "scale(0.62)" }));
         return group;
     }
 
-    /**
-     * The classes of a piece: its kind, its side, and the word of its side.
-     *
-     * @param {string} kind
-     * @param {number | null} side
-     */
-    look(kind, side) {
-        return side === null ? `piece ${kind} nobody` : `piece ${kind} side-${side} ${this.geometry.sides[side]}`;
-    }
-
-    /**
-     * A picture of a kind of piece by itself.
-     *
-     * @param {string} kind
-     * @param {number | null} side
-     */
+    /** A picture of a kind of piece by itself. @param {string} kind @param {number | null} side */
     icon(kind, side) {
         const drawn = this.piece({ kind, side }, { x: 0, y: 0, turn: 0 });
         const icon = svg("svg", { class: `icon ${kind}` }, drawn);
@@ -181,11 +148,7 @@ export class Board {
         return icon;
     }
 
-    /**
-     * Draws what stands on the board.
-     *
-     * @param {Scene} scene
-     */
+    /** Draws what stands on the board. @param {Scene} scene */
     show(scene) {
         const { pieces, marks, last } = this.layers;
         this.pieces.clear();
@@ -200,13 +163,7 @@ export class Board {
         );
     }
 
-    /**
-     * An arrow from one site to another.
-     *
-     * @param {string} from
-     * @param {string} to
-     * @param {string} name Its class.
-     */
+    /** An arrow from one site to another. @param {string} from @param {string} to @param {string} name Its class. */
     arrow(from, to, name) {
         const [start, end] = [this.sites.get(from), this.sites.get(to)];
         const group = svg("g", { class: name });
@@ -272,12 +229,7 @@ export class Board {
         ];
     }
 
-    /**
-     * The way of the middle of a piece that turns about a pivot.
-     *
-     * @param {Details} details
-     * @param {string} from
-     */
+    /** The way of the middle of a piece that turns about a pivot. @param {Details} details @param {string} from */
     #arc({ pivot, direction, degrees }, from) {
         const [centre, start] = [this.sites.get(pivot ?? ""), this.sites.get(from)];
         if (!centre || !start) return svg("g");
@@ -298,7 +250,8 @@ export class Board {
         const [x, y, width, height] = geometry.box;
         const [[x1, y1], [x2, y2]] = [this.at(x, y), this.at(x + width, y + height)];
         this.#view(Math.min(x1, x2), Math.min(y1, y2), width, height);
-        this.#place();
+        this.outlines = new Map(geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
+        layers.sites.replaceChildren(...this.outlines.values());
         layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
             const [start, end] = [this.at(ax, ay), this.at(bx, by)];
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
@@ -323,18 +276,7 @@ export class Board {
         }));
     }
 
-    /** Draws the sites, in their order. */
-    #place() {
-        this.outlines = new Map(this.geometry.sites.map((site) => [site.id, this.outline(site, `site ${site.class}`)]));
-        this.layers.sites.replaceChildren(...this.outlines.values());
-    }
-
-    /**
-     * @param {number} x
-     * @param {number} y
-     * @param {number} width
-     * @param {number} height
-     */
+    /** @param {number} x @param {number} y @param {number} width @param {number} height */
     #view(x, y, width, height) {
         this.element.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     }

@@ -1,91 +1,52 @@
-/** @import { Setup } from "./types.js" */
+/** @import { Clocks, Setup } from "./types.js" */
 
-/** The time that each side has left. */
-export class Clock {
-    /** @type {Setup["clock"]} */
-    setting = null;
-    /** Called several times a second while a clock runs. */
-    shown = () => {};
-    /** @type {(side: number) => void} Called when a side has no time left. */
-    expired = () => {};
-    /** @type {number[]} */
-    #left = [];
-    #running = -1;
-    #since = 0;
-    #timer = 0;
+/**
+ * The clocks at the beginning of a game, not running.
+ *
+ * @param {Setup["clock"]} setting `null` for no clocks.
+ * @param {number} sides How many there are.
+ * @returns {Clocks}
+ */
+export function newClocks(setting, sides) {
+    return { setting, left: Array(sides).fill((setting?.minutes ?? 0) * 60_000), running: -1, since: 0 };
+}
 
-    /**
-     * Sets all clocks to the start, not running.
-     *
-     * @param {Setup["clock"]} setting `null` for no clocks.
-     * @param {number} sides How many there are.
-     */
-    set(setting, sides) {
-        this.run(-1);
-        this.setting = setting;
-        this.#left = Array(sides).fill((setting?.minutes ?? 0) * 60_000);
-        this.shown();
-    }
+/** The milliseconds that a side has left. @param {Clocks} clocks @param {number} side @param {number} now */
+export function timeLeft({ left, running, since }, side, now = performance.now()) {
+    return Math.max(0, left[side] - (side === running ? now - since : 0));
+}
 
-    /** What all sides have left, in milliseconds. */
-    get times() {
-        return this.#left.map((_, side) => this.left(side));
-    }
+/** What all sides have left, in milliseconds. @param {Clocks} clocks */
+export const timesLeft = (clocks, now = performance.now()) => clocks.left.map((_, side) => timeLeft(clocks, side, now));
 
-    set times(times) {
-        if (times.length !== this.#left.length) return;
-        this.#left = times;
-        this.#since = performance.now();
-        this.shown();
-    }
-
-    /** @param {number} side */
-    left(side) {
-        return Math.max(0, this.#left[side] - (side === this.#running ? performance.now() - this.#since : 0));
-    }
-
-    /** Whether a side has no time left. */
-    get out() {
-        return this.setting !== null && this.#left.some((_, side) => this.left(side) === 0);
-    }
-
-    /**
-     * A side has moved: what it gains for that, unless its time has run out.
-     *
-     * @param {number} side
-     */
-    moved(side) {
-        if (this.setting && this.#left[side] > 0) this.#left[side] += this.setting.increment * 1000;
-    }
-
-    /**
-     * Lets the time of one side run, and stops that of all others.
-     *
-     * @param {number} side -1 stops all.
-     */
-    run(side) {
-        if (this.#running >= 0) this.#left[this.#running] = this.left(this.#running);
-        clearInterval(this.#timer);
-        this.#running = this.setting ? side : -1;
-        this.#since = performance.now();
-        if (this.#running >= 0) this.#timer = setInterval(() => this.#tick(), 100);
-        this.shown();
-    }
-
-    #tick() {
-        const side = this.#running;
-        this.shown();
-        if (this.left(side) > 0) return;
-        this.run(-1);
-        this.expired(side);
-    }
+/**
+ * The same clocks, of which that of one side runs from now on.
+ *
+ * @param {Clocks} clocks
+ * @param {number} side -1 stops all.
+ * @returns {Clocks}
+ */
+export function run(clocks, side, now = performance.now()) {
+    return { ...clocks, left: timesLeft(clocks, now), running: clocks.setting ? side : -1, since: now };
 }
 
 /**
- * A time as a clock shows it: 4:07, or 9.3 in the last ten seconds.
+ * The same clocks, standing, after a side has moved: it gains something, unless its time has run out.
  *
- * @param {number} milliseconds
+ * @param {Clocks} clocks
+ * @param {number} side
+ * @returns {Clocks}
  */
+export function gain(clocks, side, now = performance.now()) {
+    const standing = run(clocks, -1, now);
+    const more = 1000 * (clocks.setting?.increment ?? 0);
+    return { ...standing, left: standing.left.map((time, other) => (other === side && time > 0 ? time + more : time)) };
+}
+
+/** Whether a side has no time left. @param {Clocks} clocks */
+export const isOut = (clocks, now = performance.now()) => clocks.setting !== null && timesLeft(clocks, now).includes(0);
+
+/** A time as a clock shows it: 4:07, or 9.3 in the last ten seconds. @param {number} milliseconds */
 export function clockText(milliseconds) {
     if (milliseconds < 10_000) return (milliseconds / 1000).toFixed(1);
     const seconds = Math.ceil(milliseconds / 1000);

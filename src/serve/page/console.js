@@ -1,46 +1,35 @@
-/** @import { Session } from "./session.js" */
 import { byId, html } from "./dom.js";
+import { listenToConsole, tellConsole } from "./requests.js";
 
-/** The most lines that are kept. */
+/** The most lines that are shown. */
 const LINES = 500;
 
-/** The lines that go to the engine and come from it, and a field for lines of one's own. */
-export class Console {
-    /** @type {(line: string) => void} Called with a line that was typed. */
-    typed = () => {};
-    #panel = byId("console", HTMLDetailsElement);
-    #log = byId("console-log", HTMLElement);
+/** Draws the lines to and from the console's session with the engine, and sends what is typed. */
+export function drawConsole() {
+    const [panel, log] = [byId("console", HTMLDetailsElement), byId("console-log")];
+    const field = byId("console-line", HTMLInputElement);
     /** @type {{ line: string, sent: boolean }[]} What has not been shown yet. */
-    #waiting = [];
-
-    constructor() {
-        const field = byId("console-line", HTMLInputElement);
-        byId("console-form", HTMLFormElement).addEventListener("submit", (event) => {
-            event.preventDefault();
-            if (field.value.trim() !== "") this.typed(field.value.trim());
-            field.value = "";
-        });
-        this.#panel.addEventListener("toggle", () => this.#show());
-    }
-
-    /** @param {Session} session Whose lines are shown from now on. */
-    follow(session) {
-        session.log = (line, sent) => {
-            // The page asks for these after each line, to find the end of its answer.
-            if (line === "isready" || line === "readyok") return;
-            this.#waiting.push({ line, sent });
-            this.#waiting.splice(0, this.#waiting.length - LINES);
-            if (this.#waiting.length === 1) requestAnimationFrame(() => this.#show());
-        };
-    }
-
-    #show() {
-        if (!this.#panel.open) return;
-        const lines = this.#waiting.map(({ line, sent }) => html("div", { class: sent ? "sent" : "received" }, line));
-        this.#waiting = [];
-        const log = this.#log;
-        log.append(...lines);
+    let waiting = [];
+    const draw = () => {
+        if (!panel.open) return;
+        log.append(...waiting.map(({ line, sent }) => html("div", { class: sent ? "sent" : "received" }, line)));
+        waiting = [];
         while (log.childElementCount > LINES) log.firstElementChild?.remove();
         log.scrollTop = log.scrollHeight;
-    }
+    };
+    const add = (/** @type {string} */ line, /** @type {boolean} */ sent) => {
+        waiting.push({ line, sent });
+        waiting.splice(0, waiting.length - LINES);
+        if (waiting.length === 1) requestAnimationFrame(draw);
+    };
+    listenToConsole((line) => add(line, false));
+    byId("console-form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        const line = field.value.trim();
+        field.value = "";
+        if (line === "") return;
+        add(line, true);
+        tellConsole(line);
+    });
+    panel.addEventListener("toggle", draw);
 }

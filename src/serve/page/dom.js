@@ -48,12 +48,12 @@ export function svg(tag, attributes = {}, ...children) {
 /**
  * The element of the page with this id.
  *
- * @template {Element} E
+ * @template {Element} [E=HTMLElement]
  * @param {string} id
  * @param {new () => E} type
  * @returns {E}
  */
-export function byId(id, type) {
+export function byId(id, type = /** @type {new () => any} */ (HTMLElement)) {
     const element = document.getElementById(id);
     if (!(element instanceof type)) throw new Error(`The page has no ${type.name} ${id}.`);
     return element;

@@ -1,107 +1,67 @@
-/** @import { Scene } from "./types.js" */
+/** @import { ReviewedWorth, Worth } from "./types.js" */
+import { scene, seen, sides, state } from "./state.js";
 import { TEXT } from "./strings.js";
-
-/**
- * What a position is worth for one of two sides: an estimate in centipawns, which is exact where it says so; a proven
- * win, or with a negative number a loss, in so many moves; or the end of the game with so many half points.
- *
- * @typedef {{ cp: number, exact?: boolean } | { mate: number } | { over: number }} Worth
- */
-
-/**
- * A move that the engine has found, best first: what it is worth for the side to move, how deep that was searched, and
- * the moves that are expected, this one first.
- *
- * @typedef {{ worth: Worth, depth: number, moves: string[] }} Line
- */
 
 /** Scores from here on are wins by repetition, by tables without distances, and by tables of similar rules. */
 const [REPETITION, TABLES, LIKELY] = [19_500, 15_000, 7_000];
 
-/**
- * What a line of a search says, if it has a score and moves.
- *
- * @param {string} line
- * @returns {{ rank: number, line: Line } | null}
- */
-export function parseInfo(line) {
-    const match = /\bdepth (\d+).*?\bmultipv (\d+) score (cp|mate) (-?\d+) nodes (\d+).*?\btbhits (\d+).*?\bpv (.+)/
-        .exec(line);
-    if (!match) return null;
-    const [depth, rank, number, nodes, hits] = [1, 2, 4, 5, 6].map((index) => Number(match[index]));
-    // Where tables know every position that was looked at, a draw is exact.
-    const exact = number === 0 && nodes > 0 && nodes === hits;
-    const worth = match[3] === "mate" ? { mate: number } : { cp: number, exact };
-    return { rank, line: { worth, depth, moves: match[7].trim().split(" ") } };
-}
-
-/**
- * The lines that are known after another one was reported. An iteration that is not finished may report a new best move
- * and nothing else; the other moves then keep their order behind it.
- *
- * @param {Line[]} lines
- * @param {{ rank: number, line: Line }} report
- * @returns {Line[]}
- */
-export function withReport(lines, { rank, line }) {
-    const others = lines.filter(({ moves }) => moves[0] !== line.moves[0]);
-    return [...others.slice(0, rank - 1), line, ...others.slice(rank - 1)];
-}
+/** The half points of a side at the end of a game by the words of a review. */
+const ENDS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });
 
 /** The same for the other side. @param {Worth} worth @returns {Worth} */
-export function opposite(worth) {
-    if ("over" in worth) return { over: 2 - worth.over };
-    return "mate" in worth ? { mate: -worth.mate } : { ...worth, cp: 0 - worth.cp };
+export function opposite({ cp, mate, over, proven, chance }) {
+    const turned = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
+    return {
+        cp: turned(cp), mate: turned(mate), over: over === undefined ? over : 2 - over, proven,
+        chance: chance === null ? null : 1 - chance,
+    };
 }
 
 /**
- * What the end of a game is worth for a side.
+ * What a review says of a position.
  *
- * @param {string} outcome As `query outcome` says.
- * @param {string} side Its word.
- * @returns {Worth}
+ * @param {ReviewedWorth} value
+ * @param {number} odds The scale of the game.
+ * @returns {Worth | null} Nothing where it is not known.
  */
-export function ended(outcome, side) {
-    const [kind, winner] = outcome.split(" ");
-    return { over: kind !== "win" ? 1 : winner === side ? 2 : 0 };
+export function reviewed(value, odds) {
+    if (value === null) return null;
+    if (typeof value === "string") return { over: ENDS[value], chance: ENDS[value] / 2 };
+    const { cp = null, mate = null } = value;
+    const chance = mate === null ? 1 / (1 + Math.exp(-Number(cp) / odds)) : Number(mate > 0);
+    return { cp, mate, chance };
+}
+
+/** What the end of the game is worth for the first side, in the position that is looked at. @returns {Worth} */
+export function ended() {
+    const { winner } = seen(state.here).status;
+    const over = winner === null ? 1 : winner === sides()[0] ? 2 : 0;
+    return { over, chance: over / 2 };
 }
 
 /**
- * The chance of winning, where a draw counts half.
+ * The view from which scores of the position that is looked at are shown: that of the first of two sides; of more, that
+ * of the side to move.
  *
- * @param {Worth} worth
- * @param {number} odds The scale of the game, as `query board` says.
- */
-export function chance(worth, odds) {
-    if ("over" in worth) return worth.over / 2;
-    return "mate" in worth ? Number(worth.mate > 0) : 1 / (1 + Math.exp(-worth.cp / odds));
-}
-
-/**
- * The view from which scores are shown: that of the first of two sides; of more, that of the side to move.
- *
- * @param {Scene} scene
- * @param {string[]} sides
  * @returns {{ names: string[], turned: boolean }} The words of that side and of its opponent, and whether it is not to
  * move.
  */
-export function view({ turn }, sides) {
-    if (sides.length === 2) return { names: sides, turned: turn === sides[1] };
+export function view() {
+    const { turn } = scene();
+    if (sides().length === 2) return { names: sides(), turned: turn === sides()[1] };
     return { names: [turn ?? "", TEXT.anotherSide], turned: false };
 }
 
-/**
- * In words for people.
- *
- * @param {Worth} worth For the first of these sides.
- * @param {string[]} names Two sides.
- */
-export function named(worth, names) {
+/** What a score of the side to move is in a view. @param {Worth} worth @param {boolean} turned */
+export const inView = (worth, turned) => (turned ? opposite(worth) : worth);
+
+/** In words for people. @param {Worth} worth For the first of these sides. @param {string[]} names Two sides. */
+export function inWords({ cp, mate, over, proven }, names) {
     const winner = (/** @type {number} */ number) => TEXT.side(names[number > 0 ? 0 : 1]);
-    if ("over" in worth) return worth.over === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(worth.over - 1));
-    if ("mate" in worth) return TEXT.winsIn(winner(worth.mate), Math.abs(worth.mate));
-    const { cp, exact } = worth;
-    if (exact) return TEXT.drawn;
+    if (over !== undefined) return over === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(over - 1));
+    if (typeof mate === "number") return TEXT.winsIn(winner(mate), Math.abs(mate));
+    if (typeof cp !== "number") return TEXT.unknown;
+    if (cp === 0 && proven) return TEXT.drawn;
     if (Math.abs(cp) >= REPETITION) return TEXT.winsByRepetition(winner(cp));
     if (Math.abs(cp) >= TABLES) return TEXT.winsByTables(winner(cp));
     return Math.abs(cp) >= LIKELY ? TEXT.winsLikely(winner(cp)) : centipawns(cp);
@@ -113,12 +73,13 @@ export function named(worth, names) {
  * @param {Worth} worth For the side to move.
  * @param {boolean} turned Whether the view is another side's.
  */
-export function brief(worth, turned) {
-    if ("over" in worth) return TEXT.halfPoints[worth.over];
-    if ("mate" in worth) return worth.mate > 0 ? TEXT.win(worth.mate) : TEXT.loss(-worth.mate);
-    if (worth.exact) return TEXT.draw;
-    if (Math.abs(worth.cp) >= LIKELY) return TEXT.halfPoints[worth.cp > 0 ? 2 : 0];
-    return centipawns(turned ? 0 - worth.cp : worth.cp);
+export function inBrief(worth, turned) {
+    const { cp, mate, proven } = worth;
+    if (typeof mate === "number") return mate > 0 ? TEXT.win(mate) : TEXT.loss(-mate);
+    if (typeof cp !== "number") return "";
+    if (cp === 0 && proven) return TEXT.draw;
+    if (Math.abs(cp) >= LIKELY) return TEXT.halfPoints[cp > 0 ? 2 : 0];
+    return centipawns(inView(worth, turned).cp ?? 0);
 }
 
 /** @param {number} cp */

@@ -96,7 +96,6 @@ export const TEXT = {
     searching: "The engine is looking …",
     afterItsMove: "The engine is to move; the analysis goes on after its move.",
     preview: (/** @type {string[]} */ moves) => `Would be after ${moves.join(" ")}`,
-    noAnalysis: "The analysis has no connection. The server may have as many sessions as it takes, 16.",
 
     // The review.
     review: "Review the game",
@@ -150,7 +149,8 @@ export const TEXT = {
     drawing: (/** @type {string} */ caption) => `Board: ${caption}`,
     setUp: "This position can be played.",
     decided: "This position is decided.",
-    noRules: "The rules cannot be shown now: the server has no session for them.",
+    refused: (/** @type {number | null} */ column, /** @type {string} */ message) =>
+        column === null ? message : `column ${column}: ${message}`,
     noPosition: "Type or paste the text of a position.",
     copied: "Copied.",
     loaded: "The record has been loaded.",

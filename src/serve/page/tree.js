@@ -1,6 +1,4 @@
-/** @import { Line, Worth } from "./score.js" */
-/** @import { Verdict } from "./judgement.js" */
-/** @import { Details, Scene } from "./types.js" */
+/** @import { Details, Line, Seen } from "./types.js" */
 
 /**
  * A position of a game with its variations, and the move that led to it. The root has no move.
@@ -11,33 +9,41 @@
 export class GameNode {
     /** @type {GameNode | null} */
     parent;
-    /** The text of the move. */
+    /** The text of the move. @type {string} */
     move;
+    /** The index of the player who has made it. @type {number} */
+    mover;
+    /** The number of the move. @type {number} */
+    round;
     /** What the move did, if that is known. @type {Details | null} */
-    details;
+    details = null;
     /** The number of moves that led here. @type {number} */
     ply;
     /** The positions after the moves that were made here; the main one is the first. @type {GameNode[]} */
     children = [];
-    /** What the position shows, as soon as it was asked for. @type {Scene | null} */
-    scene = null;
+    /** What the position shows, as soon as it was asked for. @type {Seen | null} */
+    seen = null;
     /** The best moves that the analysis has found here. @type {Line[]} */
     lines = [];
-    /** What a review has found the position to be worth for the first side. @type {Worth | null} */
-    worth = null;
-    /** What a review says of the move. @type {Verdict | null} */
-    verdict = null;
 
-    /**
-     * @param {GameNode | null} parent
-     * @param {string} move
-     * @param {Details | null} details
-     */
-    constructor(parent = null, move = "", details = null) {
+    /** @param {GameNode | null} parent @param {string} move @param {number} mover */
+    constructor(parent = null, move = "", mover = -1) {
         this.parent = parent;
         this.move = move;
-        this.details = details;
+        this.mover = mover;
         this.ply = parent ? parent.ply + 1 : 0;
+        // A round ends where the next player to move is not a later one.
+        this.round = parent ? parent.round + Number(mover <= parent.mover) : 1;
+    }
+
+    /** The move with its number, as records have it: `3.` for the first player, `3…` for the others. */
+    get name() {
+        return `${this.number} ${this.move}`;
+    }
+
+    /** The number of the move, as records have it. */
+    get number() {
+        return `${this.round}${this.mover === 0 ? "." : "…"}`;
     }
 
     /** The positions from the first move to this one. @returns {GameNode[]} */
@@ -70,15 +76,14 @@ export class GameNode {
      * The position after a move, which is new unless the move has been made here before.
      *
      * @param {string} move
-     * @param {Details | null} details
+     * @param {number} mover The index of the player who makes it.
      */
-    add(move, details = null) {
+    add(move, mover) {
         let node = this.children.find((child) => child.move === move);
         if (!node) {
-            node = new GameNode(this, move, details);
+            node = new GameNode(this, move, mover);
             this.children.push(node);
         }
-        node.details ??= details;
         return node;
     }
 
@@ -118,7 +123,12 @@ export class GameNode {
     remove() {
         const siblings = this.parent?.children ?? [];
         siblings.splice(siblings.indexOf(this), 1);
-        this.parent = null;
+    }
+
+    /** Whether it is still in the tree of this start. @param {GameNode} root */
+    isIn(root) {
+        const path = this.path;
+        return (path[0]?.parent ?? this) === root && path.every((node) => node.parent?.children.includes(node));
     }
 
     /** The moves of all lines that go on from the start, of which this is the position. */

@@ -4,7 +4,7 @@
  *
  * @typedef {{ id: string, x: number, y: number, shape: string, turn: number, class: string }} Site
  *
- * @typedef {object} Geometry The answer to `query board`.
+ * @typedef {object} Geometry The answer to `board`.
  * @property {string} game
  * @property {Record<string, string>} rules
  * @property {string[]} sides
@@ -18,7 +18,7 @@
  *
  * @typedef {{ kind: string, side: number | null, site: string }} Piece
  *
- * @typedef {object} Scene The answer to `query scene`.
+ * @typedef {object} Scene The answer to `scene`.
  * @property {string} fen
  * @property {string | null} turn
  * @property {string} outcome
@@ -31,13 +31,10 @@
  * @property {string | null} last
  * @property {string[]} lastsites
  *
- * @typedef {object} Clicks The answer to `query clicks`.
- * @property {string[]} next
- * @property {string | null} move
- * @property {string | null} text
- * @property {string | null} why
+ * @typedef {{ next: string[], move: string | null, text: string | null, why: string | null }} Clicks The answer to
+ * `clicks`.
  *
- * @typedef {object} Details The answer to `query details`.
+ * @typedef {object} Details The answer to `details`.
  * @property {string} move
  * @property {string[]} clicks
  * @property {{ from: string, to: string }[]} moved
@@ -51,43 +48,72 @@
  * @property {"cw" | "ccw" | "either" | null} direction
  * @property {number | null} degrees
  *
- * @typedef {object} RulesTopic The answer to `query rules`.
- * @property {string[]} topics
- * @property {string[]} titles
- * @property {string} topic
- * @property {string} title
- * @property {RulesBlock[]} blocks
+ * @typedef {{ topics: string[], titles: string[], topic: string, title: string, blocks: RulesBlock[] }} RulesTopic The
+ * answer to `rules`.
  *
- * @typedef {object} RulesBlock A paragraph, which has a text, or a picture.
- * @property {string} [text]
- * @property {string} [caption]
- * @property {string} [fen]
- * @property {string[]} [moves]
- * @property {Record<string, string>} [options]
- * @property {[string, string]} [show]
+ * @typedef {{ text?: string, caption?: string, fen?: string, moves?: string[], options?: Record<string, string>,
+ *     show?: [string, string] }} RulesBlock A paragraph, which has a text, or a picture.
  *
- * @typedef {object} Option An `option` line.
- * @property {string} name
- * @property {string} type
- * @property {string} value The default.
- * @property {string[]} choices The values of a `combo`.
- * @property {number} min
- * @property {number} max
+ * @typedef {{ name: string, type: string, default: string | number | boolean | null, values: string[] | null,
+ *     min: number | null, max: number | null, games: string[] }} Option An option of the engine, and the games that it
+ * has to do with.
  *
- * @typedef {object} GameName A line of the answer to `games`.
- * @property {string} word
- * @property {string} title
- * @property {string[]} sides
- * @property {string} summary
+ * @typedef {{ word: string, name: string, sides: string[], summary: string }} GameName A game that can be played.
+ *
+ * @typedef {{ resign: string[], agree: boolean, flag: string[] }} May How the players may end the game.
+ *
+ * @typedef {{ player: number, winner: string | null, may: May }} Status How the game stands.
+ *
+ * @typedef {{ scene: Scene, status: Status, clicks: Clicks }} Seen What a position shows, and what a move begins with.
+ *
+ * @typedef {{ resign: string } | { flag: string } | { agree: true }} End How the players have ended the game.
+ *
+ * @typedef {object} Course The way to a position.
+ * @property {string | null} start The text of the position that the game began at; nothing for the start position.
+ * @property {string[]} moves
+ * @property {number[]} players The index of the player who has made each move.
+ * @property {End | null} end
+ *
+ * @typedef {object} Worth What a position is worth for one of two sides: an estimate in centipawns; a win, or with a
+ * negative number a loss, in so many moves; or the end of the game with so many half points.
+ * @property {number | null} [cp]
+ * @property {number | null} [mate]
+ * @property {number} [over]
+ * @property {boolean} [proven]
+ * @property {number | null} chance The chance of winning, where a draw counts half.
+ *
+ * @typedef {Worth & { move: string, depth: number, pv: string[] }} Line A move that an analysis has found, and the
+ * moves that are expected, this one first. It is worth so much for the side to move.
+ *
+ * @typedef {{ cp?: number, mate?: number } | string | null} ReviewedWorth For the side that has moved.
+ *
+ * @typedef {object} ReviewedMove
+ * @property {number} ply
+ * @property {string} side
+ * @property {string} best
+ * @property {ReviewedWorth} before
+ * @property {ReviewedWorth} after
+ * @property {number} lost How much of the chance of winning the move has lost.
+ * @property {string} mark `??` for a blunder, `?` for a mistake.
+ *
+ * @typedef {{ side: string, accuracy: number | null, mistakes: number, blunders: number }} Tally
+ *
+ * @typedef {{ moves: ReviewedMove[], sides: Tally[], turning_point: number | null }} Review The answer to `review`.
  *
  * @typedef {"person" | "engine"} Player
  *
  * @typedef {object} Setup What a new game is begun with.
  * @property {string} game
- * @property {Record<string, string>} options
+ * @property {Record<string, string>} options Those of the rules.
  * @property {Player[]} players Who plays each side.
  * @property {string} level
  * @property {number} seconds The engine's thinking time for a move.
  * @property {{ minutes: number, increment: number } | null} clock
+ *
+ * @typedef {object} Clocks
+ * @property {Setup["clock"]} setting `null` for no clocks.
+ * @property {number[]} left The milliseconds that each side had when they were last set going.
+ * @property {number} running The side whose clock runs, or -1.
+ * @property {number} since When it was set going.
  */
 export {};

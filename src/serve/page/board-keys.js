@@ -1,6 +1,8 @@
 /** @import { Board } from "./board.js" */
-/** @import { Play } from "./play.js" */
 import { svg } from "./dom.js";
+import { choose, hover } from "./move-input.js";
+import { siteNames } from "./site-names.js";
+import { choices, scene, state, whenever } from "./state.js";
 
 /** The directions of the arrow keys on the screen. */
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
@@ -10,32 +12,28 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
 /**
  * The sites of the board as buttons, one of which is reached by the Tab key, and the others from there by arrow keys.
  */
-export class Keyboard {
+export class BoardKeys {
     /** @type {Board} */
     #board;
-    /** @type {Play} */
-    #play;
     /** @type {Map<string, SVGGElement>} */
     #buttons = new Map();
     /** @type {string | null} The site that Tab reaches. */
     #here = null;
 
-    /**
-     * @param {Board} board
-     * @param {Play} play
-     */
-    constructor(board, play) {
+    /** @param {Board} board */
+    constructor(board) {
         this.#board = board;
-        this.#play = play;
         board.layers.targets.addEventListener("keydown", (event) => this.#key(event));
         board.layers.targets.addEventListener("focusin", (event) => {
             const site = event.target instanceof Element ? event.target.getAttribute("data-site") : null;
             if (site) this.#stay(site);
         });
+        whenever(() => [state.geometry, state.flipped], () => this.#build());
+        whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices()], () => this.#describe());
     }
 
     /** Makes the buttons, for a board that was drawn anew. */
-    build() {
+    #build() {
         const board = this.#board;
         const focused = board.layers.targets.contains(document.activeElement);
         this.#buttons = new Map();
@@ -50,17 +48,14 @@ export class Keyboard {
         if (focused) this.focus();
     }
 
-    /**
-     * Says what is at each site, and which ones may be chosen.
-     *
-     * @param {(id: string) => string} name
-     */
-    describe(name) {
-        const next = new Set(this.#play.answer.next);
+    /** Says what is at each site, and which ones may be chosen. */
+    #describe() {
+        const name = siteNames(state.geometry, scene());
+        const next = new Set(choices().next);
         for (const [id, button] of this.#buttons) {
             button.setAttribute("aria-label", name(id));
-            button.setAttribute("aria-disabled", String(!next.has(id) && !this.#play.chosen.includes(id)));
-            button.setAttribute("aria-pressed", String(this.#play.chosen.includes(id)));
+            button.setAttribute("aria-disabled", String(!next.has(id) && !state.chosen.includes(id)));
+            button.setAttribute("aria-pressed", String(state.chosen.includes(id)));
         }
         const focused = this.#board.layers.targets.contains(document.activeElement);
         const here = this.#here ?? "";
@@ -83,7 +78,7 @@ export class Keyboard {
     #key(event) {
         const here = this.#here;
         if (here === null || event.ctrlKey || event.altKey || event.metaKey) return;
-        const next = this.#play.answer.next;
+        const next = choices().next;
         const all = event.shiftKey || next.length === 0 ? [...this.#board.sites.keys()] : next;
         const arrow = ARROWS[event.key];
         if (arrow) {
@@ -92,7 +87,7 @@ export class Keyboard {
             const index = all.indexOf(here) + (event.key === "PageDown" ? 1 : -1);
             this.#go(all.at(index < all.length ? index : 0));
         } else if (event.key === "Enter" || event.key === " ") {
-            void this.#play.choose(here, false);
+            void choose(here, false);
         } else {
             return;
         }
@@ -104,7 +99,7 @@ export class Keyboard {
     #go(site) {
         if (site === undefined) return;
         this.#buttons.get(site)?.focus();
-        if (this.#play.answer.next.includes(site)) void this.#play.hover(site);
+        if (choices().next.includes(site)) void hover(site);
     }
 
     /**

@@ -1,6 +1,7 @@
 /** @import { Board } from "./board.js" */
-/** @import { Play } from "./play.js" */
-import { hit } from "./hit.js";
+import { hit } from "./hit-test.js";
+import { choose, hover } from "./move-input.js";
+import { choices, state } from "./state.js";
 
 /** How far from a site a click may be that means it, in squares. */
 const REACH = 0.45;
@@ -10,9 +11,8 @@ const REACH = 0.45;
  * under the mouse shows its move.
  *
  * @param {Board} board
- * @param {Play} play
  */
-export function listen(board, play) {
+export function listen(board) {
     const { element } = board;
     let touch = false;
     let dragged = false;
@@ -25,11 +25,11 @@ export function listen(board, play) {
     const within = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) => hit(board, sites, point, 0);
     /** A finger that misses means what may be chosen nearby. A mouse means what it is on, if it is on anything. */
     const chosen = (/** @type {Point} */ point) =>
-        within(choices(play), point) ?? (touch ? null : within(board.sites.keys(), point))
-            ?? among(choices(play), point) ?? among(board.sites.keys(), point);
+        within(candidates(), point) ?? (touch ? null : within(board.sites.keys(), point))
+            ?? among(candidates(), point) ?? among(board.sites.keys(), point);
     const next = (/** @type {Point} */ point) => {
         const site = chosen(point);
-        return site !== null && play.answer.next.includes(site) ? site : null;
+        return site !== null && choices().next.includes(site) ? site : null;
     };
 
     element.addEventListener("pointerdown", (event) => {
@@ -39,19 +39,19 @@ export function listen(board, play) {
     });
     element.addEventListener("pointermove", (event) => {
         touch = event.pointerType === "touch";
-        if (!touch) void play.hover(next(event));
+        if (!touch) void hover(next(event));
     });
-    element.addEventListener("pointerleave", () => void play.hover(null));
+    element.addEventListener("pointerleave", () => void hover(null));
     element.addEventListener("pointerup", async (event) => {
         const start = origin;
         origin = null;
         // A drag begins at a piece that may move, or that is chosen already, and ends somewhere else.
         if (touch || start === null || !board.pieces.has(start) || among([start], event) === start) return;
-        if (play.chosen.at(-1) !== start && !play.answer.next.includes(start)) return;
+        if (state.chosen.at(-1) !== start && !choices().next.includes(start)) return;
         dragged = true;
-        if (play.chosen.at(-1) !== start) await play.choose(start, false);
+        if (state.chosen.at(-1) !== start) await choose(start, false);
         const end = next(event);
-        if (end !== null) await play.choose(end, false);
+        if (end !== null) await choose(end, false);
     });
     element.addEventListener("click", (event) => {
         if (dragged) {
@@ -62,15 +62,9 @@ export function listen(board, play) {
         const pointless = event.detail === 0 && event.target instanceof Element;
         const target = pointless ? event.target.closest("[data-site]") : null;
         const site = target?.getAttribute("data-site") ?? chosen(event);
-        if (site) void play.choose(site, touch && !pointless);
+        if (site) void choose(site, touch && !pointless);
     });
 }
 
-/**
- * The sites that a click may mean: those that may be chosen, and one that has been chosen.
- *
- * @param {Play} play
- */
-function choices(play) {
-    return new Set([...play.answer.next, ...play.chosen.slice(-1)]);
-}
+/** The sites that a click may mean: those that may be chosen, and one that has been chosen. */
+const candidates = () => new Set([...choices().next, ...state.chosen.slice(-1)]);

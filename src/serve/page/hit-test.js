@@ -31,13 +31,9 @@ export function hit(board, ids, point, reach) {
 
 /** @typedef {{ id: string, inside: boolean, centre: number, axis: number }} Distance */
 
-/**
- * @param {Distance[]} sites
- * @param {(site: Distance) => number} measure
- * @returns {Distance | undefined}
- */
-function nearest(sites, measure) {
-    return [...sites].sort((one, other) => measure(one) - measure(other))[0];
+/** @param {Distance[]} sites @param {(site: Distance) => number} distance @returns {Distance | undefined} */
+function nearest(sites, distance) {
+    return [...sites].sort((one, other) => distance(one) - distance(other))[0];
 }
 
 /** @type {Map<string, { path: Path2D, width: number, height: number }>} Those that were measured, by their data. */
@@ -69,10 +65,7 @@ function measured(board, site, x, y) {
     };
 }
 
-/**
- * @param {Board} board
- * @param {Site} site
- */
+/** @param {Board} board @param {Site} site */
 function measure(board, site) {
     const data = board.geometry.shapes[site.shape];
     let shape = shapes.get(data);

@@ -21,7 +21,7 @@ const running = new WeakMap();
  * @param {Details | null} details Of the move that lies between them, if it is known.
  * @param {boolean} back Whether the move is taken back.
  */
-export function change(board, before, after, details, back) {
+export function animate(board, before, after, details, back) {
     running.get(board)?.();
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) {
         board.show(after);
@@ -54,21 +54,13 @@ export function change(board, before, after, details, back) {
     run(board, movers, details?.pivot ? (QUARTER * (details.degrees ?? 90)) / 90 : SLIDE * Math.sqrt(legs));
 }
 
-/**
- * @param {Element} element
- * @param {number} part
- */
+/** @param {Element} element @param {number} part */
 function opacity(element, part) {
     if (part < 1) element.setAttribute("opacity", String(part));
     else element.removeAttribute("opacity");
 }
 
-/**
- * The ways of the pieces, as the details of the move say.
- *
- * @param {Details} details
- * @param {boolean} back
- */
+/** The ways of the pieces, as the details of the move say. @param {Details} details @param {boolean} back */
 function known({ moved, path }, back) {
     // A piece that comes back to where it began has not moved, but has gone a long way.
     const round = moved.length === 0 && path !== null && path.length > 2;
@@ -98,12 +90,7 @@ function guessed(before, after) {
     });
 }
 
-/**
- * A way along straight lines from site to site.
- *
- * @param {Board} board
- * @param {string[]} path
- */
+/** A way along straight lines from site to site. @param {Board} board @param {string[]} path */
 function sliding(board, path) {
     const stops = path.flatMap((id) => board.sites.get(id) ?? []);
     return (/** @type {number} */ part) => {

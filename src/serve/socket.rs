@@ -1,8 +1,7 @@
-//! One session over a WebSocket: each text message is one line, either way, of UGI or of requests and answers in JSON.
+//! The WebSocket of a page: each text message is one line, a request or an answer in JSON.
 //!
-//! The session runs on threads of its own, as one on standard input and output does. Two queues lie between them and
-//! the socket. Neither grows without bounds: a page that sends faster than the engine consumes, or that does not read
-//! the answers, is cut off.
+//! What answers them runs on threads of its own. Two queues lie between these and the socket. Neither grows without
+//! bounds: a page that sends faster than the engine consumes, or that does not read the answers, is cut off.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
@@ -24,9 +23,7 @@ use crate::engine::request_answers;
 use crate::io::host::System;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{Errors, Output};
-use crate::protocol::ugi::access::{Access, MOST_MOVES};
-use crate::protocol::ugi::commands::Ugi;
-use crate::protocol::ugi::event_loop;
+use crate::protocol::ugi::access::MOST_MOVES;
 
 use super::console::Console;
 
@@ -40,35 +37,28 @@ pub const MAX_WAITING: usize = 8 * 1024 * 1024;
 const LINE_OVERHEAD: usize = 128;
 /// A request says itself how far to search.
 const NO_EFFORT: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
-/// How long the page may take to agree to the end of the session.
+/// How many searches of a page run at once: for a move, for the analysis of what is looked at, and for a review.
+const SEARCHES: usize = 3;
+/// How long the page may take to agree to the end of the connection.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A line on its way, with its share of the room in the queue.
 pub type Queued = (Utf8Bytes, OwnedSemaphorePermit);
 
-/// What the lines of a session are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Carried {
-    /// Commands of UGI and their answers.
-    Lines,
-    /// Requests in JSON and their answers.
-    Requests,
-}
-
-/// Carries one session. Without a slot, which is one of the sessions that may run at a time, the page is sent away.
-pub async fn run(mut socket: WebSocket, slot: Option<OwnedSemaphorePermit>, options: Options, carried: Carried) {
+/// Carries the requests of a page. Without a slot, which is one of the sockets that may be open, it is sent away.
+pub async fn run(mut socket: WebSocket, slot: Option<OwnedSemaphorePermit>, options: Options) {
     let end = match slot {
-        Some(slot) => carry(&mut socket, slot, options, carried).await,
-        None => because(close_code::AGAIN, "too many sessions are open"),
+        Some(slot) => carry(&mut socket, slot, options).await,
+        None => because(close_code::AGAIN, "too many sockets are open"),
     };
     // The connection is dropped then, whether the page agrees or not.
     let _ = timeout(PATIENCE, close(&mut socket, end)).await;
 }
 
-/// How a session ends: what the page is told, or `None` if the page itself ends it.
+/// How a connection ends: what the page is told, or `None` if the page itself ends it.
 type End = Option<CloseFrame>;
 
-/// The end of a session by the server.
+/// The end of a connection by the server.
 fn because(code: u16, reason: &'static str) -> End {
     Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
 }
@@ -83,8 +73,8 @@ async fn close(socket: &mut WebSocket, end: End) {
     while let Some(Ok(_)) = socket.recv().await {}
 }
 
-/// Starts the engine, and carries lines to and fro until the session ends. Its threads are told to end then.
-async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Options, carried: Carried) -> End {
+/// Starts the engine, and carries lines to and fro until the connection ends. Its threads are told to end then.
+async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Options) -> End {
     let (lines, received) = mpsc::channel();
     let (answers, answered) = unbounded_channel();
     let overflow = Arc::new(Notify::new());
@@ -94,27 +84,16 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
     let close = out.closer();
     let serve = move || {
         let input = BufReader::new(Lines::new(received));
-        let served = match carried {
-            Carried::Lines => {
-                let ugi = Ugi::new(out.clone(), options, Access::Page);
-                event_loop::serve(input, &out, ugi, MAX_WAITING)
-            }
-            Carried::Requests => answer_requests(input, &out, options),
-        };
-        match (served, carried) {
-            (Ok(()), _) => {}
-            (Err(error), Carried::Lines) => out.error(&error),
-            (Err(error), Carried::Requests) => {
-                let refusal = request_answers::refusal(Value::Null, Format::Two, &error.into());
-                out.lines(&Value::from(refusal).to_string());
-            }
+        if let Err(error) = answer_requests(input, &out, options) {
+            let refusal = request_answers::refusal(Value::Null, Format::Two, &error.into());
+            out.lines(&Value::from(refusal).to_string());
         }
         // Sending fails only if the page is gone.
         let _ = last.send(None);
     };
-    if let Err(error) = memory::start(thread::Builder::new().name("session".into()), serve) {
-        log::error!("there is no thread for a session: {error}");
-        return because(close_code::ERROR, "there is no thread for a session");
+    if let Err(error) = memory::start(thread::Builder::new().name("socket".into()), serve) {
+        log::error!("there is no thread for a socket: {error}");
+        return because(close_code::ERROR, "there is no thread for the requests");
     }
     let end = tokio::select! {
         biased;
@@ -132,7 +111,7 @@ fn answer_requests(input: impl BufRead + Send + 'static, out: &Output, options: 
     let console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let answers = request_answers::Answers::new(options, NO_EFFORT, MOST_MOVES, System::shared());
-    let plan = Plan { concurrency: 1, hash, ordered: false };
+    let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
     let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
@@ -155,11 +134,11 @@ async fn exchange(
                         return None;
                     }
                 }
-                None => return because(close_code::NORMAL, "the session has ended"),
+                None => return because(close_code::ERROR, "no more requests are answered"),
             },
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(line))) => match to_engine.take(line.len()) {
-                    // Sending fails only if the session has ended.
+                    // Sending fails only if the engine has ended.
                     Some(room) => drop(lines.send((line, room))),
                     None => return because(close_code::POLICY, "lines come faster than they are carried out"),
                 },
@@ -215,12 +194,12 @@ impl Read for Lines {
 
 /// The lines that the engine answers, on their way to the page.
 struct Answers {
-    /// `None` stands for the end of the session.
+    /// `None` stands for the end.
     answers: UnboundedSender<Option<Queued>>,
     room: Room,
     /// Is notified when there is no room for a line.
     overflow: Arc<Notify>,
-    /// Given back when the last thread of the session has ended.
+    /// Given back when the last thread has ended.
     _slot: OwnedSemaphorePermit,
 }
 

@@ -1,0 +1,60 @@
+/** @import { Worth } from "./types.js" */
+import { knownLines } from "./analysis.js";
+import { byId, html } from "./dom.js";
+import { ended, inView, inWords, view } from "./score.js";
+import { isEngineDueHere, scene, sides, state, whenever } from "./state.js";
+import { TEXT } from "./strings.js";
+
+/** Draws what the position that is looked at is worth, and how far that was searched. */
+export function drawEvaluation() {
+    whenever(() => [state.analysing, state.lineCount, state.here, scene(), state.here.lines, state.searching,
+        state.deep, state.flipped, isEngineDueHere()], () => {
+        const { analysing, deep, here, lineCount, searching } = state;
+        const { turn, sentence } = scene();
+        const { names, turned } = view();
+        const [best] = knownLines();
+        const worth = turn === null ? ended() : best ? inView(best, turned) : null;
+        drawBar(analysing ? worth : undefined);
+        byId("analysing", HTMLInputElement).checked = analysing;
+        byId("line-count", HTMLSelectElement).value = String(lineCount);
+        byId("deeper", HTMLButtonElement).disabled = !analysing || deep === here || isEngineDueHere() || turn === null;
+        const text = turn === null ? `${sentence}.`
+            : worth ? TEXT.found(withChance(worth, names), best.depth, searching)
+                : searching ? TEXT.searching : TEXT.afterItsMove;
+        byId("evaluation").textContent = analysing ? text : "";
+    });
+}
+
+/**
+ * The evaluation bar: the share of the first side is its chance of winning, and lies where that side sits.
+ *
+ * @param {Worth | null | undefined} worth For the first side; `null` if it is not known yet, `undefined` for no bar.
+ */
+function drawBar(worth) {
+    const bar = byId("bar");
+    // The chances of more than two sides are no share of one of them.
+    bar.hidden = worth === undefined || sides().length !== 2;
+    if (bar.hidden) return;
+    const share = worth?.chance ?? 0.5;
+    const words = worth ? inWords(worth, sides()) : TEXT.unknown;
+    bar.className = `${state.flipped ? "flipped" : ""} ${worth ? "" : "unknown"}`.trim();
+    bar.style.setProperty("--share", `${100 * share}%`);
+    bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
+    bar.setAttribute("aria-valuetext", worth ? withChance(worth, sides()) : TEXT.unknown);
+    const part = (/** @type {number} */ side) => html("span", { class: `part side-${side} ${sides()[side]}` });
+    const ahead = share < 0.5 ? 1 : 0;
+    const text = html("span", { class: `words side-${ahead} ${sides()[ahead]}` }, words);
+    bar.replaceChildren(part(1), part(0), text);
+}
+
+/**
+ * What a position is worth, and for an estimate between two sides what that means for the first one's chances.
+ *
+ * @param {Worth} worth For the first of the names.
+ * @param {string[]} names
+ */
+function withChance(worth, names) {
+    const words = inWords(worth, names);
+    const isEstimate = typeof worth.cp === "number" && !(worth.proven && worth.cp === 0) && sides().length === 2;
+    return isEstimate ? TEXT.chance(words, names[0], worth.chance ?? 0.5) : words;
+}

@@ -1,0 +1,90 @@
+/** @import { Board } from "./board.js" */
+/** @import { Player } from "./types.js" */
+import { clockText, run, timeLeft } from "./clock.js";
+import { byId, html } from "./dom.js";
+import { finish } from "./game.js";
+import { change, choiceFromStart, scene, sides, state, whenever } from "./state.js";
+import { TEXT } from "./strings.js";
+
+/** More pieces in hand than these are shown as a number. */
+const ROW = 20;
+
+/** Where the sides sit, the first one below: two face each other, four go round with the clock. */
+const SEATS = { two: ["near", "far"], four: ["near", "left", "far", "right"] };
+
+/** @type {HTMLElement[]} The clock of each side. */
+let faces = [];
+
+/**
+ * Draws what stands beside the board for each side: who plays it, what it has in hand and has lost, and its clock.
+ *
+ * @param {Board} board
+ */
+export function drawPlayers(board) {
+    whenever(() => [state.geometry, state.flipped, state.setup, scene()], () => {
+        const seats = sides().length === 2 ? SEATS.two : SEATS.four;
+        for (const id of SEATS.four) byId(id).hidden = !seats.includes(id);
+        const first = state.flipped ? seats.length / 2 : 0;
+        const places = sides().map((_, side) => byId(seats[(first + side) % seats.length]));
+        const focused = document.activeElement?.getAttribute("data-side");
+        faces = places.map((place, side) => drawPlayer(board, side, place));
+        if (focused) places[Number(focused)]?.querySelector("select")?.focus();
+        drawClocks();
+    });
+    let timer = 0;
+    whenever(() => [state.clocks], () => {
+        clearInterval(timer);
+        if (state.clocks.running >= 0) timer = setInterval(tick, 100);
+        drawClocks();
+    });
+}
+
+/** @param {Board} board @param {number} side @param {HTMLElement} place @returns {HTMLElement} Its clock. */
+function drawPlayer(board, side, place) {
+    const word = sides()[side];
+    const { hands, captured, turn } = scene();
+    place.classList.toggle("turn", turn === word);
+    const face = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
+    const choice = html("select", { "aria-label": TEXT.player(word), "data-side": side },
+        html("option", { value: "person" }, TEXT.person), html("option", { value: "engine" }, TEXT.engine));
+    choice.value = state.setup.players[side];
+    choice.addEventListener("change", () => {
+        const player = /** @type {Player} */ (choice.value);
+        const { setup } = state;
+        change({ ...choiceFromStart(), setup: { ...setup, players: setup.players.with(side, player) } });
+    });
+    place.replaceChildren(
+        html("span", { class: `badge side-${side} ${word}`, "aria-hidden": "true" }),
+        html("strong", {}, TEXT.side(word)), choice,
+        html("span", { class: "hands" },
+            ...hands.filter((hand) => hand.side === side).map(({ kind, count }) => drawHand(board, side, kind, count))),
+        html("span", { class: "lost" }, captured[side] > 0 ? TEXT.captured(captured[side]) : ""),
+        face,
+    );
+    return face;
+}
+
+/** @param {Board} board @param {number} side @param {string} kind @param {number} count */
+function drawHand(board, side, kind, count) {
+    const icons = Array.from({ length: Math.min(count, ROW) }, () => board.icon(kind, side));
+    return html("span", { class: "hand" },
+        html("span", { class: "icons", "aria-hidden": "true" }, ...icons), TEXT.hand(count, kind));
+}
+
+function drawClocks() {
+    faces.forEach((face, side) => {
+        const left = timeLeft(state.clocks, side);
+        face.textContent = state.clocks.setting ? clockText(left) : "";
+        face.classList.toggle("low", state.clocks.setting !== null && left < 10_000);
+    });
+}
+
+function tick() {
+    const { clocks, clocks: { running }, may } = state;
+    drawClocks();
+    if (timeLeft(clocks, running) > 0) return;
+    change({ clocks: run(clocks, -1) });
+    const side = sides()[running];
+    if (may.flag.length > 0) void finish({ flag: side });
+    else change({ note: TEXT.timeIsUp(side) });
+}

@@ -1,0 +1,121 @@
+/** @import { GameNode } from "./tree.js" */
+import { state } from "./state.js";
+
+/** The engine refused a request. The message says why, in the engine's words. */
+export class Refused extends Error {
+    /** @param {{ message: string, column: number | null }} error */
+    constructor({ message, column }) {
+        super(message);
+        /** Where in the text that was given, from 1. */
+        this.column = column;
+    }
+}
+
+/** @typedef {{ done: (answer: any) => void, failed: (error: Error) => void, report: (answer: any) => void }} Open */
+
+/** @type {WebSocket | null} The connection with the engine: each message is a request, or an answer. */
+let socket = null;
+/** @type {Map<number, Open>} The requests not yet answered. */
+let open = new Map();
+/** The number of requests that were sent. */
+let count = 0;
+/** The id of the lines of the console. */
+const CONSOLE = "console";
+/** @type {(line: string) => void} */
+let hear = () => {};
+
+/**
+ * Connects with the server that this page came from. What an earlier connection has not answered it never will.
+ *
+ * @param {(code: number) => void} ended Called when the connection has ended, with the code of that.
+ * @returns {Promise<boolean>} Whether there is a connection.
+ */
+export function connect(ended) {
+    const address = new URL("requests", document.baseURI);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const made = new WebSocket(address);
+    return new Promise((done) => {
+        made.addEventListener("open", () => {
+            socket = made;
+            open = new Map();
+            made.addEventListener("close", ({ code }) => ended(code));
+            done(true);
+        });
+        made.addEventListener("close", () => done(false));
+        made.addEventListener("message", ({ data }) => receive(JSON.parse(data)));
+    });
+}
+
+/** @param {any} answer */
+function receive(answer) {
+    if (answer.id === CONSOLE) {
+        hear(answer.ugi ?? answer.error.message);
+        return;
+    }
+    const request = open.get(answer.id);
+    if (answer.partial) {
+        request?.report(answer);
+        return;
+    }
+    open.delete(answer.id);
+    if (answer.error) request?.failed(new Refused(answer.error));
+    else request?.done(answer);
+}
+
+/** @param {object} message */
+function send(message) {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+/**
+ * Asks the engine.
+ *
+ * @param {object} members Those of the request.
+ * @returns {Promise<any>} The answer. It never comes if the connection ends.
+ */
+export function ask(members) {
+    return search(members).answer;
+}
+
+/**
+ * Has the engine search.
+ *
+ * @param {object} members Those of the request.
+ * @param {(answer: any) => void} report Called with what is known before the answer.
+ * @returns {{ answer: Promise<any>, stop: () => void }} The answer to come, and what has it come at once.
+ */
+export function search(members, report = () => {}) {
+    const id = count += 1;
+    const answer = new Promise((done, failed) => open.set(id, { done, failed, report }));
+    send({ id, ...members });
+    return { answer, stop: () => open.has(id) && send({ stop: id }) };
+}
+
+/** The members that name a position of the game. @param {GameNode} node @param {string[]} more Moves made there. */
+export function placeOf(node, more = []) {
+    const { setup: { game, options }, start, tip, end } = state;
+    const moves = [...node.path.map(({ move }) => move), ...more].join(" ");
+    return { game, options, fen: start, moves, end: node === tip && more.length === 0 ? end : null };
+}
+
+/**
+ * Asks about a position of the game.
+ *
+ * @param {GameNode} node
+ * @param {string} question
+ * @param {object} more The members that the question takes.
+ * @returns {Promise<any>}
+ */
+export async function askAbout(node, question, more = {}) {
+    return (await ask({ ask: question, ...placeOf(node), ...more }))[question];
+}
+
+/** Sends a line to the console's session. @param {string} line */
+export function tellConsole(line) {
+    send({ id: CONSOLE, ugi: line });
+}
+
+/** @param {(line: string) => void} listener Is given each line that the console's session answers. */
+export function listenToConsole(listener) {
+    hear = listener;
+}

@@ -1,0 +1,93 @@
+import { byId, svg } from "./dom.js";
+import { look } from "./game.js";
+import { inWords, opposite, reviewed } from "./score.js";
+import { sides, state, whenever } from "./state.js";
+import { TEXT } from "./strings.js";
+
+/** The size of the drawing. */
+const [WIDTH, HEIGHT] = [320, 90];
+/** The room above and below the curve for these. */
+const ROOM = 6;
+/** Shapes of a mistake and of a blunder, about 0,0. */
+const SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 4z", "??": "M-5 0L0 -5L5 0L0 5z" });
+
+/** Draws the chances of the first side after each move as a curve. A click goes to the position; so do keys. */
+export function drawGraph() {
+    const element = byId("graph", SVGSVGElement);
+    element.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+    element.addEventListener("click", (event) => {
+        const { left, width } = element.getBoundingClientRect();
+        go(Math.round(((event.clientX - left) / width) * (graphed().length - 1)));
+    });
+    element.addEventListener("keydown", key);
+    whenever(() => [state.review, state.here], () => draw(element));
+}
+
+/** The positions that were reviewed, from the start on. */
+function graphed() {
+    const { nodes = [], found = null } = state.review ?? {};
+    return found && found.moves.length > 0 ? nodes.slice(0, found.moves.length + 1) : [];
+}
+
+/** What these positions are worth for the first side. */
+function worths() {
+    const moves = state.review?.found?.moves ?? [];
+    const [first] = sides();
+    const { odds } = state.geometry;
+    const last = moves.at(-1);
+    const values = [...moves.map(({ side, before }) => ({ side, value: before })),
+        ...(last ? [{ side: last.side, value: last.after }] : [])];
+    return values.map(({ side, value }) => {
+        const worth = reviewed(value, odds);
+        return worth && side !== first ? opposite(worth) : worth;
+    });
+}
+
+/** @param {SVGSVGElement} element */
+function draw(element) {
+    const nodes = graphed();
+    element.toggleAttribute("hidden", nodes.length < 2);
+    if (nodes.length < 2) return;
+    const marks = ["", ...(state.review?.found?.moves ?? []).map(({ mark }) => mark)];
+    const values = worths();
+    const across = (/** @type {number} */ index) => (WIDTH * index) / (nodes.length - 1);
+    const points = values.map((worth, index) => [across(index),
+        ROOM + (HEIGHT - 2 * ROOM) * (1 - (worth?.chance ?? 0.5))]);
+    const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+    const moments = marks.flatMap((mark, index) => (mark ? [svg("path",
+        { class: "moment", d: SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
+    const at = nodes.indexOf(state.here);
+    element.replaceChildren(
+        svg("rect", { class: `part side-1 ${sides()[1]}`, width: WIDTH, height: HEIGHT }),
+        svg("path", { class: `part side-0 ${sides()[0]}`, d: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z` }),
+        svg("line", { class: "middle", x1: 0, y1: HEIGHT / 2, x2: WIDTH, y2: HEIGHT / 2 }),
+        svg("path", { class: "curve", d: `M${line}` }),
+        ...moments,
+        ...(at < 0 ? [] : [svg("line", { class: "here", x1: across(at), y1: 0, x2: across(at), y2: HEIGHT })]),
+    );
+    const worth = values[at];
+    const words = worth ? inWords(worth, sides()) : TEXT.unknown;
+    element.setAttribute("aria-valuemax", String(nodes.length - 1));
+    element.setAttribute("aria-valuenow", String(Math.max(0, at)));
+    element.setAttribute("aria-valuetext",
+        at < 0 ? TEXT.offGraph : TEXT.graphAt(at > 0 ? nodes[at].name : TEXT.first, words, marks[at]));
+}
+
+/** @param {number} index */
+function go(index) {
+    const nodes = graphed();
+    void look(nodes[Math.max(0, Math.min(index, nodes.length - 1))]);
+}
+
+/** @param {KeyboardEvent} event */
+function key(event) {
+    const [wanted, last] = [graphed().indexOf(state.wanted), graphed().length - 1];
+    const goal = /** @type {Record<string, number>} */ ({
+        ArrowLeft: wanted - 1, ArrowDown: wanted - 1, ArrowRight: wanted + 1, ArrowUp: wanted + 1,
+        PageDown: wanted - 10, PageUp: wanted + 10, Home: 0, End: last,
+    })[event.key];
+    if (goal === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(goal);
+}

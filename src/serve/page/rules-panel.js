@@ -1,0 +1,75 @@
+/** @import { Geometry, RulesBlock, RulesTopic, Scene } from "./types.js" */
+import { Board } from "./board.js";
+import { byId, html, svg } from "./dom.js";
+import { ask } from "./requests.js";
+import { state, whenever } from "./state.js";
+import { TEXT } from "./strings.js";
+
+/** Draws the rules of the game in play for people, with their pictures, while they are looked at. */
+export function drawRules() {
+    const [panel, topics] = [byId("rules", HTMLDetailsElement), byId("rules-topic", HTMLSelectElement)];
+    const page = byId("rules-page");
+    /** The game whose rules are shown. */
+    let shown = "";
+    /** Counts the requests, so that only the last one is shown. */
+    let request = 0;
+    const show = async (/** @type {string | null} */ topic) => {
+        const mine = ++request;
+        const { game } = state.setup;
+        shown = game;
+        try {
+            /** @type {{ rules: RulesTopic }} */
+            const { rules } = await ask({ game, ask: "rules", topic });
+            const figures = await Promise.all(rules.blocks.map((block) => drawBlock(game, block)));
+            if (mine !== request) return;
+            topics.replaceChildren(...rules.topics.map((value, index) =>
+                html("option", { value, selected: value === rules.topic }, rules.titles[index])));
+            page.replaceChildren(html("h3", {}, rules.title), ...figures.map(({ element }) => element));
+            // What is drawn is measured, so that it has to be on the page.
+            for (const { draw } of figures) draw();
+        } catch (error) {
+            if (mine !== request) return;
+            shown = "";
+            page.replaceChildren(html("p", { role: "alert" }, /** @type {Error} */ (error).message));
+        }
+    };
+    const look = () => {
+        if (!panel.open || shown === state.setup.game) return;
+        page.replaceChildren();
+        void show(null);
+    };
+    panel.addEventListener("toggle", look);
+    topics.addEventListener("change", () => void show(topics.value));
+    whenever(() => [state.setup.game], look);
+    // What was asked of a connection that has ended is never answered.
+    whenever(() => [state.offline], () => {
+        if (!page.hasChildNodes()) shown = "";
+        look();
+    });
+}
+
+/**
+ * A paragraph, or a picture: the position, and beside it the one after the moves, if there are any.
+ *
+ * @param {string} game
+ * @param {RulesBlock} block
+ * @returns {Promise<{ element: HTMLElement, draw: () => void }>}
+ */
+async function drawBlock(game, { text, caption = "", fen, moves = [], options = {}, show }) {
+    if (text !== undefined) return { element: html("p", {}, text), draw: () => {} };
+    const shown = [[], ...(moves.length > 0 ? [moves] : [])];
+    /** @type {{ board: Geometry, scene: Scene }[]} */
+    const answers = await Promise.all(shown.map((made) =>
+        ask({ game, options, fen, moves: made, ask: ["board", "scene"] })));
+    const drawings = answers.map((_, index) => {
+        const name = shown.length === 1 ? caption : `${caption} (${index === 0 ? TEXT.before : TEXT.after})`;
+        return svg("svg", { class: "board small", role: "img", "aria-label": TEXT.drawing(name) });
+    });
+    const draw = () => answers.forEach(({ board, scene }, index) => {
+        const drawn = new Board(drawings[index], board, 1.7);
+        drawn.show(scene);
+        if (show) drawn.crop(show);
+    });
+    const boards = html("div", { class: "boards" }, ...drawings);
+    return { element: html("figure", {}, boards, html("figcaption", {}, caption)), draw };
+}

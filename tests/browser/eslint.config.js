@@ -1,0 +1,25 @@
+/** What tsc does not find in the scripts of the page and of its tests. */
+const rules = {
+    "array-callback-return": "error",
+    "consistent-return": "error",
+    "eqeqeq": "error",
+    "no-duplicate-imports": "error",
+    "no-else-return": "error",
+    "no-implicit-coercion": "error",
+    "no-self-compare": "error",
+    "no-template-curly-in-string": "error",
+    "no-unused-expressions": "error",
+    "no-unused-vars": "error",
+    "no-use-before-define": ["error", { functions: false, classes: false, variables: false }],
+    "no-useless-return": "error",
+    "no-var": "error",
+    "object-shorthand": "error",
+    "prefer-const": ["error", { destructuring: "all" }],
+    "max-len": ["error", { code: 120 }],
+};
+
+export default [
+    { files: ["src/serve/page/*.js", "tests/page/*.mjs", "tests/browser/*.js"], rules },
+    // What a test runs in the page has names of its own.
+    { files: ["src/serve/page/*.js"], rules: { "no-shadow": "error" } },
+];

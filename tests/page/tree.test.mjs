@@ -1,0 +1,47 @@
+/** The tree of a game and its variations. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GameNode } from "../../src/serve/page/tree.js";
+
+/** Adds moves of two players in turn. */
+const grow = (node, moves, first = 0) =>
+    moves.split(" ").reduce((last, move, index) => last.add(move, (first + index) % 2), node);
+
+test("moves are numbered by rounds, whoever begins and however many play", () => {
+    assert.equal(grow(new GameNode(), "a b c").name, "2. c");
+    assert.equal(grow(new GameNode(), "a b", 1).name, "2. b");
+    const root = new GameNode();
+    let node = root;
+    // The rules pass the third of four players over in the second round.
+    for (const player of [0, 1, 2, 3, 0, 1, 3, 0]) node = node.add(String(player), player);
+    assert.deepEqual(node.path.map(({ number }) => number), ["1.", "1…", "1…", "1…", "2.", "2…", "2…", "3."]);
+});
+
+test("a move that has been made leads to the same position again", () => {
+    const root = new GameNode();
+    assert.equal(grow(root, "a b"), grow(root, "a b"));
+    grow(root, "a c");
+    assert.deepEqual(root.texts, ["a b", "a c"]);
+});
+
+test("a variation leads when it is promoted, within its own first", () => {
+    const root = new GameNode();
+    const tip = grow(root, "a b c");
+    const [other, deeper] = [grow(root, "a d e"), grow(root, "a d f")];
+    assert.deepEqual([other.branch(tip)?.move, deeper.branch(tip)?.move, tip.branch(tip)], ["d", "f", null]);
+    deeper.moveUp();
+    assert.equal(deeper.branch(tip)?.move, "d");
+    deeper.lead();
+    assert.deepEqual(root.texts, ["a d f", "a d e", "a b c"]);
+    assert.deepEqual([root.end, deeper.sibling(1), root.sibling(1)], [deeper, other, null]);
+});
+
+test("what is removed is in the tree no longer", () => {
+    const root = new GameNode();
+    const end = grow(root, "a b c");
+    assert.equal(end.isIn(root), true);
+    end.path[1].remove();
+    assert.deepEqual([end.isIn(root), end.path[0].isIn(root), root.isIn(root), root.isIn(new GameNode())],
+        [false, true, true, false]);
+    assert.equal(end.path[1].leadsTo(end), true);
+});
