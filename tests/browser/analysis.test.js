@@ -219,7 +219,9 @@ test("the lines stand still while a button of the mouse is held down", async () 
     assert.equal((await state()).lines, lines);
     await page.mouse.up();
     await page.waitForFunction((lines) => document.getElementById("lines").textContent !== lines, lines);
-    await page.waitForFunction(() => document.getElementById("review-progress").textContent !== "");
+    // The button was pressed: the review goes on, or has ended already.
+    await page.waitForFunction(() => document.getElementById("review-progress").textContent !== ""
+        || !document.getElementById("review-result").hidden);
     await table.close();
 });
 
