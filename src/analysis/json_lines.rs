@@ -240,9 +240,9 @@ fn work(
         let answer = match prepared(&mut answers, &mut waiting) {
             Prepared::Answer(answer) => answer,
             Prepared::Task(mut task) => {
-                let every = task.every().unwrap_or_default();
+                let every = task.every.unwrap_or_default();
                 let mut report = |report| drop(tell.send(Told::Report(number, every, report)));
-                guarded(waiting.asked.id, task.format(), || task.run(table, &mut report))
+                guarded(waiting.asked.id, task.format, || task.run(table, &mut report))
             }
         };
         queue.lock().running.remove(&number);

@@ -52,19 +52,9 @@ impl Effort {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// An analysis.
-    One,
+    One = 1,
     /// Answers to any of the [`Question`]s.
     Two,
-}
-
-impl Format {
-    /// The number that answers have.
-    pub fn number(self) -> u32 {
-        match self {
-            Format::One => 1,
-            Format::Two => 2,
-        }
-    }
 }
 
 /// What can be asked. The documentation says what each answer is.

@@ -88,7 +88,7 @@ impl Answers {
     }
 
     fn prepare_request(&mut self, request: &Request, id: Value) -> Result<Prepared, Refused> {
-        let mut answer = Object::from_iter([("format".into(), request.format.number().into()), ("id".into(), id)]);
+        let mut answer = Object::from_iter([("format".into(), (request.format as u32).into()), ("id".into(), id)]);
         let (about_games, about_position): (Vec<Question>, Vec<Question>) =
             request.questions.iter().partition(|question| !question.is_about_position());
         for question in about_games {
@@ -316,15 +316,14 @@ fn legality(session: &dyn Session, mv: &Word) -> Legality {
 
 /// The answer to a request that is refused.
 pub fn refusal(id: Value, format: Format, refused: &Refused) -> Object {
-    let error = match format {
-        Format::One => json!({ "error": refused.to_string(), "column": refused.column }),
-        Format::Two => json!({ "error": refused }),
-    };
-    let mut answer = Object::from_iter([("format".into(), format.number().into()), ("id".into(), id)]);
-    if let Value::Object(members) = error {
-        answer.extend(members);
+    let answer = [("format".into(), (format as u32).into()), ("id".into(), id)].into_iter();
+    match format {
+        Format::One => {
+            let error = [("error".into(), refused.to_string().into()), ("column".into(), refused.column.into())];
+            answer.chain(error).collect()
+        }
+        Format::Two => answer.chain([("error".into(), value(refused))]).collect(),
     }
-    answer
 }
 
 /// The answer to a stop that has stopped so many requests.
