@@ -119,29 +119,11 @@ pub fn serve(input: impl BufRead + Send + 'static, out: &Output, ugi: Ugi, limit
     let (to_loop, closing) = (events.clone(), events.clone());
     // Sending fails only if the loop has ended.
     out.on_close(move || drop(closing.send(Event::Closed)));
-    let lines = Lines::new(input, limit);
-    let to_out = out.clone();
-    start_reader(move || read(lines, &to_loop, &to_out))?;
+    let lines = Lines::new(input, limit, out);
+    let mut read = lines.map(Event::Line).chain([Event::End]);
+    start_reader(move || drop(read.try_for_each(|event| to_loop.send(event))))?;
     EventLoop { out: out.clone(), events, ugi, running: None, next: None, queue: VecDeque::new() }.run(&received);
     Ok(())
-}
-
-/// Sends each line to the loop, then the end of the input.
-fn read(mut lines: Lines<impl BufRead>, events: &Sender<Event>, out: &Output) {
-    loop {
-        let event = match lines.next_line() {
-            Ok(Some(line)) => Event::Line(line),
-            Ok(None) => Event::End,
-            Err(error) => {
-                out.input_failed(&error);
-                Event::End
-            }
-        };
-        let is_end = matches!(event, Event::End);
-        if events.send(event).is_err() || is_end {
-            return;
-        }
-    }
 }
 
 /// A job that runs.
