@@ -53,7 +53,7 @@ impl Report {
         if let Some(sprt) = &conditions.sprt {
             line += &format!(", LLR {:.2}", sprt.llr(results.sample_in_order()));
         }
-        if self.progress.is_on_terminal() {
+        if self.progress.is_on_terminal {
             let each = self.begun.elapsed().as_secs_f64() / done.saturating_sub(self.before).max(1) as f64;
             let seconds = (each * all.saturating_sub(done) as f64).ceil() as u64;
             self.progress.show(&format!("{line}, {}:{:02} left", seconds / 60, seconds % 60));
