@@ -240,7 +240,9 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,
         Some(Subcommands::Rules(flags)) => print_rules(&flags, &arguments, &out)?,
         #[cfg(feature = "serve")]
-        Some(Subcommands::Serve(flags)) => crate::serve::run(&flags.setup(), playing_options(&arguments)?, &out)?,
+        Some(Subcommands::Serve(flags)) => {
+            crate::serve::run(flags.port, flags.open, playing_options(&arguments)?, &out)?;
+        }
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
             out.raw(&format!("{}\n", tune::run(&flags, &options)?));
