@@ -372,7 +372,7 @@ impl Gtp {
         let mut go = Go::default();
         go.limits.moves = self.completions();
         let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-        match self.clock.left(side) {
+        match self.clock.left[side] {
             None => go.time.movetime = Some(milliseconds(DEFAULT_MOVE_TIME)),
             Some(left) => {
                 go.time.time[side] = Some(milliseconds(left.time));
