@@ -90,7 +90,7 @@ fn joined(words: &[Word]) -> String {
 }
 
 /// The legal moves with their canonical texts, sorted by the texts.
-fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
+pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let mut sorted: Vec<_> = moves.into_iter().map(|mv| (history.rules().move_text(mv), mv)).collect();
