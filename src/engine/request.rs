@@ -32,6 +32,9 @@ pub struct Effort {
 pub const MOST_LINES: usize = 256;
 
 impl Effort {
+    /// No limit, and one move to report: a request says itself how far to search.
+    pub const NONE: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
+
     /// Whether there is a limit that ends the search.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()

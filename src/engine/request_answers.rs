@@ -63,8 +63,7 @@ impl Answers {
 
     /// Answers with the defaults of all options, in which each request must say itself how far to search.
     pub fn with_defaults(host: Arc<dyn Host>) -> Answers {
-        let effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
-        Answers::new(Options::default(), effort, MAX_PLIES, host)
+        Answers::new(Options::default(), Effort::NONE, MAX_PLIES, host)
     }
 
     /// The clock of the host.
