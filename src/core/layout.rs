@@ -142,6 +142,7 @@ pub struct Hand {
 
 /// What is drawn of one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Scene {
     /// What stands on the board.
     pub pieces: Vec<Piece>,
@@ -152,6 +153,7 @@ pub struct Scene {
     /// The pieces beside the board, those that have all been brought onto it included, with a count of 0.
     pub hands: Vec<Hand>,
     /// The number of men that each side has lost, of those with which it starts a game.
+    #[cfg_attr(feature = "engine", serde(skip))]
     pub lost: [u32; 2],
 }
 

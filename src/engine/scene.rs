@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, Serializer};
 
-use crate::core::layout::{self, Arrow, DrawnSite, Geometry, Hand, Mark, Piece, WallTurn, rounded};
+use crate::core::layout::{self, DrawnSite, Geometry, Piece, WallTurn, rounded};
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{Game, MoveError, Options};
@@ -73,14 +73,9 @@ pub struct Scene {
     pub outcome: String,
     /// Whose turn it is, or how the game has ended, for people.
     pub sentence: String,
-    /// What stands on the board.
-    pub pieces: Vec<Piece>,
-    /// What is to be known of sites.
-    pub marks: Vec<Mark>,
-    /// What is to be known of ways.
-    pub arrows: Vec<Arrow>,
-    /// The pieces beside the board.
-    pub hands: Vec<Hand>,
+    /// What is drawn.
+    #[serde(flatten)]
+    pub drawn: layout::Scene,
     /// For each player, how many of its men have been lost.
     pub captured: Vec<u32>,
     /// The last move; none if no move was made.
@@ -179,13 +174,21 @@ impl<G: Game> Drawing for GameSession<G> {
     fn board(&self, options: &Options) -> Board {
         let Geometry { bounds, sites, shapes, kinds, lines, labels } = self.history.rules().geometry();
         let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW]);
+        let site = |DrawnSite { site, centre: [x, y], shape, turn, class }| Site {
+            id: site,
+            x: rounded(x),
+            y: rounded(y),
+            shape,
+            turn,
+            class,
+        };
         let label = |(text, [x, y]): (String, [f64; 2])| Label { text, x: rounded(x), y: rounded(y) };
         Board {
             game: G::ID,
             rules: rules.map(|spec| (spec.name, options.text(spec))).collect(),
             sides: G::PLAYERS,
             bounds: bounds.map(rounded),
-            sites: sites.iter().map(drawn_site).collect(),
+            sites: sites.into_iter().map(site).collect(),
             shapes: shapes.into_iter().collect(),
             kinds: kinds.into_iter().collect(),
             lines,
@@ -198,18 +201,15 @@ impl<G: Game> Drawing for GameSession<G> {
         let history = &self.history;
         let (rules, position) = (history.rules(), history.position());
         let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
-        let layout::Scene { pieces, marks, arrows, hands, lost } = rules.scene(position);
-        let mut captured = lost.to_vec();
+        let drawn = rules.scene(position);
+        let mut captured = drawn.lost.to_vec();
         captured.resize(G::PLAYERS.len(), 0);
         Scene {
             fen: rules.position_text(position),
             turn,
             outcome: history.outcome_text(),
             sentence: history.status(),
-            pieces,
-            marks,
-            arrows,
-            hands,
+            drawn,
             captured,
             last: history.last().map(|(_, mv)| rules.move_text(mv)),
             lastsites: history.last_sites(),
@@ -281,11 +281,6 @@ impl<G: Game> Drawing for GameSession<G> {
             degrees: details.turn.map(|turn| turn.degrees),
         })
     }
-}
-
-fn drawn_site(drawn: &DrawnSite) -> Site {
-    let &DrawnSite { site, centre: [x, y], shape, turn, class } = drawn;
-    Site { id: site, x: rounded(x), y: rounded(y), shape, turn, class }
 }
 
 /// The sites of a board with these ids.
