@@ -97,7 +97,8 @@ impl Task {
                     None => self.work.push_front(Work::Search(question, None, budget)),
                     Some((lines, _)) if question == Question::Review => self.judge(None, lines, report),
                     Some((lines, time)) => self.answer.extend(match self.format {
-                        Format::One => old_analysis(&lines),
+                        // Its members are those of the answer.
+                        Format::One => serde_json::from_value(value(&lines)).unwrap_or_default(),
                         Format::Two => told(question, lines, time),
                     }),
                 },
@@ -200,12 +201,4 @@ fn told(question: Question, lines: Lines, time: u64) -> Object {
         _ => value(&Analysis { lines, time }),
     };
     Object::from_iter([(question.word(), told)])
-}
-
-/// The members that tell what a search has found in format 1.
-fn old_analysis(lines: &Lines) -> Object {
-    match value(lines) {
-        Value::Object(members) => members,
-        _ => Object::new(),
-    }
 }
