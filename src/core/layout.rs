@@ -173,8 +173,10 @@ pub struct WallTurn {
 /// The pieces after the move are those before, without the `removed` ones and those that are `moved`, together with the
 /// `placed` ones and the `moved` ones where they go. A piece that becomes another kind is removed and placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Details {
     /// Every piece that comes to stand on another site: from where to where.
+    #[cfg_attr(feature = "engine", serde(skip))]
     pub moved: Vec<[Site; 2]>,
     /// The pieces that leave the board, as they stood.
     pub removed: Vec<Piece>,
@@ -185,10 +187,12 @@ pub struct Details {
     /// The sites of the pieces that the moving ones capture, in order.
     pub captured: Vec<Site>,
     /// The pieces of the opponent that are pushed: from where to where. They are also among the moved ones.
+    #[cfg_attr(feature = "engine", serde(skip))]
     pub pushed: Vec<[Site; 2]>,
     /// Whether a man is promoted; none in a game without promotion.
     pub promoted: Option<bool>,
     /// How a wall turns, if one does.
+    #[cfg_attr(feature = "engine", serde(skip))]
     pub turn: Option<WallTurn>,
 }
 

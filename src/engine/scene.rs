@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, Serializer};
 
-use crate::core::layout::{self, DrawnSite, Geometry, Piece, WallTurn, rounded};
+use crate::core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{Game, MoveError, Options};
@@ -106,20 +106,13 @@ pub struct Details {
     pub mv: String,
     /// The sites that are clicked for it.
     pub clicks: Vec<layout::Site>,
+    /// What it does on the board, but for the ways of pieces and the turn of a wall.
+    #[serde(flatten)]
+    pub details: layout::Details,
     /// Every piece that comes to stand on another site.
     pub moved: Vec<Way>,
-    /// The pieces that leave the board.
-    pub removed: Vec<Piece>,
-    /// The pieces that come onto the board.
-    pub placed: Vec<Piece>,
-    /// The sites over which a single man goes.
-    pub path: Vec<layout::Site>,
-    /// The sites of captured pieces, in order.
-    pub captured: Vec<layout::Site>,
     /// The pieces that are pushed.
     pub pushed: Vec<Way>,
-    /// Whether a man is promoted; none in a game without promotion.
-    pub promoted: Option<bool>,
     /// The site about which a wall turns.
     pub pivot: Option<layout::Site>,
     /// Which way a wall turns: `cw`, `ccw` or `either`.
@@ -270,15 +263,11 @@ impl<G: Game> Drawing for GameSession<G> {
             mv: rules.move_text(mv),
             clicks,
             moved: ways(&details.moved),
-            removed: details.removed,
-            placed: details.placed,
-            path: details.path,
-            captured: details.captured,
             pushed: ways(&details.pushed),
-            promoted: details.promoted,
             pivot: details.turn.map(|turn| turn.pivot),
             direction: details.turn.map(direction),
             degrees: details.turn.map(|turn| turn.degrees),
+            details,
         })
     }
 }
