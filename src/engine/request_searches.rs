@@ -98,7 +98,7 @@ impl Task {
                     Some((lines, _)) if question == Question::Review => self.judge(None, lines, report),
                     Some((lines, time)) => self.answer.extend(match self.format {
                         // Its members are those of the answer.
-                        Format::One => serde_json::from_value(value(&lines)).unwrap_or_default(),
+                        Format::One => value(&lines).as_object().cloned().unwrap_or_default(),
                         Format::Two => told(question, lines, time),
                     }),
                 },
