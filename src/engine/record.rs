@@ -14,7 +14,7 @@ use super::session::Session;
 impl Engine {
     /// The text of the game in play as a record.
     pub fn record_text(&self) -> String {
-        text(&self.record(), self.session.as_ref())
+        self.record().text(self.session.course().turns)
     }
 
     /// The game in play as a record.
@@ -55,11 +55,6 @@ pub fn record_of(options: &Options, session: &dyn Session) -> Record {
     tags.push(("Outcome".into(), session.status().outcome));
     let moves = course.marked.into_iter().map(RecordedMove::from).collect();
     Record { tags, moves, result: result(session).into() }
-}
-
-/// The text of the record of this game.
-pub fn text(record: &Record, session: &dyn Session) -> String {
-    record.text(session.course().turns)
 }
 
 /// The result of a game as a record states it. A record has results for two sides only.

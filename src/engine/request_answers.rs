@@ -18,7 +18,7 @@ use super::host::Host;
 use super::input_word::Word;
 use super::options::{self as engine_options, OptionEntry};
 use super::recent_games::Games;
-use super::record::{record_of, replayed, text as record_text};
+use super::record::{record_of, replayed};
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
 use super::request_json::Members;
@@ -197,7 +197,7 @@ fn asked(
                 {
                     record.result.clone_from(result);
                 }
-                record_text(&record, session).into()
+                record.text(session.course().turns).into()
             }
             Question::Course => value(&Way::of(session)),
             Question::Diagram => {
