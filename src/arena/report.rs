@@ -18,7 +18,8 @@ use super::statistics::{Sample, Sprt};
 /// Prints the progress of a match, on a terminal as a line that is overwritten and elsewhere as a line for each tenth
 /// of the games, and then its results.
 pub struct Report {
-    out: Output,
+    /// Where it is printed.
+    pub out: Output,
     progress: Progress,
     begun: Instant,
     /// How many games were over before this run.
@@ -60,11 +61,6 @@ impl Report {
         } else if done < all && done.is_multiple_of(all.div_ceil(10)) {
             self.out.lines(&line);
         }
-    }
-
-    /// Whether the output was closed by its reader.
-    pub fn is_closed(&self) -> bool {
-        self.out.is_closed()
     }
 
     /// Prints the results, if there are any.
