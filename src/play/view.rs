@@ -10,7 +10,7 @@ use super::table::Thought;
 /// What the lines of a paragraph begin with, except the first.
 pub const INDENT: &str = "  ";
 
-/// The board as this side sees it, and the last move, which is [marked].
+/// The board as this side sees it, and the last move, which is marked.
 pub fn board(session: &dyn Session, viewer: Side, has_colour: bool) -> String {
     let board = match session.pictures(viewer) {
         (picture, Some(before)) => marked(&picture, &before, has_colour),
