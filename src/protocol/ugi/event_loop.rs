@@ -193,26 +193,21 @@ impl EventLoop {
         }
     }
 
-    /// Sets a signal for everything in the queue.
-    fn signal_queued(&mut self, set: impl Fn(&mut Signals)) {
+    /// Tells the job that runs something, and sets a signal for everything in the queue.
+    fn signal(&mut self, tell: impl Fn(&Control), set: impl Fn(&mut Signals)) {
+        self.running.iter().for_each(|job| tell(&job.control));
         let next = self.next.iter_mut().map(|(_, queued)| queued);
         next.chain(&mut self.queue).for_each(|queued| set(&mut queued.signals));
     }
 
     /// Stops the job that runs, and every job in the queue as soon as it begins.
     fn stop_all(&mut self) {
-        if let Some(Running { control, .. }) = &self.running {
-            control.stop();
-        }
-        self.signal_queued(|signals| signals.stop = true);
+        self.signal(Control::stop, |signals| signals.stop = true);
     }
 
     /// Tells the search that ponders that the expected move was made, and every search in the queue not to ponder.
     fn ponder_hit(&mut self) {
-        if let Some(Running { control, .. }) = &self.running {
-            control.ponderhit();
-        }
-        self.signal_queued(|signals| signals.ponder_hit = true);
+        self.signal(Control::ponderhit, |signals| signals.ponder_hit = true);
     }
 
     /// Carries out the queue up to the first task that has to wait for the running job. A job without limits is stopped
