@@ -19,12 +19,12 @@ use crate::common::temporary::Folder;
 /// A tiny run. Weights are hardly moved by so few games.
 fn tiny(data: PathBuf, games: u32, concurrency: u16) -> Plan {
     let play = Settings { nodes: 300, random_plies: 4, plies: 60, seed: 5, concurrency };
-    Plan { data, games, others: Vec::new(), play, exact: false, prior: 1_000_000, unit: None }
+    Plan { data: Some(data), games, others: Vec::new(), play, exact: false, prior: 1_000_000, unit: None }
 }
 
 /// The records of a file, sorted.
 fn records(plan: &Plan) -> Vec<String> {
-    let text = fs::read_to_string(&plan.data).unwrap();
+    let text = fs::read_to_string(plan.data.as_ref().unwrap()).unwrap();
     let mut records: Vec<String> = text.split_terminator("\n\n").map(String::from).collect();
     records.sort();
     records
@@ -47,14 +47,15 @@ impl Visitor for TinyRun {
         // In two runs, the first of them cut short while writing, and on two threads: the same games.
         let twice = tiny(fresh("twice.games"), 5, 2);
         run(&twice);
-        let text = fs::read_to_string(&twice.data).unwrap();
-        fs::write(&twice.data, &text[..text.len() - 10]).unwrap();
+        let file = twice.data.clone().unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, &text[..text.len() - 10]).unwrap();
         let twice = Plan { games: 12, ..twice };
         assert_eq!(run(&twice), report, "{}", G::ID);
         assert_eq!(records(&twice), records(&once), "{}", G::ID);
 
         // Learning again plays nothing; the same games once more change hardly anything.
-        let again = Plan { games: 0, others: vec![twice.data], ..once };
+        let again = Plan { games: 0, others: vec![file], ..once };
         assert_eq!(run(&again).sets[0].samples, 2 * report.sets[0].samples, "{}", G::ID);
 
         // The lines of source are the names of the features with whole numbers.

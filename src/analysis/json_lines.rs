@@ -69,7 +69,7 @@ pub fn answer_all(
     let queue = Arc::new(Queue::default());
     let closing = queue.clone();
     out.on_close(move || closing.close());
-    let lines = Lines::new(input, limit);
+    let lines = Lines::new(input, limit, out);
     let told = start(&queue, lines, out, answers, plan, aside).inspect_err(|_| queue.close())?;
     write(&queue, &told, out, plan.ordered);
     Ok(())
@@ -98,17 +98,12 @@ fn start(
         memory::start(Builder::new().name("answers".into()), move || prepare(&preparing, answers, &tell, most_tasks))
             .map_err(|error| format!("there is no thread to answer on: {error}"))?;
     }
-    let (reading, failed) = (queue.clone(), out.clone());
+    let (reading, out) = (queue.clone(), out.clone());
     let read = move || {
-        while !failed.is_closed() {
-            match lines.next_line() {
-                Ok(Some(line)) => reader.receive(line, &mut aside),
-                Ok(None) => break,
-                Err(error) => {
-                    failed.input_failed(&error);
-                    break;
-                }
-            }
+        while !out.is_closed()
+            && let Some(line) = lines.next()
+        {
+            reader.receive(line, &mut aside);
         }
         reading.change(|state| {
             state.has_arrived = true;
@@ -240,9 +235,9 @@ fn work(
         let answer = match prepared(&mut answers, &mut waiting) {
             Prepared::Answer(answer) => answer,
             Prepared::Task(mut task) => {
-                let every = task.every().unwrap_or_default();
+                let every = task.every.unwrap_or_default();
                 let mut report = |report| drop(tell.send(Told::Report(number, every, report)));
-                guarded(waiting.asked.id, task.format(), || task.run(table, &mut report))
+                guarded(waiting.asked.id, task.format, || task.run(table, &mut report))
             }
         };
         queue.lock().running.remove(&number);

@@ -1,6 +1,6 @@
 //! Faults of engines: each loses the game by the rules of the match, whatever the position is.
 
-use std::fmt;
+use thiserror::Error;
 
 /// The kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,8 @@ impl FaultKind {
 }
 
 /// A fault of an engine. Its text is the name of its kind and the detail: `hang: no answer in 60 s`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}: {detail}", kind.name())]
 pub struct Fault {
     /// The kind of the fault.
     pub kind: FaultKind,
@@ -53,11 +54,5 @@ impl Fault {
     pub fn kind_of(text: &str) -> Option<FaultKind> {
         let kind = text.split_once(": ")?.0;
         FaultKind::ALL.into_iter().find(|known| known.name() == kind)
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {}", self.kind.name(), self.detail)
     }
 }

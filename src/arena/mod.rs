@@ -170,7 +170,7 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
         let written = match_file.as_mut().map_or(Ok(()), |file| file.append(number, &opening, &game));
         results.games.insert(number, game.finished);
         report.progress(conditions, results);
-        stopped.fetch_or(is_decided(results) || report.is_closed(), Relaxed);
+        stopped.fetch_or(is_decided(results) || report.out.is_closed(), Relaxed);
         written.map_err(|error| format!("a game cannot be recorded: {error}"))
     };
     let played = on_threads(concurrency, begin, next, |players, (number, opening)| {

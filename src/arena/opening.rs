@@ -78,15 +78,9 @@ impl Opening {
     /// The `position` command for this opening and these moves after it.
     pub fn command(&self, moves: &[String]) -> String {
         let start = self.fen.as_ref().map_or("startpos".into(), |fen| format!("fen {fen}"));
-        let mut command = format!("position {start}");
-        if !(self.moves.is_empty() && moves.is_empty()) {
-            command += " moves";
-        }
-        for mv in self.moves.iter().chain(moves) {
-            command.push(' ');
-            command += mv;
-        }
-        command
+        let moves = [&self.moves, moves].concat();
+        let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        format!("position {start}{moves}")
     }
 }
 
@@ -167,12 +161,8 @@ impl Openings {
     pub fn get(&mut self, number: usize) -> Result<Opening, String> {
         match &self.source {
             Source::Start => Ok(Opening::default()),
-            Source::List { openings, .. } => {
-                let at = number.checked_rem(openings.len()).unwrap_or(0);
-                Ok(openings.get(at).cloned().unwrap_or_default())
-            }
-            Source::Random { plies, .. } => {
-                let plies = *plies;
+            Source::List { openings, .. } => Ok(openings.iter().cycle().nth(number).cloned().unwrap_or_default()),
+            &Source::Random { plies, .. } => {
                 while self.generated.len() <= number {
                     let opening = self.random(plies)?;
                     self.generated.push(opening);

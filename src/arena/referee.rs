@@ -30,11 +30,6 @@ pub struct Effort {
 }
 
 impl Effort {
-    fn add_move(&mut self, answer: &Answer) {
-        let micros = u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX);
-        self.add(Effort { moves: 1, depths: answer.depth, nodes: answer.nodes, micros });
-    }
-
     /// Adds the sums of other searches.
     pub fn add(&mut self, other: Effort) {
         self.moves = self.moves.saturating_add(other.moves);
@@ -207,7 +202,8 @@ impl<'a> Referee<'a> {
             let allowed = clocks.allowed(side).map(|time| time.saturating_add(self.conditions.margin));
             let answer = engine.think(position, &clocks.go(side, engine.dialect), allowed)?;
             clocks.spend(side, answer.time);
-            effort.add_move(&answer);
+            let micros = u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX);
+            effort.add(Effort { moves: 1, depths: answer.depth, nodes: answer.nodes, micros });
             match self.make(&answer.mv) {
                 Err(fault) if fault.kind == FaultKind::Illegal && retries > 0 => retries -= 1,
                 made => {

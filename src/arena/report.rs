@@ -18,7 +18,8 @@ use super::statistics::{Sample, Sprt};
 /// Prints the progress of a match, on a terminal as a line that is overwritten and elsewhere as a line for each tenth
 /// of the games, and then its results.
 pub struct Report {
-    out: Output,
+    /// Where it is printed.
+    pub out: Output,
     progress: Progress,
     begun: Instant,
     /// How many games were over before this run.
@@ -53,18 +54,13 @@ impl Report {
         if let Some(sprt) = &conditions.sprt {
             line += &format!(", LLR {:.2}", sprt.llr(results.sample_in_order()));
         }
-        if self.progress.is_on_terminal() {
+        if self.progress.is_on_terminal {
             let each = self.begun.elapsed().as_secs_f64() / done.saturating_sub(self.before).max(1) as f64;
             let seconds = (each * all.saturating_sub(done) as f64).ceil() as u64;
             self.progress.show(&format!("{line}, {}:{:02} left", seconds / 60, seconds % 60));
         } else if done < all && done.is_multiple_of(all.div_ceil(10)) {
             self.out.lines(&line);
         }
-    }
-
-    /// Whether the output was closed by its reader.
-    pub fn is_closed(&self) -> bool {
-        self.out.is_closed()
     }
 
     /// Prints the results, if there are any.

@@ -238,9 +238,11 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Openings(flags)) => openings::run(&flags, &options(&arguments)?, &out)?,
         Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,
         Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,
-        Some(Subcommands::Rules(flags)) => print_rules(&flags, &arguments, &out)?,
+        Some(Subcommands::Rules(flags)) => flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?,
         #[cfg(feature = "serve")]
-        Some(Subcommands::Serve(flags)) => crate::serve::run(&flags.setup(), playing_options(&arguments)?, &out)?,
+        Some(Subcommands::Serve(flags)) => {
+            crate::serve::run(flags.port, flags.open, playing_options(&arguments)?, &out)?;
+        }
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;
             out.raw(&format!("{}\n", tune::run(&flags, &options)?));
@@ -325,17 +327,6 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
     set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
     engine_options::table_files(&options, &System).map_err(bad_arguments)?;
     flags.run(options, &arguments.settings, !used.is_empty(), out)
-}
-
-/// Runs the subcommand `rules`.
-fn print_rules(flags: &RulesArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
-    let options = options(arguments)?;
-    let (word, topic) = flags.request(arguments.game.as_deref())?;
-    let Some(word) = word else {
-        rules::print_topics(out);
-        return Ok(());
-    };
-    rules::print(&with_game(options, word)?, topic, out)
 }
 
 /// Runs the subcommand `arena`.

@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::core::{Failure, Game, GameHistory, MakeTables, Options, Outcome, Side};
 use crate::engine::engine_state::{changed_rules, game_for_two, rule_options};
-use crate::engine::game_session::line_of;
+use crate::engine::game_session::{line_of, sorted_moves};
 use crate::engine::input_word::Word;
 use crate::engine::options as engine_options;
 use crate::files::at;
@@ -301,12 +301,8 @@ impl<'a, G: Game> Prover<'a, G> {
     /// settled.
     fn solve_moves(&mut self, mut history: GameHistory<G>) -> bool {
         let to_move = history.side_to_move();
-        let mut moves = Vec::new();
-        history.legal_moves(&mut moves);
-        let mut moves: Vec<_> = moves.into_iter().map(|mv| (history.rules().move_text(mv), mv)).collect();
-        moves.sort_by(|a, b| a.0.cmp(&b.0));
         let mut all = true;
-        for (text, mv) in moves {
+        for (text, mv) in sorted_moves(&history) {
             history.push(mv);
             let value = self.value(&history, to_move, &text);
             history.pop();

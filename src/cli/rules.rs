@@ -33,33 +33,31 @@ Examples:
 protocol.md has the same texts, each at the beginning of its game's chapter.";
 
 impl RulesArguments {
-    /// The word of the game and the topic. `chosen` is the game that --game names: then the only word is the topic.
+    /// Prints a topic of the rules of a game, or without a topic all of them; without a game a list of the games and
+    /// their topics. `chosen` is the game that --game names: then the only word is the topic.
     ///
     /// # Errors
-    /// If there are two words for the game.
-    pub fn request<'a>(&'a self, chosen: Option<&'a str>) -> Result<(Option<&'a str>, Option<&'a str>), Failure> {
-        let (word, topic) = (self.word.as_deref(), self.topic.as_deref());
-        match (chosen, topic) {
-            (None, _) => Ok((word, topic)),
-            (Some(_), None) => Ok((chosen, word)),
-            (Some(_), Some(_)) => {
-                Err(Failure::BadArguments("the game is named twice: by --game, and as a word".into()))
+    /// If there are two words for the game, or the game has no text of its rules, or no such topic.
+    pub fn run(&self, chosen: Option<&str>, options: Options, out: &Output) -> Result<(), Failure> {
+        let (word, topic) = match (chosen, self.word.as_deref(), self.topic.as_deref()) {
+            (None, word, topic) => (word, topic),
+            (Some(_), topic, None) => (chosen, topic),
+            (Some(_), _, Some(_)) => {
+                return Err(Failure::BadArguments("the game is named twice: by --game, and as a word".into()));
             }
+        };
+        match word {
+            Some(word) => {
+                out.page(&new_session(&with_game(options, word)?).rules(topic).map_err(super::bad_arguments)?);
+            }
+            None => print_topics(out),
         }
+        Ok(())
     }
 }
 
-/// Prints a topic of the rules of the game that these options choose, or without a topic all of them.
-///
-/// # Errors
-/// If the game has no text of its rules, or no such topic.
-pub fn print(options: &Options, topic: Option<&str>, out: &Output) -> Result<(), Failure> {
-    out.page(&new_session(options).rules(topic).map_err(super::bad_arguments)?);
-    Ok(())
-}
-
 /// Prints a list of the games and the topics of their rules.
-pub fn print_topics(out: &Output) {
+fn print_topics(out: &Output) {
     let width = GameId::WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
     let topics = |word| -> Result<String, Failure> {
         let text = new_session(&with_game(Options::default(), word)?).rules_text().map_err(super::bad_arguments)?;

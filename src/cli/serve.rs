@@ -3,7 +3,6 @@
 use clap::Args;
 
 use crate::io::arguments::number;
-use crate::serve::Setup;
 
 /// Serves a page on which a browser on this machine plays all games.
 ///
@@ -14,11 +13,11 @@ use crate::serve::Setup;
 pub struct ServeArguments {
     /// The port to listen on [default: one that is free]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1024, 65_535))]
-    port: Option<u16>,
+    pub port: Option<u16>,
 
     /// Open the page in the browser, too
     #[arg(long)]
-    open: bool,
+    pub open: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -29,10 +28,3 @@ Examples:
   pentarch --set Threads=4 serve    every session begins with these options
 
 protocol.md says what the server refuses.";
-
-impl ServeArguments {
-    /// How the page is to be served.
-    pub fn setup(&self) -> Setup {
-        Setup { port: self.port.unwrap_or(0), open: self.open }
-    }
-}

@@ -11,7 +11,6 @@ use crate::files::at;
 use crate::io::arguments::number;
 use crate::io::files::{check_new, new_file};
 use crate::tune::checkpoint::remove_beside;
-use crate::tune::selfplay::Settings;
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, Train, Tune};
 
@@ -23,26 +22,8 @@ use crate::tune::{Plan, Train, Tune};
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXAMPLES, group(ArgGroup::new("work").required(true).args(["data", "spsa"])))]
 pub struct TuneArguments {
-    /// The file of games; if it is there, what it holds is not played again
-    #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
-    /// Learn from the games of this file too, by whatever rules of the game; may be given more than once
-    #[arg(long = "with", value_name = "FILE")]
-    others: Vec<PathBuf>,
-    /// How many games FILE is to hold
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(0, 1_000_000))]
-    games: u32,
     #[command(flatten)]
-    play: Settings,
-    /// How many samples the present weights count for: the more, the less the new ones leave them
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
-    prior: u32,
-    /// Leave the weight of this part as it is and fit the others to it, instead of the scale of all
-    #[arg(long, value_name = "PART")]
-    unit: Option<String>,
-    /// Fill FILE with games whose positions have exact values, by the tables of --set TablePath; Alcaxar only
-    #[arg(long, requires = "data", conflicts_with = "spsa")]
-    exact: bool,
+    plan: Plan,
     /// Train the net of the game's evaluation instead, and write it to this file, which must not be there yet
     #[arg(long, value_name = "NET", conflicts_with = "unit")]
     net: Option<PathBuf>,
@@ -97,25 +78,17 @@ The printed table takes the place of FEATURE_WEIGHTS in the game's eval.rs, and 
 rules for which the game has a net, the other weights do nothing, and only --net is of use. With either the engine plays
 other games: to tune again, begin a new file.";
 
-impl TuneArguments {
-    /// The settings of a run that learns from games.
-    fn plan(&self) -> Plan {
-        let TuneArguments { data, others, games, play, prior, unit, exact, .. } = self.clone();
-        Plan { data: data.unwrap_or_default(), others, games, play, exact, prior, unit }
-    }
-}
-
 /// Runs the subcommand, and returns its report.
 ///
 /// # Errors
 /// If the arguments are bad, the games have no positions to learn from, or a file cannot be read or written.
 pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failure> {
     let game = game_for_two(options, "tuning is by games").map_err(super::bad_arguments)?;
+    let plan = &arguments.plan;
     if let Some(state) = &arguments.spsa {
-        let (play, iterations) = (&arguments.play, arguments.iterations);
+        let (play, iterations) = (&plan.play, arguments.iterations);
         return Ok(game.visit(TuneSearch { play, iterations, options, state })?.to_string());
     }
-    let plan = &arguments.plan();
     if plan.exact && options.text(&TABLE_PATH).is_empty() {
         return Err(Failure::BadArguments(format!("--exact needs tables: --set {}=DIRECTORY", TABLE_PATH.name)));
     }

@@ -142,6 +142,7 @@ pub struct Hand {
 
 /// What is drawn of one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Scene {
     /// What stands on the board.
     pub pieces: Vec<Piece>,
@@ -152,6 +153,7 @@ pub struct Scene {
     /// The pieces beside the board, those that have all been brought onto it included, with a count of 0.
     pub hands: Vec<Hand>,
     /// The number of men that each side has lost, of those with which it starts a game.
+    #[cfg_attr(feature = "engine", serde(skip))]
     pub lost: [u32; 2],
 }
 
@@ -171,8 +173,10 @@ pub struct WallTurn {
 /// The pieces after the move are those before, without the `removed` ones and those that are `moved`, together with the
 /// `placed` ones and the `moved` ones where they go. A piece that becomes another kind is removed and placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "engine", derive(serde::Serialize))]
 pub struct Details {
     /// Every piece that comes to stand on another site: from where to where.
+    #[cfg_attr(feature = "engine", serde(skip))]
     pub moved: Vec<[Site; 2]>,
     /// The pieces that leave the board, as they stood.
     pub removed: Vec<Piece>,
@@ -183,10 +187,12 @@ pub struct Details {
     /// The sites of the pieces that the moving ones capture, in order.
     pub captured: Vec<Site>,
     /// The pieces of the opponent that are pushed: from where to where. They are also among the moved ones.
+    #[cfg_attr(feature = "engine", serde(skip))]
     pub pushed: Vec<[Site; 2]>,
     /// Whether a man is promoted; none in a game without promotion.
     pub promoted: Option<bool>,
     /// How a wall turns, if one does.
+    #[cfg_attr(feature = "engine", serde(skip))]
     pub turn: Option<WallTurn>,
 }
 

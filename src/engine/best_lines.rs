@@ -114,20 +114,18 @@ mod tests {
 
     fn add(lines: &mut Lines, depth: i32, rank: usize, mv: &str) {
         let pv = [mv.to_string()];
-        let (seldepth, score, is_known, nodes, table_hits) = (1, 10 * depth, false, 1, 0);
-        let (is_exact, pv, per_mille_full, time) = (false, &pv[..], 0, Duration::ZERO);
         lines.add(&Info {
             depth,
-            seldepth,
+            seldepth: 1,
             rank,
-            score,
-            is_known,
-            is_exact,
-            pv,
-            nodes,
-            table_hits,
-            per_mille_full,
-            time,
+            score: 10 * depth,
+            is_known: false,
+            is_exact: false,
+            pv: &pv,
+            nodes: 1,
+            table_hits: 0,
+            per_mille_full: 0,
+            time: Duration::ZERO,
         });
     }
 

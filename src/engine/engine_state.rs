@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::record::Record;
-use crate::core::{OptionKind, OptionSpec, Options, TableFiles};
+use crate::core::{OptionKind, OptionSpec, Options};
 use crate::games::GameId;
 use crate::search::control::Control;
 use crate::search::time_management::TimeControl;
@@ -72,12 +72,9 @@ impl Search {
 impl Engine {
     /// An engine with these options; the game in play is in its start position.
     pub fn new(options: Options, host: Arc<dyn Host>) -> Engine {
-        // A directory that cannot be used was refused before, or has gone since: then there are no files.
-        let files = engine_options::table_files(&options, host.as_ref()).unwrap_or_default();
-        let session = session_with_files(&options, files);
         Engine {
+            session: session_with_tables(&options, host.as_ref()),
             options,
-            session,
             last_score: None,
             host,
             table: None,
@@ -108,8 +105,7 @@ impl Engine {
             engine_options::check_memory(&options, freed, self.host.as_ref())?;
         }
         if *spec == engine_options::GAME || GameId::chosen(&options) != GameId::chosen(&self.options) {
-            let files = engine_options::table_files(&options, self.host.as_ref()).unwrap_or_default();
-            self.session = session_with_files(&options, files);
+            self.session = session_with_tables(&options, self.host.as_ref());
             self.clear_search();
         } else if *spec == TABLE_PATH {
             self.session.set_table_files(engine_options::table_files(&options, self.host.as_ref())?);
@@ -191,11 +187,13 @@ pub fn own_rules(options: &Options) -> &'static [OptionSpec] {
 
 /// A session with the game that these options choose, in its start position, without files of tables.
 pub fn new_session(options: &Options) -> Box<dyn Session> {
-    session_with_files(options, None)
+    GameId::chosen(options).visit(NewSession(options, None))
 }
 
-/// A session with the game that these options choose, in its start position, and with these files of tables.
-pub fn session_with_files(options: &Options, files: Option<Arc<dyn TableFiles>>) -> Box<dyn Session> {
+/// The same with the files of tables that the options name.
+pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
+    // A directory that cannot be used was refused before, or has gone since: then there are no files.
+    let files = engine_options::table_files(options, host).unwrap_or_default();
     GameId::chosen(options).visit(NewSession(options, files))
 }
 

@@ -59,24 +59,14 @@ pub fn line_of<G: Game>(rules: &Arc<G>, fen: Option<&[Word]>, moves: &[Word]) ->
         Some(words) => rules.parse_position(&joined(words)).map_err(|error| Refused::of_position(words, error))?,
     };
     let mut history = GameHistory::new(rules.clone(), position);
-    extend(&mut history, moves)?;
+    extend(&mut history, moves, 0)?;
     Ok(history)
-}
-
-/// Makes these moves. If one of them is not legal, or the game would become too long, none is made.
-fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word]) -> Result<(), Refused> {
-    let before = history.len();
-    extend_from(history, before, 0, moves)
 }
 
 /// Makes the moves of a list from the index `first` on. If one of them is not legal, or the game would become too long,
 /// none is made.
-fn extend_from<G: Game>(
-    history: &mut GameHistory<G>,
-    before: usize,
-    first: usize,
-    moves: &[Word],
-) -> Result<(), Refused> {
+fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word], first: usize) -> Result<(), Refused> {
+    let before = history.len();
     if before + moves.len() - first > MAX_PLIES {
         return Err(format!("a game has at most {MAX_PLIES} moves").into());
     }
@@ -100,7 +90,7 @@ fn joined(words: &[Word]) -> String {
 }
 
 /// The legal moves with their canonical texts, sorted by the texts.
-fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
+pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let mut sorted: Vec<_> = moves.into_iter().map(|mv| (history.rules().move_text(mv), mv)).collect();
@@ -155,7 +145,7 @@ impl<G: Game> Play for GameSession<G> {
                 while self.history.len() > shared {
                     taken_back.extend(self.history.pop());
                 }
-                if let Err(refused) = extend_from(&mut self.history, shared, shared, moves) {
+                if let Err(refused) = extend(&mut self.history, moves, shared) {
                     taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
                     // It ended the same game before.
                     end.map(|end| self.history.end(end));
@@ -176,7 +166,7 @@ impl<G: Game> Play for GameSession<G> {
     }
 
     fn play(&mut self, moves: &[Word]) -> Result<(), Refused> {
-        extend(&mut self.history, moves)?;
+        extend(&mut self.history, moves, 0)?;
         self.keep_typed(moves);
         Ok(())
     }

@@ -59,11 +59,7 @@ impl Request {
             topic: members.text("topic")?.map(String::from),
             flip: flip(members)?,
             // A clock takes the place of the limits of the command line, too.
-            effort: if clock.is_some() && !is_own {
-                Effort { depth: None, nodes: None, movetime: None, ..effort }
-            } else {
-                effort
-            },
+            effort: if clock.is_none() || is_own { effort } else { Effort { multipv: effort.multipv, ..Effort::NONE } },
             searchmoves: members.take_words("searchmoves", "move")?,
             clock,
             skill,
@@ -234,11 +230,9 @@ fn word(members: &Members, name: &str) -> Result<Option<Word>, Refused> {
 mod tests {
     use super::*;
 
-    const EFFORT: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
-
     fn read(line: &str) -> Result<Request, String> {
         let mut members = Members::read(line).map_err(String::from)?;
-        Request::read(&mut members, &Options::default(), &EFFORT).map_err(String::from)
+        Request::read(&mut members, &Options::default(), &Effort::NONE).map_err(String::from)
     }
 
     fn effort(line: &str, given: &Effort) -> Effort {
@@ -252,7 +246,7 @@ mod tests {
         let request = read(line).unwrap();
         let Place::Moves { options, fen, .. } = request.place else { panic!("no record was given") };
         assert_eq!(options.text(&engine_options::GAME), "quoridor");
-        assert_eq!(request.effort, Effort { nodes: Some(50), multipv: 2, ..EFFORT });
+        assert_eq!(request.effort, Effort { nodes: Some(50), multipv: 2, ..Effort::NONE });
         let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
         assert_eq!(columns, [1, 6, 9, 11, 15]);
         let Place::Moves { moves, .. } = read(r#"{"moves": "e3 e7", "depth": 1}"#).unwrap().place else { panic!() };
@@ -261,11 +255,11 @@ mod tests {
 
     #[test]
     fn own_limits_take_the_place_of_all_others() {
-        let given = Effort { nodes: Some(9), movetime: Some(8), multipv: 4, ..EFFORT };
-        assert_eq!(effort(r#"{"depth": 3}"#, &given), Effort { depth: Some(3), multipv: 4, ..EFFORT });
+        let given = Effort { nodes: Some(9), movetime: Some(8), multipv: 4, ..Effort::NONE };
+        assert_eq!(effort(r#"{"depth": 3}"#, &given), Effort { depth: Some(3), multipv: 4, ..Effort::NONE });
         assert_eq!(effort("{}", &given), given);
         let clock = r#"{"ask": "play", "clock": {"times": [1000, 1000]}}"#;
-        assert_eq!(effort(clock, &given), Effort { multipv: 4, ..EFFORT });
+        assert_eq!(effort(clock, &given), Effort { multipv: 4, ..Effort::NONE });
     }
 
     #[test]

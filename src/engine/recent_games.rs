@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::core::{OptionSpec, Options};
 
-use super::engine_state::{changed_rules, session_with_files};
+use super::engine_state::{changed_rules, session_with_tables};
 use super::host::Host;
 use super::input_word::Word;
-use super::options::{GAME, table_files};
+use super::options::GAME;
 use super::refused::Refused;
 use super::session::Session;
 
@@ -76,10 +76,7 @@ impl Games {
     fn begin(&self, key: &Key, options: &Options, host: &dyn Host) -> Box<dyn Session> {
         let mut beginnings = self.beginnings.lock().unwrap_or_else(PoisonError::into_inner);
         let at = beginnings.iter().position(|(known, _)| known == key);
-        let new = || {
-            let files = table_files(options, host).unwrap_or_default();
-            (key.clone(), session_with_files(options, files))
-        };
+        let new = || (key.clone(), session_with_tables(options, host));
         let beginning = at.map_or_else(new, |at| beginnings.remove(at));
         if beginnings.len() >= MOST_RULES {
             beginnings.remove(0);

@@ -4,7 +4,7 @@ use crate::core::record::{self, Record, RecordedMove};
 use crate::core::text::quoted;
 use crate::core::{Options, PlayerEnd};
 
-use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_files};
+use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_tables};
 use super::host::Host;
 use super::input_word::Word;
 use super::options as engine_options;
@@ -14,7 +14,7 @@ use super::session::Session;
 impl Engine {
     /// The text of the game in play as a record.
     pub fn record_text(&self) -> String {
-        text(&self.record(), self.session.as_ref())
+        self.record().text(self.session.course().turns)
     }
 
     /// The game in play as a record.
@@ -57,11 +57,6 @@ pub fn record_of(options: &Options, session: &dyn Session) -> Record {
     Record { tags, moves, result: result(session).into() }
 }
 
-/// The text of the record of this game.
-pub fn text(record: &Record, session: &dyn Session) -> String {
-    record.text(session.course().turns)
-}
-
 /// The result of a game as a record states it. A record has results for two sides only.
 fn result(session: &dyn Session) -> &'static str {
     record::result(session.standing().outcome.filter(|_| session.facts().players.len() == 2))
@@ -81,8 +76,7 @@ pub fn replayed(record: &Record, options: &Options, host: &dyn Host) -> Result<(
     for setting in record.values("Option") {
         options.set_rule(own_rules(&options), setting)?;
     }
-    let files = engine_options::table_files(&options, host).unwrap_or_default();
-    let mut session = session_with_files(&options, files);
+    let mut session = session_with_tables(&options, host);
     let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
     let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
     session.set_position(fen.as_deref(), &moves)?;

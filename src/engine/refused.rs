@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use crate::core::options::BadValue;
 use crate::core::text::shortened;
@@ -14,7 +15,7 @@ use super::input_word::Word;
 ///
 /// As a text it is one line for people, in which the place stands where it reads best: `column 5: the board has no site
 /// 'z9'`, `move 2, e9x: column 7: expected ...`. As data the place is a number beside the message.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refused {
     /// What was being read, in front of the place: `move 2, e9x`. Empty where the message says it.
     subject: Box<str>,
@@ -33,14 +34,7 @@ pub struct Refused {
 impl Refused {
     /// A refusal without a place.
     pub fn new(message: impl Into<String>) -> Refused {
-        Refused {
-            subject: Box::default(),
-            message: message.into().into(),
-            line: None,
-            column: None,
-            rule: None,
-            member: None,
-        }
+        Refused { message: message.into().into(), ..Refused::default() }
     }
 
     /// A refusal of what stands in this column, from 1; 0 stands for no place.
@@ -143,12 +137,8 @@ impl std::error::Error for Refused {}
 
 impl Serialize for Refused {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut members = serializer.serialize_struct("Refused", 4)?;
-        members.serialize_field("message", &self.message())?;
-        members.serialize_field("member", &self.member)?;
-        members.serialize_field("column", &self.column)?;
-        members.serialize_field("rule", &self.rule)?;
-        members.end()
+        let Refused { member, column, rule, .. } = self;
+        json!({ "message": self.message(), "member": member, "column": column, "rule": rule }).serialize(serializer)
     }
 }
 
@@ -209,7 +199,7 @@ mod tests {
         assert_eq!(refused.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
         let data = serde_json::to_value(refused.inside("moves")).unwrap();
         let message = "move 2, e9x: expected the end, found 'x'";
-        assert_eq!(data, serde_json::json!({ "message": message, "member": "moves", "column": 7, "rule": null }));
+        assert_eq!(data, json!({ "message": message, "member": "moves", "column": 7, "rule": null }));
         let illegal = Illegal { why: "no".into(), rule: Some("REQ.5") };
         let refused = Refused::of_move(2, &word, illegal.into());
         assert_eq!(

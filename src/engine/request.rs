@@ -32,6 +32,9 @@ pub struct Effort {
 pub const MOST_LINES: usize = 256;
 
 impl Effort {
+    /// No limit, and one move to report: a request says itself how far to search.
+    pub const NONE: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
+
     /// Whether there is a limit that ends the search.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
@@ -52,19 +55,9 @@ impl Effort {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// An analysis.
-    One,
+    One = 1,
     /// Answers to any of the [`Question`]s.
     Two,
-}
-
-impl Format {
-    /// The number that answers have.
-    pub fn number(self) -> u32 {
-        match self {
-            Format::One => 1,
-            Format::Two => 2,
-        }
-    }
 }
 
 /// What can be asked. The documentation says what each answer is.

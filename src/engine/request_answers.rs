@@ -18,7 +18,7 @@ use super::host::Host;
 use super::input_word::Word;
 use super::options::{self as engine_options, OptionEntry};
 use super::recent_games::Games;
-use super::record::{record_of, replayed, text as record_text};
+use super::record::{record_of, replayed};
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
 use super::request_json::Members;
@@ -63,8 +63,7 @@ impl Answers {
 
     /// Answers with the defaults of all options, in which each request must say itself how far to search.
     pub fn with_defaults(host: Arc<dyn Host>) -> Answers {
-        let effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
-        Answers::new(Options::default(), effort, MAX_PLIES, host)
+        Answers::new(Options::default(), Effort::NONE, MAX_PLIES, host)
     }
 
     /// The clock of the host.
@@ -88,7 +87,7 @@ impl Answers {
     }
 
     fn prepare_request(&mut self, request: &Request, id: Value) -> Result<Prepared, Refused> {
-        let mut answer = Object::from_iter([("format".into(), request.format.number().into()), ("id".into(), id)]);
+        let mut answer = Object::from_iter([("format".into(), (request.format as u32).into()), ("id".into(), id)]);
         let (about_games, about_position): (Vec<Question>, Vec<Question>) =
             request.questions.iter().partition(|question| !question.is_about_position());
         for question in about_games {
@@ -198,7 +197,7 @@ fn asked(
                 {
                     record.result.clone_from(result);
                 }
-                record_text(&record, session).into()
+                record.text(session.course().turns).into()
             }
             Question::Course => value(&Way::of(session)),
             Question::Diagram => {
@@ -316,15 +315,14 @@ fn legality(session: &dyn Session, mv: &Word) -> Legality {
 
 /// The answer to a request that is refused.
 pub fn refusal(id: Value, format: Format, refused: &Refused) -> Object {
-    let error = match format {
-        Format::One => json!({ "error": refused.to_string(), "column": refused.column }),
-        Format::Two => json!({ "error": refused }),
-    };
-    let mut answer = Object::from_iter([("format".into(), format.number().into()), ("id".into(), id)]);
-    if let Value::Object(members) = error {
-        answer.extend(members);
+    let answer = [("format".into(), (format as u32).into()), ("id".into(), id)].into_iter();
+    match format {
+        Format::One => {
+            let error = [("error".into(), refused.to_string().into()), ("column".into(), refused.column.into())];
+            answer.chain(error).collect()
+        }
+        Format::Two => answer.chain([("error".into(), value(refused))]).collect(),
     }
-    answer
 }
 
 /// The answer to a stop that has stopped so many requests.

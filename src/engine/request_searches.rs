@@ -51,7 +51,7 @@ pub(super) struct Running {
 /// A request whose answer takes searches.
 pub struct Task {
     /// The form of the answer.
-    pub(super) format: Format,
+    pub format: Format,
     /// What the answer has besides what is searched for.
     pub(super) answer: Object,
     /// The members that reports have, too.
@@ -65,7 +65,7 @@ pub struct Task {
     /// The scale of the chances of winning.
     pub(super) scale: i32,
     /// The time between two reports; none if there are to be none.
-    pub(super) every: Option<Duration>,
+    pub every: Option<Duration>,
     /// The search that has begun.
     pub(super) running: Option<Running>,
     /// Stops the task.
@@ -73,33 +73,19 @@ pub struct Task {
 }
 
 impl Task {
-    /// The form of the answer.
-    pub fn format(&self) -> Format {
-        self.format
-    }
-
-    /// The time between two reports; none if there are none.
-    pub fn every(&self) -> Option<Duration> {
-        self.every
-    }
-
     /// Works on the task with this table to its end, calls `report` with each report, and gives the answer.
     pub fn run(&mut self, table: &TranspositionTable, report: &mut dyn FnMut(Object)) -> Object {
         loop {
-            if let Poll::Ready(answer) = self.advance(None, table, report) {
+            if let Poll::Ready(answer) = self.step(None, table, report) {
                 return answer;
             }
         }
     }
 
-    /// Works on the task for about so many nodes with this table, which nothing else uses as long as the task is worked
-    /// on. Calls `report` with each report, and gives the answer when it is known. Not to be called after that.
-    pub fn step(&mut self, nodes: u64, table: &TranspositionTable, report: &mut dyn FnMut(Object)) -> Poll<Object> {
-        self.advance(Some(nodes), table, report)
-    }
-
-    /// Works on the task for about so many nodes, or without a number to its end.
-    fn advance(
+    /// Works on the task for about so many nodes, or without a number to its end, with this table, which nothing else
+    /// uses as long as the task is worked on. Calls `report` with each report, and gives the answer when it is known. Not
+    /// to be called after that.
+    pub fn step(
         &mut self,
         nodes: Option<u64>,
         table: &TranspositionTable,
@@ -111,7 +97,8 @@ impl Task {
                     None => self.work.push_front(Work::Search(question, None, budget)),
                     Some((lines, _)) if question == Question::Review => self.judge(None, lines, report),
                     Some((lines, time)) => self.answer.extend(match self.format {
-                        Format::One => old_analysis(&lines),
+                        // Its members are those of the answer.
+                        Format::One => value(&lines).as_object().cloned().unwrap_or_default(),
                         Format::Two => told(question, lines, time),
                     }),
                 },
@@ -214,12 +201,4 @@ fn told(question: Question, lines: Lines, time: u64) -> Object {
         _ => value(&Analysis { lines, time }),
     };
     Object::from_iter([(question.word(), told)])
-}
-
-/// The members that tell what a search has found in format 1.
-fn old_analysis(lines: &Lines) -> Object {
-    match value(lines) {
-        Value::Object(members) => members,
-        _ => Object::new(),
-    }
 }

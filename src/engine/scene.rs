@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, Serializer};
 
-use crate::core::layout::{self, Arrow, DrawnSite, Geometry, Hand, Mark, Piece, WallTurn, rounded};
+use crate::core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
 use crate::core::options::REPETITION_DRAW;
 use crate::core::text::{did_you_mean, quoted};
 use crate::core::{Game, MoveError, Options};
@@ -73,14 +73,9 @@ pub struct Scene {
     pub outcome: String,
     /// Whose turn it is, or how the game has ended, for people.
     pub sentence: String,
-    /// What stands on the board.
-    pub pieces: Vec<Piece>,
-    /// What is to be known of sites.
-    pub marks: Vec<Mark>,
-    /// What is to be known of ways.
-    pub arrows: Vec<Arrow>,
-    /// The pieces beside the board.
-    pub hands: Vec<Hand>,
+    /// What is drawn.
+    #[serde(flatten)]
+    pub drawn: layout::Scene,
     /// For each player, how many of its men have been lost.
     pub captured: Vec<u32>,
     /// The last move; none if no move was made.
@@ -111,20 +106,13 @@ pub struct Details {
     pub mv: String,
     /// The sites that are clicked for it.
     pub clicks: Vec<layout::Site>,
+    /// What it does on the board, but for the ways of pieces and the turn of a wall.
+    #[serde(flatten)]
+    pub details: layout::Details,
     /// Every piece that comes to stand on another site.
     pub moved: Vec<Way>,
-    /// The pieces that leave the board.
-    pub removed: Vec<Piece>,
-    /// The pieces that come onto the board.
-    pub placed: Vec<Piece>,
-    /// The sites over which a single man goes.
-    pub path: Vec<layout::Site>,
-    /// The sites of captured pieces, in order.
-    pub captured: Vec<layout::Site>,
     /// The pieces that are pushed.
     pub pushed: Vec<Way>,
-    /// Whether a man is promoted; none in a game without promotion.
-    pub promoted: Option<bool>,
     /// The site about which a wall turns.
     pub pivot: Option<layout::Site>,
     /// Which way a wall turns: `cw`, `ccw` or `either`.
@@ -179,13 +167,21 @@ impl<G: Game> Drawing for GameSession<G> {
     fn board(&self, options: &Options) -> Board {
         let Geometry { bounds, sites, shapes, kinds, lines, labels } = self.history.rules().geometry();
         let rules = G::OPTIONS.iter().chain([&REPETITION_DRAW]);
+        let site = |DrawnSite { site, centre: [x, y], shape, turn, class }| Site {
+            id: site,
+            x: rounded(x),
+            y: rounded(y),
+            shape,
+            turn,
+            class,
+        };
         let label = |(text, [x, y]): (String, [f64; 2])| Label { text, x: rounded(x), y: rounded(y) };
         Board {
             game: G::ID,
             rules: rules.map(|spec| (spec.name, options.text(spec))).collect(),
             sides: G::PLAYERS,
             bounds: bounds.map(rounded),
-            sites: sites.iter().map(drawn_site).collect(),
+            sites: sites.into_iter().map(site).collect(),
             shapes: shapes.into_iter().collect(),
             kinds: kinds.into_iter().collect(),
             lines,
@@ -198,18 +194,15 @@ impl<G: Game> Drawing for GameSession<G> {
         let history = &self.history;
         let (rules, position) = (history.rules(), history.position());
         let turn = history.outcome().is_none().then(|| G::PLAYERS[history.player_to_move()]);
-        let layout::Scene { pieces, marks, arrows, hands, lost } = rules.scene(position);
-        let mut captured = lost.to_vec();
+        let drawn = rules.scene(position);
+        let mut captured = drawn.lost.to_vec();
         captured.resize(G::PLAYERS.len(), 0);
         Scene {
             fen: rules.position_text(position),
             turn,
             outcome: history.outcome_text(),
             sentence: history.status(),
-            pieces,
-            marks,
-            arrows,
-            hands,
+            drawn,
             captured,
             last: history.last().map(|(_, mv)| rules.move_text(mv)),
             lastsites: history.last_sites(),
@@ -270,22 +263,13 @@ impl<G: Game> Drawing for GameSession<G> {
             mv: rules.move_text(mv),
             clicks,
             moved: ways(&details.moved),
-            removed: details.removed,
-            placed: details.placed,
-            path: details.path,
-            captured: details.captured,
             pushed: ways(&details.pushed),
-            promoted: details.promoted,
             pivot: details.turn.map(|turn| turn.pivot),
             direction: details.turn.map(direction),
             degrees: details.turn.map(|turn| turn.degrees),
+            details,
         })
     }
-}
-
-fn drawn_site(drawn: &DrawnSite) -> Site {
-    let &DrawnSite { site, centre: [x, y], shape, turn, class } = drawn;
-    Site { id: site, x: rounded(x), y: rounded(y), shape, turn, class }
 }
 
 /// The sites of a board with these ids.

@@ -98,7 +98,7 @@ impl SingleThread {
         match self.answers.prepare(members) {
             Prepared::Answer(answer) => vec![written(answer)],
             Prepared::Task(task) => {
-                let throttle = Throttle::new(task.every().unwrap_or_default());
+                let throttle = Throttle::new(task.every.unwrap_or_default());
                 // The newest comes behind all with the same priority.
                 let at = self.open.partition_point(|open| open.priority >= priority);
                 self.open.insert(at, Open { id, priority, task, table: None, throttle });
@@ -118,7 +118,7 @@ impl SingleThread {
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(Open { task, table, throttle, .. }) = self.open.first_mut() else { return Vec::new() };
         let table = table.get_or_insert_with(|| table_of(self.hash));
-        match task.step(nodes, table, &mut |report| throttle.hold(report)) {
+        match task.step(Some(nodes), table, &mut |report| throttle.hold(report)) {
             Poll::Pending => {}
             Poll::Ready(answer) => {
                 self.open.remove(0);

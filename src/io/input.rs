@@ -9,6 +9,8 @@ use thiserror::Error;
 use crate::core::memory;
 use crate::engine::refused::Refused;
 
+use super::output::Output;
+
 /// The most bytes that a line may have, without its end: 1 MiB.
 pub const MAX_LINE: usize = 1024 * 1024;
 
@@ -97,6 +99,8 @@ pub struct Lines<R> {
     input: R,
     limit: usize,
     waiting: Arc<Waiting>,
+    /// The output that answers the input, and keeps its failure.
+    out: Output,
 }
 
 /// A line that was read. It counts as waiting until it is dropped.
@@ -112,23 +116,29 @@ pub struct Line {
 struct Waiting(Mutex<usize>, Condvar);
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of this input. Those that wait take `limit` bytes at most, but one line may always wait.
-    pub fn new(input: R, limit: usize) -> Lines<R> {
-        Lines { input, limit, waiting: Arc::default() }
+    /// The lines of this input, which `out` answers. Those that wait take `limit` bytes at most, but one line may always
+    /// wait.
+    pub fn new(input: R, limit: usize, out: &Output) -> Lines<R> {
+        Lines { input, limit, waiting: Arc::default(), out: out.clone() }
     }
+}
 
-    /// The next line; `None` at the end of the input. Blocks until there is memory for it under the limit.
-    ///
-    /// # Errors
-    /// If reading fails.
-    pub fn next_line(&mut self) -> io::Result<Option<Line>> {
-        let Some(text) = next_line(&mut self.input)? else { return Ok(None) };
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = Line;
+
+    /// The next line; `None` at the end of the input, and if reading fails, which the output is told. Blocks until there
+    /// is memory for the line under the limit.
+    fn next(&mut self) -> Option<Line> {
+        let text = next_line(&mut self.input).unwrap_or_else(|error| {
+            self.out.input_failed(&error);
+            None
+        })?;
         let bytes = text.as_deref().unwrap_or_else(|error| error.readable()).len() + LINE_OVERHEAD;
         let is_full = |used: &mut usize| *used > 0 && *used + bytes > self.limit;
         let Waiting(used, dropped) = &*self.waiting;
         let used = dropped.wait_while(used.lock().unwrap_or_else(PoisonError::into_inner), is_full);
         *used.unwrap_or_else(PoisonError::into_inner) += bytes;
-        Ok(Some(Line { text, bytes, waiting: self.waiting.clone() }))
+        Some(Line { text, bytes, waiting: self.waiting.clone() })
     }
 }
 
@@ -153,6 +163,7 @@ pub fn start_reader(read: impl FnOnce() + Send + 'static) -> Result<(), String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::io::output::Errors;
 
     fn lines(mut bytes: &[u8]) -> Vec<Result<String, BadLine>> {
         std::iter::from_fn(|| next_line(&mut bytes).unwrap()).collect()
@@ -184,8 +195,9 @@ mod tests {
 
     #[test]
     fn lines_are_read_only_while_the_waiting_ones_leave_memory() {
-        let mut reading = Lines::new(&b"first\nsecond\nthird"[..], 2 * LINE_OVERHEAD + 11);
-        let mut next = move || reading.next_line().unwrap();
+        let out = Output::new(io::sink(), Errors::InBand);
+        let mut reading = Lines::new(&b"first\nsecond\nthird"[..], 2 * LINE_OVERHEAD + 11, &out);
+        let mut next = move || reading.next();
         let waiting = [next(), next()];
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || sender.send(next().map(|line| line.text.clone())).unwrap());
@@ -193,6 +205,6 @@ mod tests {
         drop(waiting);
         assert_eq!(receiver.recv().unwrap(), Some(Ok("third".into())));
         // One line may always wait.
-        assert!(Lines::new(&b"first"[..], 0).next_line().unwrap().is_some());
+        assert!(Lines::new(&b"first"[..], 0, &out).next().is_some());
     }
 }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 pub struct Progress {
     title: String,
     begun: Instant,
-    on_terminal: bool,
+    /// Whether there is a terminal to show anything on.
+    pub is_on_terminal: bool,
     /// When it was last shown, if it has not been cleared since.
     shown: Option<Instant>,
 }
@@ -21,19 +22,14 @@ impl Progress {
 
     /// A job that begins now.
     pub fn begin(title: String) -> Progress {
-        Progress { title, begun: Instant::now(), on_terminal: can_overwrite(), shown: None }
-    }
-
-    /// Whether there is a terminal to show anything on.
-    pub fn is_on_terminal(&self) -> bool {
-        self.on_terminal
+        Progress { title, begun: Instant::now(), is_on_terminal: can_overwrite(), shown: None }
     }
 
     /// Shows how far the job is, unless that was done only just now.
     pub fn show(&mut self, state: &str) {
         let time = self.begun.elapsed();
         let is_due = self.shown.is_none_or(|shown| shown.elapsed() >= Progress::INTERVAL);
-        if self.on_terminal && time >= Progress::DELAY && is_due {
+        if self.is_on_terminal && time >= Progress::DELAY && is_due {
             self.shown = Some(Instant::now());
             // If the terminal cannot be written to, only the progress is missing.
             let _ = write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());

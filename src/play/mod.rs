@@ -63,7 +63,9 @@ impl Play<'_> {
                 continue;
             }
             let words = commands::completions(&self.table.session().legal_moves());
-            let flow = match self.terminal.read(&self.prompt(), words).map_err(Failure::Failed)? {
+            let goes_on = self.table.session().standing().outcome.is_none();
+            let prompt = format!("{}> ", if goes_on { self.table.to_move() } else { "" });
+            let flow = match self.terminal.read(&prompt, words).map_err(Failure::Failed)? {
                 Typed::Line(line) => self.answer(&line),
                 Typed::Interrupted => ControlFlow::Continue(()),
                 Typed::End => ControlFlow::Break(()),
@@ -71,14 +73,6 @@ impl Play<'_> {
             if flow.is_break() {
                 return Ok(());
             }
-        }
-    }
-
-    /// What stands before the line that is typed.
-    fn prompt(&self) -> String {
-        match self.table.session().standing().outcome {
-            None => format!("{}> ", self.table.to_move()),
-            Some(_) => "> ".into(),
         }
     }
 
@@ -94,8 +88,7 @@ impl Play<'_> {
     /// Shows the board, whose turn it is or who has won, and at the end what can be typed then.
     fn show_board(&self) {
         let session = self.table.session();
-        let marks = view::Marks::of(self.terminal.has_colour());
-        self.say(&view::board(session, self.table.viewer, marks));
+        self.say(&view::board(session, self.table.viewer, self.terminal.has_colour()));
         self.tell(&format!("{}.", session.status().sentence));
         if session.standing().outcome.is_some() {
             self.say("Now 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.");
@@ -116,7 +109,7 @@ impl Play<'_> {
         self.say(&format!("{} plays {best}.", capitalised(player)));
         self.show_board();
         // Where two engines play, Ctrl-C is the only way to the prompt.
-        self.is_paused = is_stopped && self.table.players().iter().all(|&player| player == Player::Engine);
+        self.is_paused = is_stopped && self.table.players.iter().all(|&player| player == Player::Engine);
         if self.is_paused {
             self.say("The engines wait: 'go' lets them play on.");
         }
@@ -162,16 +155,13 @@ impl Play<'_> {
             Command::Help => self.say(&commands::help()),
             Command::Board => self.show_board(),
             Command::Moves(point) => self.say(&view::moves(self.table.session(), point.as_deref())?),
-            Command::Hint => self.hint()?,
+            Command::Hint => {
+                let thought = self.table.advise(self.terminal)?;
+                self.say(&view::advice(&thought, self.table.session()));
+            }
             Command::Eval => self.say(&view::judgement(self.table.session())),
-            Command::Undo => {
-                self.table.undo()?;
-                self.show_board();
-            }
-            Command::Redo => {
-                self.table.redo()?;
-                self.show_board();
-            }
+            Command::Undo => self.table.undo().map(|()| self.show_board())?,
+            Command::Redo => self.table.redo().map(|()| self.show_board())?,
             Command::Go => {
                 if self.table.session().standing().outcome.is_some() {
                     return Err("The game is over: 'new' begins another one.".into());
@@ -206,10 +196,7 @@ impl Play<'_> {
                 self.is_paused = false;
                 self.show_board();
             }
-            Command::Resign => {
-                self.table.resign()?;
-                self.show_board();
-            }
+            Command::Resign => self.table.resign().map(|()| self.show_board())?,
             Command::Draw => {
                 let told = self.table.offer_draw(self.terminal)?;
                 self.tell(&told);
@@ -219,13 +206,6 @@ impl Play<'_> {
             }
             Command::Quit => {}
         }
-        Ok(())
-    }
-
-    /// Says which move the engine would make with all its strength, and how the game would go on.
-    fn hint(&mut self) -> Result<(), String> {
-        let thought = self.table.advise(self.terminal)?;
-        self.say(&view::advice(&thought, self.table.session()));
         Ok(())
     }
 

@@ -114,20 +114,15 @@ fn choose<'a>(
     let offered = words[offered.min(words.len() - 1)];
     loop {
         let completions = words.iter().map(ToString::to_string).collect();
-        let typed = match terminal.read(&format!("{word} [{offered}]> "), completions) {
-            Ok(Typed::Line(line)) => line.trim().to_ascii_lowercase(),
-            Ok(Typed::Interrupted | Typed::End) => return Ok(None),
-            Err(error) => return Err(Failure::Failed(error)),
-        };
-        if typed.is_empty() {
-            return Ok(Some(offered));
-        }
-        if typed == "q" || typed == "quit" {
-            return Ok(None);
-        }
-        match chosen(&words, &typed) {
-            Ok(word) => return Ok(Some(word)),
-            Err(error) => out.lines(&wrapped(&error, INDENT)),
+        let typed = terminal.read(&format!("{word} [{offered}]> "), completions).map_err(Failure::Failed)?;
+        let Typed::Line(line) = typed else { return Ok(None) };
+        match line.trim().to_ascii_lowercase().as_str() {
+            "" => return Ok(Some(offered)),
+            "q" | "quit" => return Ok(None),
+            typed => match chosen(&words, typed) {
+                Ok(word) => return Ok(Some(word)),
+                Err(error) => out.lines(&wrapped(&error, INDENT)),
+            },
         }
     }
 }

@@ -56,7 +56,7 @@ enum Undone {
 pub struct Table {
     engine: Engine,
     /// Who the players of the game are, in the order of their turns.
-    players: Vec<Player>,
+    pub players: Vec<Player>,
     /// What was taken back, the last first to be made again.
     undone: Vec<Undone>,
     /// The side that sees its own men below.
@@ -76,11 +76,6 @@ impl Table {
     /// The game in play.
     pub fn session(&self) -> &dyn Session {
         self.engine.session.as_ref()
-    }
-
-    /// Who the players are, in the order of their turns.
-    pub fn players(&self) -> &[Player] {
-        &self.players
     }
 
     /// The word for the player to move.

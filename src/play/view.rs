@@ -10,26 +10,10 @@ use super::table::Thought;
 /// What the lines of a paragraph begin with, except the first.
 pub const INDENT: &str = "  ";
 
-/// How the last move is marked on the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Marks {
-    /// What has changed is shown in reverse, as terminals can.
-    Reversed,
-    /// The men and walls that have come to a place stand in parentheses.
-    Parentheses,
-}
-
-impl Marks {
-    /// The marks for an output that has colours, or has none.
-    pub fn of(has_colour: bool) -> Marks {
-        if has_colour { Marks::Reversed } else { Marks::Parentheses }
-    }
-}
-
-/// The board as this side sees it, and the last move.
-pub fn board(session: &dyn Session, viewer: Side, marks: Marks) -> String {
+/// The board as this side sees it, and the last move, which is marked.
+pub fn board(session: &dyn Session, viewer: Side, has_colour: bool) -> String {
     let board = match session.pictures(viewer) {
-        (picture, Some(before)) => marked(&picture, &before, marks),
+        (picture, Some(before)) => marked(&picture, &before, has_colour),
         (picture, None) => picture,
     };
     match session.course().moves.last() {
@@ -38,9 +22,10 @@ pub fn board(session: &dyn Session, viewer: Side, marks: Marks) -> String {
     }
 }
 
-/// A picture in which the places that differ from an earlier one are marked. Numbers are not: those on the board never
-/// change, and those beside it say what they count.
-fn marked(picture: &str, before: &str, marks: Marks) -> String {
+/// A picture in which the places that differ from an earlier one are marked: shown in reverse where the output has
+/// colours, as terminals can; elsewhere the men and walls that have come to a place stand in parentheses. Numbers are
+/// not marked: those on the board never change, and those beside it say what they count.
+fn marked(picture: &str, before: &str, has_colour: bool) -> String {
     let old: Vec<Vec<char>> = before.lines().map(|line| line.chars().collect()).collect();
     let mark = |(number, line): (usize, &str)| {
         let new: Vec<char> = line.chars().collect();
@@ -50,13 +35,11 @@ fn marked(picture: &str, before: &str, marks: Marks) -> String {
         };
         let was = |at: usize| old.get(number).and_then(|line| line.get(at)).copied().unwrap_or(' ');
         let changed = |at: usize| new[at] != was(at) && !new[at].is_ascii_digit() && !is_in_word(at);
-        match marks {
-            Marks::Reversed => (0..new.len())
+        match has_colour {
+            true => (0..new.len())
                 .map(|at| if changed(at) { format!("\x1b[7m{}\x1b[0m", new[at]) } else { new[at].to_string() })
                 .collect(),
-            Marks::Parentheses => {
-                in_parentheses(line, |at| at < new.len() && changed(at) && !matches!(new[at], ' ' | '.'))
-            }
+            false => in_parentheses(line, |at| at < new.len() && changed(at) && !matches!(new[at], ' ' | '.')),
         }
     };
     picture.lines().enumerate().map(mark).collect::<Vec<String>>().join("\n")
@@ -175,10 +158,10 @@ mod tests {
     #[test]
     fn what_a_move_has_changed_is_marked() {
         let (before, after) = (" .  x  . 10\n o--.--.", " .  .  . 9\n o--x--o");
-        assert_eq!(marked(after, before, Marks::Parentheses), " .  .  . 9\n o-(x)(o)");
-        let reversed = marked(after, before, Marks::Reversed);
+        assert_eq!(marked(after, before, false), " .  .  . 9\n o-(x)(o)");
+        let reversed = marked(after, before, true);
         assert_eq!(reversed, " .  \x1b[7m.\x1b[0m  . 9\n o--\x1b[7mx\x1b[0m--\x1b[7mo\x1b[0m");
-        assert_eq!(marked(after, after, Marks::Reversed), after);
+        assert_eq!(marked(after, after, true), after);
     }
 
     #[test]
@@ -186,7 +169,7 @@ mod tests {
         let before = "   +   +   +   +\n 2 |   |       |\n   +   +   +   +";
         let after = "   +---+---+   +\n 2 |       |   |\n   +   +   +   +";
         let expected = "   (---+---)   +\n 2 |      (|)  |\n   +   +   +   +";
-        assert_eq!(marked(after, before, Marks::Parentheses), expected);
+        assert_eq!(marked(after, before, false), expected);
     }
 
     #[test]

@@ -78,7 +78,6 @@ impl File {
             Some("html") => "text/html; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
-            Some("svg") => "image/svg+xml",
             _ => "application/octet-stream",
         }
     }

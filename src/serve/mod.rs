@@ -29,21 +29,14 @@ mod socket;
 
 use http::Server;
 
-/// How the page is served.
-#[derive(Debug)]
-pub struct Setup {
-    /// The port to listen on; 0 for a free one that the system chooses.
-    pub port: u16,
-    /// Whether to open the page in the browser.
-    pub open: bool,
-}
-
-/// Serves the page until Ctrl-C is pressed. Writes its address to `out`. These options hold where a page says nothing.
+/// Serves the page on this port, or without one on a free one that the system chooses, until Ctrl-C is pressed. Writes
+/// its address to `out`, and opens the page in the browser if `opens` says so. These options hold where a page says
+/// nothing.
 ///
 /// # Errors
 /// If the port cannot be listened on, the address cannot be written, or the system does not give what a server takes.
-pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), Failure> {
-    let place = (Ipv4Addr::LOCALHOST, setup.port);
+pub fn run(port: Option<u16>, opens: bool, options: Options, out: &Output) -> Result<(), Failure> {
+    let place = (Ipv4Addr::LOCALHOST, port.unwrap_or(0));
     let failed = |error: io::Error| Failure::Failed(format!("cannot listen on {}:{}: {error}", place.0, place.1));
     let listener = TcpListener::bind(place).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
@@ -59,9 +52,7 @@ pub fn run(setup: &Setup, options: Options, out: &Output) -> Result<(), Failure>
         // Nobody knows the address.
         return Ok(());
     }
-    if setup.open
-        && let Err(error) = open(&address)
-    {
+    if opens && let Err(error) = open(&address) {
         out.error(&format!("the browser cannot be opened: {error}"));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;

@@ -35,8 +35,6 @@ pub const MAX_MESSAGE: usize = 2 * MAX_LINE;
 pub const MAX_WAITING: usize = 8 * 1024 * 1024;
 /// How many bytes a line takes besides its text, while it waits on its way.
 const LINE_OVERHEAD: usize = 128;
-/// A request says itself how far to search.
-const NO_EFFORT: Effort = Effort { depth: None, nodes: None, movetime: None, multipv: 1 };
 /// How many searches of a page run at once: for a move, for the analysis of what is looked at, and for a review.
 const SEARCHES: usize = 3;
 /// How long the page may take to agree to the end of the connection.
@@ -110,7 +108,7 @@ fn answer_requests(input: impl BufRead + Send + 'static, out: &Output, options: 
     let hash = options.number(&engine_options::HASH) as usize;
     let console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let answers = request_answers::Answers::new(options, NO_EFFORT, MOST_MOVES, System::shared());
+    let answers = request_answers::Answers::new(options, Effort::NONE, MOST_MOVES, System::shared());
     let plan = Plan { concurrency: SEARCHES, hash, ordered: false };
     let answered = json_lines::answer_all(input, MAX_WAITING, out, answers, plan, Box::new(console.taker()));
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {

@@ -34,9 +34,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args;
+
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::{Failure, Game, GameHistory, Options, Side};
 use crate::games::Visitor;
+use crate::io::arguments::number;
 use crate::io::progress::Progress;
 use crate::search::{Answer, Limits, Searcher, score};
 
@@ -46,23 +49,31 @@ use selfplay::Settings;
 use selfplay_file::{SelfPlayFile, SelfPlayGame, SelfPlayGames, Tally};
 use training::Training;
 
-/// The settings of a tuning run.
-#[derive(Debug, Clone)]
+/// The settings of a tuning run that learns from games. Its file of games is created if it does not exist. With `exact`
+/// it makes [games of exact values](exact) instead of self-play.
+#[derive(Debug, Clone, Args)]
 pub struct Plan {
-    /// The file of games. It is created if it does not exist, and grows by the games that it lacks.
-    pub data: PathBuf,
-    /// More files of games to learn from, by any rules of the game.
+    /// The file of games; if it is there, what it holds is not played again
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// Learn from the games of this file too, by whatever rules of the game; may be given more than once
+    #[arg(long = "with", value_name = "FILE")]
     pub others: Vec<PathBuf>,
-    /// The number of games that the file is to hold.
+    /// How many games FILE is to hold
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(0, 1_000_000))]
     pub games: u32,
     /// How the games are played.
+    #[command(flatten)]
     pub play: Settings,
-    /// Whether to make [games of exact values](exact) by the tables that the options name, instead of self-play.
-    pub exact: bool,
-    /// The weight of the prior: how many samples the present weights count for.
+    /// How many samples the present weights count for: the more, the less the new ones leave them
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u32>(1, u32::MAX.into()))]
     pub prior: u32,
-    /// The name of the feature whose weight stays as it is; `None` to keep the scale of the present weights.
+    /// Leave the weight of this part as it is and fit the others to it, instead of the scale of all
+    #[arg(long, value_name = "PART")]
     pub unit: Option<String>,
+    /// Fill FILE with games whose positions have exact values, by the tables of --set TablePath; Alcaxar only
+    #[arg(long, requires = "data", conflicts_with = "spsa")]
+    pub exact: bool,
 }
 
 /// Plays the games that the file lacks, and fits the weights of the evaluation to all games.
@@ -136,10 +147,11 @@ fn for_each_game<G: Game>(
     // What may be wrong with the files is said before games are played for hours.
     let others: Vec<SelfPlayGames<G>> =
         plan.others.iter().map(|path| SelfPlayGames::read(path)).collect::<Result<_, _>>()?;
-    let mut file = SelfPlayFile::<G>::open(&plan.data, rules, &options, plan.play.seed)?;
+    let data = plan.data.clone().unwrap_or_default();
+    let mut file = SelfPlayFile::<G>::open(&data, rules, &options, plan.play.seed)?;
     let path = options.text(&TABLE_PATH);
     let directory: Option<&Path> = plan.exact.then_some(path.as_ref());
-    let progress = Progress::begin(plan.data.display().to_string());
+    let progress = Progress::begin(data.display().to_string());
     selfplay::fill(&mut file, plan.games, &plan.play, directory, progress)?;
     let mut tally = Tally::default();
     let mut add_all = |games: &SelfPlayGames<G>| {

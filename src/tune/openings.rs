@@ -175,8 +175,8 @@ impl Visitor for MakeList<'_> {
         let lock = || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
         let check = |searcher: &mut Searcher<G>, (number, opening, mut rng): (_, GameHistory<G>, _)| {
             searcher.clear();
-            let check = Check { searcher, nodes: settings.nodes };
-            let is_kept = check.is_even(&opening) && check.both_sides_score(&opening, &mut rng);
+            let is_kept =
+                looks_even(searcher, &opening, settings.nodes) && both_sides_score(searcher, &opening, &mut rng);
             lock().add(number, is_kept.then_some(opening));
             Ok(())
         };
@@ -187,47 +187,39 @@ impl Visitor for MakeList<'_> {
     }
 }
 
-/// What the check of an opening takes.
-struct Check<'a, G: Game> {
-    searcher: &'a Searcher<G>,
-    nodes: u64,
+/// Whether a short and a long search find neither side ahead.
+fn looks_even<G: Game>(searcher: &Searcher<G>, opening: &GameHistory<G>, nodes: u64) -> bool {
+    let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+    let mut nodes = [nodes.div_ceil(FIRST_LOOK), nodes].into_iter();
+    nodes.all(|nodes| is_even(searcher.search(opening, &limits(nodes)), MOST_SCORE))
 }
 
-impl<G: Game> Check<'_, G> {
-    /// Whether a short and a long search find neither side ahead.
-    fn is_even(&self, opening: &GameHistory<G>) -> bool {
-        let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
-        let mut nodes = [self.nodes.div_ceil(FIRST_LOOK), self.nodes].into_iter();
-        nodes.all(|nodes| is_even(self.searcher.search(opening, &limits(nodes)), MOST_SCORE))
-    }
-
-    /// Whether each side scores in quick games. They end as soon as that is settled.
-    fn both_sides_score(&self, opening: &GameHistory<G>, rng: &mut fastrand::Rng) -> bool {
-        let mut half_points = [0; 2];
-        for left in (0..GAMES).rev() {
-            match self.winner(opening.clone(), rng) {
-                Some(side) => half_points[side.index()] += 2,
-                None => half_points = half_points.map(|points| points + 1),
-            }
-            let least = half_points[0].min(half_points[1]);
-            if least >= LEAST_HALF_POINTS || least + 2 * left < LEAST_HALF_POINTS {
-                return least >= LEAST_HALF_POINTS;
-            }
+/// Whether each side scores in quick games. They end as soon as that is settled.
+fn both_sides_score<G: Game>(searcher: &Searcher<G>, opening: &GameHistory<G>, rng: &mut fastrand::Rng) -> bool {
+    let mut half_points = [0; 2];
+    for left in (0..GAMES).rev() {
+        match winner(searcher, opening.clone(), rng) {
+            Some(side) => half_points[side.index()] += 2,
+            None => half_points = half_points.map(|points| points + 1),
         }
-        false
+        let least = half_points[0].min(half_points[1]);
+        if least >= LEAST_HALF_POINTS || least + 2 * left < LEAST_HALF_POINTS {
+            return least >= LEAST_HALF_POINTS;
+        }
     }
+    false
+}
 
-    /// The winner of a quick game; none if it is drawn. It ends when its result is proven.
-    fn winner(&self, mut history: GameHistory<G>, rng: &mut fastrand::Rng) -> Option<Side> {
-        let begin = history.len();
-        play_on(&mut history, begin + GAME_PLIES, |history| {
-            if history.len() < begin + VARIED_PLIES && rng.u32(..VARIED_INTERVAL) == 0 {
-                return ControlFlow::Continue(likely_move(history, rng));
-            }
-            let answer = self.searcher.search(history, &nodes_alone(GAME_NODES));
-            answer.map_or(ControlFlow::Break(None), |answer| found(history, &answer))
-        })
-    }
+/// The winner of a quick game; none if it is drawn. It ends when its result is proven.
+fn winner<G: Game>(searcher: &Searcher<G>, mut history: GameHistory<G>, rng: &mut fastrand::Rng) -> Option<Side> {
+    let begin = history.len();
+    play_on(&mut history, begin + GAME_PLIES, |history| {
+        if history.len() < begin + VARIED_PLIES && rng.u32(..VARIED_INTERVAL) == 0 {
+            return ControlFlow::Continue(likely_move(history, rng));
+        }
+        let answer = searcher.search(history, &nodes_alone(GAME_NODES));
+        answer.map_or(ControlFlow::Break(None), |answer| found(history, &answer))
+    })
 }
 
 /// The state of a list between the checks.

@@ -69,12 +69,15 @@ pub fn log_loss(samples: &Samples, coefficients: &[f64]) -> f64 {
 
 /// The sum over the samples of -log(probability of the result).
 fn loss(samples: &Samples, coefficients: &[f64]) -> f64 {
-    let each = samples.iter().map(|sample| {
-        let log_odds = log_odds(&sample, coefficients);
-        // This is log(1 + exp(log_odds)) - result * log_odds, computed without overflow.
-        log_odds.max(0.0) + (-log_odds.abs()).exp().ln_1p() - sample.result * log_odds
-    });
+    let each = samples.iter().map(|sample| cross_entropy(log_odds(&sample, coefficients), sample.result));
     each.sum()
+}
+
+/// The cross-entropy of a prediction, given as log-odds, with respect to a probability: for a win or a loss, -log of
+/// what was predicted for it.
+pub fn cross_entropy(odds: f64, target: f64) -> f64 {
+    // This is log(1 + exp(odds)) - target * odds, computed without overflow.
+    odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds
 }
 
 /// The log-odds of a win.
@@ -89,7 +92,7 @@ fn probability(sample: &Sample, coefficients: &[f64]) -> f64 {
 
 /// The mean square of each feature.
 fn mean_squares(samples: &Samples) -> Vec<f64> {
-    let mut sums = vec![0.0; samples.width()];
+    let mut sums = vec![0.0; samples.width];
     for sample in samples.iter() {
         sums.iter_mut().zip(sample.features).for_each(|(sum, &feature)| *sum += f64::from(feature).powi(2));
     }

@@ -52,7 +52,8 @@ pub fn for_each_quiet<G: Game>(rules: &G, game: &SelfPlayGame<G::Move>, mut visi
 /// A list of samples, in which the samples of each game are neighbours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Samples {
-    width: usize,
+    /// The number of features of a sample.
+    pub width: usize,
     /// The features of all samples, `width` numbers for each.
     features: Vec<i32>,
     /// The result of each sample for the first side: 1, 0.5 or 0.
@@ -74,11 +75,6 @@ impl Samples {
     /// An empty list of samples with this many features.
     pub fn new(width: usize) -> Samples {
         Samples { width, features: Vec::new(), results: Vec::new(), games: Vec::new() }
-    }
-
-    /// The number of features of a sample.
-    pub fn width(&self) -> usize {
-        self.width
     }
 
     /// The number of samples.

@@ -33,15 +33,10 @@ const LENGTH: usize = SearchParameters::FIELDS.len();
 type Values = [f32; LENGTH];
 
 /// The steps of the parameters.
-const STEPS: Values = {
-    let mut steps = [0.0; LENGTH];
-    let mut at = 0;
-    while at < LENGTH {
-        steps[at] = SearchParameters::FIELDS[at].step as f32;
-        at += 1;
-    }
-    steps
-};
+fn steps() -> Values {
+    std::array::from_fn(|at| SearchParameters::FIELDS[at].step as f32)
+}
+
 /// The number of pairs of games in an iteration.
 const PAIRS: usize = 8;
 /// By which part of its change a value moves for a point more in a pair, in the last iteration.
@@ -150,7 +145,7 @@ impl TuneSearch<'_> {
     /// A pair of games, in which the values are changed by `scale` steps.
     fn pair(&self, iteration: u32, pair: usize, scale: f32, values: &Values) -> Pair {
         let mut rng = fastrand::Rng::with_seed(hash(&[self.play.seed, iteration.into(), pair as u64]));
-        let mut changes = STEPS.map(|step| scale * step);
+        let mut changes = steps().map(|step| scale * step);
         changes.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
         let players = [1.0, -1.0].map(|sign| rounded(&within_range(add(values, &changes, sign))));
         Pair { changes, players, rng }
@@ -256,7 +251,7 @@ mod tests {
         let searchers = [(); 2].map(|()| Searcher::with(tables.clone(), 1).unwrap());
         let play = Settings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let all = Players { rules: &rules, tables: &tables, play: &play };
-        let pair = |seed| Pair { changes: STEPS, players, rng: fastrand::Rng::with_seed(seed) };
+        let pair = |seed| Pair { changes: steps(), players, rng: fastrand::Rng::with_seed(seed) };
         (0..count).map(|seed| all.play_pair(&pair(seed), &searchers)).sum()
     }
 
@@ -284,8 +279,8 @@ mod tests {
     #[test]
     fn values_stay_within_their_ranges() {
         let present = SearchParameters::DEFAULT.values().map(|value| value as f32);
-        let least = within_range(add(&present, &STEPS, -1000.0));
-        let greatest = within_range(add(&present, &STEPS, 1000.0));
+        let least = within_range(add(&present, &steps(), -1000.0));
+        let greatest = within_range(add(&present, &steps(), 1000.0));
         for (at, field) in SearchParameters::FIELDS.iter().enumerate() {
             assert_eq!((least[at] as i32, greatest[at] as i32), field.range, "{field:?}");
         }

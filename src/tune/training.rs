@@ -17,7 +17,7 @@ use crate::core::key::hash;
 use crate::core::net::{GRAIN, ONE, Shape};
 
 use super::checkpoint::Checkpoint;
-use super::regression::log_loss;
+use super::regression::{cross_entropy, log_loss};
 use super::report::{Report, SampleSet, scale};
 use super::samples::{NetInput, NetSamples};
 use super::selfplay_file::Tally;
@@ -183,12 +183,6 @@ impl EpochLosses {
 /// The probability of a win with these log-odds.
 fn sigmoid(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
-}
-
-/// The cross-entropy of a prediction, given as log-odds, with respect to a probability: for a win or a loss, -log of
-/// what was predicted for it.
-fn cross_entropy(odds: f64, target: f64) -> f64 {
-    odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds
 }
 
 /// A net during its training: its parameters are not rounded yet, and its output is in log-odds.

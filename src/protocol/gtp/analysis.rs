@@ -233,13 +233,13 @@ mod tests {
 
     #[test]
     fn arguments_come_in_the_forms_of_both_programs() {
-        let read = |text: &str| wanted(&text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         let asked = |colour: Option<&str>, hundredths: u64, moves| {
             let interval = Some(Duration::from_millis(10 * hundredths)).filter(|time| !time.is_zero());
             Ok((colour.map(String::from), interval, moves))
         };
         let read = |text: &str| {
-            read(text).map(|Wanted { colour, interval, moves }| (colour.map(|word| word.text), interval, moves))
+            let words: Vec<Word> = text.split_whitespace().map(Word::alone).collect();
+            wanted(&words).map(|Wanted { colour, interval, moves }| (colour.map(|word| word.text), interval, moves))
         };
         assert_eq!(read(""), asked(None, 0, MOST_MOVES));
         assert_eq!(read("B 50"), asked(Some("B"), 50, MOST_MOVES));

@@ -26,7 +26,8 @@ pub struct TimeLeft {
 #[derive(Debug, Clone, Default)]
 pub struct GtpClock {
     settings: Option<TimeSettings>,
-    left: [Option<TimeLeft>; 2],
+    /// What each side has left; `None` if it has no limit.
+    pub left: [Option<TimeLeft>; 2],
 }
 
 impl GtpClock {
@@ -46,11 +47,6 @@ impl GtpClock {
     /// Sets what a side (0 or 1) has left, as the front end says. No stones mean main time.
     pub fn set_left(&mut self, side: usize, time: Duration, stones: u32) {
         self.left[side] = Some(TimeLeft { time, stones: (stones > 0).then_some(stones) });
-    }
-
-    /// What a side (0 or 1) has left; `None` if it has no limit.
-    pub fn left(&self, side: usize) -> Option<TimeLeft> {
-        self.left[side]
     }
 
     /// Subtracts the time of a move from the clock of a side (0 or 1). Time beyond the main time counts in the first
@@ -102,33 +98,33 @@ mod tests {
     #[test]
     fn main_time_runs_into_byo_yomi() {
         let mut clock = GtpClock::default();
-        assert_eq!(clock.left(0), None);
+        assert_eq!(clock.left[0], None);
         clock.set(s(10), s(30), 2);
         clock.spend(0, s(4));
-        assert_eq!(clock.left(0), Some(TimeLeft { time: s(6), stones: None }));
+        assert_eq!(clock.left[0], Some(TimeLeft { time: s(6), stones: None }));
         assert!(!clock.spend(0, s(8)), "time is left in the byo-yomi");
-        assert_eq!(clock.left(0), Some(TimeLeft { time: s(28), stones: Some(2) }));
+        assert_eq!(clock.left[0], Some(TimeLeft { time: s(28), stones: Some(2) }));
         clock.spend(0, s(5));
-        assert_eq!(clock.left(0), Some(TimeLeft { time: s(23), stones: Some(1) }));
+        assert_eq!(clock.left[0], Some(TimeLeft { time: s(23), stones: Some(1) }));
         clock.spend(0, s(5));
-        assert_eq!(clock.left(0), Some(TimeLeft { time: s(30), stones: Some(2) }));
-        assert_eq!(clock.left(1), Some(TimeLeft { time: s(10), stones: None }));
+        assert_eq!(clock.left[0], Some(TimeLeft { time: s(30), stones: Some(2) }));
+        assert_eq!(clock.left[1], Some(TimeLeft { time: s(10), stones: None }));
         clock.restart();
-        assert_eq!(clock.left(0), clock.left(1));
+        assert_eq!(clock.left[0], clock.left[1]);
     }
 
     #[test]
     fn a_period_without_stones_is_no_limit() {
         let mut clock = GtpClock::default();
         clock.set(s(10), s(1), 0);
-        assert_eq!(clock.left(0), None);
+        assert_eq!(clock.left[0], None);
         clock.set(s(10), s(0), 0);
         clock.spend(1, s(20));
-        assert_eq!(clock.left(1), Some(TimeLeft { time: s(0), stones: None }));
+        assert_eq!(clock.left[1], Some(TimeLeft { time: s(0), stones: None }));
         clock.set(s(0), s(5), 1);
-        assert_eq!(clock.left(1), Some(TimeLeft { time: s(5), stones: Some(1) }));
+        assert_eq!(clock.left[1], Some(TimeLeft { time: s(5), stones: Some(1) }));
         clock.set_left(1, s(3), 0);
-        assert_eq!(clock.left(1), Some(TimeLeft { time: s(3), stones: None }));
+        assert_eq!(clock.left[1], Some(TimeLeft { time: s(3), stones: None }));
     }
 
     #[test]
@@ -137,7 +133,7 @@ mod tests {
         clock.set_left(0, s(5), 2);
         for time in [4, 3, 2] {
             clock.spend(0, s(1));
-            assert_eq!(clock.left(0), Some(TimeLeft { time: s(time), stones: Some(1) }));
+            assert_eq!(clock.left[0], Some(TimeLeft { time: s(time), stones: Some(1) }));
         }
     }
 

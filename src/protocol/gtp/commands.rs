@@ -115,7 +115,7 @@ const COMMANDS: &[Command] = &[
         Ok(String::new())
     }),
     command("showboard", "", |gtp, _| {
-        let players = Side::BOTH.map(|side| gtp.player(side)).join(", ");
+        let players = Side::BOTH.map(|side| player(gtp.engine.session.facts().sides, side)).join(", ");
         Ok(format!("{players}\n{}", gtp.engine.session.board_text()))
     }),
     command("strength_options", "[NAME VALUE]", |gtp, words| gtp.parameters(STRENGTH, words)),
@@ -257,11 +257,6 @@ impl Gtp {
         id[..1].to_uppercase() + &id[1..]
     }
 
-    /// A side by its name in the game and by its stones: `white (black stones)`.
-    fn player(&self, side: Side) -> String {
-        player(self.engine.session.facts().sides, side)
-    }
-
     /// Whether this is the colour that waits while the other one has made half a move.
     fn waits(&self, word: &Word) -> Result<bool, String> {
         Ok(side_of(&word.text)? != self.engine.session.standing().side && !self.half_made.points().is_empty())
@@ -338,7 +333,9 @@ impl Gtp {
     /// The outcome as a sentence.
     fn final_result(&self) -> String {
         match self.outcome() {
-            Some(Outcome::Win(winner, reason)) => format!("{} has won ({reason})", self.player(winner)),
+            Some(Outcome::Win(winner, reason)) => {
+                format!("{} has won ({reason})", player(self.engine.session.facts().sides, winner))
+            }
             _ => self.engine.session.outcome_sentence(),
         }
     }
@@ -372,7 +369,7 @@ impl Gtp {
         let mut go = Go::default();
         go.limits.moves = self.completions();
         let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-        match self.clock.left(side) {
+        match self.clock.left[side] {
             None => go.time.movetime = Some(milliseconds(DEFAULT_MOVE_TIME)),
             Some(left) => {
                 go.time.time[side] = Some(milliseconds(left.time));

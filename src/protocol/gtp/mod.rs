@@ -60,15 +60,9 @@ pub fn run(
 fn serve(input: impl BufRead + Send + 'static, out: &Output, engine: Engine) -> Result<bool, String> {
     let interrupts = Arc::new(Interrupts::default());
     let (lines, received) = channel();
-    let (to_search, to_out) = (interrupts.clone(), out.clone());
+    let (to_search, input) = (interrupts.clone(), Lines::new(input, MAX_WAITING, out));
     let read = move || {
-        let mut input = Lines::new(input, MAX_WAITING);
-        let mut number = 0;
-        while let Some(line) = input.next_line().unwrap_or_else(|error| {
-            to_out.input_failed(&error);
-            None
-        }) {
-            number += 1;
+        for (number, line) in (1..).zip(input) {
             to_search.read(number);
             if matches!(&line.text, Ok(text) if ends_searches(text)) {
                 to_search.stop(number);

@@ -119,29 +119,11 @@ pub fn serve(input: impl BufRead + Send + 'static, out: &Output, ugi: Ugi, limit
     let (to_loop, closing) = (events.clone(), events.clone());
     // Sending fails only if the loop has ended.
     out.on_close(move || drop(closing.send(Event::Closed)));
-    let lines = Lines::new(input, limit);
-    let to_out = out.clone();
-    start_reader(move || read(lines, &to_loop, &to_out))?;
+    let lines = Lines::new(input, limit, out);
+    let mut read = lines.map(Event::Line).chain([Event::End]);
+    start_reader(move || drop(read.try_for_each(|event| to_loop.send(event))))?;
     EventLoop { out: out.clone(), events, ugi, running: None, next: None, queue: VecDeque::new() }.run(&received);
     Ok(())
-}
-
-/// Sends each line to the loop, then the end of the input.
-fn read(mut lines: Lines<impl BufRead>, events: &Sender<Event>, out: &Output) {
-    loop {
-        let event = match lines.next_line() {
-            Ok(Some(line)) => Event::Line(line),
-            Ok(None) => Event::End,
-            Err(error) => {
-                out.input_failed(&error);
-                Event::End
-            }
-        };
-        let is_end = matches!(event, Event::End);
-        if events.send(event).is_err() || is_end {
-            return;
-        }
-    }
 }
 
 /// A job that runs.
@@ -211,26 +193,21 @@ impl EventLoop {
         }
     }
 
-    /// Sets a signal for everything in the queue.
-    fn signal_queued(&mut self, set: impl Fn(&mut Signals)) {
+    /// Tells the job that runs something, and sets a signal for everything in the queue.
+    fn signal(&mut self, tell: impl Fn(&Control), set: impl Fn(&mut Signals)) {
+        self.running.iter().for_each(|job| tell(&job.control));
         let next = self.next.iter_mut().map(|(_, queued)| queued);
         next.chain(&mut self.queue).for_each(|queued| set(&mut queued.signals));
     }
 
     /// Stops the job that runs, and every job in the queue as soon as it begins.
     fn stop_all(&mut self) {
-        if let Some(Running { control, .. }) = &self.running {
-            control.stop();
-        }
-        self.signal_queued(|signals| signals.stop = true);
+        self.signal(Control::stop, |signals| signals.stop = true);
     }
 
     /// Tells the search that ponders that the expected move was made, and every search in the queue not to ponder.
     fn ponder_hit(&mut self) {
-        if let Some(Running { control, .. }) = &self.running {
-            control.ponderhit();
-        }
-        self.signal_queued(|signals| signals.ponder_hit = true);
+        self.signal(Control::ponderhit, |signals| signals.ponder_hit = true);
     }
 
     /// Carries out the queue up to the first task that has to wait for the running job. A job without limits is stopped
