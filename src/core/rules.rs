@@ -127,3 +127,17 @@ pub struct Symmetry<R: Rules> {
     /// The image of a move.
     pub mv: fn(&R, R::Move) -> R::Move,
 }
+
+/// The [`Symmetry`] that belongs to a symmetry of the board, for a game whose `Position` and `Move`, both in scope, have
+/// a method `map` for it.
+macro_rules! symmetry {
+    ($name:literal, $swaps_sides:literal, $image:expr) => {
+        $crate::core::Symmetry {
+            name: $name,
+            swaps_sides: $swaps_sides,
+            position: |_, position: &Position| position.map($swaps_sides, $image),
+            mv: |_, mv: Move| mv.map($image),
+        }
+    };
+}
+pub(crate) use symmetry;
