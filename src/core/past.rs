@@ -37,13 +37,8 @@ impl Bans {
     }
 
     /// How many bans the set has.
-    pub fn len(self) -> u32 {
+    pub fn count(self) -> u32 {
         self.0.count_ones()
-    }
-
-    /// Whether the set is empty.
-    pub fn is_empty(self) -> bool {
-        self == Bans::NONE
     }
 }
 
