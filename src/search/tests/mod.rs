@@ -6,13 +6,13 @@ mod slices;
 use std::cell::Cell;
 use std::sync::Arc;
 
-use nim::{Nim, Pile};
+use nim::pile;
 
 use super::root_probe::{Certainty, rank_root_moves};
 use super::score::MAX_PLY;
 use super::worker::RootMove;
 use super::*;
-use crate::core::{Game, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, Side, TableValue, Tension};
+use crate::core::{Game, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
 use crate::games::{GameId, Visitor};
 
 /// Runs a check of games on each game for two.
@@ -254,10 +254,6 @@ fn several_threads_give_a_legal_answer_and_end() {
     let limits = Limits { threads: 3, depth: Some(5), ..limits(&history) };
     let (answer, _) = run(&history, &limits, &TranspositionTable::new(1).unwrap());
     assert!(limits.moves.contains(&answer.best));
-}
-
-fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
-    GameHistory::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
 }
 
 #[test]
