@@ -79,6 +79,13 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     }
 }
 
+/// The legal moves of a position, as a list of their own.
+pub fn legal_move_list<R: Rules>(rules: &R, position: &R::Position) -> Vec<R::Move> {
+    let mut moves = Vec::new();
+    rules.legal_moves(position, &mut moves);
+    moves
+}
+
 /// The turn of a position: whose it is, and its number.
 pub trait Turn {
     /// The side whose turn it is.

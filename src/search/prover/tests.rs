@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::question::Known;
 use super::*;
+use crate::core::rules::legal_move_list;
 use crate::core::{GameHistory, Notation, Options, Rules, Searchable, Side, Turn};
 use crate::games::alcaxar::Alcaxar;
 use crate::games::alquerque::position::Position;
@@ -190,8 +191,7 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                     continue;
                 }
                 let history = GameHistory::new(rules.clone(), root);
-                let mut moves = Vec::new();
-                rules.legal_moves(&root, &mut moves);
+                let moves = history.legal_move_list();
                 let only = moves[rng.usize(..moves.len())];
                 for attacker in Side::BOTH {
                     let won = retrograde(rules.as_ref(), root, attacker);
@@ -265,11 +265,7 @@ fn flawed_claims_are_found_out() {
         assert!(matches!(with(Claim::Win, &other), Err(Flaw::IllegalReply(_))));
     }
     // Playing the first move in the list everywhere wins nothing.
-    let first = |position: &_| {
-        let mut moves = Vec::new();
-        rules.legal_moves(position, &mut moves);
-        moves.first().copied()
-    };
+    let first = |position: &_| legal_move_list(rules.as_ref(), position).first().copied();
     let aimless = verify::verify(&question, Claim::Win, first, &|| false);
     assert!(matches!(aimless, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{aimless:?}");
     let refuted = self::question(&history, Side::Second);
