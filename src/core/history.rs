@@ -259,6 +259,13 @@ impl<G: Players> GameHistory<G> {
         }
     }
 
+    /// The legal moves, as a list of their own.
+    pub fn legal_move_list(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        moves
+    }
+
     /// An outcome in the game's own words, for error messages: `red has won (fortress)`.
     pub fn outcome_sentence(&self, outcome: Outcome) -> String {
         match outcome {
@@ -308,9 +315,8 @@ impl<G: Layout> GameHistory<G> {
 impl<G: Notation> GameHistory<G> {
     /// The canonical texts of the legal moves, in alphabetical order.
     pub fn move_texts(&self) -> Vec<String> {
-        let mut moves = Vec::new();
-        self.legal_moves(&mut moves);
-        let mut texts: Vec<String> = moves.into_iter().map(|mv| self.rules.move_text(mv)).collect();
+        let moves = self.legal_move_list().into_iter();
+        let mut texts: Vec<String> = moves.map(|mv| self.rules.move_text(mv)).collect();
         texts.sort_unstable();
         texts
     }

@@ -172,13 +172,9 @@ impl Options {
 
     /// The index of the chosen word of a combo option in its list of words.
     pub fn choice(&self, spec: &OptionSpec) -> usize {
-        match spec.kind {
-            OptionKind::Combo { values, .. } => {
-                let value = self.text(spec);
-                values.iter().position(|&word| word == value).unwrap_or_default()
-            }
-            _ => 0,
-        }
+        let OptionKind::Combo { values, .. } = spec.kind else { return 0 };
+        let value = self.text(spec);
+        values.iter().position(|&word| word == value).unwrap_or_default()
     }
 }
 

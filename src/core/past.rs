@@ -37,13 +37,8 @@ impl Bans {
     }
 
     /// How many bans the set has.
-    pub fn len(self) -> u32 {
+    pub fn count(self) -> u32 {
         self.0.count_ones()
-    }
-
-    /// Whether the set is empty.
-    pub fn is_empty(self) -> bool {
-        self == Bans::NONE
     }
 }
 
@@ -65,8 +60,7 @@ pub trait Past: Players {
     }
 
     /// The position without what the rules remember of the past moves of one side.
-    fn without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
-        let _ = side;
+    fn without_past_of(&self, position: &Self::Position, _side: Side) -> Self::Position {
         *position
     }
 
@@ -80,20 +74,17 @@ pub trait Past: Players {
     /// It is given only if these bans are all that the past does, no ban is ever of use to the side that it binds, and
     /// no position can occur again. A proved win then holds for every past that bans no more for the winner and no less
     /// for the loser.
-    fn bans(&self, position: &Self::Position) -> Option<[Bans; 2]> {
-        let _ = position;
+    fn bans(&self, _position: &Self::Position) -> Option<[Bans; 2]> {
         None
     }
 
     /// The bans that keep the side to move from a move which it could make otherwise.
-    fn binding_bans(&self, position: &Self::Position) -> Bans {
-        let _ = position;
+    fn binding_bans(&self, _position: &Self::Position) -> Bans {
         Bans::NONE
     }
 
     /// What a move has to do with bans.
-    fn move_bans(&self, mv: Self::Move) -> MoveBans {
-        let _ = mv;
+    fn move_bans(&self, _mv: Self::Move) -> MoveBans {
         MoveBans::default()
     }
 

@@ -62,8 +62,7 @@ pub trait Projection: Layout {
     }
 
     /// What is written on the board and below it.
-    fn writing(&self, position: &Self::Position) -> Writing {
-        let _ = position;
+    fn writing(&self, _position: &Self::Position) -> Writing {
         Writing::default()
     }
 }

@@ -62,16 +62,14 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     ///
     /// A game in which positions can occur again must draw here at least where the option
     /// [`REPETITION_DRAW`](super::options::REPETITION_DRAW) is on.
-    fn repetition_outcome(&self, position: &Self::Position) -> Option<Outcome> {
-        let _ = position;
+    fn repetition_outcome(&self, _position: &Self::Position) -> Option<Outcome> {
         None
     }
 
     /// Whether after this move no earlier position can ever occur again (a capture, a drop, a wall from the hand).
     ///
     /// It only shortens the search for repetitions; `false`, the default, is always right.
-    fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool {
-        let _ = (position, mv);
+    fn is_irreversible(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
         false
     }
 
@@ -79,6 +77,13 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     fn symmetries(&self) -> Vec<Symmetry<Self>> {
         Vec::new()
     }
+}
+
+/// The legal moves of a position, as a list of their own.
+pub fn legal_move_list<R: Rules>(rules: &R, position: &R::Position) -> Vec<R::Move> {
+    let mut moves = Vec::new();
+    rules.legal_moves(position, &mut moves);
+    moves
 }
 
 /// The turn of a position: whose it is, and its number.
@@ -129,3 +134,17 @@ pub struct Symmetry<R: Rules> {
     /// The image of a move.
     pub mv: fn(&R, R::Move) -> R::Move,
 }
+
+/// The [`Symmetry`] that belongs to a symmetry of the board, for a game whose `Position` and `Move`, both in scope, have
+/// a method `map` for it.
+macro_rules! symmetry {
+    ($name:literal, $swaps_sides:literal, $image:expr) => {
+        $crate::core::Symmetry {
+            name: $name,
+            swaps_sides: $swaps_sides,
+            position: |_, position: &Position| position.map($swaps_sides, $image),
+            mv: |_, mv: Move| mv.map($image),
+        }
+    };
+}
+pub(crate) use symmetry;

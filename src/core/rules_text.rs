@@ -147,11 +147,10 @@ impl<'a> RulesText<'a> {
 
     /// The sentences of all topics.
     pub fn sentences(&self) -> impl Iterator<Item = &Sentence<'a>> {
-        let paragraphs = self.topics.iter().flat_map(|topic| &topic.blocks).filter_map(|block| match block {
-            Block::Paragraph(sentences) => Some(sentences),
-            Block::Picture(_) => None,
-        });
-        paragraphs.flatten()
+        self.topics.iter().flat_map(|topic| &topic.blocks).flat_map(|block| match block {
+            Block::Paragraph(sentences) => &sentences[..],
+            Block::Picture(_) => &[],
+        })
     }
 
     /// The pictures of all topics.

@@ -77,16 +77,15 @@ pub trait Probe: Players {
     type Tables: MakeTables<Self>;
 
     /// What is known of this position, in which the game must not be over.
-    fn probe(&self, tables: &Self::Tables, position: &Self::Position, probing: Probing) -> Option<Probed> {
-        let _ = (tables, position, probing);
+    fn probe(&self, _tables: &Self::Tables, _position: &Self::Position, _probing: Probing) -> Option<Probed> {
         None
     }
 
     /// How often at most a position with the repetition key of this one, whose repetition the loser wins, still stands
     /// if `winner` always moves to a position of the least [rank](Probed::Lost), and has just moved to one of this rank,
     /// which counts, too.
-    fn max_occurrences(&self, tables: &Self::Tables, position: &Self::Position, winner: Side, rank: u32) -> usize {
-        let _ = (tables, position, winner, rank);
+    fn max_occurrences(&self, _tables: &Self::Tables, _position: &Self::Position, winner: Side, _rank: u32) -> usize {
+        let _ = winner;
         usize::MAX
     }
 
@@ -139,8 +138,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// If the game has no such files, if one cannot be made or written, or if its values turn out wrong.
-    fn write_files(rules: &R, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
-        let _ = (rules, plan, tell);
+    fn write_files(_rules: &R, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
+        let _ = (plan, tell);
         Err(Failure::BadArguments(format!("{} has no tables in files", R::NAME)))
     }
 }

@@ -101,8 +101,9 @@ impl<G: Searchable> Search<G> {
             let mut worker = Worker::new(context, shared, learnt.take());
             let run = deepening.run(&mut worker, report);
             let has_ended = run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
-            if run.is_err() && has_ended {
-                deepening.tell_change(&worker, report);
+            if run.is_err() && has_ended && deepening.before.is_some_and(|before| before != deepening.roots[0].mv) {
+                // The iteration that does not end has changed the best move.
+                worker.tell(deepening.depth, &deepening.roots[..1], report);
             }
             *learnt = Some((worker.seldepth, worker.move_history));
             has_ended
@@ -175,13 +176,6 @@ impl<M: Copy + PartialEq> Deepening<M> {
             (self.before, self.rank, self.depth) = (None, 0, self.depth + 1);
         }
         Ok(())
-    }
-
-    /// Reports the best move if an iteration that does not end has changed it.
-    fn tell_change<G: Searchable<Move = M>>(&self, worker: &Worker<G>, report: &mut dyn FnMut(Info<M>)) {
-        if self.before.is_some_and(|before| before != self.roots[0].mv) {
-            worker.tell(self.depth, &self.roots[..1], report);
-        }
     }
 }
 

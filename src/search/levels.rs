@@ -25,7 +25,7 @@ use super::iterative_deepening::Aspiration;
 use super::move_ordering;
 use super::score::{self, INFINITE, MAX_PLY};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValues, RootMove, Shared, Stopped, Worker};
+use super::worker::{ExactValues, RootMove, Shared, Worker};
 use super::{Answer, Context, FULL_SKILL, Info, Limits};
 
 /// A level of strength.
@@ -159,10 +159,8 @@ fn judge<G: Searchable>(
 ) -> usize {
     let Context { limits, control, .. } = *worker.context;
     for root in &mut *roots {
-        match worker.glance(root.mv) {
-            Ok(score) => root.score = score,
-            Err(Stopped) => break,
-        }
+        let Ok(score) = worker.glance(root.mv) else { break };
+        root.score = score;
     }
     if deepest > 0 {
         for root in &mut *roots {

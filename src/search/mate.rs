@@ -162,8 +162,7 @@ impl<G: Searchable> SearchByTurns<'_, G> {
         if left == 0 {
             return Ok(None);
         }
-        let mut moves = Vec::new();
-        self.history.legal_moves(&mut moves);
+        let mut moves = self.history.legal_move_list();
         move_ordering::sort(self.history.rules().as_ref(), self.history.position(), &mut moves);
         self.line(&moves, left)
     }

@@ -12,6 +12,7 @@
 //! A position that the book does not cover may seem to have a number. So the book is used only in a game that has
 //! followed it from the start.
 
+use crate::core::rules::legal_move_list;
 use crate::core::{GameHistory, Rules, Searchable, Symmetry, Turn, key};
 use crate::tables::xor_filter::{GREATEST, XorFilter};
 
@@ -77,9 +78,7 @@ impl<G: Searchable> Orbit<G> {
 
     /// The legal moves of the image without its past, in which the numbers are indices.
     pub fn moves(&self, rules: &G) -> Vec<G::Move> {
-        let mut moves = Vec::new();
-        rules.legal_moves(&rules.without_past(&self.image), &mut moves);
-        moves
+        legal_move_list(rules, &rules.without_past(&self.image))
     }
 
     /// The move of the image that corresponds to a move of the position.
@@ -100,8 +99,7 @@ pub fn book_move<G: Searchable>(
     book: &XorFilter,
     position: &G::Position,
 ) -> Option<G::Move> {
-    let mut legal = Vec::new();
-    rules.legal_moves(position, &mut legal);
+    let legal = legal_move_list(rules, position);
     if let [only] = legal[..] {
         return Some(only);
     }

@@ -98,9 +98,7 @@ fn principal_variation<G: Searchable>(
     while let Some(mv) = next.filter(|_| pv.len() < longest) {
         history.push(mv);
         pv.push(mv);
-        let mut moves = Vec::new();
-        history.legal_moves(&mut moves);
-        let known = moves.into_iter().take_while(|_| !is_over());
+        let known = history.legal_move_list().into_iter().take_while(|_| !is_over());
         let known = known.filter_map(|mv| Some((move_value(history, tables, mv, certainty)?, mv)));
         // Of equal moves the first is taken, as in the ranking.
         next = known.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, mv)| mv);

@@ -103,9 +103,6 @@ impl<G: Searchable> Slices<G> {
         let Some(search) = search else { return Poll::Ready(None) };
         let doublings = search.interruptions() / INTERRUPTIONS;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
-        match search.run(context, slice, &mut report) {
-            true => Poll::Ready(search.answer()),
-            false => Poll::Pending,
-        }
+        if search.run(context, slice, &mut report) { Poll::Ready(search.answer()) } else { Poll::Pending }
     }
 }

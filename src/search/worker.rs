@@ -220,9 +220,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
             && G::SIDES_ALTERNATE
             && root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty, lines, is_over);
         if found {
-            let plies = |root: &RootMove<G::Move>| match score::is_proven(root.score) {
-                true => score::plies_to_end(root.score) as usize,
-                false => root.pv.len(),
+            let plies = |root: &RootMove<G::Move>| {
+                if score::is_proven(root.score) { score::plies_to_end(root.score) as usize } else { root.pv.len() }
             };
             self.seldepth = moves.iter().map(plies).max().unwrap_or(0);
             self.uncounted += (moves.len() as u64).min(self.shared.max_nodes);

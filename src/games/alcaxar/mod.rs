@@ -32,6 +32,7 @@ pub mod solver;
 mod source_notation;
 pub mod tables;
 
+use crate::core::rules::symmetry;
 use crate::core::{OpeningBook, Options, Outcome, Rules, Symmetry, key};
 
 use board::Board;
@@ -95,24 +96,9 @@ impl Rules for Alcaxar {
     /// Only the last tie-break of the stalemate, which favours Green, is not symmetric.
     fn symmetries(&self) -> Vec<Symmetry<Alcaxar>> {
         vec![
-            Symmetry {
-                name: "half turn",
-                swaps_sides: true,
-                position: |_, position| position.map(true, board::half_turn),
-                mv: |_, mv| mv.map(board::half_turn),
-            },
-            Symmetry {
-                name: "mirror on a1-i9",
-                swaps_sides: true,
-                position: |_, position| position.map(true, board::mirror),
-                mv: |_, mv| mv.map(board::mirror),
-            },
-            Symmetry {
-                name: "mirror on a9-i1",
-                swaps_sides: false,
-                position: |_, position| position.map(false, |point| board::half_turn(board::mirror(point))),
-                mv: |_, mv| mv.map(|point| board::half_turn(board::mirror(point))),
-            },
+            symmetry!("half turn", true, board::half_turn),
+            symmetry!("mirror on a1-i9", true, board::mirror),
+            symmetry!("mirror on a9-i1", false, |point| board::half_turn(board::mirror(point))),
         ]
     }
 }

@@ -7,8 +7,7 @@ use nom::combinator::{eof, value};
 use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
-use crate::core::points::{downwards, letter, rightwards};
-use crate::core::points::{point, point_any_case};
+use crate::core::points::{downwards, letter, point, point_any_case, rightwards};
 use crate::core::text::{expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError};
 

@@ -168,7 +168,11 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             if work.step(plan.threads) == Some(stage) {
                 if plan.check {
                     tell(TableReport::Checking(&format!("{walls} walls, {} wins of {side}", stage.name())));
-                    check(rules, &work, stage, plan.threads, tell)?;
+                    let wrong = |position: Box<_>| {
+                        Failure::Failed(format!("{} wins: {} is wrong", stage.name(), rules.position_text(&position)))
+                    };
+                    let verified = verify(work.solver(), &rules.board, stage, plan.threads).map_err(wrong)?;
+                    tell(TableReport::Result(&format!("{verified} states of the {} wins verified", stage.name())));
                 }
                 work.keep_stage(plan.directory, stage).map_err(Failure::Failed)?;
                 report(rules, &work, stage, true, tell);
@@ -178,25 +182,6 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         }
         Ok(())
     }
-}
-
-/// Holds the states of a stage that has ended against the rules.
-///
-/// # Errors
-/// If one is wrong.
-fn check(
-    rules: &Alcaxar,
-    work: &Work,
-    stage: Stage,
-    threads: usize,
-    tell: &(dyn Fn(TableReport) + Sync),
-) -> Result<(), Failure> {
-    let wrong = |position: Box<_>| {
-        Failure::Failed(format!("{} wins: {} is wrong", stage.name(), rules.position_text(&position)))
-    };
-    let verified = verify(work.solver(), &rules.board, stage, threads).map_err(wrong)?;
-    tell(TableReport::Result(&format!("{} states of the {} wins verified", verified, stage.name())));
-    Ok(())
 }
 
 /// Reports the results of a stage that has ended, in this run of the program or in an earlier one.

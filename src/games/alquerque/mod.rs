@@ -39,24 +39,13 @@ pub mod tables;
 
 pub use rules::Alquerque;
 
+use crate::core::rules::symmetry;
 use crate::core::{OptionSpec, Options, Outcome, Players, Rules, Side, Symmetry};
 
 use board::rank;
 use moves::Move;
 use position::Position;
 use rules::Movement;
-
-/// The symmetry of the game that belongs to a symmetry of the board.
-macro_rules! symmetry {
-    ($name:literal, $swaps_sides:literal, $image:expr) => {
-        Symmetry {
-            name: $name,
-            swaps_sides: $swaps_sides,
-            position: |_, position: &Position| position.map($swaps_sides, $image),
-            mv: |_, mv: Move| mv.map($image),
-        }
-    };
-}
 
 crate::turn_from_fields!(Position);
 

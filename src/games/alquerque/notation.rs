@@ -8,8 +8,7 @@ use nom::combinator::{eof, opt};
 use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
-use crate::core::points::{downwards, letter, rightwards};
-use crate::core::points::{point, point_any_case};
+use crate::core::points::{downwards, letter, point, point_any_case, rightwards};
 use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 

@@ -130,6 +130,32 @@ impl Orbits {
         let (_, free) = size.representatives.get(orbit as usize)?;
         Some(Row { orbits: self, orbit: orbit as usize, symmetries, free, enemy_count: enemy.count_ones() as usize })
     }
+
+    /// The number of numbers in a class. Not every one of them belongs to a position.
+    pub fn size(&self, class: usize) -> usize {
+        let (own, enemy) = (class / COUNTS, class % COUNTS);
+        self.sizes[enemy].representatives.len() * choose(POINTS - enemy, own)
+    }
+
+    /// The checkers of the side to move and of the other side in the position that has this index, and the symmetries
+    /// that map it onto itself; none if no position has this index.
+    pub fn men(&self, index: TableIndex) -> Option<([u32; 2], Symmetries)> {
+        let (count, enemies) = (index.class / COUNTS, index.class % COUNTS);
+        let row_length = choose(POINTS - enemies, count);
+        let (enemy, _) = self.sizes[enemies].representatives[index.number / row_length];
+        let own = self.sets.get(count, index.number % row_length, enemy);
+        let row = self.row(enemy)?;
+        if row.symmetries == 1 {
+            return Some(([own, enemy], Symmetries(1)));
+        }
+        let (canonical, symmetries) = row.index(own);
+        (canonical == index).then_some(([own, enemy], symmetries))
+    }
+
+    /// The number of different positions that share the index of a position which these symmetries map onto itself.
+    pub fn images(&self, symmetries: Symmetries) -> u16 {
+        self.images.len() as u16 / symmetries.count()
+    }
 }
 
 /// All points, none of them occupied.
@@ -223,34 +249,6 @@ fn as_light(position: &Position) -> [u32; 2] {
     match position.side {
         Side::First => position.men,
         Side::Second => [position.men[1], position.men[0]].map(|men| map_set(men, mirror_ranks)),
-    }
-}
-
-impl Orbits {
-    /// The number of numbers in a class. Not every one of them belongs to a position.
-    pub fn size(&self, class: usize) -> usize {
-        let (own, enemy) = (class / COUNTS, class % COUNTS);
-        self.sizes[enemy].representatives.len() * choose(POINTS - enemy, own)
-    }
-
-    /// The checkers of the side to move and of the other side in the position that has this index, and the symmetries
-    /// that map it onto itself; none if no position has this index.
-    pub fn men(&self, index: TableIndex) -> Option<([u32; 2], Symmetries)> {
-        let (count, enemies) = (index.class / COUNTS, index.class % COUNTS);
-        let row_length = choose(POINTS - enemies, count);
-        let (enemy, _) = self.sizes[enemies].representatives[index.number / row_length];
-        let own = self.sets.get(count, index.number % row_length, enemy);
-        let row = self.row(enemy)?;
-        if row.symmetries == 1 {
-            return Some(([own, enemy], Symmetries(1)));
-        }
-        let (canonical, symmetries) = row.index(own);
-        (canonical == index).then_some(([own, enemy], symmetries))
-    }
-
-    /// The number of different positions that share the index of a position which these symmetries map onto itself.
-    pub fn images(&self, symmetries: Symmetries) -> u16 {
-        self.images.len() as u16 / symmetries.count()
     }
 }
 

@@ -8,8 +8,7 @@ use nom::combinator::{cut, eof};
 use nom::multi::many_till;
 use nom::sequence::preceded;
 
-use crate::core::points::point_any_case;
-use crate::core::points::{self, downwards, rightwards};
+use crate::core::points::{self, downwards, point_any_case, rightwards};
 use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
 use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 

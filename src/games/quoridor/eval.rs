@@ -216,6 +216,7 @@ impl Quoridor {
 mod tests {
     use super::super::test_positions::random_position;
     use super::*;
+    use crate::core::rules::legal_move_list;
     use crate::core::{Options, Probe, Probed, Probing, Rules, TableValue};
 
     #[test]
@@ -223,8 +224,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(26);
         let rules = Quoridor::from_options(&Options::default());
         let wins = |position: &Position| -> Vec<Move> {
-            let mut moves = Vec::new();
-            rules.legal_moves(position, &mut moves);
+            let mut moves = legal_move_list(&rules, position);
             moves.retain(|&mv| rules.outcome(&rules.play(position, mv)).is_some());
             moves
         };
@@ -247,8 +247,7 @@ mod tests {
             assert_eq!(rules.tension(&position, &cache), tension, "{position:?}");
             let probed = rules.probe(&races, &position, Probing::Computed);
             assert_eq!(probed == Some(Probed::Value(TableValue::Win(1))), at == 0, "{position:?}");
-            let mut moves = Vec::new();
-            rules.legal_moves(&position, &mut moves);
+            let mut moves = legal_move_list(&rules, &position);
             let score = rules.move_ordering_scores(&position, &cache);
             moves.retain(|&mv| score(mv) >= NOISY);
             assert_eq!(moves, winning, "{position:?}");

@@ -134,11 +134,8 @@ pub fn parse_move(text: &str) -> Result<MoveText, SyntaxError> {
         return finish(coordinates, text).map(MoveText::Pawn);
     }
     let rest = alt((direction("hH", "vV").map(Some), value(None, expect("the end of the text", eof))));
-    let parsed = finish(pair(point_any_case, rest), text)?;
-    Ok(match parsed {
-        (point, Some(direction)) => MoveText::Wall(point, direction),
-        (point, None) => MoveText::Pawn(point),
-    })
+    let (point, direction) = finish(pair(point_any_case, rest), text)?;
+    Ok(direction.map_or(MoveText::Pawn(point), |direction| MoveText::Wall(point, direction)))
 }
 
 /// The walls field of a position text: their names in order, or `-` for none.

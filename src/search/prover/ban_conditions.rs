@@ -70,6 +70,6 @@ impl BanConditions {
 
     /// The number of bans in the conditions.
     pub fn count(self) -> u32 {
-        self.winner_lacks.len() + self.loser_has.len()
+        self.winner_lacks.count() + self.loser_has.count()
     }
 }

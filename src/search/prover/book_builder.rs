@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::core::rules::legal_move_list;
 use crate::core::{GameHistory, Searchable, Turn};
 use crate::search::opening_book::{BY_PAST, Orbit, book_move};
 use crate::tables::xor_filter::{self, XorFilter};
@@ -94,14 +95,13 @@ fn build<G: Searchable>(
         }
         before = rules.play(&before, mv);
     }
-    let (mut stack, mut seen, mut moves) = (vec![*small.history.position()], HashSet::new(), Vec::new());
+    let (mut stack, mut seen) = (vec![*small.history.position()], HashSet::new());
     while let Some(position) = stack.pop() {
         let key = rules.search_key(&position);
         if small.known(&position, &[]).is_some() || !seen.insert(key) {
             continue;
         }
-        moves.clear();
-        rules.legal_moves(&position, &mut moves);
+        let mut moves = legal_move_list(rules, &position);
         if position.side_to_move() == large.attacker {
             let mv = proved(&position).ok_or(Flaw::NoReply(position))?;
             share(&position, lengths.get(&key).copied().unwrap_or(0), mv);
@@ -131,14 +131,10 @@ fn move_by_tables<G: Searchable>(question: &Question<G>, position: &G::Position)
         _ => None,
     };
     let most = known(position)?;
-    let (mut moves, mut replies) = (Vec::new(), Vec::new());
-    rules.legal_moves(position, &mut moves);
-    let nearer = moves.into_iter().filter_map(|mv| {
+    let nearer = legal_move_list(rules.as_ref(), position).into_iter().filter_map(|mv| {
         let next = rules.play(position, mv);
         let plies = known(&next).filter(|&plies| plies < most)?;
-        replies.clear();
-        rules.legal_moves(&next, &mut replies);
-        Some(((replies.len(), plies), mv))
+        Some(((legal_move_list(rules.as_ref(), &next).len(), plies), mv))
     });
     nearer.min_by_key(|&(cost, _)| cost).map(|(_, mv)| mv)
 }
@@ -169,11 +165,7 @@ impl<G: Searchable> SharedMove<G> {
     /// so each past keeps the move of its own choice.
     fn numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, NoBook<G::Position>> {
         let all = self.orbit.moves(rules);
-        let legal = |position: &G::Position| {
-            let mut moves = Vec::new();
-            rules.legal_moves(position, &mut moves);
-            moves
-        };
+        let legal = |position: &G::Position| legal_move_list(rules, position);
         let mut choices: Vec<_> = self.choices.iter().filter(|choice| legal(&choice.image).len() > 1).collect();
         choices.sort_by_key(|choice| choice.plies);
         let is_right = |choice: &Choice<G>, image: &G::Position, own: Option<G::Move>| {

@@ -59,9 +59,8 @@ impl ProofTable {
     /// key is that of the position without its past.
     pub fn get_result(&self, key: u64, bans: [Bans; 2]) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ WITH_CONDITIONS;
-        let entries = self.bucket(key).filter(|&at| self.entries[at][0] == key && self.entries[at][1] != 0);
-        let mut results =
-            entries.map(|at| (unpack(self.entries[at][1]), BanConditions::from_bits(self.conditions[at])));
+        let result = |at: usize| (unpack(self.entries[at][1]), BanConditions::from_bits(self.conditions[at]));
+        let mut results = self.find(key).map(result);
         results.find(|(numbers, conditions)| conditions.are_met_by(numbers.winner_first(bans)))
     }
 

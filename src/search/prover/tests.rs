@@ -5,17 +5,18 @@ use std::sync::Arc;
 
 use super::question::Known;
 use super::*;
+use crate::core::rules::legal_move_list;
 use crate::core::{GameHistory, Notation, Options, Rules, Searchable, Side, Turn};
 use crate::games::alcaxar::Alcaxar;
 use crate::games::alquerque::position::Position;
 use crate::games::alquerque::{Alquerque, rules};
 use crate::search::control::Control;
-use crate::search::tests::nim::{Nim, Pile};
+use crate::search::tests::nim::{Nim, Pile, pile};
 
 const MAX_NODES: u64 = 1_000_000;
 
 fn ask<G: Searchable>(history: &GameHistory<G>, attacker: Side, plies: Option<u32>) -> (Question<G>, Verdict<G::Move>) {
-    ask_with(ProofTable::new(1, history.rules().as_ref()).unwrap(), history, attacker, plies)
+    ask_with(small_table(history), history, attacker, plies)
 }
 
 fn ask_with<G: Searchable>(
@@ -24,7 +25,7 @@ fn ask_with<G: Searchable>(
     attacker: Side,
     plies: Option<u32>,
 ) -> (Question<G>, Verdict<G::Move>) {
-    let question = Question { plies, ..Question::new(history.clone(), no_tables(history.rules()), attacker) };
+    let question = Question { plies, ..question(history, attacker) };
     let verdict = answer(&question, &mut table);
     (question, verdict)
 }
@@ -38,9 +39,13 @@ fn answer<G: Searchable>(question: &Question<G>, table: &mut ProofTable) -> Verd
     )
 }
 
-/// The tables for these rules, not made yet.
-fn no_tables<G: Searchable>(rules: &Arc<G>) -> Arc<G::Tables> {
-    rules.new_tables(None)
+/// The question whether this side wins, with tables that are not made yet.
+fn question<G: Searchable>(history: &GameHistory<G>, attacker: Side) -> Question<G> {
+    Question::new(history.clone(), history.rules().new_tables(None), attacker)
+}
+
+fn small_table<G: Searchable>(history: &GameHistory<G>) -> ProofTable {
+    ProofTable::new(1, history.rules().as_ref()).unwrap()
 }
 
 /// The plies of a proved win; none if it is disproved.
@@ -50,10 +55,6 @@ fn plies<M: std::fmt::Debug>(verdict: &Verdict<M>) -> Option<u32> {
         Verdict::NotWithin => None,
         Verdict::Open => panic!("not settled"),
     }
-}
-
-fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
-    GameHistory::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
 }
 
 #[test]
@@ -75,9 +76,8 @@ fn piles_are_won_or_not_and_in_how_many_plies() {
 #[test]
 fn only_the_moves_asked_about_count() {
     let history = pile(6, 0);
-    let question =
-        Question { moves: vec![1, 3], ..Question::new(history.clone(), no_tables(history.rules()), Side::First) };
-    let verdict = answer(&question, &mut ProofTable::new(1, question.history.rules().as_ref()).unwrap());
+    let question = Question { moves: vec![1, 3], ..question(&history, Side::First) };
+    let verdict = answer(&question, &mut small_table(&history));
     assert_eq!(plies(&verdict), None);
 }
 
@@ -190,27 +190,21 @@ fn results_with_conditions_are_right_after_every_past_that_meets_them() {
                 if rules.outcome(&root).is_some() {
                     continue;
                 }
-                let mut moves = Vec::new();
-                rules.legal_moves(&root, &mut moves);
+                let history = GameHistory::new(rules.clone(), root);
+                let moves = history.legal_move_list();
                 let only = moves[rng.usize(..moves.len())];
                 for attacker in Side::BOTH {
                     let won = retrograde(rules.as_ref(), root, attacker);
                     let shortest = won.get(&rules.search_key(&root)).copied();
                     let text = || format!("{base_row} {} {attacker:?}", rules.position_text(&root));
                     for limit in [None, Some(rng.u32(1..4)), shortest.map(|plies| (plies - rng.u32(..2)).max(1))] {
-                        let question = Question {
-                            plies: limit,
-                            ..Question::new(GameHistory::new(rules.clone(), root), no_tables(&rules), attacker)
-                        };
+                        let question = Question { plies: limit, ..question(&history, attacker) };
                         let verdict = answer(&question, &mut tables[attacker.index()]);
                         let expected = shortest.is_some_and(|plies| limit.is_none_or(|limit| plies <= limit));
                         assert_eq!(plies(&verdict).is_some(), expected, "{} within {limit:?}", text());
                     }
-                    let of_one = Question {
-                        moves: vec![only],
-                        ..Question::new(GameHistory::new(rules.clone(), root), no_tables(&rules), attacker)
-                    };
-                    let verdict = answer(&of_one, &mut ProofTable::new(1, rules.as_ref()).unwrap());
+                    let of_one = Question { moves: vec![only], ..question(&history, attacker) };
+                    let verdict = answer(&of_one, &mut small_table(&history));
                     let expected = won.contains_key(&rules.search_key(&rules.play(&root, only)));
                     assert_eq!(plies(&verdict).is_some(), expected, "{} with one move", text());
                     if attacker == Side::First {
@@ -231,10 +225,8 @@ fn a_win_within_a_limit_of_plies_depends_on_the_past() {
     let mut table = ProofTable::new(1, rules.as_ref()).unwrap();
     for (past, expected) in [("-", None), ("a2b2", Some(2)), ("a1b1", None)] {
         let root = rules.parse_position(&format!("5/o4/o1o1x/x3o/o4 d {past} - - 1")).unwrap();
-        let question = Question {
-            plies: Some(2),
-            ..Question::new(GameHistory::new(rules.clone(), root), no_tables(&rules), Side::First)
-        };
+        let history = GameHistory::new(rules.clone(), root);
+        let question = Question { plies: Some(2), ..question(&history, Side::First) };
         assert_eq!(plies(&answer(&question, &mut table)), expected, "{past}");
     }
 }
@@ -273,14 +265,10 @@ fn flawed_claims_are_found_out() {
         assert!(matches!(with(Claim::Win, &other), Err(Flaw::IllegalReply(_))));
     }
     // Playing the first move in the list everywhere wins nothing.
-    let first = |position: &_| {
-        let mut moves = Vec::new();
-        rules.legal_moves(position, &mut moves);
-        moves.first().copied()
-    };
+    let first = |position: &_| legal_move_list(rules.as_ref(), position).first().copied();
     let aimless = verify::verify(&question, Claim::Win, first, &|| false);
     assert!(matches!(aimless, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{aimless:?}");
-    let refuted = Question::new(history.clone(), no_tables(&rules), Side::Second);
+    let refuted = self::question(&history, Side::Second);
     assert!(matches!(verify::verify(&refuted, Claim::Disproved, first, &|| true), Err(Flaw::Stopped)));
 }
 
@@ -288,7 +276,7 @@ fn flawed_claims_are_found_out() {
 fn positions_with_the_same_key_uphold_no_claim() {
     let won = |same_keys| {
         let rules = Arc::new(Nim { same_keys, ..Nim::default() });
-        let question = Question::new(GameHistory::new(rules.clone(), rules.start()), no_tables(&rules), Side::First);
+        let question = question(&GameHistory::new(rules.clone(), rules.start()), Side::First);
         let reply = |pile: &Pile| Some(pile.size % 4);
         verify::verify(&question, Claim::Win, reply, &|| false).map(|(checked, _)| checked.plies)
     };
@@ -310,7 +298,7 @@ fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
     let again = rules.play(history.position(), home);
     // The rules give the third occurrence to Green.
     for (attacker, known) in [(Side::First, Known::NotWon), (Side::Second, Known::Won(0))] {
-        let question = Question::new(history.clone(), no_tables(history.rules()), attacker);
+        let question = question(&history, attacker);
         assert_eq!(question.known(&again, &repeated), Some(known));
         assert_eq!(question.known(&again, &[]), None);
     }

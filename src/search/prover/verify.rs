@@ -154,13 +154,11 @@ fn longest_lines<G: Searchable>(
     children: &[u32],
 ) -> Result<Lengths, Flaw<G::Position>> {
     let mut numbers = HashMap::new();
-    let classes: Vec<u32> = nodes
-        .iter()
-        .map(|node| {
-            let next = numbers.len() as u32;
-            *numbers.entry(question.history.rules().repetition_key(&node.position)).or_insert(next)
-        })
-        .collect();
+    let number = |node: &Node<G::Position>| {
+        let next = numbers.len() as u32;
+        *numbers.entry(question.history.rules().repetition_key(&node.position)).or_insert(next)
+    };
+    let classes: Vec<u32> = nodes.iter().map(number).collect();
     let mut members = vec![Vec::new(); numbers.len()];
     let mut in_degrees = vec![0; numbers.len()];
     let children_of = |at: usize| {

@@ -6,13 +6,13 @@ mod slices;
 use std::cell::Cell;
 use std::sync::Arc;
 
-use nim::{Nim, Pile};
+use nim::pile;
 
 use super::root_probe::{Certainty, rank_root_moves};
 use super::score::MAX_PLY;
 use super::worker::RootMove;
 use super::*;
-use crate::core::{Game, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, Side, TableValue, Tension};
+use crate::core::{Game, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
 use crate::games::{GameId, Visitor};
 
 /// Runs a check of games on each game for two.
@@ -63,8 +63,7 @@ fn negamax<G: Searchable>(history: &mut GameHistory<G>, tables: &G::Tables, dept
     if ply > 0 && (depth <= -8 || (depth <= 0 && tension == Tension::Quiet)) {
         return rules.evaluate(&position, &cache);
     }
-    let mut moves = Vec::new();
-    history.legal_moves(&mut moves);
+    let mut moves = history.legal_move_list();
     let mut best = -score::INFINITE;
     if depth <= 0 && tension == Tension::Noisy {
         best = rules.evaluate(&position, &cache);
@@ -80,9 +79,7 @@ fn negamax<G: Searchable>(history: &mut GameHistory<G>, tables: &G::Tables, dept
 }
 
 fn limits<G: Searchable>(history: &GameHistory<G>) -> Limits<G::Move> {
-    let mut moves = Vec::new();
-    history.legal_moves(&mut moves);
-    Limits { moves, use_tablebases: false, ..Limits::default() }
+    Limits { moves: history.legal_move_list(), use_tablebases: false, ..Limits::default() }
 }
 
 /// The limit of moves to a win that makes a search exhaustive and excludes no win.
@@ -125,11 +122,8 @@ fn new_history<G: Players>() -> GameHistory<G> {
 
 fn random_history<G: Players>(rng: &mut fastrand::Rng, plies: usize) -> GameHistory<G> {
     let mut history = new_history();
-    let mut moves = Vec::new();
     for _ in 0..plies {
-        moves.clear();
-        history.legal_moves(&mut moves);
-        let Some(&mv) = rng.choice(&moves) else { break };
+        let Some(mv) = rng.choice(history.legal_move_list()) else { break };
         history.push(mv);
     }
     if history.outcome().is_some() {
@@ -142,10 +136,7 @@ fn random_history<G: Players>(rng: &mut fastrand::Rng, plies: usize) -> GameHist
 /// threats in its position, and material is left.
 fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
     let mut history = new_history::<G>();
-    let mut moves = Vec::new();
     while history.len() < 200 && history.outcome().is_none() {
-        moves.clear();
-        history.legal_moves(&mut moves);
         let at_a_glance = |&mv: &G::Move| {
             let next = history.rules().play(history.position(), mv);
             match history.rules().outcome(&next) {
@@ -153,8 +144,8 @@ fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
                 None => -history.rules().evaluate(&next, &history.rules().eval_cache(&next)),
             }
         };
-        let few = rng.choose_multiple(&moves, 8);
-        let Some(&best) = few.into_iter().max_by_key(|mv| at_a_glance(mv)) else { break };
+        let few = rng.choose_multiple(history.legal_move_list(), 8);
+        let Some(best) = few.into_iter().max_by_key(at_a_glance) else { break };
         history.push(best);
     }
     for _ in 0..rng.usize(1..=4).min(history.len()) {
@@ -254,10 +245,6 @@ fn several_threads_give_a_legal_answer_and_end() {
     let limits = Limits { threads: 3, depth: Some(5), ..limits(&history) };
     let (answer, _) = run(&history, &limits, &TranspositionTable::new(1).unwrap());
     assert!(limits.moves.contains(&answer.best));
-}
-
-fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
-    GameHistory::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::core::{
-    Evaluate, MakeTables, Options, Outcome, Probe, Probed, Probing, Rules, Side, TableFiles, TableValue, Turn,
+    Evaluate, GameHistory, MakeTables, Options, Outcome, Probe, Probed, Probing, Rules, Side, TableFiles, TableValue,
+    Turn,
 };
 use crate::search::iterative_deepening::HELPER;
 use crate::tables::background::{Background, Work};
@@ -75,6 +76,11 @@ impl Nim {
 pub struct Pile {
     pub size: u32,
     pub side: Side,
+}
+
+/// A game that begins with a pile of this size, with tables up to this one.
+pub fn pile(size: u32, table_up_to: u32) -> GameHistory<Nim> {
+    GameHistory::new(Arc::new(Nim { table_up_to, ..Nim::default() }), Pile { size, side: Side::First })
 }
 
 impl Turn for Pile {

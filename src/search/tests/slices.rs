@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::Poll;
 use std::time::Duration;
 
-use super::nim::Fault;
+use super::nim::{Fault, Nim, Pile};
 use super::*;
+use crate::core::Side;
 use crate::games::alcaxar::Alcaxar;
 use crate::games::alquerque::Alquerque;
 use crate::games::quoridor::Quoridor;

@@ -33,18 +33,15 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in their order.
-    pub const ALL: [Stage; 7] = {
-        let [red, green] = [Side::First, Side::Second];
-        [
-            Stage::Plain,
-            Stage::Safe(red),
-            Stage::Certain(red),
-            Stage::Repetition(red),
-            Stage::Safe(green),
-            Stage::Certain(green),
-            Stage::Repetition(green),
-        ]
-    };
+    pub const ALL: [Stage; 7] = [
+        Stage::Plain,
+        Stage::Safe(Side::First),
+        Stage::Certain(Side::First),
+        Stage::Repetition(Side::First),
+        Stage::Safe(Side::Second),
+        Stage::Certain(Side::Second),
+        Stage::Repetition(Side::Second),
+    ];
 
     /// What the results call it.
     pub fn name(self) -> &'static str {
@@ -126,6 +123,15 @@ impl Progress {
     fn begin_stage(&mut self, stage: usize) {
         let Progress { longest, start, counts, .. } = *self;
         *self = Progress { stage, longest, start, counts, ..Progress::default() };
+    }
+
+    /// Begins the next round of the wins that are certain.
+    fn begin_round(&mut self, solver: &Solver) {
+        self.round += 1;
+        // In the rounds with odd numbers states with red to move enter, in the others those with green to move.
+        let side = Side::BOTH[1 - self.round as usize % 2];
+        self.next = Some((Step::AttractOther, side));
+        solver.make_all_due_for(side);
     }
 
     /// The plain numbers in it, each with the index of its word.
@@ -311,17 +317,6 @@ impl Work {
     }
 }
 
-impl Progress {
-    /// Begins the next round of the wins that are certain.
-    fn begin_round(&mut self, solver: &Solver) {
-        self.round += 1;
-        // In the rounds with odd numbers states with red to move enter, in the others those with green to move.
-        let side = Side::BOTH[1 - self.round as usize % 2];
-        self.next = Some((Step::AttractOther, side));
-        solver.make_all_due_for(side);
-    }
-}
-
 /// How many times each set of walls is worked out between two times at which the progress is kept. Writing takes about
 /// as long as working all sets out once.
 const KEEP_AFTER: usize = 20;
@@ -334,10 +329,8 @@ fn name(walls: usize, what: &str) -> String {
 /// The name of the file in which the results of a stage are kept; none if only its counts are.
 pub fn file_name(walls: usize, stage: Stage) -> Option<String> {
     match stage {
-        Stage::Safe(Side::First) => Some(name(walls, "red-safe")),
-        Stage::Safe(Side::Second) => Some(name(walls, "green-safe")),
-        Stage::Certain(Side::First) => Some(name(walls, "red")),
-        Stage::Certain(Side::Second) => Some(name(walls, "green")),
+        Stage::Safe(winner) => Some(name(walls, ["red-safe", "green-safe"][winner.index()])),
+        Stage::Certain(winner) => Some(name(walls, ["red", "green"][winner.index()])),
         Stage::Plain | Stage::Repetition(_) => None,
     }
 }
