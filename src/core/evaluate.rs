@@ -111,9 +111,7 @@ pub trait NetInputs: Evaluate {
 
     /// Calls `input` with each input of the net that is active, seen from the side to move: once each, and each below
     /// the number of inputs. It is only called under rules [with a net](NetInputs::net).
-    fn inputs(&self, _position: &Self::Position, _cache: &Self::EvalCache, input: impl FnMut(usize)) {
-        let _ = input;
-    }
+    fn inputs(&self, _position: &Self::Position, _cache: &Self::EvalCache, _input: impl FnMut(usize)) {}
 
     /// The output bucket of a position: a phase of the game.
     fn output_bucket(&self, _position: &Self::Position) -> usize {

@@ -85,8 +85,7 @@ pub trait SourceNotation: Notation {
 
     /// The text of a move as the source writes it, by default the canonical one. `after` is the outcome of the game
     /// after the move, repetition included, if the game is over then.
-    fn annotated_move(&self, _position: &Self::Position, mv: Self::Move, after: Option<Outcome>) -> String {
-        let _ = after;
+    fn annotated_move(&self, _position: &Self::Position, mv: Self::Move, _after: Option<Outcome>) -> String {
         self.move_text(mv)
     }
 }

@@ -92,8 +92,7 @@ pub trait Past: Players {
     /// tell less of the past. Whatever `side` can force under the relaxed rules it can force under these.
     ///
     /// None if there is no relaxation. The tables of a game without one tell exact plies.
-    fn relaxed_for(&self, side: Side) -> Option<Self> {
-        let _ = side;
+    fn relaxed_for(&self, _side: Side) -> Option<Self> {
         None
     }
 }

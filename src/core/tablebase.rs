@@ -84,8 +84,7 @@ pub trait Probe: Players {
     /// How often at most a position with the repetition key of this one, whose repetition the loser wins, still stands
     /// if `winner` always moves to a position of the least [rank](Probed::Lost), and has just moved to one of this rank,
     /// which counts, too.
-    fn max_occurrences(&self, _tables: &Self::Tables, _position: &Self::Position, winner: Side, _rank: u32) -> usize {
-        let _ = winner;
+    fn max_occurrences(&self, _tables: &Self::Tables, _position: &Self::Position, _winner: Side, _rank: u32) -> usize {
         usize::MAX
     }
 
@@ -117,16 +116,13 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// Begins to make tables for a proof instead, in memory and without files. They hold all positions with at most
     /// `men` men, if the game can make such tables; without `men`, the positions that the game makes tables of by
     /// default.
-    fn begin_for_proof(&self, men: Option<usize>) {
-        let _ = men;
+    fn begin_for_proof(&self, _men: Option<usize>) {
         self.begin();
     }
 
     /// Waits until the tables that were begun are made or have failed, or until `given_up` is true. Where there are no
     /// threads, they are made on this one.
-    fn wait(&self, given_up: &dyn Fn() -> bool) {
-        let _ = given_up;
-    }
+    fn wait(&self, _given_up: &dyn Fn() -> bool) {}
 
     /// What went wrong with making the tables or with their files, in words; each fault is given only once.
     fn take_faults(&self) -> Vec<String> {
@@ -138,8 +134,7 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// If the game has no such files, if one cannot be made or written, or if its values turn out wrong.
-    fn write_files(_rules: &R, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
-        let _ = (plan, tell);
+    fn write_files(_rules: &R, _plan: &TablePlan, _tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
         Err(Failure::BadArguments(format!("{} has no tables in files", R::NAME)))
     }
 }
