@@ -53,7 +53,8 @@ pub trait Evaluate: Players {
     const ODDS_SCALE: i32 = 300;
 
     /// Works out the cache that the other methods take.
-    fn eval_cache(&self, _position: &Self::Position) -> Self::EvalCache {
+    fn eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
+        let _ = position;
         Self::EvalCache::default()
     }
 
@@ -73,7 +74,8 @@ pub trait Evaluate: Players {
     }
 
     /// How unsettled the position is.
-    fn tension(&self, _position: &Self::Position, _cache: &Self::EvalCache) -> Tension {
+    fn tension(&self, position: &Self::Position, cache: &Self::EvalCache) -> Tension {
+        let _ = (position, cache);
         Tension::Quiet
     }
 
@@ -81,22 +83,25 @@ pub trait Evaluate: Players {
     /// Moves with at least [`NOISY`] are those that the quiescence search tries in a [noisy](Tension::Noisy) position.
     fn move_ordering_scores<'a>(
         &'a self,
-        _position: &'a Self::Position,
-        _cache: &'a Self::EvalCache,
+        position: &'a Self::Position,
+        cache: &'a Self::EvalCache,
     ) -> impl Fn(Self::Move) -> i32 + 'a {
+        let _ = (position, cache);
         |_| 0
     }
 
     /// The entry of a move in the tables of the history heuristic, below [`HISTORY_SIZE`](Evaluate::HISTORY_SIZE). It
     /// depends on what the move does on the board, not on the position: moves with the same index share their entry.
-    fn history_index(&self, _mv: Self::Move) -> usize {
+    fn history_index(&self, mv: Self::Move) -> usize {
+        let _ = mv;
         0
     }
 
     /// The position after a null move: the other side is to move and nothing else has changed. Only games in which
     /// having to move is hardly ever a burden (zugzwang) give one. The search asks for it only in positions that are
     /// not [forced](Tension::Forced).
-    fn null_move(&self, _position: &Self::Position) -> Option<Self::Position> {
+    fn null_move(&self, position: &Self::Position) -> Option<Self::Position> {
+        let _ = position;
         None
     }
 }
@@ -111,10 +116,13 @@ pub trait NetInputs: Evaluate {
 
     /// Calls `input` with each input of the net that is active, seen from the side to move: once each, and each below
     /// the number of inputs. It is only called under rules [with a net](NetInputs::net).
-    fn inputs(&self, _position: &Self::Position, _cache: &Self::EvalCache, _input: impl FnMut(usize)) {}
+    fn inputs(&self, position: &Self::Position, cache: &Self::EvalCache, input: impl FnMut(usize)) {
+        let _ = (position, cache, input);
+    }
 
     /// The output bucket of a position: a phase of the game.
-    fn output_bucket(&self, _position: &Self::Position) -> usize {
+    fn output_bucket(&self, position: &Self::Position) -> usize {
+        let _ = position;
         0
     }
 }

@@ -9,7 +9,8 @@ pub trait OpeningBook: Players {
     ///
     /// None if the game has no such book, or if the position is beyond its end, where tables of solved positions take
     /// over.
-    fn opening_book(&self, _position: &Self::Position) -> Option<&'static [u8]> {
+    fn opening_book(&self, position: &Self::Position) -> Option<&'static [u8]> {
+        let _ = position;
         None
     }
 

@@ -204,21 +204,26 @@ pub trait Layout: Notation {
     }
 
     /// What is drawn of this position.
-    fn scene(&self, _position: &Self::Position) -> Scene {
+    fn scene(&self, position: &Self::Position) -> Scene {
+        let _ = position;
         Scene::default()
     }
 
     /// Appends the sites that are clicked one after the other to make a legal move. No two legal moves of a position
     /// have the same clicks, but those of one may begin those of another.
-    fn clicks(&self, _position: &Self::Position, _mv: Self::Move, _sites: &mut Vec<Site>) {}
+    fn clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
+        let _ = (position, mv, sites);
+    }
 
     /// The text that clicks on these sites spell, be it that of a move or not: by default the ids one after the other.
-    fn spelled(&self, _position: &Self::Position, clicks: &[Site]) -> String {
+    fn spelled(&self, position: &Self::Position, clicks: &[Site]) -> String {
+        let _ = position;
         clicks.iter().map(Site::to_string).collect()
     }
 
     /// What a legal move does on the board.
-    fn details(&self, _position: &Self::Position, _mv: Self::Move) -> Details {
+    fn details(&self, position: &Self::Position, mv: Self::Move) -> Details {
+        let _ = (position, mv);
         Details::default()
     }
 }

@@ -47,12 +47,14 @@ pub trait Notation: Players {
     /// Why a game is over that has ended in this position with this outcome, as a clause for people: `red's knight has
     /// no step`. By default it is the [reason](Outcome::reason). Only outcomes of [`Rules::outcome`] and
     /// [`Rules::repetition_outcome`] are asked about.
-    fn why_over(&self, _position: &Self::Position, outcome: Outcome) -> String {
+    fn why_over(&self, position: &Self::Position, outcome: Outcome) -> String {
+        let _ = position;
         outcome.reason().into()
     }
 
     /// The kind of a legal move, in the plural, for lists of moves: `steps`, `walls`. By default all are `moves`.
-    fn move_kind(&self, _position: &Self::Position, _mv: Self::Move) -> &'static str {
+    fn move_kind(&self, position: &Self::Position, mv: Self::Move) -> &'static str {
+        let _ = (position, mv);
         "moves"
     }
 
@@ -73,7 +75,8 @@ pub trait Notation: Players {
 /// the defaults.
 pub trait SourceNotation: Notation {
     /// The position as the source writes it. By default it has no notation for that.
-    fn source_text(&self, _position: &Self::Position) -> Option<String> {
+    fn source_text(&self, position: &Self::Position) -> Option<String> {
+        let _ = position;
         None
     }
 
@@ -85,7 +88,8 @@ pub trait SourceNotation: Notation {
 
     /// The text of a move as the source writes it, by default the canonical one. `after` is the outcome of the game
     /// after the move, repetition included, if the game is over then.
-    fn annotated_move(&self, _position: &Self::Position, mv: Self::Move, _after: Option<Outcome>) -> String {
+    fn annotated_move(&self, position: &Self::Position, mv: Self::Move, after: Option<Outcome>) -> String {
+        let _ = (position, after);
         self.move_text(mv)
     }
 }

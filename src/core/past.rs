@@ -60,7 +60,8 @@ pub trait Past: Players {
     }
 
     /// The position without what the rules remember of the past moves of one side.
-    fn without_past_of(&self, position: &Self::Position, _side: Side) -> Self::Position {
+    fn without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
+        let _ = side;
         *position
     }
 
@@ -74,17 +75,20 @@ pub trait Past: Players {
     /// It is given only if these bans are all that the past does, no ban is ever of use to the side that it binds, and
     /// no position can occur again. A proved win then holds for every past that bans no more for the winner and no less
     /// for the loser.
-    fn bans(&self, _position: &Self::Position) -> Option<[Bans; 2]> {
+    fn bans(&self, position: &Self::Position) -> Option<[Bans; 2]> {
+        let _ = position;
         None
     }
 
     /// The bans that keep the side to move from a move which it could make otherwise.
-    fn binding_bans(&self, _position: &Self::Position) -> Bans {
+    fn binding_bans(&self, position: &Self::Position) -> Bans {
+        let _ = position;
         Bans::NONE
     }
 
     /// What a move has to do with bans.
-    fn move_bans(&self, _mv: Self::Move) -> MoveBans {
+    fn move_bans(&self, mv: Self::Move) -> MoveBans {
+        let _ = mv;
         MoveBans::default()
     }
 
@@ -92,7 +96,8 @@ pub trait Past: Players {
     /// tell less of the past. Whatever `side` can force under the relaxed rules it can force under these.
     ///
     /// None if there is no relaxation. The tables of a game without one tell exact plies.
-    fn relaxed_for(&self, _side: Side) -> Option<Self> {
+    fn relaxed_for(&self, side: Side) -> Option<Self> {
+        let _ = side;
         None
     }
 }

@@ -26,7 +26,8 @@ pub trait Players: Rules {
 
     /// A side of a position by its number among those who can win, from 0, and by its word. In a position in which the
     /// game is over, the side that has won is named by the player who has, if that is one alone.
-    fn side_name(&self, _position: &Self::Position, side: Side) -> (usize, &'static str) {
+    fn side_name(&self, position: &Self::Position, side: Side) -> (usize, &'static str) {
+        let _ = position;
         (side.index(), Self::SIDES[side.index()])
     }
 

@@ -62,7 +62,8 @@ pub trait Projection: Layout {
     }
 
     /// What is written on the board and below it.
-    fn writing(&self, _position: &Self::Position) -> Writing {
+    fn writing(&self, position: &Self::Position) -> Writing {
+        let _ = position;
         Writing::default()
     }
 }

@@ -62,14 +62,16 @@ pub trait Rules: Clone + PartialEq + Debug + Send + Sync + 'static {
     ///
     /// A game in which positions can occur again must draw here at least where the option
     /// [`REPETITION_DRAW`](super::options::REPETITION_DRAW) is on.
-    fn repetition_outcome(&self, _position: &Self::Position) -> Option<Outcome> {
+    fn repetition_outcome(&self, position: &Self::Position) -> Option<Outcome> {
+        let _ = position;
         None
     }
 
     /// Whether after this move no earlier position can ever occur again (a capture, a drop, a wall from the hand).
     ///
     /// It only shortens the search for repetitions; `false`, the default, is always right.
-    fn is_irreversible(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
+    fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool {
+        let _ = (position, mv);
         false
     }
 

@@ -77,14 +77,16 @@ pub trait Probe: Players {
     type Tables: MakeTables<Self>;
 
     /// What is known of this position, in which the game must not be over.
-    fn probe(&self, _tables: &Self::Tables, _position: &Self::Position, _probing: Probing) -> Option<Probed> {
+    fn probe(&self, tables: &Self::Tables, position: &Self::Position, probing: Probing) -> Option<Probed> {
+        let _ = (tables, position, probing);
         None
     }
 
     /// How often at most a position with the repetition key of this one, whose repetition the loser wins, still stands
     /// if `winner` always moves to a position of the least [rank](Probed::Lost), and has just moved to one of this rank,
     /// which counts, too.
-    fn max_occurrences(&self, _tables: &Self::Tables, _position: &Self::Position, _winner: Side, _rank: u32) -> usize {
+    fn max_occurrences(&self, tables: &Self::Tables, position: &Self::Position, winner: Side, rank: u32) -> usize {
+        let _ = (tables, position, winner, rank);
         usize::MAX
     }
 
@@ -116,13 +118,16 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// Begins to make tables for a proof instead, in memory and without files. They hold all positions with at most
     /// `men` men, if the game can make such tables; without `men`, the positions that the game makes tables of by
     /// default.
-    fn begin_for_proof(&self, _men: Option<usize>) {
+    fn begin_for_proof(&self, men: Option<usize>) {
+        let _ = men;
         self.begin();
     }
 
     /// Waits until the tables that were begun are made or have failed, or until `given_up` is true. Where there are no
     /// threads, they are made on this one.
-    fn wait(&self, _given_up: &dyn Fn() -> bool) {}
+    fn wait(&self, given_up: &dyn Fn() -> bool) {
+        let _ = given_up;
+    }
 
     /// What went wrong with making the tables or with their files, in words; each fault is given only once.
     fn take_faults(&self) -> Vec<String> {
@@ -134,7 +139,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// If the game has no such files, if one cannot be made or written, or if its values turn out wrong.
-    fn write_files(_rules: &R, _plan: &TablePlan, _tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
+    fn write_files(rules: &R, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
+        let _ = (rules, plan, tell);
         Err(Failure::BadArguments(format!("{} has no tables in files", R::NAME)))
     }
 }
