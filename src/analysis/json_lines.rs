@@ -20,7 +20,7 @@ use crate::engine::host::Host;
 use crate::engine::refused::Refused;
 use crate::engine::request::{Format, format_of, is_searched, priority, stop};
 use crate::engine::request_answers::{Answers, Prepared, refusal, stopped};
-use crate::engine::request_json::Members;
+use crate::engine::request_members::Members;
 use crate::engine::request_searches::Object;
 use crate::engine::stopper::Stopper;
 use crate::engine::throttle::Throttle;

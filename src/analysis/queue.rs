@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
-use crate::engine::request_json::Members;
+use crate::engine::request_members::Members;
 use crate::engine::request_searches::Task;
 use crate::engine::stopper::Stopper;
 use crate::io::input::Line;

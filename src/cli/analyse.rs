@@ -15,7 +15,7 @@ use crate::engine::json;
 use crate::engine::options::HASH;
 use crate::engine::request::{Effort, MOST_LINES};
 use crate::engine::request_answers::Answers;
-use crate::engine::request_json::Members;
+use crate::engine::request_members::Members;
 use crate::engine::session::MAX_PLIES;
 use crate::io::host::System;
 use crate::io::input::MAX_WAITING;

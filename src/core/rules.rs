@@ -137,8 +137,8 @@ pub struct Symmetry<R: Rules> {
     pub mv: fn(&R, R::Move) -> R::Move,
 }
 
-/// The [`Symmetry`] that belongs to a symmetry of the board, for a game whose `Position` and `Move`, both in scope, have
-/// a method `map` for it.
+/// The [`Symmetry`] that belongs to a symmetry of the board, for a game whose `Position` and `Move`, both in scope,
+/// have a method `map` for it.
 macro_rules! symmetry {
     ($name:literal, $swaps_sides:literal, $image:expr) => {
         $crate::core::Symmetry {

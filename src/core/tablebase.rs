@@ -66,7 +66,9 @@ pub enum Probing {
     Computed,
     /// What tables hold in memory, too.
     Quick,
-    /// What takes about as long as a search of a few plies, too, such as reading a file.
+    /// What files hold, too.
+    FromFiles,
+    /// What takes about as long as a search of a few plies, too.
     Thorough,
 }
 
@@ -83,8 +85,8 @@ pub trait Probe: Players {
     }
 
     /// How often at most a position with the repetition key of this one, whose repetition the loser wins, still stands
-    /// if `winner` always moves to a position of the least [rank](Probed::Lost), and has just moved to one of this rank,
-    /// which counts, too.
+    /// if `winner` always moves to a position of the least [rank](Probed::Lost), and has just moved to one of this
+    /// rank, which counts, too.
     fn max_occurrences(&self, tables: &Self::Tables, position: &Self::Position, winner: Side, rank: u32) -> usize {
         let _ = (tables, position, winner, rank);
         usize::MAX

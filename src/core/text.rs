@@ -324,8 +324,9 @@ pub fn one_of(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The end of an error text about an unknown word: ` (did you mean 'x'?)` with the known word that was most likely meant,
-/// which is the one with the least Damerau-Levenshtein distance, without regard to case; or nothing, if none is near.
+/// The end of an error text about an unknown word: ` (did you mean 'x'?)` with the known word that was most likely
+/// meant, which is the one with the least Damerau-Levenshtein distance, without regard to case; or nothing, if none is
+/// near.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     if word.len() > 100 {
         return String::new();

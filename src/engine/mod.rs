@@ -13,7 +13,7 @@
 //! | [`review`] | what the moves of a game were worth |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
-//! | [`request_json`] | the members of a request as its JSON gives them |
+//! | [`request_members`] | the members of a request as its JSON gives them |
 //! | [`request`] | what a request asks |
 //! | `read_request` | a request as its members say it |
 //! | [`request_answers`] | answers to requests |
@@ -42,7 +42,7 @@ pub mod record;
 pub mod refused;
 pub mod request;
 pub mod request_answers;
-pub mod request_json;
+pub mod request_members;
 pub mod request_searches;
 pub mod review;
 pub mod rules_page;

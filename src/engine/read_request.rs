@@ -15,7 +15,7 @@ use super::options as engine_options;
 use super::record;
 use super::refused::Refused;
 use super::request::{Effort, End, Format, MORE, MOST_LINES, NEW, OLD, Place, Question, Request, format_of, priority};
-use super::request_json::{Members, whole};
+use super::request_members::{Members, whole};
 
 impl Request {
     /// Reads the members of a request. What it does not say is as the options and the effort given here say; a limit in

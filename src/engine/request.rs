@@ -13,7 +13,7 @@ use crate::search::{FULL_SKILL, Limits};
 use super::input_word::Word;
 use super::read_request::questions;
 use super::refused::Refused;
-use super::request_json::Members;
+use super::request_members::Members;
 
 /// How far a position is searched, and how many of its best moves are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use super::recent_games::Games;
 use super::record::{record_of, replayed};
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
-use super::request_json::Members;
+use super::request_members::Members;
 use super::request_searches::{Object, Task, Work};
 use super::review;
 use super::rules_page::RulesPage;

@@ -83,8 +83,8 @@ impl Task {
     }
 
     /// Works on the task for about so many nodes, or without a number to its end, with this table, which nothing else
-    /// uses as long as the task is worked on. Calls `report` with each report, and gives the answer when it is known. Not
-    /// to be called after that.
+    /// uses as long as the task is worked on. Calls `report` with each report, and gives the answer when it is known.
+    /// Not to be called after that.
     pub fn step(
         &mut self,
         nodes: Option<u64>,

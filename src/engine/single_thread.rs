@@ -43,7 +43,7 @@ use crate::search::transposition::TranspositionTable;
 
 use super::request::{Format, format_of, priority, stop};
 use super::request_answers::{Answers, Prepared, refusal, stopped};
-use super::request_json::Members;
+use super::request_members::Members;
 use super::request_searches::{Object, Task};
 use super::throttle::Throttle;
 

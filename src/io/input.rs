@@ -116,8 +116,8 @@ pub struct Line {
 struct Waiting(Mutex<usize>, Condvar);
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of this input, which `out` answers. Those that wait take `limit` bytes at most, but one line may always
-    /// wait.
+    /// The lines of this input, which `out` answers. Those that wait take `limit` bytes at most, but one line may
+    /// always wait.
     pub fn new(input: R, limit: usize, out: &Output) -> Lines<R> {
         Lines { input, limit, waiting: Arc::default(), out: out.clone() }
     }
@@ -126,8 +126,8 @@ impl<R: BufRead> Lines<R> {
 impl<R: BufRead> Iterator for Lines<R> {
     type Item = Line;
 
-    /// The next line; `None` at the end of the input, and if reading fails, which the output is told. Blocks until there
-    /// is memory for the line under the limit.
+    /// The next line; `None` at the end of the input, and if reading fails, which the output is told. Blocks until
+    /// there is memory for the line under the limit.
     fn next(&mut self) -> Option<Line> {
         let text = next_line(&mut self.input).unwrap_or_else(|error| {
             self.out.input_failed(&error);

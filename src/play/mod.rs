@@ -8,8 +8,8 @@
 //! | [`view`] | what is shown: the board with the last move marked, the moves in groups, judgements in words |
 //! | [`terminal`] | lines that are typed, with editing, history and completion; Ctrl-C |
 //!
-//! Everything goes through the [`Engine`](crate::engine::engine_state::Engine), as it does for a front end: nothing here
-//! knows a game.
+//! Everything goes through the [`Engine`](crate::engine::engine_state::Engine), as it does for a front end: nothing
+//! here knows a game.
 
 pub mod commands;
 pub mod setup;

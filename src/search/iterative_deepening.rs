@@ -233,8 +233,8 @@ impl Aspiration {
         Aspiration { depth, alpha, beta, margin: ASPIRATION_WINDOW, best: -INFINITE, next: 0, interruptions: 0 }
     }
 
-    /// Searches in wider and wider windows until the score lies inside. A move better than the lower bound is put first,
-    /// with its score and principal variation; the others keep their order.
+    /// Searches in wider and wider windows until the score lies inside. A move better than the lower bound is put
+    /// first, with its score and principal variation; the others keep their order.
     ///
     /// # Errors
     /// If the search must end. A better move that was found before is the first of the list also in this case, and the

@@ -239,7 +239,8 @@ impl<G: Searchable> Worker<'_, G> {
             return Some(score);
         }
         let probing = match self.shared.exact_values {
-            ExactValues::Tablebases if ply <= 2 || depth >= pruning::SOLVE_DEPTH => Probing::Thorough,
+            ExactValues::Tablebases if depth >= pruning::SOLVE_DEPTH => Probing::Thorough,
+            ExactValues::Tablebases if ply <= 2 => Probing::FromFiles,
             ExactValues::Tablebases => Probing::Quick,
             ExactValues::Computed => Probing::Computed,
             ExactValues::Unused => return None,

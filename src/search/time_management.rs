@@ -57,9 +57,9 @@ const EXPECTED_MOVES: u32 = 25;
 /// With this time or less left, the answer is given at once.
 const LAST_MOMENT: Duration = Duration::from_millis(5);
 
-/// The budget of one move on a clock with so much time left, to which each move adds the increment. `moves_to_go` is the
-/// number of moves to the next time control, this one included; none if the time is for the rest of the game. `overhead`
-/// is lost on the way to the front end and back.
+/// The budget of one move on a clock with so much time left, to which each move adds the increment. `moves_to_go` is
+/// the number of moves to the next time control, this one included; none if the time is for the rest of the game.
+/// `overhead` is lost on the way to the front end and back.
 ///
 /// Neither limit is ever above the remaining time less the overhead; with no time left both are zero.
 pub fn for_clock(remaining: Duration, increment: Duration, moves_to_go: Option<u32>, overhead: Duration) -> Budget {

@@ -23,7 +23,7 @@ use crate::engine::request_answers;
 use crate::io::host::System;
 use crate::io::input::MAX_LINE;
 use crate::io::output::{Errors, Output};
-use crate::protocol::ugi::access::MOST_MOVES;
+use crate::protocol::ugi::page_limits::MOST_MOVES;
 
 use super::console::Console;
 

@@ -72,7 +72,7 @@ impl Probe for Alcaxar {
     type Tables = AlcaxarTables;
 
     fn probe(&self, tables: &AlcaxarTables, position: &Position, probing: Probing) -> Option<Probed> {
-        if probing == Probing::Thorough { self.rank(tables, position).map(Probed::Lost) } else { None }
+        if probing >= Probing::FromFiles { self.rank(tables, position).map(Probed::Lost) } else { None }
     }
 
     /// A position with the same walls and knights has as many states as there are sets of blocked walls. Those that

@@ -89,7 +89,8 @@ impl Making {
         in_steps(Alquerque::NAME, 0, begin, Making::step, |making| making.made)
     }
 
-    /// Reads the next group, or goes on solving it; returns whether there was any. Faults of files are told to the task.
+    /// Reads the next group, or goes on solving it; returns whether there was any. Faults of files are told to the
+    /// task.
     ///
     /// # Errors
     /// If it cannot be solved, or if it is interrupted: then the next call goes on with it.

@@ -110,7 +110,8 @@ impl Rules for Bushka {
     }
 }
 
-/// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the sides.
+/// The symmetry that reverses the files or the ranks of the board, or both. If it reverses the ranks it swaps the
+/// sides.
 fn mirror<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Bushka> {
     Symmetry {
         name,

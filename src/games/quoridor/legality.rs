@@ -1,5 +1,5 @@
-//! Finds the legal move that a text names, or says what is wrong with a point, a wall, a move or a position, for two and
-//! for four players.
+//! Finds the legal move that a text names, or says what is wrong with a point, a wall, a move or a position, for two
+//! and for four players.
 //!
 //! The move generator decides what is legal. Only for a move that it does not generate is a reason searched for.
 

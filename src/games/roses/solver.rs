@@ -53,8 +53,8 @@ impl Solver {
         })
     }
 
-    /// Does the next step: one ply of the move phase, or the table of one class. Returns whether there was anything left
-    /// to do.
+    /// Does the next step: one ply of the move phase, or the table of one class. Returns whether there was anything
+    /// left to do.
     pub fn step(&mut self) -> bool {
         let Solver { analysis, .. } = self;
         if let Some(plies) = self.plies {

@@ -23,9 +23,9 @@ use crate::search::FULL_SKILL;
 
 use crate::protocol::uci_lines;
 
-use super::access::Access;
 use super::help;
 use super::jobs::{Job, Work};
+use super::page_limits::Access;
 use super::parse::{Command, Place, Query};
 
 /// Carries commands out, one at a time.

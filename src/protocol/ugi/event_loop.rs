@@ -19,9 +19,9 @@ use crate::io::input::{Line, Lines, MAX_WAITING, start_reader};
 use crate::io::output::{Errors, Output};
 use crate::search::control::Control;
 
-use super::access::Access;
 use super::commands::Ugi;
 use super::jobs::Job;
+use super::page_limits::Access;
 use super::parse::{Command, command_of};
 
 /// What the loop reacts to.

@@ -6,14 +6,14 @@
 //! | `go_arguments` | the arguments of `go` |
 //! | [`help`] | the names, usage and descriptions of the commands |
 //! | [`event_loop`] | which command is carried out when |
-//! | [`access`] | what a session may reach beside its games |
+//! | [`page_limits`] | what a session may reach beside its games |
 //! | [`commands`] | what each command does and answers |
 //! | [`jobs`] | commands that run on threads of their own: searches, perfts, benchmarks |
 
-pub mod access;
 pub mod commands;
 pub mod event_loop;
 mod go_arguments;
 pub mod help;
 pub mod jobs;
+pub mod page_limits;
 pub mod parse;

@@ -48,8 +48,8 @@ struct Graph<'s, 'a, 'e, G: Searchable> {
 }
 
 /// The attacker's replies that win the position of the question, which must be solved and won. They play the shortest
-/// win that the table of the search allows, or some win if results have [conditions](super::ban_conditions). None if the
-/// table was too small to find them again.
+/// win that the table of the search allows, or some win if results have [conditions](super::ban_conditions). None if
+/// the table was too small to find them again.
 ///
 /// # Errors
 /// If the search must end before.

@@ -8,8 +8,8 @@ use pentarch::engine::engine_state::Go;
 use pentarch::engine::options as engine_options;
 use pentarch::io::input::next_line;
 use pentarch::io::output::{Errors, Output};
-use pentarch::protocol::ugi::access::Access;
 use pentarch::protocol::ugi::commands::Ugi;
+use pentarch::protocol::ugi::page_limits::Access;
 use pentarch::protocol::ugi::parse::command_of;
 use pentarch::protocol::ugi::parse::{Command, Query};
 

@@ -60,8 +60,8 @@ impl StoredWins {
 
     /// The rank of this position if a side wins for certain that begins the game with it: how often at most, up to a
     /// monotone map, a position still stands whose repetition the other side wins; 0 if there is none, so that the win
-    /// is safe. None, too, if there is no file, or it is one of another number of walls. The other side must be to move, and
-    /// the game must not be over.
+    /// is safe. None, too, if there is no file, or it is one of another number of walls. The other side must be to
+    /// move, and the game must not be over.
     ///
     /// # Errors
     /// If a file cannot be read.
