@@ -45,8 +45,8 @@ pub trait Notation: Players {
     fn move_text(&self, mv: Self::Move) -> String;
 
     /// Why a game is over that has ended in this position with this outcome, as a clause for people: `red's knight has
-    /// no step`. By default it is the [reason](Outcome::reason). Only outcomes of [`Rules::outcome`] and
-    /// [`Rules::repetition_outcome`] are asked about.
+    /// no step`. By default it is the [reason](Outcome::reason). Only outcomes of
+    /// [`outcome`](super::Rules::outcome) and [`repetition_outcome`](super::Rules::repetition_outcome) are asked about.
     fn why_over(&self, position: &Self::Position, outcome: Outcome) -> String {
         let _ = position;
         outcome.reason().into()
