@@ -95,7 +95,12 @@ impl Direction {
 
     /// The direction that leads the other way.
     pub fn opposite(self) -> Direction {
-        Direction::ALL[(self as usize + 2) % 4]
+        match self {
+            Direction::UpRight => Direction::DownLeft,
+            Direction::UpLeft => Direction::DownRight,
+            Direction::DownLeft => Direction::UpRight,
+            Direction::DownRight => Direction::UpLeft,
+        }
     }
 
     /// What a step in this direction adds to the number of a square.
