@@ -62,3 +62,23 @@ impl<G: Searchable> Searcher<G> {
         self.table.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::{Options, Rules};
+    use crate::games::bushka::Bushka;
+
+    #[test]
+    fn a_searcher_remembers_until_it_is_cleared() {
+        let rules = Arc::new(Bushka::from_options(&Options::default()));
+        let history = GameHistory::new(rules.clone(), rules.start());
+        let searcher = Searcher::new(rules);
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        let search = || searcher.search(&history, &limits).unwrap();
+        let (first, second) = (search(), search());
+        assert!(second.nodes < first.nodes, "{} {}", first.nodes, second.nodes);
+        searcher.clear();
+        assert_eq!(search(), first);
+    }
+}
