@@ -1,42 +1,28 @@
 //! Pentarch plays board games: Alcaxar, Alquerque, Guerre des Deux Roses, Quoridor and Bushka.
 //!
-//! The crate is the engine of the program `pentarch` and a library of rules and search for these games, and for others
-//! that implement its traits ([`core`] says which). Imports run downwards only:
+//! The crate is the program `pentarch`, and by the crates that it gives again below a library of rules and search for
+//! these games, and for others that implement the traits of [`core`]. Imports run downwards only:
 //!
-//! | module | what it holds |
-//! |---|---|
-//! | [`core`] | what every game is made of: traits, outcomes, options, game history, keys, perft, points, text pieces |
-//! | [`files`](mod@files) | files of the system, for what reads and writes tables and for what stands above it |
-//! | [`tables`] | retrograde analysis and tables of solved positions, for any game that can number its positions |
-//! | [`games`] | one folder a game, and the only list of them |
-//! | [`search`] | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |
-#![cfg_attr(
-    feature = "engine",
-    doc = "\
-| [`diagram`] | pictures of positions and of games, in SVG |
-| [`engine`] | what every front end asks: games in play, searches, boards, reviews; requests and answers as data |
-"
-)]
-#![cfg_attr(
-    feature = "cli",
-    doc = "\
-| [`io`] | input and output that the modules below share: lines, progress, files; the system as the engine's host |
-| [`protocol`] | the line protocols, UGI and GTP: grammar, event loop, answers |
-| `analysis` | batches of requests and whole games, on several threads |
-| [`arena`] | matches between engines: processes, referee, openings, what results say |
-| [`tune`] | weights and nets of evaluations, from games of the engine with itself |
-| [`play`] | a game at the terminal |
-"
-)]
-#![cfg_attr(feature = "serve", doc = "| `serve` | a page for a browser, and the server that gives it sessions |")]
-#![cfg_attr(feature = "cli", doc = "| [`cli`] | the command line |")]
+//! | module | crate | what it holds |
+//! |---|---|---|
+//! | [`core`] | `pentarch-core` | what every game is made of: traits, outcomes, options, game history, keys, perft, points, text pieces |
+//! | [`tables`] | `pentarch-tables` | retrograde analysis and tables of solved positions, for any game that can number its positions |
+//! | [`search`] | `pentarch-search` | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |
+//! | [`games`] | `pentarch-games` | the only list of games; each is a crate of its own in the folder of this one |
+//! | [`diagram`] | `pentarch-diagram` | pictures of positions and of games, in SVG |
+//! | [`engine`] | `pentarch-engine` | what every front end asks: games in play, searches, boards, reviews; requests and answers as data |
+//! | [`io`] | | input and output that the modules below share: lines, progress, files; the system as the engine's host |
+//! | [`protocol`] | | the line protocols, UGI and GTP: grammar, event loop, answers |
+//! | `analysis` | | batches of requests and whole games, on several threads |
+//! | [`arena`] | | matches between engines: processes, referee, openings, what results say |
+//! | [`tune`] | | weights and nets of evaluations, from games of the engine with itself |
+//! | [`play`] | | a game at the terminal |
+//! | `serve` | | a page for a browser, and the server that gives it sessions; only with the feature `serve`, a default one |
+//! | [`cli`] | | the command line |
 //!
-//! Modules without a link are the program's alone.
-//!
-//! The features `serve`, `cli` and `engine`, each of which includes the next, are on by default. Without them only the
-//! first five are built. Nothing up to the engine needs a terminal, a thread or a clock of the system, or any file that
-//! the caller does not give: with the feature `engine` alone the library runs in a browser (`engine` shows how it is
-//! asked).
+//! Modules without a link are the program's alone. Nothing up to the engine needs a terminal, a thread or a clock of the
+//! system, or any file that the caller does not give: `pentarch-engine` by itself runs in a browser ([`engine`] shows how
+//! it is asked).
 //!
 //! # A random game
 //!
@@ -95,28 +81,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "cli")]
+pub use pentarch_core as core;
+pub use pentarch_core::{files, keep_defaults, turn_from_fields};
+pub use pentarch_diagram as diagram;
+pub use pentarch_engine as engine;
+pub use pentarch_games as games;
+pub use pentarch_search as search;
+pub use pentarch_tables as tables;
+
 mod analysis;
-#[cfg(feature = "cli")]
 pub mod arena;
-#[cfg(feature = "cli")]
 pub mod cli;
-pub mod core;
-#[cfg(feature = "engine")]
-pub mod diagram;
-#[cfg(feature = "engine")]
-pub mod engine;
-pub mod files;
-pub mod games;
-#[cfg(feature = "cli")]
 pub mod io;
-#[cfg(feature = "cli")]
 pub mod play;
-#[cfg(feature = "cli")]
 pub mod protocol;
-pub mod search;
 #[cfg(feature = "serve")]
 mod serve;
-pub mod tables;
-#[cfg(feature = "cli")]
 pub mod tune;

@@ -5,7 +5,7 @@ use super::{Evaluate, NetInputs, Past, Players, Probe, Projection, SourceNotatio
 /// Opening books, and openings for matches, that are compiled into the program.
 pub trait OpeningBook: Players {
     /// The bytes of a book of the moves by which the side that moves first wins from the start position. The module
-    /// [`opening_book`](crate::search::opening_book) describes them.
+    /// `opening_book` of the search describes them.
     ///
     /// None if the game has no such book, or if the position is beyond its end, where tables of solved positions take
     /// over.
@@ -36,6 +36,6 @@ impl<G: Searchable + NetInputs + SourceNotation + Projection> Game for G {}
 #[macro_export]
 macro_rules! keep_defaults {
     ($game:ty: $($part:ident),+ $(,)?) => {
-        $(impl $crate::core::$part for $game {})+
+        $(impl $crate::$part for $game {})+
     };
 }

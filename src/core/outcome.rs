@@ -4,7 +4,7 @@ use std::ops::Not;
 
 /// One of the two sides, by the order in which they move. [`Rules::SIDES`] has their names in a game.
 ///
-/// [`Rules::SIDES`]: crate::core::Rules::SIDES
+/// [`Rules::SIDES`]: crate::Rules::SIDES
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side that moves first in the start position.

@@ -53,7 +53,7 @@ pub struct MoveBans {
 
 /// What the past of a position forbids. Games whose positions remember nothing of the moves before keep the defaults.
 pub trait Past: Players {
-    /// The position that the [`search_key`](crate::core::Rules::search_key) is the key of: it is the same for all
+    /// The position that the [`search_key`](crate::Rules::search_key) is the key of: it is the same for all
     /// positions from which the game can go on in the same way. By default only the full-move number does not matter.
     fn searched_position(&self, position: &Self::Position) -> Self::Position {
         position.with_full_move(1)

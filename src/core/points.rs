@@ -101,7 +101,7 @@ fn point_of(letter: impl Fn(char) -> bool, input: &str) -> Parsed<'_, Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::text::finish;
+    use crate::text::finish;
 
     #[test]
     fn steps_stay_within_the_points_that_have_a_text() {

@@ -25,8 +25,8 @@ use nom::combinator::{cut, eof, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
-use crate::core::text::{Parsed, expect, finish, next_full_move};
-use crate::core::{Outcome, Side, SyntaxError};
+use crate::text::{Parsed, expect, finish, next_full_move};
+use crate::{Outcome, Side, SyntaxError};
 
 /// A parsed record. Nothing has been checked against the rules: moves and tags are still texts.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -102,12 +102,12 @@ pub trait Turn {
     fn with_full_move(self, full_move: u32) -> Self;
 }
 
-/// Implements [`Turn`](crate::core::Turn) for a position whose fields `side` and `full_move` have the turn.
+/// Implements [`Turn`](crate::Turn) for a position whose fields `side` and `full_move` have the turn.
 #[macro_export]
 macro_rules! turn_from_fields {
     ($position:ty) => {
-        impl $crate::core::Turn for $position {
-            fn side_to_move(&self) -> $crate::core::Side {
+        impl $crate::Turn for $position {
+            fn side_to_move(&self) -> $crate::Side {
                 self.side
             }
 
@@ -139,9 +139,10 @@ pub struct Symmetry<R: Rules> {
 
 /// The [`Symmetry`] that belongs to a symmetry of the board, for a game whose `Position` and `Move`, both in scope,
 /// have a method `map` for it.
+#[macro_export]
 macro_rules! symmetry {
     ($name:literal, $swaps_sides:literal, $image:expr) => {
-        $crate::core::Symmetry {
+        $crate::Symmetry {
             name: $name,
             swaps_sides: $swaps_sides,
             position: |_, position: &Position| position.map($swaps_sides, $image),
@@ -149,4 +150,3 @@ macro_rules! symmetry {
         }
     };
 }
-pub(crate) use symmetry;

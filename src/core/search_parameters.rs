@@ -15,7 +15,7 @@ pub struct Parameter {
 macro_rules! parameters {
     ($($(#[$text:meta])* $name:ident: $default:literal, $least:literal..=$greatest:literal, $step:literal;)*) => {
         /// The numbers on which pruning and reductions depend. What they do is described where the search uses them,
-        /// in [`search::pruning`](crate::search::pruning).
+        /// in `search::pruning`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct SearchParameters {
             $($(#[$text])* pub $name: i32,)*

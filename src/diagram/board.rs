@@ -6,9 +6,9 @@
 use svg::Document;
 use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
 
-use crate::core::layout::{Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Site, WallTurn, rounded};
-use crate::core::text::capitalised;
-use crate::core::{GameHistory, Players};
+use pentarch_core::layout::{Arrow, Details, DrawnSite, Geometry, Hand, Layout, Mark, Piece, Site, WallTurn, rounded};
+use pentarch_core::text::capitalised;
+use pentarch_core::{GameHistory, Players};
 
 use super::style::{self, Theme};
 

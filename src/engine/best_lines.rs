@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::search::{Answer, Info, score};
+use pentarch_search::{Answer, Info, score};
 
 /// The best moves of a position, best first; none if the game is over.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

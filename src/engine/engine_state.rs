@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
-use crate::core::record::Record;
-use crate::core::{OptionKind, OptionSpec, Options};
-use crate::games::GameId;
-use crate::search::control::Control;
-use crate::search::time_management::TimeControl;
-use crate::search::transposition::TranspositionTable;
-use crate::search::{Answer, Info, Limits};
+use pentarch_core::options::{REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::record::Record;
+use pentarch_core::{OptionKind, OptionSpec, Options};
+use pentarch_games::GameId;
+use pentarch_search::control::Control;
+use pentarch_search::time_management::TimeControl;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Answer, Info, Limits};
 
 use super::game_session::NewSession;
 use super::host::Host;

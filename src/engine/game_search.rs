@@ -4,12 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::Poll;
 
-use crate::core::{Game, GameHistory, MakeTables};
-use crate::search::control::Control;
-use crate::search::mate::score_in_own_moves;
-use crate::search::slices::Slices;
-use crate::search::transposition::TranspositionTable;
-use crate::search::{self, Answer, Info, Limits};
+use pentarch_core::{Game, GameHistory, MakeTables};
+use pentarch_search::control::Control;
+use pentarch_search::mate::score_in_own_moves;
+use pentarch_search::slices::Slices;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Answer, Info, Limits};
 
 use super::session::SearchJob;
 
@@ -71,8 +71,9 @@ impl<G: Game> SearchJob for GameSearch<G> {
     ) -> Answer<String> {
         let (history, tables, limits) = (self.history.clone(), self.tables.clone(), self.limits.clone());
         let tell = |step: Info<G::Move>| self.tell(&step, report);
-        let searched =
-            catch_unwind(AssertUnwindSafe(|| search::search(&history, &tables, &limits, table, control, tell)));
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            pentarch_search::search(&history, &tables, &limits, table, control, tell)
+        }));
         self.answer(searched)
     }
 

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::core::perft::perft;
-use crate::core::rules_page::{self, Style};
-use crate::core::rules_text::RulesText;
-use crate::core::text::{did_you_mean, one_of, quoted};
-use crate::core::{Game, GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
-use crate::games::Visitor;
-use crate::search::{Answer, Limits};
+use pentarch_core::perft::perft;
+use pentarch_core::rules_page::{self, Style};
+use pentarch_core::rules_text::RulesText;
+use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_core::{Game, GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
+use pentarch_games::Visitor;
+use pentarch_search::{Answer, Limits};
 
 use super::game_search::GameSearch;
 use super::input_word::Word;

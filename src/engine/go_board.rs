@@ -1,9 +1,9 @@
 //! The boundary between Go front ends and the games: what such a front end shows of a game in play, and the points by
 //! which it names moves, as plain data.
 
-use crate::core::layout::{DrawnSite, Mark, Piece};
-use crate::core::projection::{Writing, click_point, click_points};
-use crate::core::{Game, Grid, Part, Point};
+use pentarch_core::layout::{DrawnSite, Mark, Piece};
+use pentarch_core::projection::{Writing, click_point, click_points};
+use pentarch_core::{Game, Grid, Part, Point};
 
 use super::game_session::GameSession;
 

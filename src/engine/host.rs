@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::core::TableFiles;
-use crate::search::clock::Clock;
+use pentarch_core::TableFiles;
+use pentarch_search::clock::Clock;
 
 /// Where the engine runs: what it takes from there beside its input. An engine in a browser has the clock of the
 /// browser and no files.

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::core::memory::RESERVE;
-use crate::core::options::{BadValue, REPETITION_DRAW, TABLE_PATH};
-use crate::core::text::{did_you_mean, quoted};
-use crate::core::{OptionKind, OptionSpec, Options, TableFiles};
-pub use crate::games::GAME;
-use crate::games::GameId;
-use crate::search::transposition::TranspositionTable;
-use crate::search::{FULL_SKILL, levels};
+use pentarch_core::memory::RESERVE;
+use pentarch_core::options::{BadValue, REPETITION_DRAW, TABLE_PATH};
+use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::{OptionKind, OptionSpec, Options, TableFiles};
+pub use pentarch_games::GAME;
+use pentarch_games::GameId;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{FULL_SKILL, levels};
 
 use super::host::Host;
 use super::refused::Refused;

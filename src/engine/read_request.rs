@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::core::Options;
-use crate::core::text::{did_you_mean, one_of, quoted};
-use crate::search::levels;
-use crate::search::time_management::{MOST_CLOCKS, TimeControl};
+use pentarch_core::Options;
+use pentarch_core::text::{did_you_mean, one_of, quoted};
+use pentarch_search::levels;
+use pentarch_search::time_management::{MOST_CLOCKS, TimeControl};
 
 use super::engine_state::own_rules;
 use super::input_word::Word;

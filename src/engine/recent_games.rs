@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::core::{OptionSpec, Options};
+use pentarch_core::{OptionSpec, Options};
 
 use super::engine_state::{changed_rules, session_with_tables};
 use super::host::Host;

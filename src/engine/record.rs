@@ -1,8 +1,8 @@
 //! The game in play as a record, and records that become the game in play.
 
-use crate::core::record::{self, Record, RecordedMove};
-use crate::core::text::quoted;
-use crate::core::{Options, PlayerEnd};
+use pentarch_core::record::{self, Record, RecordedMove};
+use pentarch_core::text::quoted;
+use pentarch_core::{Options, PlayerEnd};
 
 use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_tables};
 use super::host::Host;

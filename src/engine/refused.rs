@@ -5,9 +5,9 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use crate::core::options::BadValue;
-use crate::core::text::shortened;
-use crate::core::{Illegal, MoveError, PositionError, SyntaxError};
+use pentarch_core::options::BadValue;
+use pentarch_core::text::shortened;
+use pentarch_core::{Illegal, MoveError, PositionError, SyntaxError};
 
 use super::input_word::Word;
 

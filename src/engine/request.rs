@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::core;
-use crate::search::time_management::{Budget, TimeControl, for_analysis};
-use crate::search::{FULL_SKILL, Limits};
+use pentarch_search::time_management::{Budget, TimeControl, for_analysis};
+use pentarch_search::{FULL_SKILL, Limits};
 
 use super::input_word::Word;
 use super::read_request::questions;
@@ -134,14 +133,14 @@ pub enum Place {
     /// The position after these moves.
     Moves {
         /// The options that choose the game and its rules.
-        options: core::Options,
+        options: pentarch_core::Options,
         /// The words of the position text; none for the start position.
         fen: Option<Vec<Word>>,
         /// The moves made from there.
         moves: Vec<Word>,
     },
     /// The game of a record.
-    Record(core::record::Record),
+    Record(pentarch_core::record::Record),
 }
 
 /// What is asked.

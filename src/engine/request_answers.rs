@@ -6,13 +6,13 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::core::record::Record;
-use crate::core::{Illegal, MoveError, Options, PlayerEnd};
-use crate::diagram::board::View;
-use crate::diagram::style::Theme;
-use crate::games::GameId;
-use crate::search::Limits;
-use crate::search::clock::Clock;
+use pentarch_core::record::Record;
+use pentarch_core::{Illegal, MoveError, Options, PlayerEnd};
+use pentarch_diagram::board::View;
+use pentarch_diagram::style::Theme;
+use pentarch_games::GameId;
+use pentarch_search::Limits;
+use pentarch_search::clock::Clock;
 
 use super::host::Host;
 use super::input_word::Word;

@@ -9,11 +9,11 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::search::Info;
-use crate::search::clock::Clock;
-use crate::search::control::Control;
-use crate::search::time_management::Budget;
-use crate::search::transposition::TranspositionTable;
+use pentarch_search::Info;
+use pentarch_search::clock::Clock;
+use pentarch_search::control::Control;
+use pentarch_search::time_management::Budget;
+use pentarch_search::transposition::TranspositionTable;
 
 use super::best_lines::Lines;
 use super::request::{Format, Question};

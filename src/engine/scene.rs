@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use crate::core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
-use crate::core::options::REPETITION_DRAW;
-use crate::core::text::{did_you_mean, quoted};
-use crate::core::{Game, MoveError, Options};
-use crate::diagram::board::{self, View};
+use pentarch_core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::text::{did_you_mean, quoted};
+use pentarch_core::{Game, MoveError, Options};
+use pentarch_diagram::board::{self, View};
 
 use super::game_session::GameSession;
 use super::input_word::Word;
@@ -37,7 +37,7 @@ pub struct Board {
     pub lines: Vec<[f64; 4]>,
     /// Texts with their places.
     pub labels: Vec<Label>,
-    /// The [scale](crate::core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
+    /// The [scale](pentarch_core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
     pub odds: i32,
 }
 
@@ -127,13 +127,6 @@ pub struct Details {
 pub struct Way {
     pub from: layout::Site,
     pub to: layout::Site,
-}
-
-impl Serialize for layout::Site {
-    /// The id of the site.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
 }
 
 /// A game in play as data for front ends that draw it.

@@ -6,11 +6,11 @@ use std::task::Poll;
 
 use serde::Serialize;
 
-use crate::core::rules_text::RulesText;
-use crate::core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles};
-use crate::search::control::Control;
-use crate::search::transposition::TranspositionTable;
-use crate::search::{Answer, Info, Limits};
+use pentarch_core::rules_text::RulesText;
+use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles};
+use pentarch_search::control::Control;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Answer, Info, Limits};
 
 use super::go_board::GoBoard;
 use super::input_word::Word;
@@ -35,7 +35,7 @@ pub struct Facts {
     pub sides: [&'static str; 2],
     /// The words for the players, in the order of their turns. In a game for two they are the sides.
     pub players: &'static [&'static str],
-    /// The [scale](crate::core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
+    /// The [scale](pentarch_core::Evaluate::ODDS_SCALE) of the curve from scores to chances of winning, in centipawns.
     pub odds_scale: i32,
 }
 
@@ -184,7 +184,7 @@ pub trait Texts {
     /// The outcome for error messages and GTP: `red has won (fortress)`.
     fn outcome_sentence(&self) -> String;
 
-    /// The words for the two sides as the player to move [sees](crate::core::Players::seen_by_mover) them, and which of
+    /// The words for the two sides as the player to move [sees](pentarch_core::Players::seen_by_mover) them, and which of
     /// them is the player's.
     fn side_words(&self) -> ([&'static str; 2], Side);
 
@@ -225,7 +225,7 @@ pub trait Searching {
     /// If one of the moves to be searched is not legal.
     fn search(&self, limits: &Limits<Word>) -> Result<Option<Box<dyn SearchJob>>, Refused>;
 
-    /// Prepares a [`perft`](crate::core::perft) of the current position. The history begins there: positions before it
+    /// Prepares a [`perft`](pentarch_core::perft) of the current position. The history begins there: positions before it
     /// do not count as repeated.
     fn perft(&self, depth: u32) -> PerftJob;
 
@@ -263,6 +263,6 @@ pub type Features = Vec<(&'static str, [i32; 2])>;
 /// and returns what went wrong, in words.
 pub type TablesJob = Box<dyn FnOnce(&Control) -> Vec<String> + Send>;
 
-/// A [`perft`](crate::core::perft) that is ready to run on any thread. It calls the function with each move and the
+/// A [`perft`](pentarch_core::perft) that is ready to run on any thread. It calls the function with each move and the
 /// leaves below it, in the order of the moves' texts, and returns their sum; `None` if it was stopped.
 pub type PerftJob = Box<dyn FnOnce(&Control, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;

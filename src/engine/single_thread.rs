@@ -38,8 +38,8 @@ use std::task::Poll;
 
 use serde_json::Value;
 
-use crate::search::clock::Clock;
-use crate::search::transposition::TranspositionTable;
+use pentarch_search::clock::Clock;
+use pentarch_search::transposition::TranspositionTable;
 
 use super::request::{Format, format_of, priority, stop};
 use super::request_answers::{Answers, Prepared, refusal, stopped};

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::search::control::Control;
+use pentarch_search::control::Control;
 
 /// Stops the search that runs, and those that begin later. Clones stop the same ones.
 #[derive(Debug, Clone, Default)]

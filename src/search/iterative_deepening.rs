@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use crate::core::Searchable;
-use crate::core::memory::HelperThreads;
+use pentarch_core::Searchable;
+use pentarch_core::memory::HelperThreads;
 
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;

@@ -1,9 +1,9 @@
 //! Roots of which tables tell the winner, but not in how many plies it wins.
 //!
-//! The tables have a [rank](crate::core::Probed::Lost) for each lost position. The winner keeps to moves to
+//! The tables have a [rank](pentarch_core::Probed::Lost) for each lost position. The winner keeps to moves to
 //! positions of the least rank, and search tells which of them is the best: it sees ends of the game that are near.
 
-use crate::core::{GameHistory, Outcome, Probing, Searchable, Side};
+use pentarch_core::{GameHistory, Outcome, Probing, Searchable, Side};
 
 use super::worker::RootMove;
 use super::{Context, score};

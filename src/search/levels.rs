@@ -19,7 +19,7 @@
 
 use std::cmp::Reverse;
 
-use crate::core::Searchable;
+use pentarch_core::Searchable;
 
 use super::iterative_deepening::Aspiration;
 use super::move_ordering;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::core::{GameHistory, Searchable, Side};
+use pentarch_core::{GameHistory, Searchable, Side};
 
 use super::control::Control;
 use super::prover::proof_table::ProofTable;

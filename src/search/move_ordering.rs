@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use crate::core::{Evaluate, NOISY, Side};
+use pentarch_core::{Evaluate, NOISY, Side};
 
 /// How many moves are selected one by one as the best of the rest, before blocks of the rest are sorted; a power of 2.
 const SELECTED_SINGLY: usize = 8;

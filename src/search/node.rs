@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::core::{Evaluate, Outcome, Probed, Probing, Searchable, TableValue, Tension, Turn};
+use pentarch_core::{Evaluate, Outcome, Probed, Probing, Searchable, TableValue, Tension, Turn};
 
 use super::move_ordering::{self, NodeContext};
 use super::pruning;

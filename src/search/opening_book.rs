@@ -1,7 +1,7 @@
 //! Moves from an opening book, by which the side that moves first wins from the start position.
 //!
 //! A book covers all positions that can come about while this side plays by it, up to where tables of solved positions
-//! take over. It is a table made like an [xor filter](crate::tables::xor_filter). For each position in which this side
+//! take over. It is a table made like an [xor filter](pentarch_tables::xor_filter). For each position in which this side
 //! has more than one legal move, it gives the index of the move to play in the list of legal moves. Its label is the
 //! most plies that the win takes from the start.
 //!
@@ -12,9 +12,9 @@
 //! A position that the book does not cover may seem to have a number. So the book is used only in a game that has
 //! followed it from the start.
 
-use crate::core::rules::legal_move_list;
-use crate::core::{GameHistory, Rules, Searchable, Symmetry, Turn, key};
-use crate::tables::xor_filter::{GREATEST, XorFilter};
+use pentarch_core::rules::legal_move_list;
+use pentarch_core::{GameHistory, Rules, Searchable, Symmetry, Turn, key};
+use pentarch_tables::xor_filter::{GREATEST, XorFilter};
 
 use super::{Answer, Context, Info, score};
 
@@ -67,7 +67,7 @@ impl<G: Searchable> Orbit<G> {
     }
 
     /// The key of a canonical image with its past: with what the rules remember of the moves of the side to move, and
-    /// of both sides where the game gives [bans](crate::core::Past::bans).
+    /// of both sides where the game gives [bans](pentarch_core::Past::bans).
     pub fn key_by_past(rules: &G, image: &G::Position) -> u64 {
         let past = match rules.bans(image) {
             Some(_) => *image,

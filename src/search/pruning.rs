@@ -4,7 +4,7 @@
 //! The techniques are the standard ones of chess programming. Moves and nodes are not pruned where a bound is proven,
 //! nor in an exhaustive search. A reduced move that raises alpha is searched again at full depth.
 
-use crate::core::SearchParameters;
+use pentarch_core::SearchParameters;
 
 /// Reverse futility pruning (static null move pruning): the greatest depth at which it is used.
 const REVERSE_FUTILITY_DEPTH: i32 = 6;

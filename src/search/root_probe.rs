@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::core::{GameHistory, Probed, Probing, Searchable, TableValue};
+use pentarch_core::{GameHistory, Probed, Probing, Searchable, TableValue};
 
 use super::score::{self, MAX_PLY};
 use super::worker::{RootMove, outcome_score};

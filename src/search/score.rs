@@ -1,7 +1,7 @@
 //! Scores: centipawns for the side to move, with proven wins and losses at the ends of the scale, by their distance to
 //! mate.
 
-use crate::core::TableValue;
+use pentarch_core::TableValue;
 
 /// A bound above every score.
 pub const INFINITE: i32 = 32_000;

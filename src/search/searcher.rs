@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::core::{GameHistory, Searchable};
+use pentarch_core::{GameHistory, Searchable};
 
 use super::control::Control;
 use super::transposition::TranspositionTable;
@@ -66,8 +66,8 @@ impl<G: Searchable> Searcher<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{Options, Rules};
-    use crate::games::bushka::Bushka;
+    use pentarch_core::{Options, Rules};
+    use pentarch_games::bushka::Bushka;
 
     #[test]
     fn a_searcher_remembers_until_it_is_cleared() {

@@ -42,7 +42,7 @@
 use std::sync::Arc;
 use std::task::Poll;
 
-use crate::core::{GameHistory, MakeTables, Searchable};
+use pentarch_core::{GameHistory, MakeTables, Searchable};
 
 use super::control::Control;
 use super::iterative_deepening::Search;

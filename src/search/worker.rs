@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::core::{GameHistory, Outcome, SearchParameters, Searchable, Side};
+use pentarch_core::{GameHistory, Outcome, SearchParameters, Searchable, Side};
 
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering::{MoveHistory, ScoredMove};

@@ -13,7 +13,7 @@ use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
-use crate::core::memory;
+use pentarch_core::memory;
 
 use super::retrograde::{Effort, Unsolved};
 

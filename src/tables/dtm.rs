@@ -1,6 +1,6 @@
 //! Distance to mate: the exact value of a position in one byte, as tables and their files hold it.
 
-use crate::core::TableValue;
+use pentarch_core::TableValue;
 
 /// The value of a position for its side to move: 0 for a draw, else one more than the plies to the end of the game.
 ///

@@ -9,9 +9,9 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::core::text::quoted;
-use crate::core::{TableFile, TableFiles, key, memory};
-use crate::files::{sync_directory_of, table_path};
+use pentarch_core::files::{sync_directory_of, table_path};
+use pentarch_core::text::quoted;
+use pentarch_core::{TableFile, TableFiles, key, memory};
 
 use super::blocks::{BlockIndex, BlockWriter};
 use super::{Numbering, Tablebase};
@@ -243,7 +243,7 @@ const BLOCK: usize = 16;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::Directory;
+    use pentarch_core::files::Directory;
 
     #[test]
     fn only_what_was_written_is_read() {

@@ -1,6 +1,6 @@
 //! Looking one move ahead: the value of a position by the values of the positions that its moves lead to.
 
-use crate::core::{Outcome, Rules};
+use pentarch_core::{Outcome, Rules};
 
 use super::dtm::Dtm;
 use super::{Move, Numbering, Position, Retromoves, Tablebase};

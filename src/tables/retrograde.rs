@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use thiserror::Error;
 
-use crate::core::memory;
+use pentarch_core::memory;
 
 use super::dtm::Dtm;
 use super::lookahead::{Lookahead, look_ahead};

@@ -5,8 +5,8 @@
 //! cd6a5ee. The older games are 50000 with `--seed 2`, played by the program of commit a71c8af with the first net,
 //! which learnt from 30000 games that were played with a linear evaluation.
 
-use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchParameters, Tension};
+use pentarch_core::net::{Net, Shape};
+use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchParameters, Tension};
 
 use super::Alcaxar;
 use super::bitboard::{bitboard, gates};

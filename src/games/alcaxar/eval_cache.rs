@@ -1,7 +1,7 @@
 //! The evaluation cache of Alcaxar: for each knight the distance to the enemy fortress, its exits, and the threat to
 //! win.
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 use super::bitboard::{Passages, bitboard, gates, turn_targets};
 use super::board::Board;
@@ -76,7 +76,7 @@ pub mod tests {
     use super::super::board::{Step, slots};
     use super::super::moves::{Move, generate};
     use super::*;
-    use crate::core::{Evaluate, NOISY, Options, Rules};
+    use pentarch_core::{Evaluate, NOISY, Options, Rules};
 
     /// Calls `check` for the undecided positions of random games.
     pub fn in_random_games(mut check: impl FnMut(&Board, &Position)) {

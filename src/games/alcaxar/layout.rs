@@ -3,10 +3,10 @@
 //! A step of a knight is one click, on the square to which it leads. A wall move is two: the wall's slot, then the new
 //! one. Squares and slots are different sites, so the clicks of one move are never the beginning of those of another.
 
-use crate::core::layout::{
+use pentarch_core::layout::{
     Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, WallTurn, centre, circle, labels, rectangle,
 };
-use crate::core::{Point, Side};
+use pentarch_core::{Point, Side};
 
 use super::Alcaxar;
 use super::board::{DIRECTIONS, SIZE, Slot, Square, Turn, slots};

@@ -1,6 +1,6 @@
 //! Finds the legal move that a text names in a position, or the rule that forbids it.
 
-use crate::core::Point;
+use pentarch_core::Point;
 
 use super::board::{Board, SIZE, Slot, Square, Turn, slots};
 use super::moves::Move;

@@ -1,6 +1,6 @@
 //! The moves of Alcaxar and their generation.
 
-use crate::core::Point;
+use pentarch_core::Point;
 
 use super::board::{Board, Slot, Square, slots};
 use super::position::{Position, map_slot, map_square};

@@ -20,7 +20,7 @@
 
 use std::sync::LazyLock;
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 use super::board::{self, Slot, Square, slots};
 use super::eval_cache::{EvalCache, MAX_DISTANCE};
@@ -142,7 +142,7 @@ mod tests {
     use super::super::Alcaxar;
     use super::super::eval_cache::tests::in_random_games;
     use super::*;
-    use crate::core::{Evaluate, NetInputs, Options, Rules};
+    use pentarch_core::{Evaluate, NetInputs, Options, Rules};
 
     #[test]
     fn all_images_of_a_position_look_the_same() {

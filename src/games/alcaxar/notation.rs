@@ -7,9 +7,9 @@ use nom::combinator::{eof, value};
 use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
-use crate::core::points::{downwards, letter, point, point_any_case, rightwards};
-use crate::core::text::{expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError};
+use pentarch_core::points::{downwards, letter, point, point_any_case, rightwards};
+use pentarch_core::text::{expect, fields, finish, full_move, initial, side_initial};
+use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError};
 
 use super::Alcaxar;
 use super::board::{Board, SIZE, Slot, Square, slots};

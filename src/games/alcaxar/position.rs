@@ -1,6 +1,6 @@
 //! The position of Alcaxar: the state of a game, playing a move, and the outcome.
 
-use crate::core::{Outcome, Point, Side, text::next_full_move};
+use pentarch_core::{Outcome, Point, Side, text::next_full_move};
 
 use super::board::{Board, Slot, Square, slots};
 use super::moves::Move;

@@ -1,8 +1,8 @@
 //! Alcaxar on the board of a Go front end, which has the same nine files and ranks. The knights are stones.
 
-use crate::core::layout::Site;
-use crate::core::projection::Writing;
-use crate::core::{Grid, Part, Point, Projection};
+use pentarch_core::layout::Site;
+use pentarch_core::projection::Writing;
+use pentarch_core::{Grid, Part, Point, Projection};
 
 use super::Alcaxar;
 use super::board::{SIZE, Slot};

@@ -12,9 +12,9 @@ use nom::combinator::{cut, eof, value};
 use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
-use crate::core::points::point;
-use crate::core::text::{Furthest, Parsed, expect};
-use crate::core::{Point, Side};
+use pentarch_core::points::point;
+use pentarch_core::text::{Furthest, Parsed, expect};
+use pentarch_core::{Point, Side};
 
 use super::board::{Square, slots};
 use super::position::Position;

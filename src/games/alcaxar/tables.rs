@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use crate::core::text::quoted;
-use crate::core::{
+use pentarch_core::files::lock_directory;
+use pentarch_core::text::quoted;
+use pentarch_core::{
     Failure, MakeTables, Notation, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport,
 };
-use crate::files::lock_directory;
-use crate::tables::background::{self, Background};
+use pentarch_tables::background::{self, Background};
 
 use super::Alcaxar;
 use super::board::slots;

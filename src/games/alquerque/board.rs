@@ -3,8 +3,8 @@
 //! REQ.2, REQ.7: the board has five files and five ranks; neighbours on a file or rank are joined everywhere, diagonal
 //! neighbours where file number and rank number add up to an even number.
 
-use crate::core::Point;
-use crate::core::points::bits;
+use pentarch_core::Point;
+use pentarch_core::points::bits;
 
 /// The number of files and of ranks.
 pub const SIZE: u8 = 5;
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     fn spot(text: &str) -> Spot {
-        Spot::at(crate::core::text::finish(crate::core::points::point, text).unwrap()).unwrap()
+        Spot::at(pentarch_core::text::finish(pentarch_core::points::point, text).unwrap()).unwrap()
     }
 
     #[test]

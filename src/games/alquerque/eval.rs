@@ -1,6 +1,6 @@
 //! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
-use crate::core::{Evaluate, NOISY, Side, Tension};
+use pentarch_core::{Evaluate, NOISY, Side, Tension};
 
 use super::board::{ALL, Direction, SIZE, Spot, rank};
 use super::moves::Move;
@@ -161,7 +161,7 @@ fn threatened(position: &Position) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{Notation, Options, Rules};
+    use pentarch_core::{Notation, Options, Rules};
 
     /// The expected values are counted by hand: Light stands on a1, a5 and c3, Dark on e5 and e2. The checker on a5 has
     /// reached its last rank, and none can step back.

@@ -5,10 +5,10 @@
 //! only click. Only if a capture may stop early (`MultiCapture stop`) can the clicks of one move be the beginning of
 //! those of another.
 
-use crate::core::layout::{
+use pentarch_core::layout::{
     Arrow, Details, DrawnSite, Geometry, Layout, Mark, Piece, Scene, Site, centre, circle, labels,
 };
-use crate::core::{Point, Side};
+use pentarch_core::{Point, Side};
 
 use super::board::{ALL, Direction, SIZE, Spot, spots};
 use super::moves::Move;

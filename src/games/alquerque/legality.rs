@@ -3,7 +3,7 @@
 //! The functions that generate moves decide what is legal. The sentence about an illegal move begins with the id of the
 //! requirement that it breaks.
 
-use crate::core::{Illegal, Notation, Point, Rules, Side};
+use pentarch_core::{Illegal, Notation, Point, Rules, Side};
 
 use super::board::{Direction, Spot, spots};
 use super::moves::{Capture, Move};

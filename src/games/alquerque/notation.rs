@@ -8,9 +8,9 @@ use nom::combinator::{eof, opt};
 use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
-use crate::core::points::{downwards, letter, point, point_any_case, rightwards};
-use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
+use pentarch_core::points::{downwards, letter, point, point_any_case, rightwards};
+use pentarch_core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
+use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::board::{Direction, SIZE, Spot, spots};
 use super::legality::names;

@@ -4,16 +4,16 @@
 //! Every position is seen with Light to move; if Dark is to move, the mirror that swaps near and far ranks makes it so.
 //! A class says how many checkers the side to move and the other side have.
 //!
-//! Within a class the numbering is a perfect hash by [ranking combinations](crate::tables::combinations), reduced by
+//! Within a class the numbering is a perfect hash by [ranking combinations](pentarch_tables::combinations), reduced by
 //! the symmetries of the board: first the set of points on which the other side's checkers stand, up to symmetry, then,
 //! among the points that are left, the set on which those of the side to move stand. So positions that differ only in
 //! the checkers of the side to move, as the predecessors of a position do, have numbers close to each other. Positions
 //! that symmetries map onto each other share an index, and one of them is said to have it: [`Orbits::men`] gives that
 //! one.
 
-use crate::core::Side;
-use crate::tables::combinations::{Combinations, FreePoints, choose};
-use crate::tables::{Numbering, Retromoves, TableIndex};
+use pentarch_core::Side;
+use pentarch_tables::combinations::{Combinations, FreePoints, choose};
+use pentarch_tables::{Numbering, Retromoves, TableIndex};
 
 use super::board::{
     ALL, Direction, Image, SIZE, Spot, half_turn, map_direction, map_set, map_spot, mirror_antidiagonal,

@@ -56,7 +56,7 @@
 //! | `bell` | `d3c3` | `--side dark` | dark wins in at most 103 plies | 53,266,783 |
 //! | `bell` | `b2c3` | `--side dark` | dark wins in at most 107 plies | 34,063,536 |
 
-use crate::core::{OpeningBook, Options};
+use pentarch_core::{OpeningBook, Options};
 
 use super::Alquerque;
 use super::position::Position;

@@ -1,6 +1,6 @@
 //! The bans that the past of a position leaves by REQ.25, for proofs.
 
-use crate::core::{Bans, MoveBans, Past, Side};
+use pentarch_core::{Bans, MoveBans, Past, Side};
 
 use super::Alquerque;
 use super::board::Direction;

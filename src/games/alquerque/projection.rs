@@ -3,8 +3,8 @@
 
 use std::iter::{once, repeat};
 
-use crate::core::projection::Writing;
-use crate::core::{Grid, Part, Projection};
+use pentarch_core::projection::Writing;
+use pentarch_core::{Grid, Part, Projection};
 
 use super::board::{SIZE, Spot};
 use super::notation::bans;

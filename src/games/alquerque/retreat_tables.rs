@@ -11,12 +11,12 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Relaxed};
 
-use crate::core::{Rules, Side, TableValue};
-use crate::tables::TableIndex;
-use crate::tables::background::{BackgroundTask, Work, in_steps};
-use crate::tables::dtm::Dtm;
-use crate::tables::retrograde::{Effort, Unsolved, zeroed};
-use crate::tables::worklist::{Passes, Worklist};
+use pentarch_core::{Rules, Side, TableValue};
+use pentarch_tables::TableIndex;
+use pentarch_tables::background::{BackgroundTask, Work, in_steps};
+use pentarch_tables::dtm::Dtm;
+use pentarch_tables::retrograde::{Effort, Unsolved, zeroed};
+use pentarch_tables::worklist::{Passes, Worklist};
 
 use super::Alquerque;
 use super::board::{ALL, Direction, spots};
@@ -189,7 +189,7 @@ const SETTLED: u16 = u16::MAX;
 
 /// The retrograde analysis of the positions in which each side has one number of checkers.
 ///
-/// As [usual](crate::tables::retrograde), it works from the ends of the game backwards, one more ply with each pass.
+/// As [usual](pentarch_tables::retrograde), it works from the ends of the game backwards, one more ply with each pass.
 /// What is particular here is that each step of the bound side is found to win or to lose by itself, once the free
 /// side's replies to it are known. This is what is known of the positions besides the tables.
 struct Analysis {

@@ -4,8 +4,8 @@
 //! are equal: what happens on the base row matters only with Bell's movement, and when jumped checkers leave the board
 //! matters only if a turn can have several jumps.
 
-use crate::core::options::REPETITION_DRAW;
-use crate::core::{OptionSpec, Options};
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::{OptionSpec, Options};
 
 use super::board::{Direction, rank};
 

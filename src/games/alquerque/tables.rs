@@ -7,16 +7,16 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::core::text::quoted;
-use crate::core::{
+use pentarch_core::files::{Directory, lock_directory};
+use pentarch_core::text::quoted;
+use pentarch_core::{
     Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
 };
-use crate::files::{Directory, lock_directory};
-use crate::tables::background::{Background, BackgroundTask, Work, in_steps};
-use crate::tables::file::{self, StoredValues};
-use crate::tables::retrograde::{Effort, Group, Unsolved, solve};
-use crate::tables::verify::first_fault;
-use crate::tables::{Numbering, Retromoves, TableIndex, Tablebase};
+use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
+use pentarch_tables::file::{self, StoredValues};
+use pentarch_tables::retrograde::{Effort, Group, Unsolved, solve};
+use pentarch_tables::verify::first_fault;
+use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
 
 use super::Alquerque;
 use super::numbering::{AlquerqueNumbering, MAX_CHECKERS, counts, file_name};
@@ -292,7 +292,7 @@ fn make_file(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::Options;
+    use pentarch_core::Options;
 
     #[test]
     fn tables_made_in_parts_are_those_made_on_a_thread() {

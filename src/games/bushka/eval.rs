@@ -5,8 +5,8 @@
 //! trained by the same command with `--seed 20 --games 160000`. `11x9.net` was trained by that older command with
 //! `--set Bushka_Board=11x9 --games 120000`. The nets that played the games of these two had 32 units and one output.
 
-use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NET_FEATURE, NOISY, NetInputs, Side, Tension};
+use pentarch_core::net::{Net, Shape};
+use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, Side, Tension};
 
 use super::Bushka;
 use super::board::squares;
@@ -141,7 +141,7 @@ fn count(set: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::{Notation, Options, Rules};
+    use pentarch_core::{Notation, Options, Rules};
 
     #[test]
     fn two_kings_do_not_beat_one_and_three_do() {

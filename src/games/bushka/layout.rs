@@ -4,10 +4,10 @@
 //! those of another: all captures by single pieces take equally many pieces, one at each stop, and all other moves are
 //! two clicks.
 
-use crate::core::layout::{
+use pentarch_core::layout::{
     Details, DrawnSite, Geometry, Layout, Piece, Scene, Site, centre, circle, labels, polygon, rectangle,
 };
-use crate::core::{Point, Side};
+use pentarch_core::{Point, Side};
 
 use super::Bushka;
 use super::board::{Square, squares};

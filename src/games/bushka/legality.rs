@@ -1,6 +1,6 @@
 //! Explains why a move of Bushka is illegal: the rule that forbids it, in words.
 
-use crate::core::{Notation, Rules};
+use pentarch_core::{Notation, Rules};
 
 use super::Bushka;
 use super::board::{Direction, Square, squares};

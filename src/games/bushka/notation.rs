@@ -8,9 +8,9 @@ use nom::combinator::{cut, eof};
 use nom::multi::many_till;
 use nom::sequence::preceded;
 
-use crate::core::points::{self, downwards, point_any_case, rightwards};
-use crate::core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
-use crate::core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
+use pentarch_core::points::{self, downwards, point_any_case, rightwards};
+use pentarch_core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
+use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::Bushka;
 use super::board::{Board, Square};

@@ -1,6 +1,6 @@
 //! The position of Bushka: the state of a game, and playing a move.
 
-use crate::core::{Side, text::next_full_move};
+use pentarch_core::{Side, text::next_full_move};
 
 use super::board::{Board, Direction, Square, squares};
 use super::captures;

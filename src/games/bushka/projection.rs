@@ -2,8 +2,8 @@
 //! because a Go board is square. Light squares are empty points: if they were missing, the board would consist of
 //! points that touch only at their corners.
 
-use crate::core::projection::Writing;
-use crate::core::{Grid, Projection};
+use pentarch_core::projection::Writing;
+use pentarch_core::{Grid, Projection};
 
 use super::Bushka;
 use super::board::squares;

@@ -26,7 +26,7 @@
 //! that the rules forbid. With all passages closed that are on no shortest path, they are those that make the path
 //! longer.
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 use super::board::{Board, Rim, STRIDE};
 use super::paths::Passages;

@@ -9,8 +9,8 @@
 //! wrap to the first or last rank of the neighbouring file. Every shift comes with a mask that leaves that rank out,
 //! because it has no square (or post) beyond it.
 
-use crate::core::points::Mirror;
-use crate::core::{Point, Side};
+use pentarch_core::points::Mirror;
+use pentarch_core::{Point, Side};
 
 use super::paths::Passages;
 

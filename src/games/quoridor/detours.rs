@@ -129,7 +129,7 @@ mod tests {
     use super::super::board::{Board, squares};
     use super::super::test_positions::random_position;
     use super::*;
-    use crate::core::Side;
+    use pentarch_core::Side;
 
     /// Compares with plain floods.
     #[test]

@@ -1,7 +1,7 @@
 //! The board of Quoridor as a text diagram.
 
-use crate::core::points::{letter, rightwards};
-use crate::core::{Point, Side};
+use pentarch_core::points::{letter, rightwards};
+use pentarch_core::{Point, Side};
 
 use super::board::{Board, Square};
 use super::paths::Passages;

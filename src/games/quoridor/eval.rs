@@ -6,8 +6,8 @@
 //! in a row: the first learnt from games that were played with the fitted evaluation, and each of the others from games
 //! that were played with the one before it.
 
-use crate::core::net::{Net, Shape};
-use crate::core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchParameters, Side, Tension};
+use pentarch_core::net::{Net, Shape};
+use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchParameters, Side, Tension};
 
 use super::Quoridor;
 use super::board::STRIDE;
@@ -216,8 +216,8 @@ impl Quoridor {
 mod tests {
     use super::super::test_positions::random_position;
     use super::*;
-    use crate::core::rules::legal_move_list;
-    use crate::core::{Options, Probe, Probed, Probing, Rules, TableValue};
+    use pentarch_core::rules::legal_move_list;
+    use pentarch_core::{Options, Probe, Probed, Probing, Rules, TableValue};
 
     #[test]
     fn a_move_into_the_goal_is_a_win_and_a_threat_of_one_forces() {

@@ -2,8 +2,10 @@
 //!
 //! A pawn move is one click, on the square to which it leads. A wall is one click, too, on its site.
 
-use crate::core::Point;
-use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, centre, labels, rectangle};
+use pentarch_core::Point;
+use pentarch_core::layout::{
+    Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, centre, labels, rectangle,
+};
 
 use super::Quoridor;
 use super::board::{Board, Square};

@@ -3,8 +3,8 @@
 //!
 //! The move generator decides what is legal. Only for a move that it does not generate is a reason searched for.
 
-use crate::core::Point;
-use crate::core::points::letter;
+use pentarch_core::Point;
+use pentarch_core::points::letter;
 
 use super::board::{Board, Square, squares};
 use super::moves::Move;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::core::points::Mirror;
+use pentarch_core::points::Mirror;
 
 use super::board::{Board, STRIDE, Square, squares};
 use super::paths::Passages;

@@ -18,8 +18,8 @@
 //! | gain | one of them lengthens it by so many steps, and none by more |
 //! | net gain | so many steps are left of that at best after what the same wall adds to the other pawn's path |
 
-use crate::core::points::bits;
-use crate::core::{Point, Side};
+use pentarch_core::points::bits;
+use pentarch_core::{Point, Side};
 
 use super::board::{Board, STRIDE, Square, squares};
 use super::detours::Detours;
@@ -203,7 +203,7 @@ mod tests {
     use super::super::placement;
     use super::super::test_positions::random_position;
     use super::*;
-    use crate::core::points::Mirror;
+    use pentarch_core::points::Mirror;
 
     /// The ways of both pawns and the active inputs.
     fn seen(board: &Board, position: &Position) -> ([Way; 2], Vec<usize>) {

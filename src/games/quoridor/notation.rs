@@ -7,9 +7,9 @@ use nom::combinator::{eof, value};
 use nom::multi::{count, many1};
 use nom::sequence::{delimited, pair, separated_pair};
 
-use crate::core::points::{point, point_any_case};
-use crate::core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial};
-use crate::core::{Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError};
+use pentarch_core::points::{point, point_any_case};
+use pentarch_core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial};
+use pentarch_core::{Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError};
 
 use super::board::{Board, Square};
 use super::legality::{Terms, conflict, post, square};

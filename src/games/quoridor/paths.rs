@@ -3,7 +3,7 @@
 //! A flood extends a set of squares by one step in all directions at once, with four shifts. The same works for posts:
 //! their "passages" are the edges along which walls join them.
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 use super::blocking_walls::Loops;
 use super::board::{Board, STRIDE};

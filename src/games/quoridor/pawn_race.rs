@@ -16,7 +16,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::core::{MakeTables, Side, TableFiles, TableValue, key};
+use pentarch_core::{MakeTables, Side, TableFiles, TableValue, key};
 
 use super::Quoridor;
 use super::board::{Board, STRIDE, Square, squares};
@@ -220,7 +220,7 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::super::walls::Walls;
     use super::*;
-    use crate::core::{Notation, Options, Rules};
+    use pentarch_core::{Notation, Options, Rules};
 
     /// The positions after each legal move of a position without walls in hand, by the move generator.
     fn successors(board: &Board, position: &Position) -> Vec<Position> {

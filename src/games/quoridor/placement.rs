@@ -11,7 +11,7 @@
 //! 2. *Closing.* The loops are found. If no wall completes one, all may be placed.
 //! 3. *Parting.* A path is found for each pawn. The walls that complete a loop across it are illegal, and no others.
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 use super::blocking_walls::Loops;
 use super::board::{Board, STRIDE};

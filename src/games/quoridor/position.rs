@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-use crate::core::points::Mirror;
-use crate::core::{Outcome, Side, Turn, text::next_full_move};
+use pentarch_core::points::Mirror;
+use pentarch_core::{Outcome, Side, Turn, text::next_full_move};
 
 use super::board::{Board, Square};
 use super::moves::{self, Move};

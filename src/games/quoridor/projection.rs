@@ -6,9 +6,9 @@
 //! it: on the left edge, above that square, for a horizontal wall, and on the lower edge, right of that square, for a
 //! vertical one.
 
-use crate::core::layout::Site;
-use crate::core::projection::Writing;
-use crate::core::{Grid, Point, Projection, Side};
+use pentarch_core::layout::Site;
+use pentarch_core::projection::Writing;
+use pentarch_core::{Grid, Point, Projection, Side};
 
 use super::Quoridor;
 use super::position::Position;

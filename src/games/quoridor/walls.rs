@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
 
-use crate::core::points::Mirror;
+use pentarch_core::points::Mirror;
 
 use super::board::{Board, STRIDE, Square, squares};
 use super::paths::Passages;

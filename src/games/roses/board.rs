@@ -1,8 +1,8 @@
 //! The board of Guerre des Deux Roses: twenty cells, their six directions, and the cells from which soldiers support
 //! each other.
 
-use crate::core::Point;
-use crate::core::points::bits;
+use pentarch_core::Point;
+use pentarch_core::points::bits;
 
 /// The number of cells.
 pub const CELL_COUNT: usize = 20;
@@ -192,7 +192,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::Side;
+    use pentarch_core::Side;
 
     fn cell(name: &str) -> Cell {
         Cell::all().find(|cell| cell.point().to_string() == name).unwrap()

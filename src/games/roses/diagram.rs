@@ -1,6 +1,6 @@
 //! The board of Guerre des Deux Roses as a text diagram of hexagons.
 
-use crate::core::Side;
+use pentarch_core::Side;
 
 use super::board::{Cell, RED, ROWS};
 use super::notation::{name, symbol};

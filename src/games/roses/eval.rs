@@ -1,7 +1,7 @@
 //! The evaluation of Guerre des Deux Roses: material, the distance of soldiers to the enemy castle, and phalanxes
 //! before it.
 
-use crate::core::{Evaluate, NOISY, Side, Tension};
+use pentarch_core::{Evaluate, NOISY, Side, Tension};
 
 use super::Roses;
 use super::board::{CELL_COUNT, Cell, HOMES, SIEGES, cells};

@@ -5,8 +5,8 @@
 //! reaches. The clicks of one move are never the beginning of those of another, since a move along a line never ends on
 //! an own soldier.
 
-use crate::core::Side;
-use crate::core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, circle, polygon};
+use pentarch_core::Side;
+use pentarch_core::layout::{Details, DrawnSite, Geometry, Hand, Layout, Piece, Scene, Site, circle, polygon};
 
 use super::Roses;
 use super::board::{Cell, HOMES, RED, cells};

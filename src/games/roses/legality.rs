@@ -1,6 +1,6 @@
 //! Finds the legal move that a text names in a position, or the rule that forbids it.
 
-use crate::core::{Point, Side};
+use pentarch_core::{Point, Side};
 
 use super::board::{Board, Cell, Direction, RED};
 use super::moves::{self, Move};

@@ -3,13 +3,13 @@
 //! Every position is seen with White to move; if Black is to move, the half turn makes it so. A class says how many
 //! soldiers the side to move and the other side have on the board, and whether soldiers are still to be dropped.
 //!
-//! Within a class the numbering is a perfect hash by [ranking combinations](crate::tables::combinations): first the set
+//! Within a class the numbering is a perfect hash by [ranking combinations](pentarch_tables::combinations): first the set
 //! of cells on which the soldiers of the side to move stand, then, among the cells that are left, the set on which
 //! those of the other side stand.
 
-use crate::core::Side;
-use crate::tables::combinations::{Combinations, FreePoints, choose};
-use crate::tables::{Numbering, TableIndex};
+use pentarch_core::Side;
+use pentarch_tables::combinations::{Combinations, FreePoints, choose};
+use pentarch_tables::{Numbering, TableIndex};
 
 use super::Roses;
 use super::board::{CELL_COUNT, Cells, HOMES, half_turn};
@@ -28,7 +28,7 @@ pub const COUNTS: usize = SOLDIERS as usize + 1;
 static FREE_CELLS: FreePoints = FreePoints::new(NOT_FREE);
 
 /// The numbering of all positions in which both castles stand. With it, tables can be
-/// [verified](crate::tables::verify).
+/// [verified](pentarch_tables::verify).
 pub struct RosesNumbering<'a> {
     rules: &'a Roses,
     /// The sets of cells by size and rank.

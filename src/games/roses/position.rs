@@ -1,6 +1,6 @@
 //! The position of Guerre des Deux Roses: the state of a game, and playing a move.
 
-use crate::core::{Side, text::next_full_move};
+use pentarch_core::{Side, text::next_full_move};
 
 use super::board::{Board, Cells, HOMES, half_turn};
 use super::moves::Move;

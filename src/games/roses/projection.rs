@@ -6,9 +6,9 @@
 //! `(x + 1, y + 1)` and `(x - 1, y - 1)`. They are the six neighbours of the cell, and the board looks as it does in
 //! the rules.
 
-use crate::core::layout::Site;
-use crate::core::projection::Writing;
-use crate::core::{Grid, Point, Projection, Side};
+use pentarch_core::layout::Site;
+use pentarch_core::projection::Writing;
+use pentarch_core::{Grid, Point, Projection, Side};
 
 use super::Roses;
 use super::board::{Cell, ROWS, cells};

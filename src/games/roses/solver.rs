@@ -8,11 +8,11 @@
 //!
 //! The drop phase is solved by looking one move ahead, from its last drop to its first.
 
-use crate::core::{Side, memory};
-use crate::tables::Tablebase;
-use crate::tables::combinations::{Combinations, choose};
-use crate::tables::dtm::Dtm;
-use crate::tables::retrograde::Unsolved;
+use pentarch_core::{Side, memory};
+use pentarch_tables::Tablebase;
+use pentarch_tables::combinations::{Combinations, choose};
+use pentarch_tables::dtm::Dtm;
+use pentarch_tables::retrograde::Unsolved;
 
 use super::Roses;
 use super::board::{Board, CELL_COUNT, Cells, Direction, HOMES, RED, cells, half_turn};

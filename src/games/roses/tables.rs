@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::core::{MakeTables, Probe, Probed, Probing, Rules, TableFiles};
-use crate::tables::Tablebase;
-use crate::tables::background::{Background, Work, in_steps};
+use pentarch_core::{MakeTables, Probe, Probed, Probing, Rules, TableFiles};
+use pentarch_tables::Tablebase;
+use pentarch_tables::background::{Background, Work, in_steps};
 
 use super::Roses;
 use super::numbering::index_of;
@@ -63,8 +63,8 @@ impl Probe for Roses {
 mod tests {
     use super::super::numbering::{Class, RosesNumbering};
     use super::*;
-    use crate::core::Options;
-    use crate::tables::{Numbering, TableIndex};
+    use pentarch_core::Options;
+    use pentarch_tables::{Numbering, TableIndex};
 
     #[test]
     fn tables_made_in_parts_are_those_made_on_a_thread() {

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::engine::game_session::session_with_rules;
     use crate::io::output::tests::Kept;
-    use crate::search::tests::nim::{Fault, Nim};
+    use pentarch_nim::{Fault, Nim};
 
     #[test]
     fn a_search_that_panics_is_answered() {

@@ -289,7 +289,7 @@ mod tests {
     use super::*;
     use crate::engine::game_session::session_with_rules;
     use crate::io::output::tests::Kept;
-    use crate::search::tests::nim::{Fault, Nim};
+    use pentarch_nim::{Fault, Nim};
 
     /// The answers to these lines, which are separated by `;`, in a game with this fault.
     fn answers(fault: Fault, lines: &str) -> Vec<String> {

@@ -1,11 +1,11 @@
 //! The conditions on the past of a position under which a result holds.
 //!
-//! A [ban](crate::core::Past::bans) is never of use to the side that it binds. So a result also holds in a position
+//! A [ban](pentarch_core::Past::bans) is never of use to the side that it binds. So a result also holds in a position
 //! that differs only in its past, if less is banned there for the winner, and more for the loser. And it does not
 //! depend on bans of which its proof has made no use: these are most of the bans that a long game leaves behind. This
 //! is a form of dominance between positions.
 
-use crate::core::Bans;
+use pentarch_core::Bans;
 
 /// The conditions that the bans of a position must meet for a result to hold there. The winner is the attacker if a win
 /// is proved, and the defender if it is disproved.

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::core::rules::legal_move_list;
-use crate::core::{GameHistory, Searchable, Turn};
-use crate::search::opening_book::{BY_PAST, Orbit, book_move};
-use crate::tables::xor_filter::{self, XorFilter};
+use crate::opening_book::{BY_PAST, Orbit, book_move};
+use pentarch_core::rules::legal_move_list;
+use pentarch_core::{GameHistory, Searchable, Turn};
+use pentarch_tables::xor_filter::{self, XorFilter};
 
 use super::Claim;
 use super::question::{Known, Question};
@@ -40,7 +40,7 @@ impl<P> From<Flaw<P>> for NoBook<P> {
     }
 }
 
-/// The bytes of an [opening book](crate::search::opening_book) by which the attacker wins.
+/// The bytes of an [opening book](crate::opening_book) by which the attacker wins.
 ///
 /// The proof gives the replies `listed`, and rests on the tables of the `question`. The book goes on to where the
 /// tables `small` take over, which may hold fewer positions: where the first tables know a position and the second do

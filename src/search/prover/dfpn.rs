@@ -1,6 +1,6 @@
 //! Depth-first proof-number search (df-pn; Nagai, 2002): it always goes on where least is left to be shown.
 
-use crate::core::{Bans, GameHistory, Searchable, Side, Turn, key};
+use pentarch_core::{Bans, GameHistory, Searchable, Side, Turn, key};
 
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, PhiDelta, ProofNumbers};

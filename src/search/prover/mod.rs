@@ -28,7 +28,7 @@ pub mod question;
 pub mod strategy;
 pub mod verify;
 
-use crate::core::{Searchable, Side, Turn};
+use pentarch_core::{Searchable, Side, Turn};
 
 use dfpn::Solver;
 use proof_table::ProofTable;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::core::{Bans, Searchable, memory};
+use pentarch_core::{Bans, Searchable, memory};
 
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE, ProofNumbers};
@@ -108,7 +108,7 @@ fn unpack(data: u64) -> ProofNumbers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::tests::nim::Nim;
+    use pentarch_nim::Nim;
 
     #[test]
     fn entries_that_took_most_nodes_stay() {

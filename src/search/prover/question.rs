@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, Probed, Probing, Searchable, Side, TableValue, Turn};
-use crate::search::control::Control;
+use crate::control::Control;
+use pentarch_core::{GameHistory, Probed, Probing, Searchable, Side, TableValue, Turn};
 
 /// The search was told to end, or has used up its nodes.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct Question<G: Searchable> {
     pub tables: Arc<G::Tables>,
     /// Whether to probe tablebases.
     pub use_tablebases: bool,
-    /// The side for which the rules are [relaxed](crate::core::Past::relaxed_for); none if they are the game's own.
+    /// The side for which the rules are [relaxed](pentarch_core::Past::relaxed_for); none if they are the game's own.
     pub relaxed: Option<Side>,
 }
 
@@ -83,7 +83,7 @@ impl<G: Searchable> Question<G> {
         Question { history, attacker, plies, moves, tables, use_tablebases: true, relaxed: None }
     }
 
-    /// The same question under [relaxed rules](crate::core::Past::relaxed_for), which forbid the opponent of `side`
+    /// The same question under [relaxed rules](pentarch_core::Past::relaxed_for), which forbid the opponent of `side`
     /// less: a claim that `side` upholds under them holds under the rules of this question, too.
     ///
     /// None if there are no such rules, or if the answer depends on what positions do not tell under them: which

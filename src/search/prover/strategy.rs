@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::core::{Searchable, Symmetry, Turn};
-use crate::search::opening_book::Orbit;
+use crate::opening_book::Orbit;
+use pentarch_core::{Searchable, Symmetry, Turn};
 
 use super::dfpn::Solver;
 use super::proof_numbers::ProofNumbers;

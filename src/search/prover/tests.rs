@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::question::Known;
 use super::*;
-use crate::core::rules::legal_move_list;
-use crate::core::{GameHistory, Notation, Options, Rules, Searchable, Side, Turn};
-use crate::games::alcaxar::Alcaxar;
-use crate::games::alquerque::position::Position;
-use crate::games::alquerque::{Alquerque, rules};
-use crate::search::control::Control;
-use crate::search::tests::nim::{Nim, Pile, pile};
+use crate::control::Control;
+use pentarch_core::rules::legal_move_list;
+use pentarch_core::{GameHistory, Notation, Options, Rules, Searchable, Side, Turn};
+use pentarch_games::alcaxar::Alcaxar;
+use pentarch_games::alquerque::position::Position;
+use pentarch_games::alquerque::{Alquerque, rules};
+use pentarch_nim::{Nim, Pile, pile};
 
 const MAX_NODES: u64 = 1_000_000;
 
@@ -114,7 +114,7 @@ fn retrograde<G: Rules>(rules: &G, root: G::Position, attacker: Side) -> HashMap
     positions.iter().zip(won).filter_map(|(position, plies)| Some((rules.search_key(position), plies?))).collect()
 }
 
-fn alquerque(settings: &[(&crate::core::OptionSpec, &str)]) -> Arc<Alquerque> {
+fn alquerque(settings: &[(&pentarch_core::OptionSpec, &str)]) -> Arc<Alquerque> {
     let mut options = Options::default();
     settings.iter().for_each(|(spec, value)| options.set(spec, value).unwrap());
     Arc::new(Alquerque::from_options(&options))

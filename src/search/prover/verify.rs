@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::core::{Searchable, Turn};
+use pentarch_core::{Searchable, Turn};
 
 use super::Claim;
 use super::question::{Known, Question};

@@ -1,19 +1,18 @@
 //! Tests of the search against plain negamax, on every game.
 
-pub(crate) mod nim;
 mod slices;
 
 use std::cell::Cell;
 use std::sync::Arc;
 
-use nim::pile;
+use pentarch_nim::pile;
 
 use super::root_probe::{Certainty, rank_root_moves};
 use super::score::MAX_PLY;
 use super::worker::RootMove;
 use super::*;
-use crate::core::{Game, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
-use crate::games::{GameId, Visitor};
+use pentarch_core::{Game, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
+use pentarch_games::{GameId, Visitor};
 
 /// Runs a check of games on each game for two.
 macro_rules! for_each_game {
@@ -220,7 +219,7 @@ fn the_same_search_gives_the_same_nodes_and_moves() {
 
 #[test]
 fn a_stopped_search_still_has_a_legal_answer() {
-    let history = new_history::<crate::games::alcaxar::Alcaxar>();
+    let history = new_history::<pentarch_games::alcaxar::Alcaxar>();
     let control = Control::new(&clock::Clock::default(), None, false, true);
     control.stop();
     let limits = limits(&history);
@@ -232,7 +231,7 @@ fn a_stopped_search_still_has_a_legal_answer() {
 
 #[test]
 fn weak_players_play_legal_moves_and_vary() {
-    let history = new_history::<crate::games::alcaxar::Alcaxar>();
+    let history = new_history::<pentarch_games::alcaxar::Alcaxar>();
     let limits = Limits { skill: 0, ..limits(&history) };
     let answers: Vec<_> = (0..40).map(|_| run(&history, &limits, &TranspositionTable::default()).0.best).collect();
     assert!(answers.iter().all(|answer| limits.moves.contains(answer)));
@@ -241,7 +240,7 @@ fn weak_players_play_legal_moves_and_vary() {
 
 #[test]
 fn several_threads_give_a_legal_answer_and_end() {
-    let history = new_history::<crate::games::alcaxar::Alcaxar>();
+    let history = new_history::<pentarch_games::alcaxar::Alcaxar>();
     let limits = Limits { threads: 3, depth: Some(5), ..limits(&history) };
     let (answer, _) = run(&history, &limits, &TranspositionTable::new(1).unwrap());
     assert!(limits.moves.contains(&answer.best));

@@ -4,16 +4,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::Poll;
 use std::time::Duration;
 
-use super::nim::{Fault, Nim, Pile};
 use super::*;
-use crate::core::Side;
-use crate::games::alcaxar::Alcaxar;
-use crate::games::alquerque::Alquerque;
-use crate::games::quoridor::Quoridor;
-use crate::games::roses::Roses;
-use crate::search::clock::Clock;
-use crate::search::slices::Slices;
-use crate::search::time_management::Budget;
+use crate::clock::Clock;
+use crate::slices::Slices;
+use crate::time_management::Budget;
+use pentarch_core::Side;
+use pentarch_games::alcaxar::Alcaxar;
+use pentarch_games::alquerque::Alquerque;
+use pentarch_games::quoridor::Quoridor;
+use pentarch_games::roses::Roses;
+use pentarch_nim::{Fault, Nim, Pile};
 
 /// What a search by steps of so many nodes gives: the answer, the reports, and the number of steps.
 fn run_in_slices<G: Searchable>(

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::core::memory;
+use pentarch_core::memory;
 
 use super::super::board::{self, Board, Slot, slots};
 use super::super::position::map_slot;

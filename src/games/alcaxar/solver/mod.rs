@@ -98,9 +98,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use crate::core::{Side, memory};
-use crate::tables::combinations::next_combination;
-use crate::tables::in_parallel;
+use pentarch_core::{Side, memory};
+use pentarch_tables::combinations::next_combination;
+use pentarch_tables::in_parallel;
 
 use super::board::Board;
 use super::position::{FORTRESSES, Position};

@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use lz4_flex::block::{compress, decompress};
 
-use crate::files::{Directory, table_path};
-use crate::tables::file::{self, StoredValues};
+use pentarch_core::files::{Directory, table_path};
+use pentarch_tables::file::{self, StoredValues};
 
 use super::pair_set::PairSet;
 use super::stages::missing;

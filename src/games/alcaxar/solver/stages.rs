@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
-use crate::core::Side;
-use crate::files::{Directory, table_path};
-use crate::tables::file::{self, StoredValues};
+use pentarch_core::Side;
+use pentarch_core::files::{Directory, table_path};
+use pentarch_tables::file::{self, StoredValues};
 
 use super::super::board::{self, Board, slots};
 use super::super::moves::{self, Move};

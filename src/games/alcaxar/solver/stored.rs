@@ -2,8 +2,8 @@
 
 use std::io;
 
-use crate::core::{Side, TableFiles};
-use crate::tables::file::StoredValues;
+use pentarch_core::{Side, TableFiles};
+use pentarch_tables::file::StoredValues;
 
 use super::super::board::{self, Board};
 use super::super::position::Position;

@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::core::{Outcome, Side};
-use crate::tables::in_parallel;
+use pentarch_core::{Outcome, Side};
+use pentarch_tables::in_parallel;
 
 use super::super::board::{Board, Square, half_turn, slots};
 use super::super::moves;

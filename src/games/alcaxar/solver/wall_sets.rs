@@ -1,6 +1,6 @@
 //! The numbering of the sets of walls by the combinatorial number system: sets of one size, in the order of their bits.
 
-use crate::tables::combinations::{binomials, next_combination};
+use pentarch_tables::combinations::{binomials, next_combination};
 
 use super::super::board::Slot;
 

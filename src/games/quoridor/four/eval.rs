@@ -3,7 +3,7 @@
 //! Each side counts by the pawn that is nearest to its goal, since one pawn at home is enough. The weights are set by
 //! hand.
 
-use crate::core::{Evaluate, NOISY, Side, Tension, Turn};
+use pentarch_core::{Evaluate, NOISY, Side, Tension, Turn};
 
 use super::super::board::STRIDE;
 use super::super::moves::Move;

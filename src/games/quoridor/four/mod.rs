@@ -18,8 +18,8 @@ mod moves;
 mod notation;
 mod position;
 
-use crate::core::options::REPETITION_DRAW;
-use crate::core::{OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key};
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::{OptionSpec, Options, Outcome, Players, Probe, Probed, Probing, Rules, Side, TableValue, key};
 
 use super::board::{Board, STRIDE};
 use super::moves::{Move, generate};
@@ -166,4 +166,4 @@ impl Probe for QuoridorForFour {
 }
 
 // No Go front end shows it: its boards have stones of two colours.
-crate::keep_defaults!(QuoridorForFour: Past, OpeningBook, NetInputs, SourceNotation, Projection);
+pentarch_core::keep_defaults!(QuoridorForFour: Past, OpeningBook, NetInputs, SourceNotation, Projection);

@@ -4,8 +4,8 @@ use nom::Parser;
 use nom::character::complete::{char, one_of};
 use nom::multi::separated_list1;
 
-use crate::core::text::expect;
-use crate::core::{Illegal, Notation, Outcome, PositionError, Rules, Side, SyntaxError};
+use pentarch_core::text::expect;
+use pentarch_core::{Illegal, Notation, Outcome, PositionError, Rules, Side, SyntaxError};
 
 use super::super::board::Square;
 use super::super::diagram;

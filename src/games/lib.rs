@@ -1,13 +1,13 @@
 //! The games, each in a folder of its own, and the only list of them: a new game is one more line in it.
 
-pub mod alcaxar;
-pub mod alquerque;
-pub mod bushka;
-pub mod quoridor;
-pub mod roses;
+pub use pentarch_alcaxar as alcaxar;
+pub use pentarch_alquerque as alquerque;
+pub use pentarch_bushka as bushka;
+pub use pentarch_quoridor as quoridor;
+pub use pentarch_roses as roses;
 
-use crate::core::players::players_option;
-use crate::core::{Game, OptionSpec, Options, Players, Rules};
+use pentarch_core::players::players_option;
+use pentarch_core::{Game, OptionSpec, Options, Players, Rules};
 
 /// The game in play.
 pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
@@ -23,7 +23,7 @@ pub trait Visitor {
 
 /// What lists say of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "engine", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GameEntry {
     /// The [word](Rules::ID) that selects it.
     pub word: &'static str,
@@ -119,7 +119,7 @@ impl GameId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::OptionKind;
+    use pentarch_core::OptionKind;
 
     #[test]
     fn the_option_for_the_number_of_players_chooses_among_the_rules_of_a_game() {

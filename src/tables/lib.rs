@@ -28,7 +28,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-use crate::core::{Rules, memory};
+use pentarch_core::{Rules, memory};
 
 use dtm::Dtm;
 

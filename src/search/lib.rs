@@ -60,7 +60,7 @@ pub mod worker;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::core::{GameHistory, MakeTables, SearchParameters, Searchable};
+use pentarch_core::{GameHistory, MakeTables, SearchParameters, Searchable};
 
 pub use searcher::Searcher;
 
@@ -95,7 +95,7 @@ pub struct Limits<M> {
     /// The seed of what is random below the full strength; none for play that varies.
     pub seed: Option<u64>,
     /// The numbers on which pruning and reductions depend; none for
-    /// [those of the game](crate::core::Evaluate::SEARCH_PARAMETERS).
+    /// [those of the game](pentarch_core::Evaluate::SEARCH_PARAMETERS).
     pub parameters: Option<Box<SearchParameters>>,
 }
 
@@ -290,4 +290,4 @@ fn answer_at_once<G: Searchable>(
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

@@ -10,6 +10,7 @@
 //! | [`search_parameters`] | the numbers on which pruning and reductions depend |
 //! | [`tablebase`] | probing and making tables of solved positions |
 //! | [`table_files`] | where tables are read from during play |
+//! | [`files`] | files of the system, for what reads and writes tables and for what stands above it |
 //! | [`past`] | what the past of a position forbids |
 //! | [`game`] | opening books, and these traits combined |
 //! | [`notation`] | texts of positions and moves |
@@ -33,6 +34,7 @@
 pub mod board_field;
 pub mod command_failure;
 pub mod evaluate;
+pub mod files;
 pub mod game;
 pub mod history;
 pub mod key;

@@ -39,15 +39,15 @@ pub mod tables;
 
 pub use rules::Alquerque;
 
-use crate::core::rules::symmetry;
-use crate::core::{OptionSpec, Options, Outcome, Players, Rules, Side, Symmetry};
+use pentarch_core::symmetry;
+use pentarch_core::{OptionSpec, Options, Outcome, Players, Rules, Side, Symmetry};
 
 use board::rank;
 use moves::Move;
 use position::Position;
 use rules::Movement;
 
-crate::turn_from_fields!(Position);
+pentarch_core::turn_from_fields!(Position);
 
 impl Rules for Alquerque {
     type Position = Position;
@@ -157,4 +157,4 @@ impl Players for Alquerque {
     }
 }
 
-crate::keep_defaults!(Alquerque: NetInputs, SourceNotation);
+pentarch_core::keep_defaults!(Alquerque: NetInputs, SourceNotation);

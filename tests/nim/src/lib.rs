@@ -7,18 +7,19 @@ use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
-use crate::core::{
-    Evaluate, GameHistory, MakeTables, Options, Outcome, Probe, Probed, Probing, Rules, Side, TableFiles, TableValue,
-    Turn,
+use pentarch_core::{
+    Evaluate, GameHistory, Illegal, MakeTables, Notation, Options, Outcome, PositionError, Probe, Probed, Probing,
+    Rules, Side, SyntaxError, TableFiles, TableValue, Turn,
 };
-use crate::search::iterative_deepening::HELPER;
-use crate::tables::background::{Background, Work};
+use pentarch_search::iterative_deepening::HELPER;
+use pentarch_tables::background::{Background, Work};
 
 /// The rules, with a table and faults for tests.
 #[derive(Debug, Clone, Default)]
 pub struct Nim {
     /// The largest pile whose value the tables know.
     pub table_up_to: u32,
+    /// What fails.
     pub fault: Fault,
     /// Piles whose sizes differ by this have the same search key; 0 for none.
     pub same_keys: u32,
@@ -35,8 +36,8 @@ impl PartialEq for Nim {
 
 /// Which thread panics, or never ends. Searching threads do so when they generate the moves of a small pile.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only tests of sessions choose"))]
 pub enum Fault {
+    /// None.
     #[default]
     Nowhere,
     /// The thread that searches, proves or counts.
@@ -72,9 +73,12 @@ impl Nim {
     }
 }
 
+/// A position: what is left of the pile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pile {
+    /// How many there are to take.
     pub size: u32,
+    /// The side to move.
     pub side: Side,
 }
 
@@ -131,7 +135,7 @@ impl Rules for Nim {
 
     fn search_key(&self, position: &Pile) -> u64 {
         let size = position.size.checked_rem(self.same_keys).unwrap_or(position.size);
-        crate::core::key::hash(&[u64::from(size), position.side as u64])
+        pentarch_core::key::hash(&[u64::from(size), position.side as u64])
     }
 
     fn is_irreversible(&self, _: &Pile, _: u32) -> bool {
@@ -211,4 +215,35 @@ impl Probe for Nim {
     }
 }
 
-crate::keep_defaults!(Nim: Players, Past, OpeningBook, NetInputs, SourceNotation);
+pentarch_core::keep_defaults!(Nim: Players, Past, OpeningBook, NetInputs, SourceNotation);
+
+/// The length of a text is the move.
+impl Notation for Nim {
+    type MoveText = u32;
+
+    fn parse_position(&self, text: &str) -> Result<Pile, PositionError> {
+        Err(PositionError::Invalid(text.into()))
+    }
+
+    fn position_text(&self, position: &Pile) -> String {
+        position.size.to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<u32, SyntaxError> {
+        Ok(text.len() as u32)
+    }
+
+    fn find_move(&self, _: &Pile, text: &u32) -> Result<u32, Illegal> {
+        Ok(*text)
+    }
+
+    fn move_text(&self, mv: u32) -> String {
+        mv.to_string()
+    }
+
+    fn diagram(&self, position: &Pile, _: Side) -> String {
+        "|".repeat(position.size as usize)
+    }
+}
+
+pentarch_core::keep_defaults!(Nim: Layout, Projection);

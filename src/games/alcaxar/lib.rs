@@ -32,8 +32,8 @@ pub mod solver;
 mod source_notation;
 pub mod tables;
 
-use crate::core::rules::symmetry;
-use crate::core::{OpeningBook, Options, Outcome, Rules, Symmetry, key};
+use pentarch_core::symmetry;
+use pentarch_core::{OpeningBook, Options, Outcome, Rules, Symmetry, key};
 
 use board::Board;
 use moves::Move;
@@ -45,7 +45,7 @@ pub struct Alcaxar {
     board: Board,
 }
 
-crate::turn_from_fields!(Position);
+pentarch_core::turn_from_fields!(Position);
 
 impl Rules for Alcaxar {
     type Position = Position;
@@ -103,7 +103,7 @@ impl Rules for Alcaxar {
     }
 }
 
-crate::keep_defaults!(Alcaxar: Players, Past);
+pentarch_core::keep_defaults!(Alcaxar: Players, Past);
 
 impl OpeningBook for Alcaxar {
     fn openings(&self) -> Option<&'static str> {

@@ -29,8 +29,8 @@ mod projection;
 pub mod solver;
 pub mod tables;
 
-use crate::core::options::REPETITION_DRAW;
-use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Side, Symmetry, key};
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Side, Symmetry, key};
 
 use board::{Board, HOMES};
 use moves::Move;
@@ -50,7 +50,7 @@ pub struct Roses {
     repetition_draws: bool,
 }
 
-crate::turn_from_fields!(Position);
+pentarch_core::turn_from_fields!(Position);
 
 impl Rules for Roses {
     type Position = Position;
@@ -125,7 +125,7 @@ impl Rules for Roses {
     }
 }
 
-crate::keep_defaults!(Roses: Players, Past, NetInputs, SourceNotation);
+pentarch_core::keep_defaults!(Roses: Players, Past, NetInputs, SourceNotation);
 
 impl OpeningBook for Roses {
     fn openings(&self) -> Option<&'static str> {

@@ -41,9 +41,9 @@ mod projection;
 mod test_positions;
 pub mod walls;
 
-use crate::core::options::REPETITION_DRAW;
-use crate::core::points::Mirror;
-use crate::core::{
+use pentarch_core::options::REPETITION_DRAW;
+use pentarch_core::points::Mirror;
+use pentarch_core::{
     OpeningBook, OptionSpec, Options, Outcome, Probe, Probed, Probing, Rules, Symmetry, TableValue, key,
 };
 
@@ -185,7 +185,7 @@ impl Probe for Quoridor {
     }
 }
 
-crate::keep_defaults!(Quoridor: Players, Past, SourceNotation);
+pentarch_core::keep_defaults!(Quoridor: Players, Past, SourceNotation);
 
 impl OpeningBook for Quoridor {
     /// There are openings for the usual game, on 9x9 with ten walls.

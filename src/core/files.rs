@@ -6,7 +6,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::core::{TableFile, TableFiles};
+use crate::{TableFile, TableFiles};
 
 /// The message for an error at a path, which it names first.
 pub fn at<E: Display>(path: &Path) -> impl Fn(E) -> String {

@@ -22,8 +22,8 @@ mod notation;
 pub mod position;
 mod projection;
 
-use crate::core::points::Mirror;
-use crate::core::{OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key};
+use pentarch_core::points::Mirror;
+use pentarch_core::{OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key};
 
 use board::Board;
 use eval::BushkaNet;
@@ -40,7 +40,7 @@ pub struct Bushka {
     net: &'static BushkaNet,
 }
 
-crate::turn_from_fields!(Position);
+pentarch_core::turn_from_fields!(Position);
 
 impl Rules for Bushka {
     type Position = Position;
@@ -127,7 +127,7 @@ impl Probe for Bushka {
     type Tables = ();
 }
 
-crate::keep_defaults!(Bushka: Players, Past, SourceNotation);
+pentarch_core::keep_defaults!(Bushka: Players, Past, SourceNotation);
 
 impl OpeningBook for Bushka {
     fn openings(&self) -> Option<&'static str> {

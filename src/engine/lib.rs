@@ -33,8 +33,6 @@ pub mod game_session;
 pub mod go_board;
 pub mod host;
 pub mod input_word;
-#[cfg(test)]
-mod nim;
 pub mod options;
 mod read_request;
 pub mod recent_games;
