@@ -190,6 +190,7 @@ impl Probe for ConnectFour {
 }
 
 pentarch::keep_defaults!(ConnectFour: Players, Past, OpeningBook, NetInputs, SourceNotation, Layout, Projection);
+pentarch::compile_search!(ConnectFour);
 
 fn main() {
     let rules = Arc::new(ConnectFour::from_options(&Options::default()));

@@ -87,6 +87,7 @@ pub use pentarch_diagram as diagram;
 pub use pentarch_engine as engine;
 pub use pentarch_games as games;
 pub use pentarch_search as search;
+pub use pentarch_search::compile_search;
 pub use pentarch_tables as tables;
 
 mod analysis;

@@ -327,8 +327,8 @@ enum Loser {
 fn searched(history: &GameHistory<Alcaxar>, tables: &Arc<AlcaxarTables>, nodes: u64) -> (Move, bool) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let (table, mut is_proven) = (TranspositionTable::new(1).unwrap(), false);
-    let report = |info: Info<Move>| is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
-    let answer = search::search(history, tables, &limits, &table, &Control::default(), report).unwrap();
+    let mut report = |info: Info<Move>| is_proven = info.is_known && info.score == 19_000 || info.score > 30_000;
+    let answer = search::search(history, tables, &limits, &table, &Control::default(), &mut report).unwrap();
     (answer.best, is_proven)
 }
 

@@ -11,12 +11,10 @@ use pentarch::search::clock::Clock;
 use pentarch::search::control::Control;
 use pentarch::search::opening_book::{Orbit, book_move};
 use pentarch::search::prover::Claim;
-use pentarch::search::prover::book_builder;
 use pentarch::search::prover::question::Question;
-use pentarch::search::prover::verify::verify;
 use pentarch::search::time_management::Budget;
 use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Answer, Limits, score, search};
+use pentarch::search::{Answer, CompiledSearch, Limits, score, search};
 use pentarch::tables::xor_filter::XorFilter;
 
 use crate::common::{made_tables, new_history, no_tables, proof_tables, rules, table_value};
@@ -71,7 +69,7 @@ fn answer(history: &GameHistory<Alquerque>, tables: Option<&Arc<AlquerqueTables>
     let budget = Budget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
     let control = Control::new(&Clock::default(), Some(budget), false, false);
     let none = no_tables(history.rules().as_ref());
-    search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, |_| {}).unwrap()
+    search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, &mut |_| {}).unwrap()
 }
 
 /// The first legal move, for a side that plays badly.
@@ -134,7 +132,7 @@ fn a_book_goes_on_by_the_tables_of_its_proof() {
     let position = rules.parse_position("3xx/5/5/5/ooo2 l - - - 1").unwrap();
     let history = GameHistory::new(rules.clone(), position);
     let question = Question::new(history, proof_tables(rules.as_ref(), Some(5)), Side::First);
-    let bytes = book_builder::bytes(&question, |_, _| None, no_tables(rules.as_ref())).unwrap();
+    let bytes = (Alquerque::functions().book)(&question, &|_, _| None, no_tables(rules.as_ref())).unwrap();
     assert_eq!(XorFilter::new(&bytes).unwrap().label, 45, "the length of the longest win");
 }
 
@@ -181,7 +179,7 @@ fn light_wins_by_the_book_against_everything() {
         let (book, symmetries) = (XorFilter::new(bytes(&rules)).unwrap(), rules.symmetries());
         let question = Question::new(new_history(&rules), tables, Side::First);
         let by_book = |position: &_| book_move(rules.as_ref(), &symmetries, &book, position);
-        let (checked, _) = verify(&question, Claim::Win, by_book, &|| false).unwrap();
+        let (checked, _) = (Alquerque::functions().verify)(&question, Claim::Win, &by_book, &|| false).unwrap();
         assert!(checked.plies <= u32::from(book.label), "{} plies", checked.plies);
     }
 }

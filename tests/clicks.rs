@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use pentarch::core::projection::click_points;
-use pentarch::core::{Game, GameHistory, Grid, Options, Point, Turn};
+use pentarch::core::{GameHistory, Grid, Options, Point, Turn};
 use pentarch::engine::game_session::NewSession;
 use pentarch::engine::go_board::GoScene;
 use pentarch::engine::input_word::Word;
 use pentarch::engine::session::Session;
-use pentarch::games::{GameId, Visitor};
+use pentarch::games::{Game, GameId, Visitor};
 use pentarch::protocol::gtp::half_made_move::{Click, HalfMadeMove};
 
 use crate::common::{for_each_game, new_history, option_sets};

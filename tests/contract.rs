@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use pentarch::core::options::REPETITION_DRAW;
-use pentarch::core::{Game, GameHistory, Side, Turn};
-use pentarch::games::Visitor;
+use pentarch::core::{GameHistory, Side, Turn};
+use pentarch::games::{Game, Visitor};
 
 use crate::common::*;
 

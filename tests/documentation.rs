@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-
-use pentarch::core::Game;
-use pentarch::games::{GameId, Visitor};
+use pentarch::games::{Game, GameId, Visitor};
 
 use crate::client::{program, run};
 use crate::common::for_each_game;

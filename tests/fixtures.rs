@@ -2,8 +2,8 @@
 //! read, [`KINDS`] which ones a game has and what their lines are.
 
 use pentarch::core::perft::perft;
-use pentarch::core::{Game, Illegal, MoveError};
-use pentarch::games::Visitor;
+use pentarch::core::{Illegal, MoveError};
+use pentarch::games::{Game, Visitor};
 
 use crate::common::*;
 use crate::projection::graphics_of;

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch::core::layout::{Details, Geometry, Piece, Scene, Site};
-use pentarch::core::{Game, GameHistory};
-use pentarch::games::{GameId, Visitor};
+use pentarch::core::GameHistory;
+use pentarch::games::{Game, GameId, Visitor};
 use serde_json::{Value, json};
 
 use crate::client::Client;

@@ -5,11 +5,11 @@ mod matches;
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
-use pentarch::core::{Game, GameHistory, Options};
+use pentarch::core::{GameHistory, Options};
 use pentarch::engine::engine_state::Engine;
 use pentarch::engine::options::{LEVEL, SKILL_LEVEL, skill, text};
 use pentarch::games::quoridor::Quoridor;
-use pentarch::games::{GameId, Visitor};
+use pentarch::games::{Game, GameId, Visitor};
 use pentarch::io::host::System;
 use pentarch::search::control::Control;
 use pentarch::search::levels::{LEVELS, Level, NAMES, of_elo, of_skill};
@@ -74,7 +74,7 @@ fn a_level_that_does_not_exist_changes_nothing() {
 fn answer<G: Game>(history: &GameHistory<G>, skill: u32, seed: u64, table: &TranspositionTable) -> Answer<G::Move> {
     let tables = no_tables(history.rules().as_ref());
     let limits = Limits { skill, seed: Some(seed), ..Limits::default() };
-    search(history, &tables, &limits, table, &Control::default(), |_| {}).unwrap()
+    search(history, &tables, &limits, table, &Control::default(), &mut |_| {}).unwrap()
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
                     assert!(moves.contains(&first.best), "{}", G::ID);
                     // What the engine has searched before makes no difference.
                     let full = Limits { nodes: Some(2_000), use_tablebases: false, ..Limits::default() };
-                    search(history, &no_tables(history.rules().as_ref()), &full, &used, &Control::default(), |_| {});
+                    search(history, &no_tables(history.rules().as_ref()), &full, &used, &Control::default(), &mut |_| {});
                     assert_eq!(answer(history, level.skill, 1, &used), first, "{} {}", G::ID, level.name);
                     if level.skill == 0 {
                         choices.extend((0..20).map(|seed| answer(history, 0, seed, &empty).best));
@@ -158,7 +158,7 @@ fn a_level_knows_nothing_that_it_has_not_looked_at() {
         let mut hits = 0;
         let limits = Limits { depth: Some(4), skill, ..Limits::default() };
         let (table, control) = (TranspositionTable::new(1).unwrap(), Control::default());
-        search(&history, &tables, &limits, &table, &control, |info| hits = info.table_hits).unwrap();
+        search(&history, &tables, &limits, &table, &control, &mut |info| hits = info.table_hits).unwrap();
         hits
     };
     assert!(hits(FULL_SKILL) > 0);

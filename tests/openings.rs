@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::fs;
 
 use pentarch::arena::opening::{Source, of_the_game, read_list};
-use pentarch::core::{Game, GameHistory, Options};
+use pentarch::core::{GameHistory, Options};
 use pentarch::engine::options::GAME;
-use pentarch::games::Visitor;
+use pentarch::games::{Game, Visitor};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;

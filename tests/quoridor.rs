@@ -537,7 +537,7 @@ fn searched(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, Opti
     }
     let (limits, tables) = (Limits { depth: Some(1), ..Limits::default() }, no_tables(rules.as_ref()));
     let answer =
-        search(&history, &tables, &limits, &TranspositionTable::default(), &Control::default(), |_| {}).unwrap();
+        search(&history, &tables, &limits, &TranspositionTable::default(), &Control::default(), &mut |_| {}).unwrap();
     (rules.move_text(answer.best), answer.score)
 }
 

@@ -371,7 +371,7 @@ fn the_search_finds_the_wins_that_plain_maximisation_finds() {
         let plain = negamax(&mut history.seen_by_mover(), depth, 0);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let (tables, table) = (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
-        let answer = search(&history, &tables, &limits, &table, &Control::default(), |_| {}).unwrap();
+        let answer = search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
         let answered = answer.score.unwrap();
         let place = history.rules().position_text(history.position());
         if score::is_proven(plain) && plain > 0 {
@@ -391,7 +391,7 @@ fn the_search_visits_the_nodes_of_its_signature() {
     let history = new_history(&rules::<QuoridorForFour>(&["Quoridor_BoardSize=5", "Quoridor_FourWalls=1"]));
     let limits = Limits { depth: Some(4), ..Limits::default() };
     let (tables, table) = (no_tables(history.rules().as_ref()), TranspositionTable::new(4).unwrap());
-    let answer = search(&history, &tables, &limits, &table, &Control::default(), |_| {}).unwrap();
+    let answer = search(&history, &tables, &limits, &table, &Control::default(), &mut |_| {}).unwrap();
     assert_eq!(answer.nodes, 38_660);
 }
 

@@ -15,9 +15,9 @@ use std::path::Path;
 use pentarch::core::rules_page::{Style, drawn, history_of, page, rules_text};
 use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, is_id, joined};
 use pentarch::core::text::{WIDTH, ascii, wrapped};
-use pentarch::core::{Game, GameHistory, MoveError, Point, Rules};
+use pentarch::core::{GameHistory, MoveError, Point, Rules};
 use pentarch::games::quoridor::four::QuoridorForFour;
-use pentarch::games::{GameId, Visitor};
+use pentarch::games::{Game, GameId, Visitor};
 
 use crate::client::{program, run};
 use crate::common::*;

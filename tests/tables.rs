@@ -3,10 +3,9 @@
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use pentarch::core::{
-    Game, GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side, TablePlan,
-    TableReport, TableValue,
-};
+use pentarch::core::{GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side, TablePlan, TableReport, TableValue};
+
+use pentarch::games::Game;
 use pentarch::files::Directory;
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::board::{ALL, Direction, spots};
@@ -131,7 +130,7 @@ fn answer<G: Game>(
     let control = Control::default();
     let none = no_tables(history.rules().as_ref());
     let answer =
-        search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, |_| {})
+        search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, &mut |_| {})
             .unwrap();
     (answer.best, answer.score)
 }

@@ -6,9 +6,9 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use pentarch::core::{Evaluate, Game, NetInputs, Options};
+use pentarch::core::{Evaluate, NetInputs, Options};
 use pentarch::games::bushka::Bushka;
-use pentarch::games::{GameId, Visitor};
+use pentarch::games::{Game, GameId, Visitor};
 use pentarch::tune::selfplay::Settings;
 use pentarch::tune::{Plan, Tune};
 

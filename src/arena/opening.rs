@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::core::{Game, Options};
+use crate::core::Options;
 use crate::engine::engine_state::new_session;
 use crate::engine::input_word::Word;
 use crate::engine::session::Session;
-use crate::games::{GameId, Visitor};
+use crate::games::{Game, GameId, Visitor};
 
 /// The source of openings.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::core::{Failure, Game, GameHistory, MakeTables, Options, Outcome, Side};
+use crate::core::{Failure, GameHistory, MakeTables, Options, Outcome, Side};
 use crate::engine::engine_state::{changed_rules, game_for_two, rule_options};
 use crate::engine::game_session::{line_of, sorted_moves};
 use crate::engine::input_word::Word;
 use crate::engine::options as engine_options;
 use crate::files::at;
-use crate::games::Visitor;
+use crate::games::{Game, Visitor};
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::files::{check_new, new_file, read_plain};
 use crate::io::output::Output;
@@ -22,11 +22,10 @@ use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, claim_text};
 use crate::protocol::ugi::parse::{self, Command};
 use crate::search::control::Control;
-use crate::search::prover::book_builder;
 use crate::search::prover::proof_table::ProofTable;
 use crate::search::prover::question::{Effort, Question};
 use crate::search::prover::verify::VerifiedSize;
-use crate::search::prover::{Claim, Proof, Verdict, prove};
+use crate::search::prover::{Claim, Proof, Verdict};
 
 /// Proves who can force a win from a position: the side to move, the other side, or neither.
 ///
@@ -155,7 +154,7 @@ impl Visitor for Checking<'_> {
         self.out.lines(&format!("Time: {time:.1} s"));
         match &self.arguments.book {
             Some(path) if claim == Claim::Win => {
-                write_book(path, &question, |rules: &G, position: &_| self.proof.reply(rules, position))
+                write_book(path, &question, &|rules: &G, position: &_| self.proof.reply(rules, position))
             }
             Some(_) => Err("a book is made from the proof of a win".into()),
             None => Ok(()),
@@ -266,7 +265,7 @@ impl<'a, G: Game> Prover<'a, G> {
         let max_nodes = before.saturating_add(most.unwrap_or(u64::MAX));
         let table_hits = Cell::new(0);
         let mut effort = Effort { control: &control, nodes: before, max_nodes, table_hits, watch: &mut watch };
-        let verdict = prove(question, &mut self.proof_tables[question.attacker.index()], &mut effort);
+        let verdict = (G::functions().prove)(question, &mut self.proof_tables[question.attacker.index()], &mut effort);
         self.nodes = effort.nodes;
         match verdict {
             Verdict::Proved(proof) => Some(proof),
@@ -289,7 +288,7 @@ impl<'a, G: Game> Prover<'a, G> {
             if proof.claim == Claim::Win {
                 if let Some(path) = &self.arguments.book {
                     let reply = |rules: &G, position: &_| proof.replies.get(&rules.search_key(position)).copied();
-                    write_book(path, &question, reply)?;
+                    write_book(path, &question, &reply)?;
                 }
                 break;
             }
@@ -369,12 +368,12 @@ fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSiz
 fn write_book<G: Game>(
     path: &Path,
     question: &Question<G>,
-    reply: impl Fn(&G, &G::Position) -> Option<G::Move>,
+    reply: &dyn Fn(&G, &G::Position) -> Option<G::Move>,
 ) -> Result<(), String> {
     let rules = question.history.rules().as_ref();
     let tables = rules.new_tables(None);
     build_tables::<G>(&tables, None);
-    let book = book_builder::bytes(question, reply, tables);
+    let book = (G::functions().book)(question, reply, tables);
     let book = book.map_err(|fault| fault.describe(|position| rules.position_text(position)))?;
     new_file(path, &book).map_err(at(path))
 }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::core::options::TABLE_PATH;
-use crate::core::{Failure, Game, MakeTables, Options, TablePlan, TableReport};
+use crate::core::{Failure, MakeTables, Options, TablePlan, TableReport};
 use crate::engine::options as engine_options;
-use crate::games::Visitor;
+use crate::games::{Game, Visitor};
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
 use crate::io::progress::{Progress, time_left};

@@ -1,6 +1,6 @@
-//! Opening books and openings, and the traits of a game combined: what the search and what the program ask of a game.
+//! Opening books and openings, and the traits of a game that the search asks for, combined.
 
-use super::{Evaluate, NetInputs, Past, Players, Probe, Projection, SourceNotation};
+use super::{Evaluate, Past, Players, Probe};
 
 /// Opening books, and openings for matches, that are compiled into the program.
 pub trait OpeningBook: Players {
@@ -26,11 +26,6 @@ pub trait OpeningBook: Players {
 pub trait Searchable: Evaluate + Probe + Past + OpeningBook {}
 
 impl<G: Evaluate + Probe + Past + OpeningBook> Searchable for G {}
-
-/// Everything that the program asks of a game.
-pub trait Game: Searchable + NetInputs + SourceNotation + Projection {}
-
-impl<G: Searchable + NetInputs + SourceNotation + Projection> Game for G {}
 
 /// Implements traits of this module, named after the game's type, that keep all their defaults.
 #[macro_export]

@@ -60,7 +60,7 @@ pub mod text;
 
 pub use command_failure::Failure;
 pub use evaluate::{Evaluate, NET_FEATURE, NOISY, NetInputs, Tension};
-pub use game::{Game, OpeningBook, Searchable};
+pub use game::{OpeningBook, Searchable};
 pub use history::GameHistory;
 pub use layout::Layout;
 pub use notation::{Notation, SourceNotation};

@@ -4,12 +4,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::Poll;
 
-use pentarch_core::{Game, GameHistory, MakeTables};
+use pentarch_core::{GameHistory, MakeTables};
+
+use pentarch_games::Game;
 use pentarch_search::control::Control;
 use pentarch_search::mate::score_in_own_moves;
 use pentarch_search::slices::Slices;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Answer, Info, Limits};
+use pentarch_search::{Answer, Info, Limits, search};
 
 use super::session::SearchJob;
 
@@ -70,9 +72,9 @@ impl<G: Game> SearchJob for GameSearch<G> {
         report: &mut dyn FnMut(&Info<String>),
     ) -> Answer<String> {
         let (history, tables, limits) = (self.history.clone(), self.tables.clone(), self.limits.clone());
-        let tell = |step: Info<G::Move>| self.tell(&step, report);
+        let mut tell = |step: Info<G::Move>| self.tell(&step, report);
         let searched = catch_unwind(AssertUnwindSafe(|| {
-            pentarch_search::search(&history, &tables, &limits, table, control, tell)
+            search(&history, &tables, &limits, table, control, &mut tell)
         }));
         self.answer(searched)
     }
@@ -86,8 +88,8 @@ impl<G: Game> SearchJob for GameSearch<G> {
     ) -> Poll<Answer<String>> {
         let begin = || Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone());
         let mut slices = self.slices.take().unwrap_or_else(begin);
-        let tell = |step: Info<G::Move>| self.tell(&step, report);
-        match catch_unwind(AssertUnwindSafe(|| slices.step(nodes, table, control, tell))) {
+        let mut tell = |step: Info<G::Move>| self.tell(&step, report);
+        match catch_unwind(AssertUnwindSafe(|| (G::functions().step)(&mut slices, nodes, table, control, &mut tell))) {
             Ok(Poll::Pending) => {
                 self.slices = Some(slices);
                 Poll::Pending

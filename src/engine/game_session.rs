@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use pentarch_core::perft::perft;
 use pentarch_core::rules_page::{self, Style};
 use pentarch_core::rules_text::RulesText;
 use pentarch_core::text::{did_you_mean, one_of, quoted};
-use pentarch_core::{Game, GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
-use pentarch_games::Visitor;
+use pentarch_core::{GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
+use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits};
 
 use super::game_search::GameSearch;
@@ -395,7 +394,7 @@ impl<G: Game> Searching for GameSession<G> {
             let mut sum = 0;
             for (text, mv) in sorted_moves(&history) {
                 history.push(mv);
-                let leaves = perft(&mut history, below, &|| control.is_over());
+                let leaves = (G::functions().perft)(&mut history, below, &|| control.is_over());
                 history.pop();
                 each(&text, leaves?);
                 sum += leaves?;

@@ -3,7 +3,8 @@
 
 use pentarch_core::layout::{DrawnSite, Mark, Piece};
 use pentarch_core::projection::{Writing, click_point, click_points};
-use pentarch_core::{Game, Grid, Part, Point};
+use pentarch_core::{Grid, Part, Point};
+use pentarch_games::Game;
 
 use super::game_session::GameSession;
 

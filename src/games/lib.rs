@@ -7,10 +7,16 @@ pub use pentarch_quoridor as quoridor;
 pub use pentarch_roses as roses;
 
 use pentarch_core::players::players_option;
-use pentarch_core::{Game, OptionSpec, Options, Players, Rules};
+use pentarch_core::{NetInputs, OptionSpec, Options, Players, Projection, Rules, SourceNotation};
+use pentarch_search::CompiledSearch;
 
 /// The game in play.
 pub const GAME: OptionSpec = OptionSpec::combo("Game", GameId::WORDS);
+
+/// Everything that the program asks of a game.
+pub trait Game: CompiledSearch + NetInputs + SourceNotation + Projection {}
+
+impl<G: CompiledSearch + NetInputs + SourceNotation + Projection> Game for G {}
 
 /// A generic operation on the rules of a game that is chosen at run time: [`GameId::visit`] calls it with their type.
 pub trait Visitor {

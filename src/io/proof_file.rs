@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
 use crate::core::text::quoted;
-use crate::core::{Game, OptionSpec, Rules, Side};
+use crate::core::{OptionSpec, Rules, Side};
+use crate::games::Game;
 use crate::search::prover::question::Question;
-use crate::search::prover::verify::{VerifiedSize, verify};
+use crate::search::prover::verify::VerifiedSize;
 use crate::search::prover::{Claim, Proof};
 
 /// The first line of a proof file: its kind and the version of the format.
@@ -112,7 +113,7 @@ impl ProofFile {
         &self,
         question: &Question<G>,
         claim: Claim,
-        stopped: &impl Fn() -> bool,
+        stopped: &dyn Fn() -> bool,
     ) -> Result<VerifiedSize, String> {
         let relaxed = match self.values("Relaxed").next() {
             Some(name) => Some(self.relaxed(question, claim, name)?),
@@ -120,7 +121,7 @@ impl ProofFile {
         };
         let question = relaxed.as_ref().unwrap_or(question);
         let rules = question.history.rules().as_ref();
-        let checked = verify(question, claim, |position| self.reply(rules, position), stopped);
+        let checked = (G::functions().verify)(question, claim, &|position| self.reply(rules, position), stopped);
         checked.map(|(size, _)| size).map_err(|flaw| flaw.describe(|position| rules.position_text(position)))
     }
 

@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`searcher`] | the front door: what one search has learnt, kept for the next one |
+//! | [`compiled`] | the search as machine code of the crate that has the rules |
 //! | [`iterative_deepening`] | the loop over depths, aspiration windows |
 //! | [`levels`] | levels of strength for people: how to play below the full strength |
 //! | [`worker`] | one searching thread: its state, and the step of principal variation search |
@@ -39,6 +40,7 @@
 //! ```
 
 pub mod clock;
+pub mod compiled;
 pub mod control;
 pub mod iterative_deepening;
 mod known_winner;
@@ -62,6 +64,7 @@ use std::time::Duration;
 
 use pentarch_core::{GameHistory, MakeTables, SearchParameters, Searchable};
 
+pub use compiled::CompiledSearch;
 pub use searcher::Searcher;
 
 use control::Control;
@@ -258,13 +261,25 @@ impl<M> Answer<M> {
 ///
 /// # Panics
 /// If a searching thread panics, but not before the thread that reports has ended its search.
-pub fn search<G: Searchable>(
+pub fn search<G: CompiledSearch>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
     control: &Control,
-    mut report: impl FnMut(Info<G::Move>),
+    report: &mut dyn FnMut(Info<G::Move>),
+) -> Option<Answer<G::Move>> {
+    (G::functions().search)(history, tables, limits, table, control, report)
+}
+
+/// [`search`], to be compiled for a game.
+fn generic_search<G: Searchable>(
+    history: &GameHistory<G>,
+    tables: &Arc<G::Tables>,
+    limits: &Limits<G::Move>,
+    table: &TranspositionTable,
+    control: &Control,
+    report: &mut dyn FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
     let history = &history.seen_by_mover();
     let limits = &limits.resolved(history);
@@ -275,7 +290,7 @@ pub fn search<G: Searchable>(
         }
     }
     let context = &Context { history, tables, limits, table, control };
-    answer_at_once(context, &mut report).or_else(|| iterative_deepening::search(context, &mut report))
+    answer_at_once(context, report).or_else(|| iterative_deepening::search(context, report))
 }
 
 /// The answer of an opening book, that of a search for a win within a number of moves, or that of a player below the

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, Searchable};
+use pentarch_core::GameHistory;
 
 use super::control::Control;
 use super::transposition::TranspositionTable;
-use super::{Answer, Info, Limits, search};
+use super::{Answer, CompiledSearch, Info, Limits, search};
 
 /// The size in MiB of a transposition table about whose size nothing is said.
 const HASH_MIB: usize = 16;
@@ -17,12 +17,12 @@ const HASH_MIB: usize = 16;
 /// first one knows, and the tables of solved positions that the game makes by itself, which are made once. Games by
 /// other rules need a searcher of their own.
 #[derive(Debug)]
-pub struct Searcher<G: Searchable> {
+pub struct Searcher<G: CompiledSearch> {
     tables: Arc<G::Tables>,
     table: TranspositionTable,
 }
 
-impl<G: Searchable> Searcher<G> {
+impl<G: CompiledSearch> Searcher<G> {
     /// A searcher for games by these rules, with a transposition table of 16 MiB; where there is not so much memory, it
     /// searches without one.
     pub fn new(rules: Arc<G>) -> Searcher<G> {
@@ -41,7 +41,7 @@ impl<G: Searchable> Searcher<G> {
     /// one thread the first search of a searcher always gives the same answer, and so does each after
     /// [`clear`](Searcher::clear).
     pub fn search(&self, history: &GameHistory<G>, limits: &Limits<G::Move>) -> Option<Answer<G::Move>> {
-        self.search_with(history, limits, &Control::default(), |_| {})
+        self.search_with(history, limits, &Control::default(), &mut |_| {})
     }
 
     /// The same with a control, which limits the time and can stop the search from another thread. `report` is called
@@ -51,7 +51,7 @@ impl<G: Searchable> Searcher<G> {
         history: &GameHistory<G>,
         limits: &Limits<G::Move>,
         control: &Control,
-        report: impl FnMut(Info<G::Move>),
+        report: &mut dyn FnMut(Info<G::Move>),
     ) -> Option<Answer<G::Move>> {
         self.table.begin_search();
         search(history, &self.tables, limits, &self.table, control, report)
@@ -60,25 +60,5 @@ impl<G: Searchable> Searcher<G> {
     /// Forgets what earlier searches have learnt.
     pub fn clear(&self) {
         self.table.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use pentarch_core::{Options, Rules};
-    use pentarch_games::bushka::Bushka;
-
-    #[test]
-    fn a_searcher_remembers_until_it_is_cleared() {
-        let rules = Arc::new(Bushka::from_options(&Options::default()));
-        let history = GameHistory::new(rules.clone(), rules.start());
-        let searcher = Searcher::new(rules);
-        let limits = Limits { depth: Some(6), ..Limits::default() };
-        let search = || searcher.search(&history, &limits).unwrap();
-        let (first, second) = (search(), search());
-        assert!(second.nodes < first.nodes, "{} {}", first.nodes, second.nodes);
-        searcher.clear();
-        assert_eq!(search(), first);
     }
 }

@@ -83,7 +83,7 @@ impl<G: Searchable> Slices<G> {
         nodes: u64,
         table: &TranspositionTable,
         control: &Control,
-        mut report: impl FnMut(Info<G::Move>),
+        report: &mut dyn FnMut(Info<G::Move>),
     ) -> Poll<Option<Answer<G::Move>>> {
         let Slices { history, tables, limits, has_tables, search } = self;
         if !*has_tables && !control.is_over() {
@@ -95,7 +95,7 @@ impl<G: Searchable> Slices<G> {
         }
         let context = &Context { history, tables, limits, table, control };
         if search.is_none() {
-            if let Some(answer) = answer_at_once(context, &mut report) {
+            if let Some(answer) = answer_at_once(context, report) {
                 return Poll::Ready(Some(answer));
             }
             *search = Search::new(context);
@@ -103,6 +103,6 @@ impl<G: Searchable> Slices<G> {
         let Some(search) = search else { return Poll::Ready(None) };
         let doublings = search.interruptions() / INTERRUPTIONS;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
-        if search.run(context, slice, &mut report) { Poll::Ready(search.answer()) } else { Poll::Pending }
+        if search.run(context, slice, report) { Poll::Ready(search.answer()) } else { Poll::Pending }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::core::key::hash;
 use crate::core::record::Evaluation;
-use crate::core::{Game, GameHistory, MakeTables, Probed, Probing};
+use crate::core::{GameHistory, MakeTables, Probed, Probing};
+use crate::games::Game;
 use crate::files::Directory;
 
 use super::openings::likely_move;

@@ -37,8 +37,8 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
-use crate::core::{Failure, Game, GameHistory, Options, Side};
-use crate::games::Visitor;
+use crate::core::{Failure, GameHistory, Options, Side};
+use crate::games::{Game, Visitor};
 use crate::io::arguments::number;
 use crate::io::progress::Progress;
 use crate::search::{Answer, Limits, Searcher, score};

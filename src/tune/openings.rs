@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::Args;
 
-use crate::core::{Failure, Game, GameHistory, Options, Side};
-use crate::games::Visitor;
+use crate::core::{Failure, GameHistory, Options, Side};
+use crate::games::{Game, Visitor};
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::io::progress::Progress;

@@ -3,7 +3,9 @@
 
 use std::ops::Range;
 
-use crate::core::{Game, NOISY, Side, Tension, Turn};
+use crate::core::{NOISY, Side, Tension, Turn};
+
+use crate::games::Game;
 
 use super::selfplay_file::SelfPlayGame;
 

@@ -12,7 +12,8 @@ use clap::Args;
 
 use crate::core::key::hash;
 use crate::core::record::Evaluation;
-use crate::core::{Game, GameHistory};
+use crate::core::GameHistory;
+use crate::games::Game;
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
@@ -131,8 +132,8 @@ fn search_move<G: Game>(
     nodes: u64,
 ) -> Option<(Answer<G::Move>, Evaluation)> {
     let mut depth = 0;
-    let report = |info: Info<G::Move>| depth = info.depth;
-    let answer = searcher.search_with(history, &nodes_alone(nodes), &Control::default(), report)?;
+    let mut report = |info: Info<G::Move>| depth = info.depth;
+    let answer = searcher.search_with(history, &nodes_alone(nodes), &Control::default(), &mut report)?;
     let evaluation = Evaluation { centipawns: answer.score?, depth: depth as u32 };
     Some((answer, evaluation))
 }

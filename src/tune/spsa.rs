@@ -16,8 +16,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::core::key::hash;
-use crate::core::{Failure, Game, GameHistory, Options, SearchParameters, Side};
-use crate::games::Visitor;
+use crate::core::{Failure, GameHistory, Options, SearchParameters, Side};
+use crate::games::{Game, Visitor};
 use crate::io::progress::Progress;
 use crate::io::workers::on_threads;
 use crate::search::{Limits, Searcher};

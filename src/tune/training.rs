@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::thread;
 
-use crate::core::Game;
+use crate::games::Game;
 use crate::core::key::hash;
 use crate::core::net::{GRAIN, ONE, Shape};
 

@@ -8,10 +8,8 @@ use std::sync::Arc;
 
 use pentarch::core::options::REPETITION_DRAW;
 use pentarch::core::players::players_option;
-use pentarch::core::{
-    Game, GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue,
-};
-use pentarch::games::{GameId, Visitor};
+use pentarch::core::{GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, Probing, TableValue};
+use pentarch::games::{Game, GameId, Visitor};
 
 /// The folder of the fixtures of one game.
 pub fn folder(id: &str) -> PathBuf {
@@ -316,7 +314,7 @@ macro_rules! for_all_games {
             struct Check;
             impl pentarch::games::Visitor for Check {
                 type Output = ();
-                fn visit<$game: pentarch::core::Game>(self) {
+                fn visit<$game: pentarch::games::Game>(self) {
                     $sample.run(|$line: &mut pentarch::core::GameHistory<$game>| $check);
                 }
             }

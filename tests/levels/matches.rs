@@ -5,7 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use pentarch::core::options::REPETITION_DRAW;
-use pentarch::core::{Game, GameHistory, Options, Outcome, Side};
+use pentarch::core::{GameHistory, Options, Outcome, Side};
+use pentarch::games::Game;
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
 use pentarch::search::{Limits, search};
@@ -91,7 +92,7 @@ impl<G: Game> Ground<G> {
             if history.outcome().is_none() && seen.insert(ground.rules.search_key(history.position())) {
                 let limits = Limits { nodes: Some(OPENING_NODES), use_tablebases: false, ..Limits::default() };
                 ground.table.clear();
-                let answer = search(&history, &ground.tables, &limits, &ground.table, &Control::default(), |_| {});
+                let answer = search(&history, &ground.tables, &limits, &ground.table, &Control::default(), &mut |_| {});
                 if answer.and_then(|answer| answer.score).is_some_and(|score| score.abs() <= EVEN) {
                     ground.openings.push(history);
                 }
@@ -137,7 +138,7 @@ impl<G: Game> Ground<G> {
             Player::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         };
         self.table.clear();
-        search(history, &self.tables, &limits, &self.table, &Control::default(), |_| {}).unwrap().best
+        search(history, &self.tables, &limits, &self.table, &Control::default(), &mut |_| {}).unwrap().best
     }
 }
 

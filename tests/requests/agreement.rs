@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use fastrand::Rng;
-use pentarch::core::{Game, GameHistory, Options};
+use pentarch::core::{GameHistory, Options};
 use pentarch::engine::options::GAME;
-use pentarch::games::Visitor;
+use pentarch::games::{Game, Visitor};
 use pentarch::protocol::ugi::parse::command_of;
 use serde_json::{Value, json};
 

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use boon::{Compiler, SchemaIndex, Schemas};
-use pentarch::core::{Game, Options};
+use pentarch::core::Options;
+use pentarch::games::Game;
 use pentarch::engine::host::Host;
 use pentarch::engine::request_answers::Answers;
 use pentarch::engine::single_thread::SingleThread;

@@ -104,6 +104,7 @@ impl Rules for Alcaxar {
 }
 
 pentarch_core::keep_defaults!(Alcaxar: Players, Past);
+pentarch_search::compile_search!(Alcaxar);
 
 impl OpeningBook for Alcaxar {
     fn openings(&self) -> Option<&'static str> {

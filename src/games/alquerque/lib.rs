@@ -158,3 +158,4 @@ impl Players for Alquerque {
 }
 
 pentarch_core::keep_defaults!(Alquerque: NetInputs, SourceNotation);
+pentarch_search::compile_search!(Alquerque);

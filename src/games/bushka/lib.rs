@@ -128,6 +128,7 @@ impl Probe for Bushka {
 }
 
 pentarch_core::keep_defaults!(Bushka: Players, Past, SourceNotation);
+pentarch_search::compile_search!(Bushka);
 
 impl OpeningBook for Bushka {
     fn openings(&self) -> Option<&'static str> {

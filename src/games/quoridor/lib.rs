@@ -186,6 +186,7 @@ impl Probe for Quoridor {
 }
 
 pentarch_core::keep_defaults!(Quoridor: Players, Past, SourceNotation);
+pentarch_search::compile_search!(Quoridor);
 
 impl OpeningBook for Quoridor {
     /// There are openings for the usual game, on 9x9 with ten walls.

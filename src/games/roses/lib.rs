@@ -126,6 +126,7 @@ impl Rules for Roses {
 }
 
 pentarch_core::keep_defaults!(Roses: Players, Past, NetInputs, SourceNotation);
+pentarch_search::compile_search!(Roses);
 
 impl OpeningBook for Roses {
     fn openings(&self) -> Option<&'static str> {

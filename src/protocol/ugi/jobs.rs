@@ -5,16 +5,16 @@ use std::mem::replace;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::core::{Game, GameHistory, MakeTables, Options};
+use crate::core::{GameHistory, MakeTables, Options};
 use crate::engine::engine_state::Search;
 use crate::engine::session::{PerftJob, TablesJob};
-use crate::games::{GameId, Visitor};
+use crate::games::{Game, GameId, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
 use crate::protocol::uci_lines;
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{self, Answer, Limits};
+use crate::search::{Answer, Limits, search};
 
 /// A command that takes long, ready to run on a thread of its own.
 pub struct Job {
@@ -149,7 +149,7 @@ impl Visitor for BenchGame<'_> {
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             self.table.clear();
             let begun = Instant::now();
-            let answer = search::search(&history, &tables, &limits, self.table, self.control, |_| {})?;
+            let answer = search(&history, &tables, &limits, self.table, self.control, &mut |_| {})?;
             (nodes, time) = (nodes + answer.nodes, time + begun.elapsed());
             if self.control.is_over() {
                 return None;

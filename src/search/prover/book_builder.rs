@@ -50,7 +50,7 @@ impl<P> From<Flaw<P>> for NoBook<P> {
 /// If the proof or the book does not hold, or if the book cannot be made.
 pub fn bytes<G: Searchable>(
     question: &Question<G>,
-    listed: impl Fn(&G, &G::Position) -> Option<G::Move>,
+    listed: &dyn Fn(&G, &G::Position) -> Option<G::Move>,
     small: Arc<G::Tables>,
 ) -> Result<Vec<u8>, NoBook<G::Position>> {
     let rules = question.history.rules().clone();
@@ -58,13 +58,13 @@ pub fn bytes<G: Searchable>(
     let relaxed = |question: &Question<G>| question.relaxed_for(question.attacker);
     // A proof does not say whether it was found under relaxed rules.
     if let (Some(large), Some(small)) = (relaxed(question), relaxed(&small)) {
-        let found = build(&question.history, &large, &listed, &small);
+        let found = build(&question.history, &large, listed, &small);
         if found.is_ok() {
             return found;
         }
         log::info!("not under relaxed rules: {:?}", found.err());
     }
-    build(&question.history, question, &listed, &small)
+    build(&question.history, question, listed, &small)
 }
 
 /// Builds the book under the rules of the questions `large` and `small`, which have the tables of the proof and those
@@ -73,12 +73,12 @@ pub fn bytes<G: Searchable>(
 fn build<G: Searchable>(
     played: &GameHistory<G>,
     large: &Question<G>,
-    listed: &impl Fn(&G, &G::Position) -> Option<G::Move>,
+    listed: &dyn Fn(&G, &G::Position) -> Option<G::Move>,
     small: &Question<G>,
 ) -> Result<Vec<u8>, NoBook<G::Position>> {
     let rules = small.history.rules().as_ref();
     let proved = |position: &G::Position| listed(rules, position).or_else(|| move_by_tables(large, position));
-    let (_, lengths) = verify(small, Claim::Win, proved, &|| false)?;
+    let (_, lengths) = verify(small, Claim::Win, &proved, &|| false)?;
 
     let symmetries = rules.symmetries();
     let mut shared: HashMap<u64, SharedMove<G>> = HashMap::new();
@@ -118,7 +118,7 @@ fn build<G: Searchable>(
     let bytes = pack(0)?;
     let book = XorFilter::new(&bytes).ok_or(NoBook::Unpackable)?;
     let by_book = |position: &G::Position| book_move(rules, &symmetries, &book, position);
-    let (checked, _) = verify(small, Claim::Win, by_book, &|| false)?;
+    let (checked, _) = verify(small, Claim::Win, &by_book, &|| false)?;
     pack(checked.plies + played.len() as u32)
 }
 

@@ -131,7 +131,7 @@ fn prove_under_own_rules<G: Searchable>(
         _ => return Verdict::Open,
     };
     let reply = |position: &G::Position| replies.get(&question.history.rules().search_key(position)).copied();
-    match verify::verify(question, claim, reply, &|| effort.control.is_over()) {
+    match verify::verify(question, claim, &reply, &|| effort.control.is_over()) {
         Ok((checked, lengths)) => {
             Verdict::Proved(Proof { claim, relaxed: question.relaxed, replies, checked, lengths })
         }

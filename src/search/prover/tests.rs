@@ -249,7 +249,7 @@ fn flawed_claims_are_found_out() {
     let Verdict::Proved(proof) = verdict else { panic!("not proved") };
     let with = |claim, replies: &Replies<_>| {
         let reply = |position: &_| replies.get(&rules.search_key(position)).copied();
-        verify::verify(&question, claim, reply, &|| false).map(|(checked, _)| checked)
+        verify::verify(&question, claim, &reply, &|| false).map(|(checked, _)| checked)
     };
     assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.checked));
     assert_eq!(proof.principal_variation(&question).len() as u32, proof.checked.plies);
@@ -266,10 +266,10 @@ fn flawed_claims_are_found_out() {
     }
     // Playing the first move in the list everywhere wins nothing.
     let first = |position: &_| legal_move_list(rules.as_ref(), position).first().copied();
-    let aimless = verify::verify(&question, Claim::Win, first, &|| false);
+    let aimless = verify::verify(&question, Claim::Win, &first, &|| false);
     assert!(matches!(aimless, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{aimless:?}");
     let refuted = self::question(&history, Side::Second);
-    assert!(matches!(verify::verify(&refuted, Claim::Disproved, first, &|| true), Err(Flaw::Stopped)));
+    assert!(matches!(verify::verify(&refuted, Claim::Disproved, &first, &|| true), Err(Flaw::Stopped)));
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn positions_with_the_same_key_uphold_no_claim() {
         let rules = Arc::new(Nim { same_keys, ..Nim::default() });
         let question = question(&GameHistory::new(rules.clone(), rules.start()), Side::First);
         let reply = |pile: &Pile| Some(pile.size % 4);
-        verify::verify(&question, Claim::Win, reply, &|| false).map(|(checked, _)| checked.plies)
+        verify::verify(&question, Claim::Win, &reply, &|| false).map(|(checked, _)| checked.plies)
     };
     assert_eq!(won(0), Ok(11));
     assert!(matches!(won(8), Err(Flaw::SameKey(_))));

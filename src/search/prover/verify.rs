@@ -69,6 +69,9 @@ struct Node<P> {
     end: Option<u32>,
 }
 
+/// The size of what was verified, and the distances to mate from its positions; or a flaw.
+pub type Verified<P> = Result<(VerifiedSize, Lengths), Flaw<P>>;
+
 /// Verifies a claim by playing all moves of the other side against the replies.
 ///
 /// A win is upheld if all lines of play end in wins and no position occurs twice in any of them, as the repetition rule
@@ -82,9 +85,9 @@ struct Node<P> {
 pub fn verify<G: Searchable>(
     question: &Question<G>,
     claim: Claim,
-    reply: impl Fn(&G::Position) -> Option<G::Move>,
-    stopped: &impl Fn() -> bool,
-) -> Result<(VerifiedSize, Lengths), Flaw<G::Position>> {
+    reply: &dyn Fn(&G::Position) -> Option<G::Move>,
+    stopped: &dyn Fn() -> bool,
+) -> Verified<G::Position> {
     let rules = question.history.rules();
     let repeated = question.history.repeated_keys();
     let root = *question.history.position();

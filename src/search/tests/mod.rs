@@ -11,8 +11,8 @@ use super::root_probe::{Certainty, rank_root_moves};
 use super::score::MAX_PLY;
 use super::worker::RootMove;
 use super::*;
-use pentarch_core::{Game, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
-use pentarch_games::{GameId, Visitor};
+use pentarch_core::{NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
+use pentarch_games::{Game, GameId, Visitor};
 
 /// Runs a check of games on each game for two.
 macro_rules! for_each_game {
@@ -97,9 +97,9 @@ fn run_with<G: Searchable>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
-    report: impl FnMut(Info<G::Move>),
+    mut report: impl FnMut(Info<G::Move>),
 ) -> Answer<G::Move> {
-    search(history, &tables(history), limits, table, &Control::default(), report).unwrap()
+    generic_search(history, &tables(history), limits, table, &Control::default(), &mut report).unwrap()
 }
 
 /// Searches without limits of time, and gives the answer and the reports.
@@ -224,7 +224,7 @@ fn a_stopped_search_still_has_a_legal_answer() {
     control.stop();
     let limits = limits(&history);
     let answer =
-        search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, |_| {}).unwrap();
+        generic_search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, &mut |_| {}).unwrap();
     assert!(limits.moves.contains(&answer.best));
     assert_eq!(answer.score, None);
 }

@@ -25,8 +25,8 @@ fn run_in_slices<G: Searchable>(
     let mut slices = Slices::new(history.clone(), tables(history), limits.clone());
     let (control, mut reports) = (Control::default(), Vec::new());
     for steps in 1.. {
-        let report = |info: Info<G::Move>| reports.push((info.depth, info.rank, info.score));
-        if let Poll::Ready(answer) = slices.step(nodes, table, &control, report) {
+        let mut report = |info: Info<G::Move>| reports.push((info.depth, info.rank, info.score));
+        if let Poll::Ready(answer) = slices.step(nodes, table, &control, &mut report) {
             return (answer.unwrap(), reports, steps);
         }
     }
@@ -149,11 +149,11 @@ fn a_stop_between_steps_ends_with_the_best_so_far() {
         let (control, mut best) = (Control::new(&Clock::default(), None, false, true), None);
         let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
         for _ in 0..steps {
-            let step = slices.step(400, &table, &control, |info| best = Some(info.pv[0]));
+            let step = slices.step(400, &table, &control, &mut |info| best = Some(info.pv[0]));
             assert!(step.is_pending());
         }
         control.stop();
-        let Poll::Ready(Some(answer)) = slices.step(400, &table, &control, |info| best = Some(info.pv[0])) else {
+        let Poll::Ready(Some(answer)) = slices.step(400, &table, &control, &mut |info| best = Some(info.pv[0])) else {
             panic!("{steps}");
         };
         assert!(limited.moves.contains(&answer.best));
@@ -179,7 +179,7 @@ fn limits_of_time_end_the_search() {
         let (clock, millis) = clock();
         let control = Control::new(&clock, Some(BUDGET), false, false);
         let mut slices = Slices::new(history.clone(), tables(&history), limits(&history));
-        while slices.step(slice, &table, &control, |_| {}).is_pending() {
+        while slices.step(slice, &table, &control, &mut |_| {}).is_pending() {
             millis.fetch_add(10, Relaxed);
         }
         millis.load(Relaxed)
@@ -197,13 +197,13 @@ fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
     let table = TranspositionTable::new(1).unwrap();
     let control = Control::default();
     let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
-    assert!((0..20).all(|_| slices.step(1_000_000, &table, &control, |_| {}).is_pending()));
+    assert!((0..20).all(|_| slices.step(1_000_000, &table, &control, &mut |_| {}).is_pending()));
     control.stop();
-    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, |_| {}) else { panic!() };
+    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else { panic!() };
     assert_eq!((answer.nodes, answer.score), (0, None));
     let control = Control::new(&Clock::default(), Some(BUDGET), false, false);
     let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
-    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, |_| {}) else { panic!() };
+    let Poll::Ready(Some(answer)) = slices.step(1_000_000, &table, &control, &mut |_| {}) else { panic!() };
     assert_eq!(answer.best, 1);
     // Tables that cannot be made hold nothing up.
     let nim = Nim { fault: Fault::Tables, ..Nim::default() };
@@ -215,6 +215,6 @@ fn tables_come_first_without_a_limit_of_time_and_in_between_with_one() {
 fn a_game_that_is_over_has_no_answer() {
     let history = pile(0, 0);
     let mut slices = Slices::new(history.clone(), tables(&history), Limits::default());
-    let step = slices.step(100, &TranspositionTable::default(), &Control::default(), |_| {});
+    let step = slices.step(100, &TranspositionTable::default(), &Control::default(), &mut |_| {});
     assert_eq!(step, Poll::Ready(None));
 }

@@ -13,7 +13,8 @@ use pentarch::arena::opening::{Openings, Source, read_list};
 use pentarch::arena::process::Spec;
 use pentarch::arena::results::MatchResults;
 use pentarch::core::record::{Record, turns};
-use pentarch::core::{Game, GameHistory, Options, Rules, Side};
+use pentarch::core::{GameHistory, Options, Rules, Side};
+use pentarch::games::Game;
 use pentarch::engine::engine_state::{Engine, new_session};
 use pentarch::engine::game_session::line_of;
 use pentarch::engine::input_word::Word;
@@ -162,7 +163,7 @@ pub fn good_proof<G: Game>(history: &GameHistory<G>) -> Option<String> {
         let question = Question::new(history.clone(), no_tables(history.rules().as_ref()), attacker);
         let mut effort =
             Effort { control: &control, nodes: 0, max_nodes: 200, table_hits: 0.into(), watch: &mut |_| {} };
-        match prove(&question, &mut ProofTable::new(1, history.rules().as_ref())?, &mut effort) {
+        match (G::functions().prove)(&question, &mut ProofTable::new(1, history.rules().as_ref())?, &mut effort) {
             Verdict::Proved(proof) if proof.replies.len() < 200 => Some(ProofFile::text(&question, &proof, &[])),
             _ => None,
         }

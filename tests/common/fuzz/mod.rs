@@ -21,9 +21,9 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use fastrand::Rng;
-use pentarch::core::{Game, GameHistory, OptionKind, OptionSpec, Options};
+use pentarch::core::{GameHistory, OptionKind, OptionSpec, Options};
 use pentarch::engine::options as engine_options;
-use pentarch::games::{GameId, Visitor};
+use pentarch::games::{Game, GameId, Visitor};
 
 use super::{cases, move_texts, new_history, option_sets, random_game, rules};
 use mutation::{spoil_bytes, spoilt_line, spoilt_text, with_a_character_changed};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use pentarch::core::{Game, GameHistory, Options};
+use pentarch::core::{GameHistory, Options};
 use pentarch::engine::engine_state::game_for_two;
-use pentarch::games::Visitor;
+use pentarch::games::{Game, Visitor};
 
 use super::{chosen, files, gtp, texts, ugi};
 

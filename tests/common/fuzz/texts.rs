@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use pentarch::core::{Game, GameHistory, Probing, Side};
+use pentarch::core::{GameHistory, Probing, Side};
+
+use pentarch::games::Game;
 use pentarch::engine::go_board::GoScene;
 use pentarch::protocol::gtp::graphics;
 

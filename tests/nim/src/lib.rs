@@ -247,3 +247,4 @@ impl Notation for Nim {
 }
 
 pentarch_core::keep_defaults!(Nim: Layout, Projection);
+pentarch_search::compile_search!(Nim);

@@ -167,3 +167,4 @@ impl Probe for QuoridorForFour {
 
 // No Go front end shows it: its boards have stones of two colours.
 pentarch_core::keep_defaults!(QuoridorForFour: Past, OpeningBook, NetInputs, SourceNotation, Projection);
+pentarch_search::compile_search!(QuoridorForFour);

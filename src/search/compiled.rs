@@ -1,0 +1,76 @@
+//! The search of a game as machine code of the crate that has its rules.
+//!
+//! All of the search is generic over the game. A generic function is compiled once more in each crate that calls it, with
+//! the optimisation of that crate. [`compile_search!`](crate::compile_search) has the search compiled beside the rules of
+//! a game, once, where the rules can be inlined into it. Who calls the [functions](CompiledSearch::functions) of the game
+//! then only links to them.
+
+use std::sync::Arc;
+use std::task::Poll;
+
+use pentarch_core::perft::perft;
+use pentarch_core::{GameHistory, Searchable};
+
+use super::control::Control;
+use super::prover::book_builder::{self, NoBook};
+use super::prover::proof_table::ProofTable;
+use super::prover::question::{Effort, Question};
+use super::prover::verify::{Verified, verify};
+use super::prover::{Claim, Verdict, prove};
+use super::slices::Slices;
+use super::transposition::TranspositionTable;
+use super::{Answer, Info, Limits, generic_search};
+
+/// A game whose search is compiled with its rules.
+pub trait CompiledSearch: Searchable {
+    /// The functions of the search for this game.
+    fn functions() -> &'static Functions<Self>;
+}
+
+/// What takes the reports of a search.
+pub type Report<'a, G> = &'a mut dyn FnMut(Info<<G as pentarch_core::Rules>::Move>);
+/// What gives the reply to a position, where there is one.
+pub type Reply<'a, G> =
+    &'a dyn Fn(&<G as pentarch_core::Rules>::Position) -> Option<<G as pentarch_core::Rules>::Move>;
+/// The bytes of a book, or why there is none.
+pub type Book<G> = Result<Vec<u8>, NoBook<<G as pentarch_core::Rules>::Position>>;
+
+/// The functions of the search for one game. Each is the function that has its name, or the method.
+#[expect(missing_docs, reason = "explained above")]
+#[expect(clippy::type_complexity, reason = "these are the types of the functions")]
+pub struct Functions<G: Searchable> {
+    pub search: fn(
+        &GameHistory<G>,
+        &Arc<G::Tables>,
+        &Limits<G::Move>,
+        &TranspositionTable,
+        &Control,
+        Report<G>,
+    ) -> Option<Answer<G::Move>>,
+    pub step:
+        fn(&mut Slices<G>, u64, &TranspositionTable, &Control, Report<G>) -> Poll<Option<Answer<G::Move>>>,
+    pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
+    pub prove: fn(&Question<G>, &mut ProofTable, &mut Effort) -> Verdict<G::Move>,
+    pub verify: fn(&Question<G>, Claim, Reply<G>, &dyn Fn() -> bool) -> Verified<G::Position>,
+    pub book: fn(&Question<G>, &dyn Fn(&G, &G::Position) -> Option<G::Move>, Arc<G::Tables>) -> Book<G>,
+}
+
+impl<G: Searchable> Functions<G> {
+    /// The functions for the game, which are compiled where this is called.
+    pub const fn compile() -> Functions<G> {
+        Functions { search: generic_search, step: Slices::step, perft, prove, verify, book: book_builder::bytes }
+    }
+}
+
+/// Has the search compiled in the crate that calls this, for a game's type.
+#[macro_export]
+macro_rules! compile_search {
+    ($game:ty) => {
+        impl $crate::CompiledSearch for $game {
+            fn functions() -> &'static $crate::compiled::Functions<Self> {
+                static FUNCTIONS: $crate::compiled::Functions<$game> = $crate::compiled::Functions::compile();
+                &FUNCTIONS
+            }
+        }
+    };
+}
