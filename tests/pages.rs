@@ -134,7 +134,7 @@ fn without_targets(heading: &str) -> String {
 /// A paragraph without what stands in backticks, which is no link however it looks.
 fn without_code(paragraph: &str) -> String {
     let parts: Vec<&str> = paragraph.split('`').collect();
-    if parts.len() % 2 == 0 { paragraph.into() } else { parts.into_iter().step_by(2).collect() }
+    if parts.len().is_multiple_of(2) { paragraph.into() } else { parts.into_iter().step_by(2).collect() }
 }
 
 /// The path of a target, seen from a page; `None` if it leads out of the repository.

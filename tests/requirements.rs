@@ -16,7 +16,7 @@ use pentarch::core::players::players_option;
 use pentarch::core::rules_page::{Style, drawn, history_of, page, rules_text};
 use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, is_id, joined};
 use pentarch::core::text::{WIDTH, ascii, wrapped};
-use pentarch::core::{Game, GameHistory, MoveError, Point, Rules};
+use pentarch::core::{Game, GameHistory, MoveError, Point};
 use pentarch::games::{GameId, Visitor};
 
 use crate::client::{program, run};
