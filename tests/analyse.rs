@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
+use crate::pages::pages;
 
 /// The answers to these lines.
 fn answers(arguments: &[&str], requests: &str) -> Vec<Value> {
@@ -14,14 +15,23 @@ fn answers(arguments: &[&str], requests: &str) -> Vec<Value> {
     out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The session in README.md.
+/// The reviews on the pages of the documentation: a command, and behind it what it prints.
 #[test]
-fn the_game_of_the_read_me_is_reviewed_as_it_says() {
-    let (_, text) = include_str!("../README.md").split_once("```sh\npentarch analyse ").unwrap();
-    let mut blocks = text.split("```");
-    let words: Vec<&str> = blocks.next().unwrap().split_whitespace().collect();
-    let (out, err, code) = run(program([&["analyse"], &words[..]].concat()), "");
-    assert_eq!((out.as_str(), err.as_str(), code), (blocks.nth(1).unwrap().trim_start_matches("text\n"), "", Some(0)));
+fn the_reviews_of_the_documentation_are_true() {
+    let mut count = 0;
+    for page in pages() {
+        for pair in page.blocks().windows(2) {
+            let [command, printed] = pair else { continue };
+            let Some(words) = command.text.strip_prefix("pentarch analyse ") else { continue };
+            if printed.mark == "text" {
+                let words: Vec<&str> = words.split_whitespace().collect();
+                let (out, err, code) = run(program([&["analyse"], &words[..]].concat()), "");
+                assert_eq!((&out, err.as_str(), code), (&printed.text, "", Some(0)), "{}:{}", page.name, command.line);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 0);
 }
 
 /// The examples of the documentation: the requests and the answers. How long a search takes differs.
@@ -32,13 +42,18 @@ fn the_examples_of_the_documentation_are_true() {
         let first = parts.next().unwrap().to_string();
         parts.fold(first, |text, part| text + part.trim_start_matches(|digit: char| digit.is_ascii_digit()))
     };
-    for chapter in ["\n## Requests\n", "\n## Analysis\n"] {
-        let (_, text) = include_str!("../protocol.md").split_once(chapter).unwrap();
-        let mut blocks = text.split("```json\n").skip(1).map(|block| block.split("```").next().unwrap());
-        let (requests, expected) = (blocks.next().unwrap(), blocks.next().unwrap());
-        let (out, ..) = run(program(["analyse"]), requests);
-        assert_eq!(timeless(&out), timeless(expected));
+    let mut count = 0;
+    for page in pages() {
+        let blocks = page.blocks();
+        for (at, requests) in blocks.iter().enumerate().filter(|(_, block)| block.mark == "json requests") {
+            let expected = blocks.get(at + 1).filter(|block| block.mark == "json answers");
+            let expected = expected.unwrap_or_else(|| panic!("{}:{}: no answers follow", page.name, requests.line));
+            let (out, ..) = run(program(["analyse"]), &requests.text);
+            assert_eq!(timeless(&out), timeless(&expected.text), "{}:{}", page.name, requests.line);
+            count += 1;
+        }
     }
+    assert!(count > 1);
 }
 
 #[test]

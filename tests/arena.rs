@@ -399,11 +399,11 @@ fn a_sequential_test_ends_the_match() {
     assert!((20..30).contains(&wins), "{out}");
 }
 
-/// The match in README.md ends as it says there, but for its times.
+/// The match in docs/matches.md ends as it says there, but for its times.
 #[test]
 fn the_example_of_the_documentation_is_true() {
     let folder = Folder::new("arena-example");
-    let (_, text) = include_str!("../README.md").split_once("```sh\npentarch arena ").unwrap();
+    let (_, text) = include_str!("../docs/matches.md").split_once("```sh\npentarch arena ").unwrap();
     let mut blocks = text.split("```");
     let words: Vec<&str> = blocks.next().unwrap().split_whitespace().filter(|&word| word != "\\").collect();
     let command = words.join(" ").replace("match.games", &folder.file("match.games"));

@@ -8,7 +8,7 @@ use svg::parser::Event;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
-/// Pictures in `fixtures`, each with the command that draws it. README.md and protocol.md show some of them.
+/// Pictures in `fixtures`, each with the command that draws it. The pages of the documentation show some of them.
 const PICTURES: [(&str, &str); 11] = [
     ("alcaxar/start.svg", "--game alcaxar diagram"),
     ("alcaxar/wall.svg", "--game alcaxar diagram --moves e8d9 c6b7 --arrow b5a4"),

@@ -7,13 +7,15 @@ use std::path::Path;
 use pentarch::games::{Game, GameId, Visitor};
 
 use crate::client::{program, run};
-use crate::common::for_each_game;
+use crate::common::{for_each_game, rules};
 
 /// The texts that name the games.
 #[derive(Clone)]
 struct Lists {
     readme: String,
     protocol: String,
+    /// The page on the boards that Go front ends show.
+    go_boards: String,
     /// What `--help` says before it comes to the usage.
     help: String,
     /// The transcript of GTP's command `list_games`.
@@ -42,13 +44,26 @@ impl Visitor for Lists {
             format!("README.md: the row '| {name} | {id} | what it is about |' in the table of games"),
         );
         must(option.contains(&id), format!("protocol.md, table of options: {id} among the values of `Game`"));
-        // The heading may be shorter than the name.
-        let mut headings = self.protocol.lines().filter_map(|line| line.strip_prefix("## "));
-        let heading = headings.find(|heading| name.starts_with(heading));
-        must(heading.is_some(), format!("protocol.md: a section '## {name}' on its rules"));
+        let page = format!("docs/games/{}.md", G::ID);
         must(
-            heading.is_none_or(|heading| self.protocol.contains(&format!("[{heading}](#"))),
-            format!("protocol.md: the link [{}](#...) in the table of contents", heading.unwrap_or_default()),
+            self.protocol.lines().any(|line| line.starts_with(&format!("| {name} | {id} | ")) && line.contains(&page)),
+            format!(
+                "protocol.md: the row '| {name} | {id} | options | [{}.md]({page}) | rules |' in 'The games'",
+                G::ID
+            ),
+        );
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&page)).unwrap_or_default();
+        must(!text.is_empty(), format!("{page}: the page on the texts, options and outcomes of {name}"));
+        for heading in ["Options", "Position text", "Move text", "Outcomes", "Where the rules are silent"] {
+            must(text.contains(&format!("\n## {heading}\n")), format!("{page}: a section '## {heading}'"));
+        }
+        must(text.contains("\n```ugi\n"), format!("{page}: examples, marked `ugi`"));
+        for option in G::OPTIONS {
+            must(text.contains(&format!("\n| `{}` | ", option.name)), format!("{page}: a row for {}", option.name));
+        }
+        must(
+            rules::<G>(&[]).grid().is_none() || self.go_boards.contains(&format!("\n## {name}\n")),
+            format!("docs/go-front-ends.md: a section '## {name}' on its board"),
         );
         must(names::<G>(&self.help), format!("`pentarch --help`: {name} in the first sentence"));
         let description = self.manifest.lines().find(|line| line.starts_with("description = "));
@@ -70,6 +85,7 @@ fn every_list_of_games_names_every_game() {
     for_each_game(Lists {
         readme: read("README.md"),
         protocol: read("protocol.md"),
+        go_boards: read("docs/go-front-ends.md"),
         help,
         gtp,
         manifest: read("Cargo.toml"),

@@ -1,5 +1,5 @@
 //! What happens when something around the program fails: its output, its input, memory, threads, files of tables.
-//! `protocol.md` lists it.
+//! `docs/what-can-go-wrong.md` lists it.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};

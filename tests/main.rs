@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`contract`], [`front_end`], [`projection`], [`clicks`] | what every game must keep |
 //! | [`fixtures`], [`documentation`] | the files of every game, and the lists that name it |
+//! | [`pages`] | the pages of the documentation: their links, and where other tests find their examples |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`quoridor_four`], [`roses`] | one game: a second implementation of its rules |
 //! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`], [`proof_files`] | what is known of positions for certain |
@@ -45,6 +46,7 @@ mod levels;
 mod load;
 mod numbers;
 mod openings;
+mod pages;
 #[cfg(unix)]
 mod parsing_time;
 mod play;

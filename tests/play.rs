@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::client::{fits, program, run, settings_of};
 use crate::common::temporary::Folder;
+use crate::pages::pages;
 
 /// Plays a transcript of `pentarch play`: its line `$ ...` has the arguments, `> ` lines are typed, `< ` lines are all
 /// that is shown, where `...` stands for any text, and alone for any lines up to the next expected one.
@@ -51,11 +52,17 @@ fn transcripts_of_games_at_the_terminal() {
     assert!(played >= 5);
 }
 
-/// The game in README.md is shown as it says there.
+/// The games on the pages of the documentation are shown as it says there.
 #[test]
-fn the_example_of_the_documentation_is_true() {
-    let (_, text) = include_str!("../README.md").split_once("```play\n").unwrap();
-    play_transcript(text.split_once("```").unwrap().0, "README.md");
+fn the_examples_of_the_documentation_are_true() {
+    let mut played = 0;
+    for page in pages() {
+        for block in page.blocks().into_iter().filter(|block| block.mark == "play") {
+            play_transcript(&block.text, &format!("{}, example at line {}", page.name, block.line));
+            played += 1;
+        }
+    }
+    assert!(played > 0);
 }
 
 #[test]

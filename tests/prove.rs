@@ -123,13 +123,13 @@ fn proofs_and_books_keep_what_the_past_forbids() {
     assert!((500..5000).contains(&bytes), "{bytes}");
 }
 
-/// The commands in protocol.md print what stands there; the time they take may differ.
+/// The commands in docs/proofs.md print what stands there; the time they take may differ.
 #[test]
 fn the_examples_of_the_documentation_are_true() {
     let folder = Folder::new("proof-example");
     let file = folder.file("win.proof");
-    let text = include_str!("../protocol.md");
-    let examples = text.split_once("## Proofs").unwrap().1.split("```").nth(1).unwrap().split("\n$ pentarch ").skip(1);
+    let text = include_str!("../docs/proofs.md");
+    let examples = text.split_once("```console").unwrap().1.split("```").next().unwrap().split("\n$ pentarch ").skip(1);
     let mut count = 0;
     for (command, expected) in examples.map(|example| example.split_once('\n').unwrap()) {
         let arguments = command.split(' ').map(|word| if word == "win.proof" { &file } else { word });

@@ -5,24 +5,24 @@
 //! `| ID | FILE | TEXT |` of `tests/requirements/GAME.md` points to such a case: one that says this text. A rule without
 //! a case, a case without a rule, or a row that finds no case makes a test fail.
 //!
-//! The chapter of the game in `protocol.md` begins with the whole text. [`WRITE`] in the environment has it written:
+//! A page of `docs/rules` has the whole text. [`WRITE`] in the environment has it written:
 //! `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use pentarch::core::players::players_option;
 use pentarch::core::rules_page::{Style, drawn, history_of, page, rules_text};
 use pentarch::core::rules_text::{Block, Picture, RulesText, Sentence, is_id, joined};
 use pentarch::core::text::{WIDTH, ascii, wrapped};
-use pentarch::core::{GameHistory, MoveError, Point, Rules};
-use pentarch::games::quoridor::four::QuoridorForFour;
+use pentarch::core::{GameHistory, MoveError, Point};
 use pentarch::games::{Game, GameId, Visitor};
 
 use crate::client::{program, run};
 use crate::common::*;
 
-/// The environment variable that has the rules texts written to `protocol.md`.
+/// The environment variable that has the rules texts written to the pages of `docs/rules`.
 const WRITE: &str = "PENTARCH_WRITE_RULES";
 
 /// The topics that every game has: before those on its moves, and after them.
@@ -273,57 +273,53 @@ fn pictures_show_legal_and_illegal_moves() {
     for_each_rules(Pictures);
 }
 
-/// The line that ends the rules text in a chapter of `protocol.md`.
-fn end_line(id: &str) -> String {
-    format!("<!-- So far src/games/{id}/rules.md: PENTARCH_WRITE_RULES=1 cargo test --test all requirements:: -->")
-}
+/// The page on the rules that it visits: its name in `docs/rules`, and what stands there. None without a rules text.
+struct RulesPage;
 
-/// Puts the rules text of the game that it visits at the beginning of its chapter.
-struct WithText {
-    protocol: String,
-}
+impl Visitor for RulesPage {
+    type Output = Option<(String, String)>;
 
-impl Visitor for WithText {
-    type Output = String;
-
-    fn visit<G: Game>(self) -> String {
-        let Ok(mut text) = page::<G>(None, Style::Markdown) else { return self.protocol };
-        if G::ID == QuoridorForFour::ID {
-            text += "\n\n";
-            text += &page::<QuoridorForFour>(None, Style::Markdown).unwrap();
-        }
-        // The heading may be shorter than the name.
-        let mut headings = self.protocol.match_indices("\n## ").map(|(at, _)| {
-            let (line, _) = self.protocol[at + 1..].split_once('\n').unwrap();
-            (at + 1 + line.len() + 1, line.trim_start_matches("## "))
-        });
-        let heading = headings.find(|(_, heading)| G::NAME.starts_with(heading));
-        let (begin, _) = heading.unwrap_or_else(|| panic!("protocol.md has no chapter on {}", G::NAME));
-        let chapter = &self.protocol[begin..];
-        let chapter = &chapter[..chapter.find("\n## ").unwrap_or(chapter.len())];
-        let end = end_line(G::ID);
-        let rest = chapter.split_once(&end).map_or(chapter, |(_, rest)| rest).trim_start_matches('\n');
-        let after = &self.protocol[begin + chapter.len()..];
-        format!("{}\n{text}\n\n{end}\n\n{rest}{after}", &self.protocol[..begin])
+    fn visit<G: Game>(self) -> Self::Output {
+        let text = page::<G>(None, Style::Markdown).ok()?;
+        let (id, word) = (G::ID, file_word::<G>());
+        let players = players_option(G::OPTIONS).filter(|_| word != id);
+        let number = G::PLAYERS.len();
+        let title = players.map_or(G::NAME.into(), |_| format!("{} for {number} players", G::NAME));
+        let flag = players.map_or(String::new(), |option| format!("--set {}={number} ", option.name));
+        let page = format!(
+            "# The rules of {title}\n\n\
+             `pentarch {flag}rules {id}` prints this text, too.\n\
+             [{id}.md](../games/{id}.md) says how programs write the positions and moves, and which options the game \
+             has.\n\n\
+             <!-- {WRITE}=1 cargo test --test all requirements:: writes this page. -->\n\n\
+             {text}\n"
+        );
+        Some((format!("{word}.md"), page))
     }
 }
 
 #[test]
-fn the_chapters_of_the_protocol_begin_with_the_rules() {
-    let old = read("protocol.md");
-    let new = GameId::FOR_TWO.iter().fold(old.clone(), |protocol, id| id.visit(WithText { protocol }));
-    if std::env::var_os(WRITE).is_some() {
-        fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol.md"), new).unwrap();
-    } else {
+fn the_pages_on_the_rules_have_the_texts_that_the_program_prints() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
+    let mut names = BTreeSet::new();
+    for (name, new) in GameId::ALL.iter().filter_map(|id| id.visit(RulesPage)) {
+        let path = folder.join(&name);
+        if std::env::var_os(WRITE).is_some() {
+            fs::write(&path, &new).unwrap();
+        }
+        let old = fs::read_to_string(&path).unwrap_or_default();
         let differs = old.lines().zip(new.lines()).zip(1..).find(|((old, new), _)| old != new);
         let line = differs.map(|((old, new), line)| format!("line {line} is\n  {old}\nand would be\n  {new}"));
         assert!(
             old == new,
-            "the chapters of protocol.md do not begin with the texts that 'pentarch rules' prints: {}\n\
-             {WRITE}=1 cargo test --test all requirements:: writes them there",
+            "docs/rules/{name} has not the text that 'pentarch rules' prints: {}\n\
+             {WRITE}=1 cargo test --test all requirements:: writes it there",
             line.unwrap_or_else(|| "one has more lines".into())
         );
+        names.insert(name);
     }
+    let found = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(found.collect::<BTreeSet<_>>(), names, "the pages in docs/rules");
 }
 
 /// The boards of all games can be shown in pictures: whole and, where they have labels, in part, with nothing of what

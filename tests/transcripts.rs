@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::client::{Client, Dialect, play_transcript, settings_of};
+use crate::pages::{Block, pages};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -47,39 +48,25 @@ fn transcripts_with_the_program() {
     play_all("fixtures", Dialect::Gtp, Client::program_with);
 }
 
-/// The fenced blocks of a document that are marked `ugi` or `gtp`, each with the line it begins in.
-fn examples(document: &str) -> Vec<(usize, Dialect, String)> {
-    let mut found: Vec<(usize, Dialect, String)> = Vec::new();
-    let mut inside = false;
-    for (number, line) in (1..).zip(document.lines()) {
-        if line.starts_with("```") {
-            let dialect = match line {
-                "```ugi" => Some(Dialect::Ugi),
-                "```gtp" => Some(Dialect::Gtp),
-                _ => None,
-            };
-            inside = dialect.is_some();
-            found.extend(dialect.map(|dialect| (number, dialect, String::new())));
-        } else if inside && let Some((.., block)) = found.last_mut() {
-            *block += line;
-            block.push('\n');
-        }
-    }
-    found
-}
-
+/// The examples that are marked `ugi` or `gtp` on every page.
 #[test]
 fn examples_of_the_documentation() {
-    for (document, least) in [("protocol.md", 20), ("README.md", 1)] {
-        let examples = examples(&fs::read_to_string(root().join(document)).unwrap());
-        assert!(examples.len() >= least, "{document}");
-        for (line, dialect, block) in examples {
-            assert!(block.lines().all(|line| line.starts_with('>') || line.starts_with("< ")), "{document}:{line}");
-            play_transcript(
-                Client::in_process_with(dialect, &[]),
-                &format!("{document}, example at line {line}"),
-                &block,
-            );
+    let mut played = 0;
+    for page in pages() {
+        let mut on_page = 0;
+        for Block { line, mark, text } in page.blocks() {
+            let dialect = match mark {
+                "ugi" => Dialect::Ugi,
+                "gtp" => Dialect::Gtp,
+                _ => continue,
+            };
+            let place = format!("{}, example at line {line}", page.name);
+            assert!(text.lines().all(|line| line.starts_with('>') || line.starts_with("< ")), "{place}");
+            play_transcript(Client::in_process_with(dialect, &[]), &place, &text);
+            on_page += 1;
         }
+        assert!(on_page > 0 || page.name != "README.md", "README.md has no session");
+        played += on_page;
     }
+    assert!(played > 50, "{played}");
 }

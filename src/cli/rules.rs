@@ -30,7 +30,7 @@ Examples:
   pentarch rules roses plan  a first plan for a beginner
   pentarch rules roses | less
 
-protocol.md has the same texts, each at the beginning of its game's chapter.";
+docs/rules has the same texts, a page for each game.";
 
 impl RulesArguments {
     /// Prints a topic of the rules of a game, or without a topic all of them; without a game a list of the games and

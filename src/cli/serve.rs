@@ -27,4 +27,4 @@ Examples:
   pentarch serve --port 8000        on this port
   pentarch --set Threads=4 serve    every session begins with these options
 
-protocol.md says what the server refuses.";
+docs/page-server.md says what the server refuses.";

@@ -17,8 +17,8 @@ const GAP: usize = 4;
 pub enum Style {
     /// A terminal: headings are underlined.
     Screen,
-    /// A chapter of a Markdown document: the headings of topics are of the third level, and pictures are fenced. The
-    /// heading of the game is left out.
+    /// A Markdown document: the headings of topics are of the second level, and pictures are fenced. The heading of the
+    /// game is left out.
     Markdown,
 }
 
@@ -51,7 +51,7 @@ pub fn page<G: Layout>(topic: Option<&str>, style: Style) -> Result<String, Stri
     for Topic { title, blocks, .. } in topics {
         parts.push(match style {
             Style::Screen => underlined(title, '-'),
-            Style::Markdown => format!("### {title}"),
+            Style::Markdown => format!("## {title}"),
         });
         for block in blocks {
             parts.push(match block {
