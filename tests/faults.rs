@@ -54,6 +54,7 @@ fn a_full_disk_is_told_and_exits_with_1() {
         ("--gtp", "name\n"),
         ("--game quoridor prove --nodes 1", ""),
         ("--completions bash", ""),
+        ("--man", ""),
         ("--help", ""),
         ("-h", ""),
         ("--version", ""),

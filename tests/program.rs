@@ -1,8 +1,9 @@
 //! The program as a person or a script runs it: arguments, exit codes, output and error output.
 
 use std::io::Write;
+use std::process::Command;
 
-use crate::client::{Client, program, run};
+use crate::client::{Client, piped, program, run};
 use crate::common::temporary::Folder;
 
 /// Output, error output and exit code of the program with these arguments and no input.
@@ -91,6 +92,26 @@ fn help_version_and_completions() {
     }
 }
 
+/// The page is formatted without a warning where there is a `groff` to do so.
+#[test]
+fn the_manual_page() {
+    let (page, _, code) = texts(&["--man"]);
+    assert!(page.contains(".SH NAME\n") && page.contains(".SH EXAMPLES\n") && code == Some(0), "{page}");
+    for name in SUBCOMMANDS {
+        assert!(page.contains(&format!(".SH \"PENTARCH {}\"\n", name.to_uppercase())), "{name}: {page}");
+    }
+    let markup = page.lines().find(|line| ["`", "**", "](", "EXTRA"].iter().any(|mark| line.contains(mark)));
+    assert_eq!(markup, None);
+    if Command::new("groff").arg("--version").output().is_ok() {
+        let (text, warnings, code) = run(piped(Command::new("groff"), ["-man", "-Tutf8", "-ww", "-P-cbou"]), &page);
+        assert_eq!((warnings.as_str(), code), ("", Some(0)));
+        assert!(text.contains("--first-nodes") && text.contains("pentarch perft 4"), "{text}");
+    }
+}
+
+/// The subcommands whose help is the same in all forms.
+const SUBCOMMANDS: [&str; 7] = ["arena", "openings", "play", "prove", "rules", "tables", "tune"];
+
 /// Commands of a session and subcommands are helped with in both forms.
 #[test]
 fn help_about_one_command() {
@@ -105,7 +126,7 @@ fn help_about_one_command() {
         assert_eq!(help(&format!("{name} -h")), text);
         assert_eq!(help(&format!("--game roses {name} 3 --help")), text);
     }
-    for name in ["arena", "openings", "play", "prove", "rules", "tables", "tune"] {
+    for name in SUBCOMMANDS {
         let text = help(&format!("{name} --help"));
         assert!(text.contains(&format!("Usage: pentarch {name}")), "{text}");
         assert_eq!(help(&format!("help {name}")), text);

@@ -10,21 +10,55 @@ use crate::client::PENTARCH;
 use crate::common::temporary::Folder;
 use crate::common::words_with_a_board;
 
+/// Runs a command in this folder, which must succeed.
 fn run(folder: &Path, program: &str, arguments: &[&str]) {
-    let status = Command::new(program).args(arguments).current_dir(folder).env_remove("RUST_LOG").status();
-    let status = status.unwrap_or_else(|error| panic!("{program}: {error}"));
-    assert!(status.success(), "{program} {}: {status}", arguments.join(" "));
+    succeed(Command::new(program).args(arguments).current_dir(folder));
+}
+
+fn succeed(command: &mut Command) {
+    let status = command.env_remove("RUST_LOG").status();
+    let status = status.unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(status.success(), "{command:?}: {status}");
+}
+
+/// The Python of a new virtual environment in this folder, into which `pip` has installed this.
+fn python_with(folder: &Path, installed: &str) -> String {
+    run(folder, "python3", &["-m", "venv", "python"]);
+    let python = folder.join(if cfg!(windows) { "python/Scripts/python" } else { "python/bin/python" });
+    let python = python.to_str().unwrap();
+    run(folder, python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", installed]);
+    python.into()
 }
 
 /// Needs `python3`: `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "needs python3"]
-fn the_python_module_plays_all_games() {
+fn the_python_module_plays_all_games_as_a_file_of_its_own() {
     let folder = Folder::new("python");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    fs::copy(root.join("examples/pentarch.py"), folder.path().join("pentarch.py")).unwrap();
+    fs::copy(root.join("src/python/pentarch/__init__.py"), folder.path().join("pentarch.py")).unwrap();
     fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py")).unwrap();
-    run(folder.path(), "python3", &[&["python_module.py", PENTARCH], GameId::WORDS].concat());
+    let mut command = Command::new("python3");
+    succeed(command.arg("python_module.py").args(GameId::WORDS).env("PENTARCH", PENTARCH).current_dir(folder.path()));
+}
+
+/// Needs `python3` with `pip`, and the network. Builds the program for release, installs it with its module into a new
+/// environment, and uses both from another folder: `cargo test --test all registry_clients::the_python -- --ignored`
+#[test]
+#[ignore = "builds the program for release, with a package from PyPI"]
+fn the_python_package_brings_the_program_and_its_module() {
+    let folder = Folder::new("python-package");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let python = python_with(folder.path(), root.to_str().unwrap());
+    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py")).unwrap();
+    let mut command = Command::new(&python);
+    command.arg("python_module.py").args(GameId::WORDS);
+    succeed(command.env_remove("PENTARCH").current_dir(folder.path()));
+    let games = Command::new(&python).args(["-m", "pentarch", "games"]).current_dir(folder.path()).output().unwrap();
+    let games = String::from_utf8(games.stdout).unwrap();
+    assert!(GameId::WORDS.iter().all(|word| games.contains(word)), "{games}");
+    let refused = Command::new(&python).args(["-m", "pentarch", "no-command"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
 }
 
 /// Needs `python3`: `cargo test --test all registry_clients::the_python -- --ignored`
@@ -54,10 +88,6 @@ fn clients_from_the_registries_play_all_games() {
     run(folder, "npm", &[&npm[..], &["@sabaki/gtp@3", "node-uci@1"]].concat());
     run(folder, "node", &[&["sabaki.mjs", PENTARCH], &words_with_a_board()[..]].concat());
     run(folder, "node", &[&["node-uci.mjs", PENTARCH], GameId::WORDS].concat());
-    run(folder, "python3", &["-m", "venv", "python"]);
-    let python = if cfg!(windows) { "python/Scripts/python" } else { "python/bin/python" };
-    let python = folder.join(python);
-    let python = python.to_str().unwrap();
-    run(folder, python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "chess"]);
-    run(folder, python, &[&["python_chess.py", PENTARCH], GameId::WORDS].concat());
+    let python = python_with(folder, "chess");
+    run(folder, &python, &[&["python_chess.py", PENTARCH], GameId::WORDS].concat());
 }

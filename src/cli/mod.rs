@@ -5,6 +5,7 @@
 //! | `analyse` | the subcommand `analyse`: positions and games as data |
 //! | `arena` | the subcommand `arena`: a match between two engines |
 //! | `diagram` | the subcommand `diagram`: a position as a picture |
+//! | `man` | the manual page |
 //! | `openings` | the subcommand `openings`: openings for matches |
 //! | `play` | the subcommand `play`: a game at the terminal |
 //! | `prove` | the subcommand `prove`: who can force a win |
@@ -42,6 +43,7 @@ use crate::search::levels;
 mod analyse;
 mod arena;
 mod diagram;
+mod man;
 mod openings;
 mod play;
 mod prove;
@@ -97,6 +99,10 @@ struct Arguments {
     /// Print a completion script for this shell and exit
     #[arg(long, value_name = "SHELL")]
     completions: Option<Shell>,
+
+    /// Print the manual page, for 'man', and exit
+    #[arg(long)]
+    man: bool,
 
     /// A command and its arguments ('pentarch help' lists them)
     #[arg(value_name = "COMMAND", trailing_var_arg = true)]
@@ -170,6 +176,7 @@ const EXAMPLES: &str = "  \
   pentarch arena --nodes 1000 --second ./old a match against an older version ('pentarch arena --help' says more)
   pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who wins from here ('pentarch prove --help' says more)
   printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
+  pentarch --man | man -l -                  the manual page, with all flags of all subcommands
 
 Environment:
   RUST_LOG   what is logged, to standard error unless --log-file says otherwise: 'debug' for all input and output";
@@ -189,6 +196,11 @@ pub fn main() -> ExitCode {
 /// Prints the help or the version.
 fn print(text: &clap::Error) -> Result<ExitCode, Failure> {
     written(text.print().and_then(|()| io::stdout().flush()))
+}
+
+/// Prints a script or a page.
+fn print_bytes(bytes: &[u8]) -> Result<ExitCode, Failure> {
+    written(standard::output().write_all(bytes).and_then(|()| standard::output().flush()))
 }
 
 /// The exit code for this result. A failure is reported on the error output.
@@ -215,7 +227,11 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     if let Some(shell) = arguments.completions {
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut completed(), "pentarch", &mut script);
-        return written(standard::output().write_all(&script).and_then(|()| standard::output().flush()));
+        return print_bytes(&script);
+    }
+    if arguments.man {
+        let page = man::page(&Arguments::command()).map_err(|error| Failure::Failed(error.to_string()))?;
+        return print_bytes(page.as_bytes());
     }
     check_words(&arguments).map_err(Failure::BadArguments)?;
     if let Some(name) = helped(&arguments) {

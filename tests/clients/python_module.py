@@ -1,8 +1,14 @@
-"""Tries everything that examples/pentarch.py can do, in each game. Usage: python python_module.py PENTARCH GAME..."""
+"""Tries everything that the Python module can do, in each game. Usage: python python_module.py GAME...
 
+The environment variable PENTARCH names the program, else it is the one that the module finds.
+"""
+
+import os
 import sys
 
 from pentarch import Engine, EngineDied, EngineError
+
+COMMAND = [os.environ["PENTARCH"]] if "PENTARCH" in os.environ else []
 
 
 def refused(call, *arguments, **keywords):
@@ -14,8 +20,8 @@ def refused(call, *arguments, **keywords):
     raise AssertionError("it was not refused")
 
 
-def play(program, game):
-    with Engine(game, {"RepetitionDraw": True, "Hash": 4}, [program]) as engine:
+def play(game):
+    with Engine(game, {"RepetitionDraw": True, "Hash": 4}, COMMAND) as engine:
         start, first = engine.fen, engine.turn
         for _ in range(30):
             if engine.turn is None:
@@ -44,7 +50,7 @@ def play(program, game):
         assert "no option" in refused(engine.set_options, {"Nothing": 1})
         assert engine.fen == start and engine.search(depth=1, moves=engine.moves[:1]).move == engine.moves[0]
         engine.ask("resign")
-        assert engine.turn is None and engine.moves == [] and engine.search(depth=1).move is None
+        assert engine.turn is None and engine.moves == [] and "over" in refused(engine.search, depth=1)
     try:
         engine.play("a1")
     except EngineDied:
@@ -53,6 +59,6 @@ def play(program, game):
         raise AssertionError("the program has ended")
 
 
-assert "Game takes" in refused(Engine, "nothing", command=[sys.argv[1]])
-for game in sys.argv[2:]:
-    play(sys.argv[1], game)
+assert "Game takes" in refused(Engine, "nothing", command=COMMAND)
+for game in sys.argv[1:]:
+    play(game)

@@ -1,4 +1,4 @@
-"""A client for pentarch that needs nothing but Python 3.9. Copy this file next to your program.
+"""A client for pentarch. It needs nothing but Python 3.9 and the program, which `pip` installs with it.
 
     from pentarch import Engine
 
@@ -8,21 +8,32 @@
         print(engine.outcome)
         print(engine.record)
 
-It knows no game: which moves there are, what they do and how a board looks, the program says. `python pentarch.py`
-plays a short game of each kind and draws its end; `python pentarch.py PROGRAM` does so with another program.
+It knows no game: which moves there are, what they do and how a board looks, the program says. This file does without
+the package, too: copied as `pentarch.py`, it starts the program that is found on the PATH.
 """
 
 from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib import metadata
+from pathlib import Path
 from typing import Any, Union
 
 Option = Union[str, int, bool]
+
+
+def program() -> str:
+    """The program that was installed with this module; without one its name, which stands for what the PATH has."""
+    with suppress(metadata.PackageNotFoundError):
+        for file in metadata.files("pentarch") or ():
+            path = Path(str(file.locate()))
+            if path.name in ("pentarch", "pentarch.exe") and path.is_file():
+                return str(path)
+    return "pentarch"
 
 
 class EngineError(Exception):
@@ -49,6 +60,7 @@ class Line:
 
     @property
     def move(self) -> str:
+        """The move that the line begins with."""
         return self.variation[0]
 
 
@@ -79,16 +91,18 @@ class Engine:
         self,
         game: str,
         options: Mapping[str, Option] | None = None,
-        command: Sequence[str] = ("pentarch",),
+        command: Sequence[str] = (),
     ) -> None:
-        """Starts the program with this game, and with these options of its rules and of the engine.
+        """Starts the program with this game, and with these options of its rules and of the engine. The command is
+        that of another program and its arguments; usually it is `program()`.
 
         Raises OSError if the program cannot be started, and EngineError if it knows no such game or option.
         """
         pipe = subprocess.PIPE
         # In a session of its own a Ctrl-C at the terminal does not end it: it ends with its input.
         self._process = subprocess.Popen(
-            list(command), stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, start_new_session=True
+            list(command) or [program()],
+            stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, start_new_session=True,
         )
         try:
             self.set_options({"Game": game, **(options or {})})
@@ -232,7 +246,9 @@ class Engine:
             raise
         if answer.best == "(none)":
             raise EngineError("the game is over")
-        return Answer(answer.best, tuple(sorted(answer.lines, key=lambda line: line.move != answer.best)[:lines]))
+        found = sorted(answer.lines, key=lambda line: line.move != answer.best)[:lines]
+        # After a depth that is not finished the lines have ranks of different depths.
+        return Answer(answer.best, tuple(replace(line, rank=rank) for rank, line in enumerate(found, 1)))
 
     def _wait(self, answer: _Pending) -> None:
         """Waits for the answer of a search, and for the `readyok` of the `isready` behind it."""
@@ -329,19 +345,3 @@ def _line(text: str) -> Line | None:
         mate=int(amount) if kind == "mate" else None,
         variation=tuple(variation.split()),
     )
-
-
-def main(command: Sequence[str]) -> None:
-    for game in ("alcaxar", "alquerque", "roses", "quoridor", "bushka"):
-        with Engine(game, {"RepetitionDraw": True}, command) as engine:
-            for _ in range(20):
-                if engine.turn is None:
-                    break
-                answer = engine.search(nodes=500, lines=2)
-                assert answer.move in engine.moves and [line.move for line in answer.lines[:1]] == [answer.move]
-                engine.play(answer.move)
-            print(f"{engine.text}\n")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:] or ("pentarch",))

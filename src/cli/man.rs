@@ -1,0 +1,42 @@
+//! The manual page: the program and all its subcommands on one page.
+
+use std::io;
+
+use clap::Command;
+use clap_mangen::Man;
+
+/// The page for this command line, in the language of `man` (roff). Each subcommand is a section.
+///
+/// # Errors
+/// If the page cannot be written into memory.
+pub fn page(program: &Command) -> io::Result<String> {
+    let whole = Man::new(program.clone());
+    let mut page = Vec::new();
+    whole.render_title(&mut page)?;
+    whole.render_name_section(&mut page)?;
+    render_sections(&whole, &mut page)?;
+    let mut page = text(page);
+    for subcommand in program.get_subcommands() {
+        // On its own it does not repeat the flags of the program.
+        let name = format!("{} {}", program.get_name(), subcommand.get_name());
+        let subcommand = subcommand.clone().bin_name(&name).disable_help_flag(true);
+        let mut sections = Vec::new();
+        render_sections(&Man::new(subcommand), &mut sections)?;
+        page += &format!(".SH \"{}\"\n", name.to_uppercase());
+        page += &text(sections).replace(".SH ", ".SS ");
+    }
+    Ok(page)
+}
+
+/// Writes what every command has, its examples last.
+fn render_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
+    man.render_synopsis_section(page)?;
+    man.render_description_section(page)?;
+    man.render_options_section(page)?;
+    man.render_extra_section(page)
+}
+
+/// What was written. The examples have their heading, and keep their lines.
+fn text(page: Vec<u8>) -> String {
+    String::from_utf8_lossy(&page).replace("EXTRA\nExamples:\n", "EXAMPLES\n.nf\n") + ".fi\n"
+}

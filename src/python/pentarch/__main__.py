@@ -1,0 +1,16 @@
+"""Runs the program: `python -m pentarch ARGUMENTS...` is `pentarch ARGUMENTS...`."""
+
+import os
+import signal
+import subprocess
+import sys
+
+from pentarch import program
+
+command = [program(), *sys.argv[1:]]
+if sys.platform == "win32":
+    # A process cannot become another one there. Ctrl-C is for the program, which says when it has ended.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(subprocess.call(command))
+else:
+    os.execvp(command[0], command)
