@@ -69,7 +69,8 @@ fn answer(history: &GameHistory<Alquerque>, tables: Option<&Arc<AlquerqueTables>
     let budget = Budget { soft: Duration::from_secs(3600), hard: Duration::from_secs(3600) };
     let control = Control::new(&Clock::default(), Some(budget), false, false);
     let none = no_tables(history.rules().as_ref());
-    search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, &mut |_| {}).unwrap()
+    search(history, tables.unwrap_or(&none), &limits, &TranspositionTable::new(1).unwrap(), &control, &mut |_| {})
+        .unwrap()
 }
 
 /// The first legal move, for a side that plays badly.

@@ -1,10 +1,10 @@
 //! The lists that people read: each list of games names every game of [`GameId::WORDS`], and each table of modules
 //! every module.
 
+use pentarch::games::{Game, GameId, Visitor};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use pentarch::games::{Game, GameId, Visitor};
 
 use crate::client::{program, run};
 use crate::common::{for_each_game, rules};
@@ -98,15 +98,13 @@ fn modules(text: &str) -> [BTreeSet<&str>; 3] {
     let mut declared = [BTreeSet::new(), BTreeSet::new()];
     for (before, line) in text.lines().zip(text.lines().skip(1)) {
         let line = line.trim_start_matches("pub(crate) ").trim_start_matches("pub ");
-        if let Some(name) = line.strip_prefix("mod ").and_then(|name| name.strip_suffix(';')) {
+        // A crate is given again as a module.
+        let crate_name = line.strip_prefix("use pentarch_").and_then(|line| Some(line.split_once(" as ")?.1));
+        if let Some(name) = line.strip_prefix("mod ").or(crate_name).and_then(|name| name.strip_suffix(';')) {
             declared[usize::from(before != "#[cfg(test)]")].insert(name);
         }
     }
-    // A row begins a line of its own, or a text that only some features have.
-    let rows = text.lines().filter_map(|line| line.split_once("| ")).filter_map(|(before, row)| {
-        let begins = ["", "//! "].contains(&before) || before.ends_with("doc = \"");
-        row.trim_start_matches('[').strip_prefix('`').filter(|_| begins)
-    });
+    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | ")?.trim_start_matches('[').strip_prefix('`'));
     let [for_tests, declared] = declared;
     [for_tests, declared, rows.filter_map(|row| row.split('`').next()).collect()]
 }

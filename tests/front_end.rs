@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pentarch::core::layout::{Details, Geometry, Piece, Scene, Site};
 use pentarch::core::GameHistory;
+use pentarch::core::layout::{Details, Geometry, Piece, Scene, Site};
 use pentarch::games::{Game, GameId, Visitor};
 use serde_json::{Value, json};
 

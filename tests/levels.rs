@@ -96,7 +96,14 @@ fn a_level_answers_a_legal_move_the_same_for_the_same_seed() {
                     assert!(moves.contains(&first.best), "{}", G::ID);
                     // What the engine has searched before makes no difference.
                     let full = Limits { nodes: Some(2_000), use_tablebases: false, ..Limits::default() };
-                    search(history, &no_tables(history.rules().as_ref()), &full, &used, &Control::default(), &mut |_| {});
+                    search(
+                        history,
+                        &no_tables(history.rules().as_ref()),
+                        &full,
+                        &used,
+                        &Control::default(),
+                        &mut |_| {},
+                    );
                     assert_eq!(answer(history, level.skill, 1, &used), first, "{} {}", G::ID, level.name);
                     if level.skill == 0 {
                         choices.extend((0..20).map(|seed| answer(history, 0, seed, &empty).best));

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch::core::projection::click_points;
 use pentarch::core::{GameHistory, Grid, Point, Side, Turn};
-use pentarch::games::Game;
 use pentarch::engine::go_board::GoScene;
+use pentarch::games::Game;
 use pentarch::protocol::gtp::graphics::{self, Field};
 use pentarch::protocol::gtp::text::vertex;
 

@@ -3,10 +3,13 @@
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use pentarch::core::{GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side, TablePlan, TableReport, TableValue};
+use pentarch::core::{
+    GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, Side, TablePlan, TableReport,
+    TableValue,
+};
 
-use pentarch::games::Game;
 use pentarch::files::Directory;
+use pentarch::games::Game;
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::board::{ALL, Direction, spots};
 use pentarch::games::alquerque::moves::Move;

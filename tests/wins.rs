@@ -13,10 +13,11 @@ use std::sync::Arc;
 use pentarch::core::{GameHistory, Notation, Options, Rules, Turn};
 use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::alcaxar::position::Position;
+use pentarch::search::CompiledSearch;
 use pentarch::search::control::Control;
+use pentarch::search::prover::Verdict;
 use pentarch::search::prover::proof_table::ProofTable;
 use pentarch::search::prover::question::{Effort, Question};
-use pentarch::search::prover::{Verdict, prove};
 
 use crate::common::{folder, no_tables};
 
@@ -42,7 +43,7 @@ fn proved(rules: &Arc<Alcaxar>, position: Position, plies: u32) -> Option<u32> {
     let control = Control::default();
     let mut effort =
         Effort { control: &control, nodes: 0, max_nodes: u64::MAX, table_hits: 0.into(), watch: &mut |_| {} };
-    match prove(&question, &mut ProofTable::new(64, rules.as_ref()).unwrap(), &mut effort) {
+    match (Alcaxar::functions().prove)(&question, &mut ProofTable::new(64, rules.as_ref()).unwrap(), &mut effort) {
         Verdict::Proved(proof) => Some(proof.checked.plies),
         Verdict::NotWithin => None,
         Verdict::Open => panic!("not settled: {}", rules.position_text(&position)),

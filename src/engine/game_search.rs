@@ -73,9 +73,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
     ) -> Answer<String> {
         let (history, tables, limits) = (self.history.clone(), self.tables.clone(), self.limits.clone());
         let mut tell = |step: Info<G::Move>| self.tell(&step, report);
-        let searched = catch_unwind(AssertUnwindSafe(|| {
-            search(&history, &tables, &limits, table, control, &mut tell)
-        }));
+        let searched = catch_unwind(AssertUnwindSafe(|| search(&history, &tables, &limits, table, control, &mut tell)));
         self.answer(searched)
     }
 

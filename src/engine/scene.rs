@@ -9,8 +9,8 @@ use pentarch_core::layout::{self, DrawnSite, Geometry, WallTurn, rounded};
 use pentarch_core::options::REPETITION_DRAW;
 use pentarch_core::text::{did_you_mean, quoted};
 use pentarch_core::{MoveError, Options};
-use pentarch_games::Game;
 use pentarch_diagram::board::{self, View};
+use pentarch_games::Game;
 
 use super::game_session::GameSession;
 use super::input_word::Word;

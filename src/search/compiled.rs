@@ -30,8 +30,7 @@ pub trait CompiledSearch: Searchable {
 /// What takes the reports of a search.
 pub type Report<'a, G> = &'a mut dyn FnMut(Info<<G as pentarch_core::Rules>::Move>);
 /// What gives the reply to a position, where there is one.
-pub type Reply<'a, G> =
-    &'a dyn Fn(&<G as pentarch_core::Rules>::Position) -> Option<<G as pentarch_core::Rules>::Move>;
+pub type Reply<'a, G> = &'a dyn Fn(&<G as pentarch_core::Rules>::Position) -> Option<<G as pentarch_core::Rules>::Move>;
 /// The bytes of a book, or why there is none.
 pub type Book<G> = Result<Vec<u8>, NoBook<<G as pentarch_core::Rules>::Position>>;
 
@@ -47,8 +46,7 @@ pub struct Functions<G: Searchable> {
         &Control,
         Report<G>,
     ) -> Option<Answer<G::Move>>,
-    pub step:
-        fn(&mut Slices<G>, u64, &TranspositionTable, &Control, Report<G>) -> Poll<Option<Answer<G::Move>>>,
+    pub step: fn(&mut Slices<G>, u64, &TranspositionTable, &Control, Report<G>) -> Poll<Option<Answer<G::Move>>>,
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
     pub prove: fn(&Question<G>, &mut ProofTable, &mut Effort) -> Verdict<G::Move>,
     pub verify: fn(&Question<G>, Claim, Reply<G>, &dyn Fn() -> bool) -> Verified<G::Position>,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::core::key::hash;
 use crate::core::record::Evaluation;
 use crate::core::{GameHistory, MakeTables, Probed, Probing};
-use crate::games::Game;
 use crate::files::Directory;
+use crate::games::Game;
 
 use super::openings::likely_move;
 use super::selfplay::Settings;

@@ -10,9 +10,9 @@ use std::time::Instant;
 
 use clap::Args;
 
+use crate::core::GameHistory;
 use crate::core::key::hash;
 use crate::core::record::Evaluation;
-use crate::core::GameHistory;
 use crate::games::Game;
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::progress::Progress;

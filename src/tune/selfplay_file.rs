@@ -23,8 +23,8 @@ use crate::core::options::REPETITION_DRAW;
 use crate::core::record::{Evaluation, Record, RecordedMove, result_of, winner_of};
 use crate::core::text::quoted;
 use crate::core::{GameHistory, OptionSpec, Options, Side};
-use crate::games::Game;
 use crate::files::at;
+use crate::games::Game;
 use crate::io::record_file::{Contents, RecordFile};
 
 /// A finished game.

@@ -12,9 +12,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::thread;
 
-use crate::games::Game;
 use crate::core::key::hash;
 use crate::core::net::{GRAIN, ONE, Shape};
+use crate::games::Game;
 
 use super::checkpoint::Checkpoint;
 use super::regression::{cross_entropy, log_loss};

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use pentarch::core::Options;
-use pentarch::games::Game;
 use pentarch::engine::host::Host;
 use pentarch::engine::request_answers::Answers;
 use pentarch::engine::single_thread::SingleThread;
+use pentarch::games::Game;
 use pentarch::search::clock::Clock;
 use serde_json::{Value, json};
 

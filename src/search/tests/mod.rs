@@ -224,7 +224,8 @@ fn a_stopped_search_still_has_a_legal_answer() {
     control.stop();
     let limits = limits(&history);
     let answer =
-        generic_search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, &mut |_| {}).unwrap();
+        generic_search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, &mut |_| {})
+            .unwrap();
     assert!(limits.moves.contains(&answer.best));
     assert_eq!(answer.score, None);
 }

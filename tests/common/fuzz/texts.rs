@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use pentarch::core::{GameHistory, Probing, Side};
 
-use pentarch::games::Game;
 use pentarch::engine::go_board::GoScene;
+use pentarch::games::Game;
 use pentarch::protocol::gtp::graphics;
 
 use crate::common::no_tables;
