@@ -8,6 +8,7 @@
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`quoridor_four`], [`roses`] | one game: a second implementation of its rules |
 //! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`], [`proof_files`] | what is known of positions for certain |
+//! | [`search`] | the search and the prover against plain ones |
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
@@ -61,6 +62,7 @@ mod registry_clients;
 mod requests;
 mod requirements;
 mod roses;
+mod search;
 #[cfg(feature = "serve")]
 mod serve;
 mod tables;

@@ -22,6 +22,7 @@ use crate::io::progress::{Progress, time_left};
 use crate::io::proof_file::{ProofFile, claim_text};
 use crate::protocol::ugi::parse::{self, Command};
 use crate::search::control::Control;
+use crate::search::prover::book_builder::Listed;
 use crate::search::prover::proof_table::ProofTable;
 use crate::search::prover::question::{Effort, Question};
 use crate::search::prover::verify::VerifiedSize;
@@ -365,11 +366,7 @@ fn sentence<G: Game>(question: &Question<G>, claim: Claim, checked: &VerifiedSiz
 
 /// Writes the opening book of a proved win. The book ends at positions that are in the tablebases which the game
 /// computes by itself.
-fn write_book<G: Game>(
-    path: &Path,
-    question: &Question<G>,
-    reply: &dyn Fn(&G, &G::Position) -> Option<G::Move>,
-) -> Result<(), String> {
+fn write_book<G: Game>(path: &Path, question: &Question<G>, reply: Listed<G>) -> Result<(), String> {
     let rules = question.history.rules().as_ref();
     let tables = rules.new_tables(None);
     build_tables::<G>(&tables, None);

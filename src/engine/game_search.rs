@@ -87,7 +87,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         let begin = || Slices::new(self.history.clone(), self.tables.clone(), self.limits.clone());
         let mut slices = self.slices.take().unwrap_or_else(begin);
         let mut tell = |step: Info<G::Move>| self.tell(&step, report);
-        match catch_unwind(AssertUnwindSafe(|| (G::functions().step)(&mut slices, nodes, table, control, &mut tell))) {
+        match catch_unwind(AssertUnwindSafe(|| slices.step(nodes, table, control, &mut tell))) {
             Ok(Poll::Pending) => {
                 self.slices = Some(slices);
                 Poll::Pending

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use pentarch_core::perft::perft;
-use pentarch_core::{GameHistory, Searchable};
+use pentarch_core::{GameHistory, Rules, Searchable};
 
 use super::control::Control;
-use super::prover::book_builder::{self, NoBook};
+use super::prover::book_builder::{self, Listed, NoBook};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{Effort, Question};
-use super::prover::verify::{Verified, verify};
+use super::prover::verify::{Reply, Verified, verify};
 use super::prover::{Claim, Verdict, prove};
 use super::slices::Slices;
 use super::transposition::TranspositionTable;
@@ -28,11 +28,7 @@ pub trait CompiledSearch: Searchable {
 }
 
 /// What takes the reports of a search.
-pub type Report<'a, G> = &'a mut dyn FnMut(Info<<G as pentarch_core::Rules>::Move>);
-/// What gives the reply to a position, where there is one.
-pub type Reply<'a, G> = &'a dyn Fn(&<G as pentarch_core::Rules>::Position) -> Option<<G as pentarch_core::Rules>::Move>;
-/// The bytes of a book, or why there is none.
-pub type Book<G> = Result<Vec<u8>, NoBook<<G as pentarch_core::Rules>::Position>>;
+pub type Report<'a, G> = &'a mut dyn FnMut(Info<<G as Rules>::Move>);
 
 /// The functions of the search for one game. Each is the function that has its name, or the method.
 #[expect(missing_docs, reason = "explained above")]
@@ -50,13 +46,20 @@ pub struct Functions<G: Searchable> {
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
     pub prove: fn(&Question<G>, &mut ProofTable, &mut Effort) -> Verdict<G::Move>,
     pub verify: fn(&Question<G>, Claim, Reply<G>, &dyn Fn() -> bool) -> Verified<G::Position>,
-    pub book: fn(&Question<G>, &dyn Fn(&G, &G::Position) -> Option<G::Move>, Arc<G::Tables>) -> Book<G>,
+    pub book: fn(&Question<G>, Listed<G>, Arc<G::Tables>) -> Result<Vec<u8>, NoBook<G::Position>>,
 }
 
 impl<G: Searchable> Functions<G> {
     /// The functions for the game, which are compiled where this is called.
     pub const fn compile() -> Functions<G> {
-        Functions { search: generic_search, step: Slices::step, perft, prove, verify, book: book_builder::bytes }
+        Functions {
+            search: generic_search,
+            step: Slices::generic_step,
+            perft,
+            prove,
+            verify,
+            book: book_builder::bytes,
+        }
     }
 }
 

@@ -303,6 +303,3 @@ fn answer_at_once<G: Searchable>(
         .or_else(|| mate::search(context, report))
         .or_else(|| levels::search(context, report))
 }
-
-#[cfg(test)]
-mod tests;

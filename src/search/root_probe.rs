@@ -139,3 +139,42 @@ fn move_value<G: Searchable>(
     history.pop();
     value
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use pentarch_core::Probe;
+    use pentarch_nim::pile;
+
+    /// A tablebase may take time to answer: without this the search of one position of Quoridor, whose moves all lead to
+    /// wins in one, took hundreds of milliseconds to write principal variations that nobody had asked for.
+    #[test]
+    fn asking_tables_about_the_root_ends_when_the_search_must() {
+        let mut history = pile(10, 9);
+        let tables = history.rules().new_tables(None);
+        let certainty = Certainty::after(&history, &tables);
+        let begun: Vec<_> = [1, 2, 3].map(|mv| RootMove { mv, score: -score::INFINITE, pv: vec![mv] }).into();
+        let mut rank = |lines, looks: usize| {
+            let (asked, mut roots) = (Cell::new(0), begun.clone());
+            let is_over = || asked.replace(asked.get() + 1) >= looks;
+            let is_ranked = rank_root_moves(&mut history, &tables, &mut roots, certainty, lines, is_over);
+            (is_ranked, asked.get(), roots.iter().map(|root| (root.mv, root.pv.clone())).collect::<Vec<_>>())
+        };
+        let (is_ranked, all, ranked) = rank(3, usize::MAX);
+        assert!(is_ranked);
+        for looks in 0..all {
+            let (is_ranked, asked, cut) = rank(3, looks);
+            assert_eq!(is_ranked, looks >= begun.len(), "{looks}");
+            assert!(asked <= looks + 2 * begun.len(), "{looks}: {asked}");
+            for ((mv, pv), (best, whole)) in cut.iter().zip(&ranked).filter(|_| is_ranked) {
+                assert!(mv == best && whole.starts_with(pv), "{looks}: {pv:?} {whole:?}");
+            }
+        }
+        // Only the lines that are shown are worked out.
+        let (_, asked, one) = rank(1, usize::MAX);
+        assert!(asked < all);
+        assert_eq!(one.iter().map(|(_, pv)| pv.len()).collect::<Vec<_>>(), [ranked[0].1.len(), 1, 1]);
+    }
+}

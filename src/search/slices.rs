@@ -47,7 +47,7 @@ use pentarch_core::{GameHistory, MakeTables, Searchable};
 use super::control::Control;
 use super::iterative_deepening::Search;
 use super::transposition::TranspositionTable;
-use super::{Answer, Context, Info, Limits, answer_at_once};
+use super::{Answer, CompiledSearch, Context, Info, Limits, answer_at_once};
 
 /// After so many interruptions of the search of the same move of the root its steps become twice as large, and after as
 /// many again four times, and so on.
@@ -73,12 +73,8 @@ impl<G: Searchable> Slices<G> {
         Slices { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
     }
 
-    /// Searches about so many nodes more, at least one. Gives the answer when the search ends; none if the game is over.
-    /// It must not be called again then.
-    ///
-    /// `report` is called for each of the best moves at the end of each iteration. The transposition table and the
-    /// control are to be the same in all steps.
-    pub fn step(
+    /// [`step`](Slices::step), to be compiled for a game.
+    pub(super) fn generic_step(
         &mut self,
         nodes: u64,
         table: &TranspositionTable,
@@ -104,5 +100,22 @@ impl<G: Searchable> Slices<G> {
         let doublings = search.interruptions() / INTERRUPTIONS;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
         if search.run(context, slice, report) { Poll::Ready(search.answer()) } else { Poll::Pending }
+    }
+}
+
+impl<G: CompiledSearch> Slices<G> {
+    /// Searches about so many nodes more, at least one. Gives the answer when the search ends; none if the game is over.
+    /// It must not be called again then.
+    ///
+    /// `report` is called for each of the best moves at the end of each iteration. The transposition table and the
+    /// control are to be the same in all steps.
+    pub fn step(
+        &mut self,
+        nodes: u64,
+        table: &TranspositionTable,
+        control: &Control,
+        report: &mut dyn FnMut(Info<G::Move>),
+    ) -> Poll<Option<Answer<G::Move>>> {
+        (G::functions().step)(self, nodes, table, control, report)
     }
 }

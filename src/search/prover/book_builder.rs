@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::opening_book::{BY_PAST, Orbit, book_move};
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Searchable, Turn};
+use pentarch_core::{GameHistory, Rules, Searchable, Turn};
 use pentarch_tables::xor_filter::{self, XorFilter};
 
 use super::Claim;
@@ -40,6 +40,9 @@ impl<P> From<Flaw<P>> for NoBook<P> {
     }
 }
 
+/// What gives the reply of a proof to a position under these rules.
+pub type Listed<'a, G> = &'a dyn Fn(&G, &<G as Rules>::Position) -> Option<<G as Rules>::Move>;
+
 /// The bytes of an [opening book](crate::opening_book) by which the attacker wins.
 ///
 /// The proof gives the replies `listed`, and rests on the tables of the `question`. The book goes on to where the
@@ -50,7 +53,7 @@ impl<P> From<Flaw<P>> for NoBook<P> {
 /// If the proof or the book does not hold, or if the book cannot be made.
 pub fn bytes<G: Searchable>(
     question: &Question<G>,
-    listed: &dyn Fn(&G, &G::Position) -> Option<G::Move>,
+    listed: Listed<G>,
     small: Arc<G::Tables>,
 ) -> Result<Vec<u8>, NoBook<G::Position>> {
     let rules = question.history.rules().clone();
@@ -73,7 +76,7 @@ pub fn bytes<G: Searchable>(
 fn build<G: Searchable>(
     played: &GameHistory<G>,
     large: &Question<G>,
-    listed: &dyn Fn(&G, &G::Position) -> Option<G::Move>,
+    listed: Listed<G>,
     small: &Question<G>,
 ) -> Result<Vec<u8>, NoBook<G::Position>> {
     let rules = small.history.rules().as_ref();

@@ -168,6 +168,3 @@ fn find_replies<G: Searchable>(solver: &mut Solver<G>, only: Option<Claim>) -> R
     let replies = strategy::winning(solver)?.ok_or(Stopped)?;
     Ok(Some((Claim::Win, replies)))
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use pentarch_core::{Searchable, Turn};
+use pentarch_core::{Rules, Searchable, Turn};
 
 use super::Claim;
 use super::question::{Known, Question};
@@ -69,6 +69,9 @@ struct Node<P> {
     end: Option<u32>,
 }
 
+/// What gives the reply to a position, where there is one.
+pub type Reply<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
+
 /// The size of what was verified, and the distances to mate from its positions; or a flaw.
 pub type Verified<P> = Result<(VerifiedSize, Lengths), Flaw<P>>;
 
@@ -85,7 +88,7 @@ pub type Verified<P> = Result<(VerifiedSize, Lengths), Flaw<P>>;
 pub fn verify<G: Searchable>(
     question: &Question<G>,
     claim: Claim,
-    reply: &dyn Fn(&G::Position) -> Option<G::Move>,
+    reply: Reply<G>,
     stopped: &dyn Fn() -> bool,
 ) -> Verified<G::Position> {
     let rules = question.history.rules();

@@ -5,18 +5,18 @@ use std::task::Poll;
 use std::time::Duration;
 
 use super::*;
-use crate::clock::Clock;
-use crate::slices::Slices;
-use crate::time_management::Budget;
-use pentarch_core::Side;
-use pentarch_games::alcaxar::Alcaxar;
-use pentarch_games::alquerque::Alquerque;
-use pentarch_games::quoridor::Quoridor;
-use pentarch_games::roses::Roses;
+use pentarch::core::Side;
+use pentarch::games::alcaxar::Alcaxar;
+use pentarch::games::alquerque::Alquerque;
+use pentarch::games::quoridor::Quoridor;
+use pentarch::games::roses::Roses;
+use pentarch::search::clock::Clock;
+use pentarch::search::slices::Slices;
+use pentarch::search::time_management::Budget;
 use pentarch_nim::{Fault, Nim, Pile};
 
 /// What a search by steps of so many nodes gives: the answer, the reports, and the number of steps.
-fn run_in_slices<G: Searchable>(
+fn run_in_slices<G: CompiledSearch>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     nodes: u64,
@@ -33,7 +33,7 @@ fn run_in_slices<G: Searchable>(
     unreachable!()
 }
 
-fn assert_same<G: Searchable>(history: &GameHistory<G>, limits: &Limits<G::Move>) {
+fn assert_same<G: CompiledSearch>(history: &GameHistory<G>, limits: &Limits<G::Move>) {
     let table = TranspositionTable::new(1).unwrap();
     let expected = run(history, limits, &table);
     table.clear();
@@ -65,7 +65,7 @@ fn one_large_step_is_the_whole_search() {
 
 #[test]
 fn one_large_step_knows_the_tables() {
-    fn check<G: Searchable>(plies: usize) {
+    fn check<G: CompiledSearch>(plies: usize) {
         let history = random_history::<G>(&mut fastrand::Rng::with_seed(2), plies);
         assert_same(&history, &Limits { nodes: Some(5_000), multi_pv: 2, ..Limits::default() });
     }

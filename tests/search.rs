@@ -1,18 +1,19 @@
-//! Tests of the search against plain negamax, on every game.
+//! The search against plain negamax, on every game. The modules hold the search in slices against the search without an
+//! end, and the prover against plain retrograde analysis.
 
+mod prover;
 mod slices;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
+use pentarch::core::{GameHistory, NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
+use pentarch::games::{Game, GameId, Visitor};
+use pentarch::search::clock::Clock;
+use pentarch::search::control::Control;
+use pentarch::search::score::MAX_PLY;
+use pentarch::search::transposition::TranspositionTable;
+use pentarch::search::{Answer, CompiledSearch, Info, Limits, score, search};
 use pentarch_nim::pile;
-
-use super::root_probe::{Certainty, rank_root_moves};
-use super::score::MAX_PLY;
-use super::worker::RootMove;
-use super::*;
-use pentarch_core::{NOISY, Options, Outcome, Players, Probed, Probing, Searchable, TableValue, Tension};
-use pentarch_games::{Game, GameId, Visitor};
 
 /// Runs a check of games on each game for two.
 macro_rules! for_each_game {
@@ -93,17 +94,17 @@ fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
 type Report = (i32, usize, i32);
 
 /// Searches without limits of time, and gives the answer.
-fn run_with<G: Searchable>(
+fn run_with<G: CompiledSearch>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
     mut report: impl FnMut(Info<G::Move>),
 ) -> Answer<G::Move> {
-    generic_search(history, &tables(history), limits, table, &Control::default(), &mut report).unwrap()
+    search(history, &tables(history), limits, table, &Control::default(), &mut report).unwrap()
 }
 
 /// Searches without limits of time, and gives the answer and the reports.
-fn run<G: Searchable>(
+fn run<G: CompiledSearch>(
     history: &GameHistory<G>,
     limits: &Limits<G::Move>,
     table: &TranspositionTable,
@@ -219,20 +220,19 @@ fn the_same_search_gives_the_same_nodes_and_moves() {
 
 #[test]
 fn a_stopped_search_still_has_a_legal_answer() {
-    let history = new_history::<pentarch_games::alcaxar::Alcaxar>();
-    let control = Control::new(&clock::Clock::default(), None, false, true);
+    let history = new_history::<pentarch::games::alcaxar::Alcaxar>();
+    let control = Control::new(&Clock::default(), None, false, true);
     control.stop();
     let limits = limits(&history);
     let answer =
-        generic_search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, &mut |_| {})
-            .unwrap();
+        search(&history, &tables(&history), &limits, &TranspositionTable::default(), &control, &mut |_| {}).unwrap();
     assert!(limits.moves.contains(&answer.best));
     assert_eq!(answer.score, None);
 }
 
 #[test]
 fn weak_players_play_legal_moves_and_vary() {
-    let history = new_history::<pentarch_games::alcaxar::Alcaxar>();
+    let history = new_history::<pentarch::games::alcaxar::Alcaxar>();
     let limits = Limits { skill: 0, ..limits(&history) };
     let answers: Vec<_> = (0..40).map(|_| run(&history, &limits, &TranspositionTable::default()).0.best).collect();
     assert!(answers.iter().all(|answer| limits.moves.contains(answer)));
@@ -241,7 +241,7 @@ fn weak_players_play_legal_moves_and_vary() {
 
 #[test]
 fn several_threads_give_a_legal_answer_and_end() {
-    let history = new_history::<pentarch_games::alcaxar::Alcaxar>();
+    let history = new_history::<pentarch::games::alcaxar::Alcaxar>();
     let limits = Limits { threads: 3, depth: Some(5), ..limits(&history) };
     let (answer, _) = run(&history, &limits, &TranspositionTable::new(1).unwrap());
     assert!(limits.moves.contains(&answer.best));
@@ -310,35 +310,6 @@ fn a_solved_root_is_ranked_exactly_and_not_searched() {
     ];
     assert_eq!(ranking, expected);
     assert_eq!((answer.best, answer.ponder, answer.nodes), (2, Some(1), 1));
-}
-
-/// A tablebase may take time to answer: without this the search of one position of Quoridor, whose moves all lead to
-/// wins in one, took hundreds of milliseconds to write principal variations that nobody had asked for.
-#[test]
-fn asking_tables_about_the_root_ends_when_the_search_must() {
-    let mut history = pile(10, 9);
-    let (tables, certainty) = (tables(&history), Certainty::after(&history, &tables(&history)));
-    let begun: Vec<_> = [1, 2, 3].map(|mv| RootMove { mv, score: -score::INFINITE, pv: vec![mv] }).into();
-    let mut rank = |lines, looks: usize| {
-        let (asked, mut roots) = (Cell::new(0), begun.clone());
-        let is_over = || asked.replace(asked.get() + 1) >= looks;
-        let is_ranked = rank_root_moves(&mut history, &tables, &mut roots, certainty, lines, is_over);
-        (is_ranked, asked.get(), roots.iter().map(|root| (root.mv, root.pv.clone())).collect::<Vec<_>>())
-    };
-    let (is_ranked, all, ranked) = rank(3, usize::MAX);
-    assert!(is_ranked);
-    for looks in 0..all {
-        let (is_ranked, asked, cut) = rank(3, looks);
-        assert_eq!(is_ranked, looks >= begun.len(), "{looks}");
-        assert!(asked <= looks + 2 * begun.len(), "{looks}: {asked}");
-        for ((mv, pv), (best, whole)) in cut.iter().zip(&ranked).filter(|_| is_ranked) {
-            assert!(mv == best && whole.starts_with(pv), "{looks}: {pv:?} {whole:?}");
-        }
-    }
-    // Only the lines that are shown are worked out.
-    let (_, asked, one) = rank(1, usize::MAX);
-    assert!(asked < all);
-    assert_eq!(one.iter().map(|(_, pv)| pv.len()).collect::<Vec<_>>(), [ranked[0].1.len(), 1, 1]);
 }
 
 #[test]

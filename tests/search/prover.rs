@@ -3,23 +3,30 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::question::Known;
-use super::*;
-use crate::control::Control;
-use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Notation, Options, Rules, Searchable, Side, Turn};
-use pentarch_games::alcaxar::Alcaxar;
-use pentarch_games::alquerque::position::Position;
-use pentarch_games::alquerque::{Alquerque, rules};
+use pentarch::core::rules::legal_move_list;
+use pentarch::core::{GameHistory, Notation, Options, Rules, Side, Turn};
+use pentarch::games::alcaxar::Alcaxar;
+use pentarch::games::alquerque::position::Position;
+use pentarch::games::alquerque::{Alquerque, rules};
+use pentarch::search::CompiledSearch;
+use pentarch::search::control::Control;
+use pentarch::search::prover::proof_table::ProofTable;
+use pentarch::search::prover::question::{Effort, Known, Question};
+use pentarch::search::prover::verify::{Flaw, Replies};
+use pentarch::search::prover::{Claim, Verdict};
 use pentarch_nim::{Nim, Pile, pile};
 
 const MAX_NODES: u64 = 1_000_000;
 
-fn ask<G: Searchable>(history: &GameHistory<G>, attacker: Side, plies: Option<u32>) -> (Question<G>, Verdict<G::Move>) {
+fn ask<G: CompiledSearch>(
+    history: &GameHistory<G>,
+    attacker: Side,
+    plies: Option<u32>,
+) -> (Question<G>, Verdict<G::Move>) {
     ask_with(small_table(history), history, attacker, plies)
 }
 
-fn ask_with<G: Searchable>(
+fn ask_with<G: CompiledSearch>(
     mut table: ProofTable,
     history: &GameHistory<G>,
     attacker: Side,
@@ -30,9 +37,9 @@ fn ask_with<G: Searchable>(
     (question, verdict)
 }
 
-fn answer<G: Searchable>(question: &Question<G>, table: &mut ProofTable) -> Verdict<G::Move> {
+fn answer<G: CompiledSearch>(question: &Question<G>, table: &mut ProofTable) -> Verdict<G::Move> {
     let control = Control::default();
-    prove(
+    (G::functions().prove)(
         question,
         table,
         &mut Effort { control: &control, nodes: 0, max_nodes: MAX_NODES, table_hits: 0.into(), watch: &mut |_| {} },
@@ -40,11 +47,11 @@ fn answer<G: Searchable>(question: &Question<G>, table: &mut ProofTable) -> Verd
 }
 
 /// The question whether this side wins, with tables that are not made yet.
-fn question<G: Searchable>(history: &GameHistory<G>, attacker: Side) -> Question<G> {
+fn question<G: CompiledSearch>(history: &GameHistory<G>, attacker: Side) -> Question<G> {
     Question::new(history.clone(), history.rules().new_tables(None), attacker)
 }
 
-fn small_table<G: Searchable>(history: &GameHistory<G>) -> ProofTable {
+fn small_table<G: CompiledSearch>(history: &GameHistory<G>) -> ProofTable {
     ProofTable::new(1, history.rules().as_ref()).unwrap()
 }
 
@@ -114,7 +121,7 @@ fn retrograde<G: Rules>(rules: &G, root: G::Position, attacker: Side) -> HashMap
     positions.iter().zip(won).filter_map(|(position, plies)| Some((rules.search_key(position), plies?))).collect()
 }
 
-fn alquerque(settings: &[(&pentarch_core::OptionSpec, &str)]) -> Arc<Alquerque> {
+fn alquerque(settings: &[(&pentarch::core::OptionSpec, &str)]) -> Arc<Alquerque> {
     let mut options = Options::default();
     settings.iter().for_each(|(spec, value)| options.set(spec, value).unwrap());
     Arc::new(Alquerque::from_options(&options))
@@ -249,7 +256,7 @@ fn flawed_claims_are_found_out() {
     let Verdict::Proved(proof) = verdict else { panic!("not proved") };
     let with = |claim, replies: &Replies<_>| {
         let reply = |position: &_| replies.get(&rules.search_key(position)).copied();
-        verify::verify(&question, claim, &reply, &|| false).map(|(checked, _)| checked)
+        (Alquerque::functions().verify)(&question, claim, &reply, &|| false).map(|(checked, _)| checked)
     };
     assert_eq!(with(Claim::Win, &proof.replies), Ok(proof.checked));
     assert_eq!(proof.principal_variation(&question).len() as u32, proof.checked.plies);
@@ -266,10 +273,13 @@ fn flawed_claims_are_found_out() {
     }
     // Playing the first move in the list everywhere wins nothing.
     let first = |position: &_| legal_move_list(rules.as_ref(), position).first().copied();
-    let aimless = verify::verify(&question, Claim::Win, &first, &|| false);
+    let aimless = (Alquerque::functions().verify)(&question, Claim::Win, &first, &|| false);
     assert!(matches!(aimless, Err(Flaw::Cycle | Flaw::BadEnd(_))), "{aimless:?}");
     let refuted = self::question(&history, Side::Second);
-    assert!(matches!(verify::verify(&refuted, Claim::Disproved, &first, &|| true), Err(Flaw::Stopped)));
+    assert!(matches!(
+        (Alquerque::functions().verify)(&refuted, Claim::Disproved, &first, &|| true),
+        Err(Flaw::Stopped)
+    ));
 }
 
 #[test]
@@ -278,7 +288,7 @@ fn positions_with_the_same_key_uphold_no_claim() {
         let rules = Arc::new(Nim { same_keys, ..Nim::default() });
         let question = question(&GameHistory::new(rules.clone(), rules.start()), Side::First);
         let reply = |pile: &Pile| Some(pile.size % 4);
-        verify::verify(&question, Claim::Win, &reply, &|| false).map(|(checked, _)| checked.plies)
+        (Nim::functions().verify)(&question, Claim::Win, &reply, &|| false).map(|(checked, _)| checked.plies)
     };
     assert_eq!(won(0), Ok(11));
     assert!(matches!(won(8), Err(Flaw::SameKey(_))));
