@@ -51,6 +51,9 @@ pub fn is_plenty_for(threads: usize) -> bool {
     hold(RESERVE + ARENA + threads * THREAD).is_some()
 }
 
+/// What a thread does. In a box, so that what starts a thread is compiled once, and not for each work.
+pub type Work<'scope> = Box<dyn FnOnce() + Send + 'scope>;
+
 /// Starts a thread, with a stack of 2 MiB at the most.
 ///
 /// # Errors
@@ -71,7 +74,7 @@ pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Resul
         drop(held);
         work();
     };
-    thread.spawn(run).map(drop)
+    thread.spawn(Box::new(run) as Work).map(drop)
 }
 
 /// Starts helping threads in a scope, one after the other, as far as there is memory for them.
@@ -108,7 +111,7 @@ impl HelperThreads {
             drop(preparing);
             work(prepared);
         };
-        Builder::new().name(name.into()).spawn_scoped(scope, run)
+        Builder::new().name(name.into()).spawn_scoped(scope, Box::new(run) as Work)
     }
 }
 

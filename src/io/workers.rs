@@ -1,7 +1,7 @@
 //! Work that is shared out among threads.
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, ScopedJoinHandle};
 
@@ -26,20 +26,22 @@ pub fn on_threads<S, T>(
         }
         Ok(())
     };
+    let inside = || Err("a game or a search failed inside; this is a fault of the program".into());
     let run = || {
-        let inside = || Err("a game or a search failed inside; this is a fault of the program".into());
         let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| inside());
         failed.fetch_or(result.is_err(), Relaxed);
         result
     };
     thread::scope(|scope| {
         let start = |_| {
+            // In a box, so that what starts a thread is compiled once.
+            let run: Box<dyn FnOnce() -> Result<(), String> + Send> = Box::new(run);
             let thread = thread::Builder::new().spawn_scoped(scope, run);
             thread.inspect_err(|_| failed.store(true, Relaxed))
         };
         let threads: Vec<_> = (0..concurrency).map(start).collect();
         let end = |thread: io::Result<ScopedJoinHandle<_>>| match thread {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Ok(thread) => thread.join().unwrap_or_else(|_| inside()),
             Err(error) => Err(format!("there is no thread to play on: {error}")),
         };
         threads.into_iter().try_for_each(end)

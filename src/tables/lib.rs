@@ -28,7 +28,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-use pentarch_core::{Rules, memory};
+use pentarch_core::Rules;
+use pentarch_core::memory::{self, Work};
 
 use dtm::Dtm;
 
@@ -109,7 +110,7 @@ pub fn in_parallel<T>(threads: usize, numbers: Range<usize>, act: impl Fn(usize,
     thread::scope(|scope| {
         for _ in 1..threads {
             // With fewer threads it only takes longer.
-            if thread::Builder::new().spawn_scoped(scope, run).is_err() {
+            if thread::Builder::new().spawn_scoped(scope, Box::new(run) as Work).is_err() {
                 break;
             }
         }
