@@ -12,7 +12,7 @@ use pentarch::search::clock::Clock;
 use pentarch::search::control::Control;
 use pentarch::search::score::MAX_PLY;
 use pentarch::search::transposition::TranspositionTable;
-use pentarch::search::{Answer, CompiledSearch, Info, Limits, score, search};
+use pentarch::search::{Answer, CompiledSearch, Info, Limits, Searcher, score, search};
 use pentarch_nim::pile;
 
 /// Runs a check of games on each game for two.
@@ -324,4 +324,16 @@ fn a_mate_search_ends_when_the_win_is_found_or_refuted() {
     assert_eq!(depth(4).0, Some(score::win_at(7)));
     // Not in three: what is answered then is the best move that the usual search finds.
     assert!(depth(3).0.is_some_and(|score| score <= score::win_at(7)));
+}
+
+#[test]
+fn a_searcher_remembers_until_it_is_cleared() {
+    let history = new_history::<pentarch::games::bushka::Bushka>();
+    let searcher = Searcher::new(history.rules().clone());
+    let limits = Limits { depth: Some(6), ..Limits::default() };
+    let search = || searcher.search(&history, &limits).unwrap();
+    let (first, second) = (search(), search());
+    assert!(second.nodes < first.nodes, "{} {}", first.nodes, second.nodes);
+    searcher.clear();
+    assert_eq!(search(), first);
 }

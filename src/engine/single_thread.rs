@@ -5,10 +5,10 @@
 //! use std::sync::Arc;
 //! use std::time::{Duration, Instant};
 //!
-//! use pentarch::engine::request_answers::Answers;
-//! use pentarch::engine::host::Host;
-//! use pentarch::engine::single_thread::SingleThread;
-//! use pentarch::search::clock::Clock;
+//! use pentarch_engine::request_answers::Answers;
+//! use pentarch_engine::host::Host;
+//! use pentarch_engine::single_thread::SingleThread;
+//! use pentarch_search::clock::Clock;
 //!
 //! /// A host with a clock, and nothing else.
 //! struct Program(Instant);

@@ -21,23 +21,6 @@
 //! | [`opening_book`] | moves from an opening book |
 //! | [`mate`] | `go mate`: wins within a number of moves |
 //! | [`prover`] | proof-number search: proofs that a side can force a win, or cannot |
-//!
-//! A search of Quoridor's start position, limited to 10,000 nodes:
-//!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use pentarch::core::{GameHistory, Notation, Options, Rules};
-//! use pentarch::games::quoridor::Quoridor;
-//! use pentarch::search::{Limits, Searcher};
-//!
-//! let rules = Arc::new(Quoridor::from_options(&Options::default()));
-//! let history = GameHistory::new(rules.clone(), rules.start());
-//! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
-//! let answer = Searcher::new(rules.clone()).search(&history, &limits).ok_or("the game is over")?;
-//! println!("{}", rules.move_text(answer.best));
-//! # Ok::<(), &str>(())
-//! ```
 
 pub mod clock;
 pub mod compiled;
