@@ -201,8 +201,8 @@ struct Choice {
     every: usize,
 }
 
-/// Has these calls of the program fail, each in a run of its own, and checks what it does. `is_sound` says whether what it has left in its folder, where it began with nothing, may stay
-/// there. Returns a run in which nothing has failed.
+/// Has these calls of the program fail, each in a run of its own, and checks what it does. `is_sound` says whether what
+/// it has left in its folder, where it began with nothing, may stay there. Returns a run in which nothing has failed.
 fn fail_each(choice: Choice, arguments: &[&str], input: &str, is_sound: impl Fn(&Path, &Run)) -> Run {
     let folder = || Folder::new("failing");
     let (first, place) = (folder(), arguments.join(" "));
