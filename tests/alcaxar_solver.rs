@@ -1,10 +1,12 @@
 //! The solver of Alcaxar against a second one, which looks at one state after the other by the game's own moves.
 
 use std::collections::HashMap;
-use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::{fs, io};
 
-use pentarch::core::{Failure, GameHistory, MakeTables, Notation, Outcome, Rules, Side, TablePlan, TableReport};
+use pentarch::core::{
+    Failure, GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TablePlan, TableReport,
+};
 use pentarch::files::Directory;
 use pentarch::games::alcaxar::Alcaxar;
 use pentarch::games::alcaxar::board::Board;
@@ -38,6 +40,8 @@ struct States {
     /// Where the moves of each state begin in `moves`, and the end of the last.
     first_move: Vec<usize>,
     moves: Vec<Next>,
+    /// For each state, those with a move to it.
+    before: Vec<Vec<u32>>,
     /// For each state, the number of its class: its walls, knights and side to move.
     class: Vec<u32>,
     classes: usize,
@@ -66,6 +70,7 @@ impl States {
         let mut states = States {
             first_move: vec![0],
             moves: Vec::new(),
+            before: vec![Vec::new(); positions.len()],
             class: Vec::new(),
             classes: 0,
             owner: Vec::new(),
@@ -73,7 +78,7 @@ impl States {
             positions,
         };
         let (mut classes, mut moves) = (HashMap::new(), Vec::new());
-        for position in &states.positions {
+        for (at, position) in (0..).zip(&states.positions) {
             moves.clear();
             rules.legal_moves(position, &mut moves);
             states.moves.extend(moves.iter().map(|&mv| {
@@ -81,7 +86,11 @@ impl States {
                 match rules.outcome(&next) {
                     Some(Outcome::Win(winner, _)) => Next::End(winner),
                     Some(Outcome::Draw(_)) => panic!("a draw"),
-                    None => Next::State(numbers[&state(&board, &next)]),
+                    None => {
+                        let next = numbers[&state(&board, &next)];
+                        states.before[next as usize].push(at);
+                        Next::State(next)
+                    }
                 }
             }));
             states.first_move.push(states.moves.len());
@@ -132,25 +141,24 @@ impl States {
     /// The states from which `winner` can force its win if a repetition ends no game, or `stays`, if none ends it for
     /// the other side.
     fn attract(&self, winner: Side, stays: bool) -> Vec<u32> {
-        let (mut times, mut now) = (vec![0; self.positions.len()], 0);
+        let (mut won, mut now) = (Won::new(self, winner, vec![0; self.positions.len()]), 0);
         loop {
-            let before = times.clone();
+            let before = won.times.clone();
             if stays {
                 now += 2;
-                times = self.stay(winner, &times, now);
+                won = Won::new(self, winner, self.stay(winner, &won.times, now));
             }
             let mut idle = 0;
             while idle < 2 {
                 now += 1;
                 idle += 1;
                 let side = if now % 2 == 1 { winner } else { !winner };
-                for at in self.entering(winner, &times, |at| self.positions[at].side == side) {
-                    times[at] = now;
+                if !won.enter(now, |at| self.positions[at].side == side).is_empty() {
                     idle = 0;
                 }
             }
-            if !stays || before == times {
-                return times;
+            if !stays || before == won.times {
+                return won.times;
             }
             // The winner's states enter at odd times.
             now += now % 2;
@@ -159,57 +167,75 @@ impl States {
 
     /// The wins that are certain.
     fn rounds(&self, winner: Side) -> Vec<u32> {
-        let mut times = self.solve(winner, Stage::Safe(winner));
+        let mut won = Won::new(self, winner, self.solve(winner, Stage::Safe(winner)));
         let (mut round, mut idle, mut has_stayed) = (0, 0, false);
         let mut batches = vec![0; self.classes];
         loop {
-            loop {
-                let entering = self.entering(winner, &times, |at| self.owner(at) == winner);
-                if entering.is_empty() {
-                    break;
-                }
-                entering.into_iter().for_each(|at| times[at] = round + 1);
-            }
+            while !won.enter(round + 1, |at| self.owner(at) == winner).is_empty() {}
             round += 1;
             let side = if round % 2 == 1 { winner } else { !winner };
-            let entering = self.entering(winner, &times, |at| {
+            let entered = won.enter(round + 1, |at| {
                 self.owner(at) != winner && self.positions[at].side == side && batches[self.class[at] as usize] < 2
             });
-            let mut entered: Vec<u32> = entering.iter().map(|&at| self.class[at]).collect();
-            entered.sort_unstable();
-            entered.dedup();
-            entered.into_iter().for_each(|class| batches[class as usize] += 1);
-            idle = if entering.is_empty() { idle + 1 } else { 0 };
-            entering.into_iter().for_each(|at| times[at] = round + 1);
+            let mut classes: Vec<u32> = entered.iter().map(|&at| self.class[at]).collect();
+            classes.sort_unstable();
+            classes.dedup();
+            classes.into_iter().for_each(|class| batches[class as usize] += 1);
+            idle = if entered.is_empty() { idle + 1 } else { 0 };
             if idle == 2 && has_stayed {
-                return times;
+                return won.times;
             }
             if idle == 2 {
                 (idle, has_stayed) = (0, true);
-                times = self.stay(winner, &times, round + 1);
+                won = Won::new(self, winner, self.stay(winner, &won.times, round + 1));
             }
         }
-    }
-
-    /// The states that may enter and have not yet from which `winner` can force the next one into the set.
-    fn entering(&self, winner: Side, times: &[u32], may_enter: impl Fn(usize) -> bool) -> Vec<usize> {
-        let entering = (0..times.len()).filter(|&at| times[at] == 0 && may_enter(at));
-        entering.filter(|&at| self.is_forced(at, winner, |next| times[next] > 0)).collect()
     }
 
     /// Lets all states enter, at this time, from which `winner` can stay among its own and those that it has won.
     fn stay(&self, winner: Side, times: &[u32], now: u32) -> Vec<u32> {
         let mut stays: Vec<bool> = (0..times.len()).map(|at| times[at] > 0 || self.owner(at) == winner).collect();
-        loop {
-            let leaves = |&at: &usize| stays[at] && !self.is_forced(at, winner, |next| stays[next]);
-            let leaving: Vec<usize> = (0..times.len()).filter(leaves).collect();
-            if leaving.is_empty() {
-                break;
-            }
-            leaving.into_iter().for_each(|at| stays[at] = false);
+        let mut due: Vec<usize> = (0..times.len()).collect();
+        while !due.is_empty() {
+            due.retain(|&at| stays[at] && !self.is_forced(at, winner, |next| stays[next]));
+            due.iter().for_each(|&at| stays[at] = false);
+            due = due.iter().flat_map(|&at| &self.before[at]).map(|&before| before as usize).collect();
         }
         let times = times.iter().zip(stays);
         times.map(|(&time, stays)| if time == 0 && stays { now } else { time }).collect()
+    }
+}
+
+/// The states that a side has won so far.
+struct Won<'a> {
+    states: &'a States,
+    winner: Side,
+    /// At which time each state entered; 0 for not yet.
+    times: Vec<u32>,
+    /// The states that are to be looked at: not since one that they lead to has entered.
+    due: Vec<u32>,
+}
+
+impl Won<'_> {
+    fn new(states: &States, winner: Side, times: Vec<u32>) -> Won<'_> {
+        Won { states, winner, due: (0..times.len() as u32).collect(), times }
+    }
+
+    /// Lets the states enter, at this time, that may and from which the winner can force the next one into the set.
+    fn enter(&mut self, now: u32, may_enter: impl Fn(usize) -> bool) -> Vec<usize> {
+        let Won { states, winner, times, due } = self;
+        let waiting = std::mem::take(due).into_iter().filter(|&at| times[at as usize] == 0);
+        let (looked_at, later): (Vec<u32>, Vec<u32>) = waiting.partition(|&at| may_enter(at as usize));
+        let is_forced = |&at: &usize| states.is_forced(at, *winner, |next| times[next] > 0);
+        let entering: Vec<usize> = looked_at.into_iter().map(|at| at as usize).filter(is_forced).collect();
+        *due = later;
+        for &at in &entering {
+            times[at] = now;
+            due.extend(&states.before[at]);
+        }
+        due.sort_unstable();
+        due.dedup();
+        entering
     }
 }
 
@@ -224,11 +250,11 @@ fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&Work, Stage)) -> W
     work
 }
 
-#[test]
-fn every_state_is_that_of_a_second_solver() {
+/// With one wall and with two; the ranks of every so manieth state are compared with those of the files.
+fn hold_against_a_second_solver(ranks: usize) {
     for walls in 1..=2 {
-        let (rules, _folder, tables) = solved(walls);
-        let states = States::new(&rules, walls);
+        let Solved { rules, tables, .. } = solved(walls);
+        let states = States::new(rules, walls);
         let mut totals: HashMap<&str, [[u64; 3]; 2]> = HashMap::new();
         let work = solve(walls, 2, |work, stage| {
             assert_eq!(verify(work.solver(), &Board::default(), stage, 2), Ok([33_712, 983_964][walls - 1]));
@@ -238,8 +264,8 @@ fn every_state_is_that_of_a_second_solver() {
                 for (at, position) in states.positions.iter().enumerate() {
                     let won = work.solver().is_won_by(winner, position);
                     assert_eq!(won, times[at] > 0, "{walls} walls, {stage:?}, {position:?}");
-                    if stage == Stage::Certain(!position.side) {
-                        let rank = lost_rank(rules.as_ref(), &tables, position);
+                    if stage == Stage::Certain(!position.side) && at % ranks == 0 {
+                        let rank = lost_rank(rules.as_ref(), tables, position);
                         assert_eq!(rank, times[at].checked_sub(1), "{walls} walls, {winner:?}, {position:?}");
                     }
                     let [none, all] = totals.entry(stage.name()).or_default();
@@ -264,34 +290,109 @@ fn every_state_is_that_of_a_second_solver() {
 }
 
 #[test]
-fn three_walls_are_counted() {
-    let work = solve(3, 2, |_, _| {});
-    let counts = |one, other, all: usize| won_lost_open(work.counts(one)[all], work.counts(other)[all]);
-    let (red, green) = (Side::First, Side::Second);
-    assert_eq!(counts(Stage::Plain, Stage::Plain, 0), [2_506_568, 1_512_544, 123_096]);
-    assert_eq!(counts(Stage::Plain, Stage::Plain, 1), [9_121_896, 5_735_948, 429_556]);
-    assert_eq!(counts(Stage::Repetition(red), Stage::Repetition(green), 0), [2_529_804, 1_544_302, 68_102]);
-    assert_eq!(counts(Stage::Safe(red), Stage::Safe(green), 0), [1_715_736, 905_398, 1_521_074]);
-    assert_eq!(counts(Stage::Certain(red), Stage::Certain(green), 0), [2_526_782, 1_540_936, 74_490]);
-    assert_eq!(work.longest(), 135);
+fn every_state_is_that_of_a_second_solver() {
+    hold_against_a_second_solver(11);
 }
 
-/// The rules, the files of all states with so many walls in a folder, and the tables that read them.
-fn solved(walls: usize) -> (Arc<Alcaxar>, Folder, Arc<AlcaxarTables>) {
-    let (rules, folder) = (rules::<Alcaxar>(&[]), Folder::new("alcaxar-solved"));
-    assert_eq!(write_files(folder.path(), &walls.to_string(), None).0, Ok(()));
-    let tables = tables_of(&rules, walls, &folder);
-    assert_eq!(tables.take_faults(), Vec::<String>::new());
-    (rules, folder, tables)
+/// `cargo test --test all alcaxar_solver::every -- --ignored`
+#[test]
+#[ignore = "20 seconds"]
+fn every_state_and_every_rank_is_that_of_a_second_solver() {
+    hold_against_a_second_solver(1);
+}
+
+#[test]
+fn three_walls_are_counted() {
+    let Solved { lines, .. } = solved(3);
+    for line in [
+        "plain none won 2506568 lost 1512544 open 123096",
+        "plain all won 9121896 lost 5735948 open 429556",
+        "repetition none won 2529804 lost 1544302 open 68102",
+        "safe none won 1715736 lost 905398 open 1521074",
+        "certain none won 2526782 lost 1540936 open 74490",
+        "plain longest 135 plies",
+    ] {
+        assert!(lines.contains(&format!("walls 3 {line}")), "{line}: {lines:#?}");
+    }
+}
+
+/// Files of tables in memory: the name of each, and its bytes.
+struct Files(Vec<(String, Vec<u8>)>);
+
+impl Files {
+    /// The files in a folder, in the order of their names.
+    fn read(folder: &Folder) -> Files {
+        let paths = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
+        let name = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_string();
+        let mut files: Vec<_> = paths.map(|path| (name(&path), fs::read(path).unwrap())).collect();
+        files.sort();
+        Files(files)
+    }
+
+    /// A folder with these files.
+    fn write(&self, owner: &str) -> Folder {
+        let folder = Folder::new(owner);
+        self.0.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
+        folder
+    }
+}
+
+impl TableFiles for Files {
+    fn open(&self, name: &str) -> io::Result<Option<Box<dyn TableFile>>> {
+        let file = self.0.iter().find(|(file, _)| file.strip_suffix(".table") == Some(name));
+        Ok(file.map(|(_, bytes)| Box::new(bytes.clone()) as Box<dyn TableFile>))
+    }
+
+    fn place(&self, name: &str) -> String {
+        name.into()
+    }
+}
+
+/// All states with so many walls, solved once for all tests.
+struct Solved {
+    rules: Arc<Alcaxar>,
+    /// What was told.
+    lines: Vec<String>,
+    files: Arc<Files>,
+    tables: Arc<AlcaxarTables>,
+}
+
+fn solved(walls: usize) -> &'static Solved {
+    static SOLVED: [OnceLock<Solved>; 3] = [const { OnceLock::new() }; 3];
+    SOLVED[walls - 1].get_or_init(|| {
+        let (rules, folder) = (rules::<Alcaxar>(&[]), Folder::new("alcaxar-solved"));
+        let (done, lines) = write_files(folder.path(), &walls.to_string(), None);
+        assert_eq!(done, Ok(()));
+        let files = Arc::new(Files::read(&folder));
+        let tables = begun(AlcaxarTables::of_walls(&rules, walls, Some(files.clone())));
+        assert_eq!(tables.take_faults(), Vec::<String>::new());
+        Solved { rules, lines, files, tables }
+    })
+}
+
+/// The states with two walls, of every fifth set of walls, and the loser to move, and their winners, for certain, with
+/// their ranks.
+fn won_states() -> &'static [(Side, Position, u32)] {
+    static STATES: OnceLock<Vec<(Side, Position, u32)>> = OnceLock::new();
+    STATES.get_or_init(|| {
+        let (Solved { rules, tables, .. }, board) = (solved(2), Board::default());
+        let sets = (0..count(2)).step_by(5).map(|rank| unrank(2, rank));
+        let positions = sets.flat_map(|set| undecided_positions(&board, set));
+        let rank = |position: &Position| lost_rank(rules.as_ref(), tables, position);
+        positions.filter_map(|position| Some((!position.side, position, rank(&position)?))).collect()
+    })
 }
 
 /// The tables that read the files in a folder.
 fn tables_of(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTables> {
-    let tables =
-        Arc::new(AlcaxarTables::of_walls(rules, walls, Some(Arc::new(Directory(folder.path().to_path_buf())))));
+    begun(AlcaxarTables::of_walls(rules, walls, Some(Arc::new(Directory(folder.path().to_path_buf())))))
+}
+
+/// The same tables, their files being open.
+fn begun(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
     tables.begin();
     tables.wait(&|| false);
-    tables
+    Arc::new(tables)
 }
 
 /// The moves after which the winner still wins, with the rank of each.
@@ -365,36 +466,27 @@ fn loser_move(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables, loser: Los
 
 const LOSERS: [Loser; 4] = [Loser::Random, Loser::Engine(200), Loser::Stubborn, Loser::Repeating];
 
-/// A state from which a side wins for certain, half of the time one with a great rank.
+/// One of the states from which a side wins for certain, half of the time one with a great rank.
 fn won_state(states: &[(Side, Position, u32)], rng: &mut fastrand::Rng) -> (Side, Position) {
     let tries: Vec<_> = (0..if rng.bool() { 1 } else { 200 }).map(|_| states[rng.usize(..states.len())]).collect();
     let (winner, position, _) = tries.into_iter().max_by_key(|(_, _, rank)| *rank).unwrap();
     (winner, position)
 }
 
-/// All states with the loser to move and their winners, for certain, with their ranks.
-fn won_states(rules: &Alcaxar, tables: &AlcaxarTables, walls: usize) -> Vec<(Side, Position, u32)> {
-    let (sets, board) = ((0..count(walls)).map(|rank| unrank(walls, rank)), Board::default());
-    let positions = sets.flat_map(|set| undecided_positions(&board, set));
-    positions.filter_map(|position| Some((!position.side, position, lost_rank(rules, tables, &position)?))).collect()
-}
-
 /// The winner moves at random to a position of the least rank, so it wins whichever of these moves the search likes.
-#[test]
-fn a_certain_win_is_won_against_any_opponent() {
-    let (rules, _folder, tables) = solved(2);
-    let states = won_states(&rules, &tables, 2);
+fn win_what_is_certain(games: usize) {
+    let (Solved { rules, tables, .. }, states) = (solved(2), won_states());
     let (mut rng, mut repetitions) = (fastrand::Rng::with_seed(27), 0);
-    for game in 0..1000 {
-        let (winner, position) = won_state(&states, &mut rng);
+    for game in 0..games {
+        let (winner, position) = won_state(states, &mut rng);
         let mut history = GameHistory::new(rules.clone(), position);
         while history.outcome().is_none() {
             let mv = if history.side_to_move() == winner {
-                let mut moves = winning_moves(&history, &tables);
+                let mut moves = winning_moves(&history, tables);
                 rng.shuffle(&mut moves);
                 moves.into_iter().min_by_key(|&(rank, _)| rank).unwrap().1
             } else {
-                loser_move(&history, &tables, LOSERS[game % 4], &mut rng)
+                loser_move(&history, tables, LOSERS[game % 4], &mut rng)
             };
             history.push(mv);
         }
@@ -402,39 +494,50 @@ fn a_certain_win_is_won_against_any_opponent() {
         assert_eq!(outcome.winner(), Some(winner), "{position:?} {:?}", LOSERS[game % 4]);
         repetitions += usize::from(matches!(outcome, Outcome::Win(_, "stalemate")));
     }
-    assert!(repetitions > 5, "{repetitions}");
+    assert!(repetitions > games / 200, "{repetitions}");
+}
+
+#[test]
+fn a_certain_win_is_won_against_any_opponent() {
+    win_what_is_certain(200);
+}
+
+/// `cargo test --test all alcaxar_solver::a_certain -- --ignored`
+#[test]
+#[ignore = "a minute"]
+fn a_certain_win_is_won_against_any_opponent_in_more_games() {
+    win_what_is_certain(2000);
 }
 
 #[test]
 fn the_engine_wins_what_it_says_is_proven() {
-    let (rules, _folder, tables) = solved(2);
-    let states = won_states(&rules, &tables, 2);
+    let (Solved { rules, tables, .. }, states) = (solved(2), won_states());
     let (mut rng, mut with_past) = (fastrand::Rng::with_seed(31), 0);
     for game in 0..120 {
-        let (mut winner, position) = won_state(&states, &mut rng);
+        let (mut winner, position) = won_state(states, &mut rng);
         let mut history = GameHistory::new(rules.clone(), position);
         // Every second game begins with play back and forth, after which someone may have a proven win.
         let past = if game % 2 == 0 { rng.usize(..40) } else { 0 };
         while history.len() < past && history.outcome().is_none() {
-            history.push(loser_move(&history, &tables, Loser::Repeating, &mut rng));
+            history.push(loser_move(&history, tables, Loser::Repeating, &mut rng));
         }
         if history.outcome().is_some() {
             continue;
         }
         if past > 0 {
             winner = history.side_to_move();
-            if !searched(&history, &tables, 50).1 {
+            if !searched(&history, tables, 50).1 {
                 continue;
             }
             with_past += 1;
         }
         while history.outcome().is_none() {
             let mv = if history.side_to_move() == winner {
-                let (mv, is_proven) = searched(&history, &tables, 50);
+                let (mv, is_proven) = searched(&history, tables, 50);
                 assert!(is_proven, "{position:?} after {} plies", history.len());
                 mv
             } else {
-                loser_move(&history, &tables, LOSERS[game / 2 % 4], &mut rng)
+                loser_move(&history, tables, LOSERS[game / 2 % 4], &mut rng)
             };
             history.push(mv);
         }
@@ -481,14 +584,7 @@ fn interrupted_work_ends_with_the_same_files() {
         interruptions += 1;
     }
     assert!(interruptions >= 3, "{interruptions}");
-    let files = |folder: &Folder| {
-        let mut files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()).collect();
-        files.sort();
-        files
-            .into_iter()
-            .map(|file| (file.file_name().unwrap().to_owned(), fs::read(file).unwrap()))
-            .collect::<Vec<_>>()
-    };
+    let files = |folder: &Folder| Files::read(folder).0;
     assert!(files(&whole) == files(&parts));
     assert_eq!(files(&whole).len(), 7);
     // What has ended is only reported again; what a damaged or missing file held is made anew.
@@ -533,13 +629,12 @@ fn tables_of_alcaxar_are_for_one_to_eight_walls() {
 
 #[test]
 fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
-    let (rules, folder, tables) = solved(2);
-    let states = won_states(&rules, &tables, 2);
+    let (Solved { rules, files, .. }, states) = (solved(2), won_states());
+    let folder = files.write("alcaxar-faults");
     let won_by = |side| states.iter().find(|(winner, _, rank)| *winner == side && *rank > 1).unwrap().1;
     let (by_red, by_green) = (won_by(Side::First), won_by(Side::Second));
     let path = |name: &str| folder.path().join(format!("alcaxar-2-{name}.table"));
-    let one_wall = Folder::new("alcaxar-one-wall");
-    assert_eq!(write_files(one_wall.path(), "1", None).0, Ok(()));
+    let one_wall = solved(1).files.write("alcaxar-one-wall");
     for name in ["red", "red-safe", "red-ranks"] {
         let whole = fs::read(path(name)).unwrap();
         let other = fs::read(one_wall.path().join(format!("alcaxar-1-{name}.table"))).unwrap();
@@ -554,7 +649,7 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
                 Some(bytes) => fs::write(path(name), bytes).unwrap(),
                 None => fs::remove_file(path(name)).unwrap(),
             }
-            let tables = tables_of(&rules, 2, &folder);
+            let tables = tables_of(rules, 2, &folder);
             let faults = tables.take_faults();
             assert_eq!(faults.len(), usize::from(bytes.is_some() || name != "red"), "{name} {faults:?}");
             assert!(faults.iter().all(|fault| fault.contains(why) && fault.contains(name)), "{name} {faults:?}");
@@ -566,7 +661,7 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
     // The file shrinks, or its values are damaged, while it is read: that is told once.
     for name in ["red", "red-safe", "red-ranks"] {
         let whole = fs::read(path(name)).unwrap();
-        let tables = tables_of(&rules, 2, &folder);
+        let tables = tables_of(rules, 2, &folder);
         assert!(lost_rank(rules.as_ref(), &tables, &by_red).is_some());
         fs::OpenOptions::new().write(true).open(path(name)).unwrap().set_len(50).unwrap();
         assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None, "{name}");
@@ -578,21 +673,21 @@ fn what_is_wrong_with_a_file_is_told_and_what_it_holds_is_unknown() {
     let mut damaged = whole.clone();
     damaged[60..].fill(0xff);
     fs::write(path("red-ranks"), damaged).unwrap();
-    let tables = tables_of(&rules, 2, &folder);
+    let tables = tables_of(rules, 2, &folder);
     assert_eq!(lost_rank(rules.as_ref(), &tables, &by_red), None);
     assert_eq!(tables.take_faults().len(), 1);
     // No files, or those of other walls.
     fs::write(path("red-ranks"), whole).unwrap();
     for (walls, folder) in [(8, &folder), (1, &folder), (2, &Folder::new("alcaxar-empty"))] {
-        let tables = tables_of(&rules, walls, folder);
+        let tables = tables_of(rules, walls, folder);
         assert_eq!((lost_rank(rules.as_ref(), &tables, &by_red), tables.take_faults()), (None, Vec::new()));
     }
-    assert_eq!(lost_rank(rules.as_ref(), &tables_of(&rules, 1, &one_wall), &by_red), None);
+    assert_eq!(lost_rank(rules.as_ref(), &tables_of(rules, 1, &one_wall), &by_red), None);
 }
 
 #[test]
 fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
-    let (rules, _folder, tables) = solved(3);
+    let Solved { rules, tables, .. } = solved(3);
     let settings = Settings { nodes: 1, random_plies: 10, plies: 300, seed: 7, concurrency: 1 };
     let (mut rng, mut known) = (fastrand::Rng::with_seed(33), 0);
     for number in 0..60 {
@@ -600,21 +695,21 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
         let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
         let mut history = GameHistory::new(rules.clone(), position);
-        let game = exact::play(history.clone(), &tables, &settings, number).unwrap();
-        assert_eq!(exact::play(history.clone(), &tables, &settings, number).unwrap(), game);
+        let game = exact::play(history.clone(), tables, &settings, number).unwrap();
+        assert_eq!(exact::play(history.clone(), tables, &settings, number).unwrap(), game);
         for (mv, evaluation) in game.moves {
             if let Some(evaluation) = evaluation {
                 let wins = game.winner == Some(history.side_to_move());
                 assert_eq!(evaluation.centipawns, if wins { 9999 } else { -9999 });
-                assert_eq!(lost_rank(rules.as_ref(), &tables, history.position()).is_some(), !wins);
-                assert!(!wins || !winning_moves(&history, &tables).is_empty());
+                assert_eq!(lost_rank(rules.as_ref(), tables, history.position()).is_some(), !wins);
+                assert!(!wins || !winning_moves(&history, tables).is_empty());
                 known += 1;
             }
             history.push(mv);
         }
     }
     assert!(known > 500, "{known}");
-    let nowhere = AlcaxarTables::of_walls(&rules, 3, None);
+    let nowhere = AlcaxarTables::of_walls(rules, 3, None);
     let start = GameHistory::new(rules.clone(), rules.start());
     let settings = Settings { plies: 20, ..settings };
     assert!(exact::play(start, &nowhere, &settings, 1).unwrap_err().contains("comes to no position in tables"));
@@ -623,8 +718,10 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
 #[test]
 fn the_values_of_the_start_and_its_moves_are_told() {
     for walls in 1..=3 {
-        let (rules, _folder, tables) = solved(walls);
-        let lines = start_lines(&rules, &solve(walls, 2, |_, _| {}));
+        let Solved { rules, files, tables, .. } = solved(walls);
+        let mut work = Work::new(&Board::default(), walls).unwrap();
+        assert_eq!(work.resume(files.write("alcaxar-start").path()), Ok(()));
+        let lines = start_lines(rules, &work);
         let (mut start, mut moves) = (rules.start(), Vec::new());
         while start.walls.count_ones() as usize > walls {
             start.walls &= !(1 << start.walls.ilog2());
@@ -633,7 +730,7 @@ fn the_values_of_the_start_and_its_moves_are_told() {
         assert_eq!(lines.len(), 1 + moves.len());
         let mut red_wins = false;
         for (line, mv) in lines[1..].iter().zip(moves) {
-            let is_won = lost_rank(rules.as_ref(), &tables, &rules.play(&start, mv)).is_some();
+            let is_won = lost_rank(rules.as_ref(), tables, &rules.play(&start, mv)).is_some();
             red_wins |= is_won;
             assert!(line.starts_with(&format!("start {} ", rules.move_text(mv))), "{line}");
             assert_eq!(line.ends_with(" red wins"), is_won, "{line}");

@@ -11,7 +11,7 @@ const A_DAY: u64 = 24 * 60 * 60 * 1000;
 /// The program that answers requests.
 struct Program {
     client: Client,
-    schema: Schema,
+    schema: &'static Schema,
 }
 
 impl Program {

@@ -1,8 +1,8 @@
 //! The JSON Schema of requests and answers, what is held against it, and an engine on one thread that is asked.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use boon::{Compiler, SchemaIndex, Schemas};
@@ -35,8 +35,13 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Reads the schema, which is held against that of schemas on the way.
-    pub fn read() -> Schema {
+    /// The schema, which is read once, and held against that of schemas on the way.
+    pub fn read() -> &'static Schema {
+        static SCHEMA: OnceLock<Schema> = OnceLock::new();
+        SCHEMA.get_or_init(Schema::new)
+    }
+
+    fn new() -> Schema {
         let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
         compiler.add_resource(ADDRESS, serde_json::from_str(TEXT).unwrap()).unwrap();
         let mut compile = |name| {
@@ -98,7 +103,7 @@ impl Host for ByHand {
 
 /// The schema, and an engine whose requests and answers are held against it.
 pub struct Desk {
-    pub schema: Schema,
+    pub schema: &'static Schema,
     pub engine: SingleThread,
     pub clock: ByHand,
 }
