@@ -9,6 +9,7 @@ const FACTOR: u64 = 0xbb67_ae85_84ca_a73b;
 /// exclusive or of itself and the two halves of its 128-bit product with a constant.
 ///
 /// The same words give the same key on every machine and in every run. The order of the words counts.
+#[inline]
 pub fn hash(words: &[u64]) -> u64 {
     let folded = words.iter().fold(SEED, |hash, &word| fold(hash.rotate_left(23) ^ word, FACTOR));
     fold(folded ^ SEED, FACTOR)

@@ -93,6 +93,7 @@ impl PlayerEnd {
 
 impl Outcome {
     /// The side that has won; none in a draw.
+    #[inline]
     pub fn winner(self) -> Option<Side> {
         match self {
             Outcome::Win(side, _) => Some(side),

@@ -27,6 +27,7 @@ impl Point {
 
     /// The point so many files to the right and so many ranks up; none if that leaves the files `a` to `z` and the
     /// ranks 1 to 99.
+    #[inline]
     pub fn step(self, files: i8, ranks: i8) -> Option<Point> {
         let file = self.file.checked_add_signed(files).filter(|&file| file < 26)?;
         let rank = self.rank.checked_add_signed(ranks).filter(|&rank| rank < 99)?;
@@ -51,6 +52,7 @@ pub struct Mirror {
 
 impl Mirror {
     /// The image of a point of a board that has so many files and ranks.
+    #[inline]
     pub fn image(self, Point { file, rank }: Point, [files, ranks]: [u8; 2]) -> Point {
         let file = if self.files { files - 1 - file } else { file };
         Point { file, rank: if self.ranks { ranks - 1 - rank } else { rank } }

@@ -275,7 +275,7 @@ mod tests {
     }
 
     /// What parts of an entry belong together is seen from its parts. Miri tries other orders of the threads' accesses:
-    /// `cargo +nightly miri test --lib --no-default-features -- transposition::tests::entries`, with `MIRIFLAGS` set to
+    /// `cargo +nightly miri test -p pentarch-search --lib -- transposition::tests::entries`, with `MIRIFLAGS` set to
     /// `-Zmiri-disable-stacked-borrows -Zmiri-many-seeds=0..16`.
     #[test]
     fn entries_that_threads_write_at_once_are_found_whole_or_not_at_all() {

@@ -53,6 +53,7 @@ impl FreePoints {
     }
 
     /// The number of a set of at most 12 free points among the sets of its size.
+    #[inline]
     pub fn rank(&self, mut set: u32) -> usize {
         let (mut number, mut size) = (0, 1);
         while set != 0 && size <= LARGEST {
@@ -82,6 +83,7 @@ impl Combinations {
     }
 
     /// The set of this size and number among the points that are not in `without`.
+    #[inline]
     pub fn get(&self, size: usize, number: usize, mut without: u32) -> u32 {
         let mut set = self.sets[size][number];
         while without != 0 {
@@ -95,6 +97,7 @@ impl Combinations {
 
 /// The next set of the same size, in the order of the bits (Gosper's hack): the lowest point that can move up does, and
 /// those below it move down as far as they can. After the empty set comes the empty set.
+#[inline]
 pub fn next_combination(set: u64) -> u64 {
     let lowest = set & set.wrapping_neg();
     let up = set + lowest;

@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(next, [TableValue::Win(9), TableValue::Draw]);
     }
 
-    /// `cargo test --release quoridor::pawn_race -- --ignored`
+    /// `cargo test --release -p pentarch-quoridor pawn_race:: -- --ignored`
     #[test]
     #[ignore = "solves hundreds of races sweep by sweep: minutes"]
     fn many_races_end_as_plain_retrograde_analysis_says() {

@@ -85,7 +85,7 @@ mod tests {
         compare(4000);
     }
 
-    /// `cargo test --release quoridor::placement -- --ignored`
+    /// `cargo test --release -p pentarch-quoridor placement:: -- --ignored`
     #[test]
     #[ignore = "a million positions: a minute"]
     fn allowed_walls_are_those_of_a_flood_for_each_in_many_positions() {
