@@ -101,6 +101,7 @@ impl Control {
     }
 
     /// Whether the search must end: it was stopped, or its time is up. Reads the clock.
+    #[inline]
     pub fn is_over(&self) -> bool {
         if !self.is_stopped() && micros(self.elapsed()) >= self.hard.load(Relaxed) {
             self.stopped.store(true, Relaxed);
@@ -109,6 +110,7 @@ impl Control {
     }
 
     /// Whether the search was told to end. Does not read the clock.
+    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
     }

@@ -80,6 +80,7 @@ impl<G: Evaluate> MoveHistory<G> {
     }
 
     /// How often moves with this history index caused a cutoff for this side rather than failed to, within ±1000.
+    #[inline]
     pub fn history_score(&self, side: Side, index: usize) -> i32 {
         self.history[side.index()][index] * 1000 / MAX_HISTORY
     }
@@ -117,6 +118,7 @@ impl<G: Evaluate> MoveHistory<G> {
 
     /// Updates the tables after a cutoff at this depth: `good` is the move that caused it, and `failed` are the moves
     /// that were tried before it.
+    #[inline]
     pub fn update(
         &mut self,
         rules: &G,

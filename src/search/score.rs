@@ -24,23 +24,27 @@ const KNOWN_WIN: i32 = 19_000;
 const WIN_BY_REPETITION: i32 = 20_000;
 
 /// The score, for the winner, of a game that is won at this ply.
+#[inline]
 pub fn win_at(ply: usize) -> i32 {
     WIN - ply as i32
 }
 
 /// The score, for the winner, of a game that a repetition wins at this ply; `certain` if the position is repeated on
 /// every path to it.
+#[inline]
 pub fn repetition_win_at(ply: usize, certain: bool) -> i32 {
     if certain { win_at(ply) } else { WIN_BY_REPETITION - ply as i32 }
 }
 
 /// The score, for the winner, of a position at this ply that tables know to be won, but not in how many plies.
+#[inline]
 pub fn known_win_at(ply: usize) -> i32 {
     KNOWN_WIN - ply as i32
 }
 
 /// The score of a position for the side to move, estimated by its value under similar rules. A draw gives no estimate,
 /// because most of these draws are no draws under the rules in force.
+#[inline]
 pub fn estimated(value: TableValue) -> Option<i32> {
     let win = |plies: u32| ESTIMATED_WIN - ESTIMATED_PLY * plies as i32;
     match value {
@@ -51,22 +55,26 @@ pub fn estimated(value: TableValue) -> Option<i32> {
 }
 
 /// Whether the score is a proven win or loss.
+#[inline]
 pub fn is_proven(score: i32) -> bool {
     score.abs() >= PROVEN
 }
 
 /// The distance to mate of a proven score, in plies.
+#[inline]
 pub fn plies_to_end(score: i32) -> i32 {
     WIN - score.abs()
 }
 
 /// The score as a transposition table keeps it: the distance to mate is counted from the node at `ply` instead of from
 /// the root.
+#[inline]
 pub fn to_table(score: i32, ply: usize) -> i32 {
     if is_proven(score) { score + score.signum() * ply as i32 } else { score }
 }
 
 /// The opposite of [`to_table`].
+#[inline]
 pub fn from_table(score: i32, ply: usize) -> i32 {
     if is_proven(score) { score - score.signum() * ply as i32 } else { score }
 }

@@ -19,6 +19,7 @@ pub enum Bound {
 
 impl Bound {
     /// Whether a score with this bound decides on which side of `beta` the true one is.
+    #[inline]
     pub fn decides(self, score: i32, beta: i32) -> bool {
         match self {
             Bound::Exact => true,
@@ -113,11 +114,13 @@ impl TranspositionTable {
 
     /// Begins to read the bucket of this key from memory (prefetching), while the caller does other work before it asks
     /// for the entry. A processor waits for a value that is loaded only where it is used.
+    #[inline]
     pub fn prefetch(&self, key: u64) {
         black_box(self.bucket(key).next().map(|slot| slot.data.load(Relaxed)));
     }
 
     /// The entry of the position with this key.
+    #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
         let oldest = self.oldest.load(Relaxed);
         self.bucket(key).find_map(|slot| {
@@ -129,6 +132,7 @@ impl TranspositionTable {
 
     /// Stores an entry. It replaces an entry with the same key, or else one of an older generation, or else the one
     /// with the least depth.
+    #[inline]
     pub fn put(&self, key: u64, entry: Entry) {
         let (now, oldest) = (self.generation.load(Relaxed), self.oldest.load(Relaxed));
         let replacement_order = |slot: &Slot| {
@@ -152,6 +156,7 @@ impl TranspositionTable {
     }
 
     /// The slots in which an entry with this key can be; a table of size 0 has none.
+    #[inline]
     fn bucket(&self, key: u64) -> impl Iterator<Item = Slot<'_>> {
         let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let at = self.start + bucket * BUCKET;
@@ -159,12 +164,14 @@ impl TranspositionTable {
     }
 }
 
+#[inline]
 fn slots(words: &[AtomicU64]) -> impl Iterator<Item = Slot<'_>> {
     words.chunks_exact(WORDS).map(|pair| Slot { check: &pair[0], data: &pair[1] })
 }
 
 /// Packs an entry into a word. From the lowest bit on: depth 8 bits, bound 2 bits (0 in an empty slot), generation 14
 /// bits, score 16 bits, move 24 bits.
+#[inline]
 fn pack(entry: Entry, generation: u32) -> u64 {
     let depth = entry.depth.clamp(0, 255) as u64;
     let best = entry.best.map_or(NO_MOVE, u64::from).min(NO_MOVE);
@@ -175,10 +182,12 @@ fn pack(entry: Entry, generation: u32) -> u64 {
         | best << 40
 }
 
+#[inline]
 fn generation(data: u64) -> u32 {
     (data >> 10) as u32 & (GENERATIONS - 1)
 }
 
+#[inline]
 fn unpack(data: u64) -> Option<Entry> {
     let bound = match data >> 8 & 3 {
         0 => return None,

@@ -29,11 +29,13 @@ impl Dtm {
 
     /// The value one ply earlier: that of a position whose best move leads to a position of this value. None if the
     /// distance does not fit into a byte.
+    #[inline]
     pub fn before(self) -> Option<Dtm> {
         if self == Dtm::DRAW { Some(self) } else { self.0.checked_add(1).map(Dtm) }
     }
 
     /// The better one of two values for the side to move: of two wins the quicker one, of two losses the slower one.
+    #[inline]
     pub fn better(self, other: Dtm) -> Dtm {
         let score = |dtm: Dtm| match i16::from(dtm.0) {
             0 => 0,
@@ -44,6 +46,7 @@ impl Dtm {
     }
 
     /// The value as probing gives it.
+    #[inline]
     pub fn value(self) -> TableValue {
         match u32::from(self.0) {
             0 => TableValue::Draw,

@@ -129,6 +129,7 @@ pub struct Tablebase {
 
 impl Tablebase {
     /// The value at a place; none if its class is not solved.
+    #[inline]
     pub fn get(&self, place: TableIndex) -> Option<Dtm> {
         self.classes.get(place.class)?.get(place.number).map(|&value| Dtm(value))
     }
