@@ -158,6 +158,7 @@ pub fn sort<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G::Move
 ///
 /// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long as the one before,
 /// so that a node that is left early never sorts its whole list.
+#[inline]
 pub fn select(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];
     let block = at + SELECTED_SINGLY;
