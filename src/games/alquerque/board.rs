@@ -63,6 +63,20 @@ const LINES: [u32; 8] = points_with_lines(1);
 /// For each direction, the points from which two lines lead that way, one behind the other, as a jump needs.
 const DOUBLE_LINES: [u32; 8] = points_with_lines(2);
 
+/// For each direction, by how many bits a set of points is rotated to the right to be moved against it. A step moves by
+/// six bits at most, and a set leaves seven free: what is rotated out at one end of the board does not come in at the
+/// other.
+const ROTATIONS: [u32; 8] = {
+    let mut rotations = [0; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        let (files, ranks) = STEPS[direction];
+        rotations[direction] = (files as i32 * SIZE as i32 + ranks as i32).rem_euclid(32) as u32;
+        direction += 1;
+    }
+    rotations
+};
+
 impl Direction {
     /// All directions.
     pub const ALL: [Direction; 8] = {
@@ -117,9 +131,7 @@ impl Direction {
     /// The points from which one step in this direction leads into the set. The result is right only for points from
     /// which a [line](Direction::lines) leads that way.
     pub const fn behind(self, set: u32) -> u32 {
-        let (files, ranks) = STEPS[self.index()];
-        let offset = files * SIZE as i8 + ranks;
-        if offset > 0 { set >> offset } else { set << -offset & ALL }
+        set.rotate_right(ROTATIONS[self.index()]) & ALL
     }
 
     /// The direction that leads straight from one point to another, and the distance, which is 1 or 2; none if there is

@@ -12,6 +12,7 @@
 //! one.
 
 use pentarch_core::Side;
+use pentarch_core::points::bits;
 use pentarch_tables::combinations::{Combinations, FreePoints, choose};
 use pentarch_tables::{Numbering, Retromoves, TableIndex};
 
@@ -180,8 +181,8 @@ impl Row<'_> {
     pub fn index(&self, own: u32) -> (TableIndex, Symmetries) {
         let count = own.count_ones() as usize;
         let (mut least, mut symmetries) = (usize::MAX, 0);
-        for symmetry in (0..self.orbits.images.len()).filter(|symmetry| self.symmetries >> symmetry & 1 != 0) {
-            let number = self.free.rank(self.orbits.image(symmetry, own));
+        for symmetry in bits(self.symmetries.into()) {
+            let number = self.free.rank(self.orbits.image(symmetry.into(), own));
             if number < least {
                 (least, symmetries) = (number, 0);
             }

@@ -39,9 +39,9 @@ impl Levels {
 
     /// The last level, with its number, that stays as it is if passages are closed that lie beside these squares only.
     fn unaffected(&self, squares: u128) -> (u128, u32) {
-        let kept = &self.sets[..self.count];
-        let touched = kept.iter().position(|set| set & squares != 0).unwrap_or(self.count - 1);
-        (kept[touched], touched as u32)
+        let (&last, before) = self.sets[..self.count].split_last().unwrap_or((&0, &[]));
+        let touched = before.iter().zip(0..).find(|(set, _)| **set & squares != 0);
+        touched.map_or((last, before.len() as u32), |(&set, number)| (set, number))
     }
 }
 
