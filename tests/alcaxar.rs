@@ -1,16 +1,14 @@
 //! Alcaxar against a second implementation of its rules, and sentence by sentence where fixtures cannot say it.
 
-pub mod referee;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use pentarch::core::perft::perft;
 use pentarch::core::{GameHistory, MoveError, Notation, Point, Side, SourceNotation};
 use pentarch::games::alcaxar::Alcaxar;
+use pentarch_slow_rules::alcaxar::*;
 
 use crate::common::*;
 use crate::projection::{self, Drawn, pairs, points};
-use referee::*;
 
 /// The texts that name points of the board: `K` and any point, any two points.
 fn all_texts() -> Vec<String> {

@@ -1,7 +1,5 @@
 //! Alquerque against a second, slow implementation of its rules, and the rules that fixtures cannot express.
 
-pub mod slow;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +8,7 @@ use pentarch::core::{GameHistory, Illegal, MoveError, Notation, Outcome, Players
 use pentarch::games::alquerque::Alquerque;
 use pentarch::games::alquerque::rules::MultiCapture;
 use pentarch::protocol::gtp::text::vertex;
+use pentarch_slow_rules::alquerque as slow;
 
 use crate::common::*;
 use crate::projection::{self, Drawn, all_clicks, beginnings, letters_of_ranks, pairs, points, square};

@@ -1,12 +1,11 @@
 //! Bushka held against a second, slow implementation of its rules, and the rules that fixtures cannot express.
 
-mod slow;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use pentarch::core::{GameHistory, Notation, Point, Rules, Side};
 use pentarch::games::bushka::Bushka;
+use pentarch_slow_rules::bushka as slow;
 
 use crate::common::*;
 use crate::projection::{self, Drawn, labels, letters_of_ranks, pairs, points, square};

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 
-use crate::alcaxar::referee::Table;
-use crate::alquerque::slow;
+use pentarch_slow_rules::alcaxar::Table;
+use pentarch_slow_rules::alquerque as slow;
+
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 

@@ -45,7 +45,7 @@ fn transcripts_in_process() {
 #[test]
 fn transcripts_with_the_program() {
     play_all("fixtures/protocol", Dialect::Ugi, Client::program_with);
-    play_all("fixtures", Dialect::Gtp, Client::program_with);
+    play_all("fixtures/protocol", Dialect::Gtp, Client::program_with);
 }
 
 /// The examples that are marked `ugi` or `gtp` on every page.

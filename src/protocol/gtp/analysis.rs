@@ -2,7 +2,8 @@
 //! as Leela Zero and KataGo answer them, as far as that says something about other games.
 //!
 //! The answer begins at once and grows by a line of reports whenever the interval has passed. It ends when the next line
-//! of input comes, whatever that is, but not before its first report.
+//! of input comes, whatever that is, but not before there is something to report; what has not been reported then is
+//! reported at the end.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -152,11 +153,9 @@ impl Gtp {
             out.raw(&format!("{}\n", line(&known.reports, form, scale)));
             known.untold = false;
         };
-        // From the first line of reports on the next line of input ends the search, also one that has come already.
         let tell_of_a_running_search = |known: &mut Known| {
             if known.reports.len() >= lines {
                 tell(known);
-                interrupts.let_any_line_stop(number);
             }
         };
         interrupts.register(number, control.clone());
@@ -181,6 +180,11 @@ impl Gtp {
                 known.untold = true;
                 if interval.is_none() && step.rank == lines {
                     tell_of_a_running_search(&mut known);
+                }
+                // From now on there is something to report, so that the next line of input ends the search, also one
+                // that has come already. What has not been told then is told at the end.
+                if known.reports.len() == lines {
+                    interrupts.let_any_line_stop(number);
                 }
             });
             interrupts.let_any_line_stop(number);

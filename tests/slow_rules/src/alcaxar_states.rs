@@ -1,0 +1,225 @@
+//! A second solver of Alcaxar, in memory.
+
+use std::collections::HashMap;
+
+use pentarch_alcaxar::Alcaxar;
+use pentarch_alcaxar::board::Board;
+use pentarch_alcaxar::position::Position;
+use pentarch_alcaxar::solver::stages::Stage;
+use pentarch_alcaxar::solver::verify::undecided_positions;
+use pentarch_alcaxar::solver::wall_sets::{count, unrank};
+use pentarch_core::{Outcome, Rules, Side};
+
+/// What a move leads to.
+#[derive(Clone, Copy)]
+pub enum Next {
+    /// This state.
+    State(u32),
+    /// The end of the game, which this side wins.
+    End(Side),
+}
+
+/// All undecided states with so many walls, up to the wall that was moved last: only what it blocks counts.
+pub struct States {
+    pub positions: Vec<Position>,
+    /// Where the moves of each state begin in `moves`, and the end of the last.
+    pub first_move: Vec<usize>,
+    pub moves: Vec<Next>,
+    /// For each state, those with a move to it.
+    pub before: Vec<Vec<u32>>,
+    /// For each state, the number of its class: its walls, knights and side to move.
+    pub class: Vec<u32>,
+    pub classes: usize,
+    /// For each class, the side that wins when it stands for the third time.
+    pub owner: Vec<Side>,
+    /// Whether no wall is blocked.
+    pub none_blocked: Vec<bool>,
+}
+
+/// The state of a position: what the rule of repetition compares, and the blocked walls.
+pub fn state(board: &Board, position: &Position) -> (u64, u64) {
+    (position.packed(), position.walls & position.blocked(board))
+}
+
+impl States {
+    pub fn new(rules: &Alcaxar, walls: usize) -> States {
+        let board = Board::default();
+        let sets = (0..count(walls)).map(|rank| unrank(walls, rank));
+        let (mut numbers, mut positions) = (HashMap::new(), Vec::new());
+        for position in sets.flat_map(|set| undecided_positions(&board, set)) {
+            let number = positions.len() as u32;
+            if *numbers.entry(state(&board, &position)).or_insert(number) == number {
+                positions.push(position);
+            }
+        }
+        let mut states = States {
+            first_move: vec![0],
+            moves: Vec::new(),
+            before: vec![Vec::new(); positions.len()],
+            class: Vec::new(),
+            classes: 0,
+            owner: Vec::new(),
+            none_blocked: positions.iter().map(|position| position.last_wall.is_none()).collect(),
+            positions,
+        };
+        let (mut classes, mut moves) = (HashMap::new(), Vec::new());
+        for (at, position) in (0..).zip(&states.positions) {
+            moves.clear();
+            rules.legal_moves(position, &mut moves);
+            states.moves.extend(moves.iter().map(|&mv| {
+                let next = rules.play(position, mv);
+                match rules.outcome(&next) {
+                    Some(Outcome::Win(winner, _)) => Next::End(winner),
+                    Some(Outcome::Draw(_)) => panic!("a draw"),
+                    None => {
+                        let next = numbers[&state(&board, &next)];
+                        states.before[next as usize].push(at);
+                        Next::State(next)
+                    }
+                }
+            }));
+            states.first_move.push(states.moves.len());
+            let number = classes.len() as u32;
+            let class = *classes.entry(position.packed()).or_insert(number);
+            if class == number {
+                let Some(Outcome::Win(owner, _)) = rules.repetition_outcome(position) else { panic!("nobody wins") };
+                states.owner.push(owner);
+            }
+            states.class.push(class);
+        }
+        states.classes = states.owner.len();
+        states
+    }
+
+    pub fn moves(&self, at: usize) -> &[Next] {
+        &self.moves[self.first_move[at]..self.first_move[at + 1]]
+    }
+
+    pub fn owner(&self, at: usize) -> Side {
+        self.owner[self.class[at] as usize]
+    }
+
+    /// Whether `winner` can force that it has won after the next move, or that the next state is in the set.
+    pub fn is_forced(&self, at: usize, winner: Side, is_in: impl Fn(usize) -> bool) -> bool {
+        let is_good = |next: &Next| match *next {
+            Next::State(next) => is_in(next as usize),
+            Next::End(side) => side == winner,
+        };
+        if self.positions[at].side == winner {
+            self.moves(at).iter().any(is_good)
+        } else {
+            self.moves(at).iter().all(is_good)
+        }
+    }
+
+    /// For each state, at which time it entered the set of the states that `winner` wins; 0 for never. The times of the
+    /// wins that are certain are their ranks, plus 1.
+    pub fn solve(&self, winner: Side, stage: Stage) -> Vec<u32> {
+        match stage {
+            Stage::Plain => self.attract(winner, false),
+            Stage::Safe(_) => self.stay(winner, &vec![0; self.positions.len()], 1),
+            Stage::Certain(_) => self.rounds(winner),
+            Stage::Repetition(_) => self.attract(winner, true),
+        }
+    }
+
+    /// The states from which `winner` can force its win if a repetition ends no game, or `stays`, if none ends it for
+    /// the other side.
+    pub fn attract(&self, winner: Side, stays: bool) -> Vec<u32> {
+        let (mut won, mut now) = (Won::new(self, winner, vec![0; self.positions.len()]), 0);
+        loop {
+            let before = won.times.clone();
+            if stays {
+                now += 2;
+                won = Won::new(self, winner, self.stay(winner, &won.times, now));
+            }
+            let mut idle = 0;
+            while idle < 2 {
+                now += 1;
+                idle += 1;
+                let side = if now % 2 == 1 { winner } else { !winner };
+                if !won.enter(now, |at| self.positions[at].side == side).is_empty() {
+                    idle = 0;
+                }
+            }
+            if !stays || before == won.times {
+                return won.times;
+            }
+            // The winner's states enter at odd times.
+            now += now % 2;
+        }
+    }
+
+    /// The wins that are certain.
+    pub fn rounds(&self, winner: Side) -> Vec<u32> {
+        let mut won = Won::new(self, winner, self.solve(winner, Stage::Safe(winner)));
+        let (mut round, mut idle, mut has_stayed) = (0, 0, false);
+        let mut batches = vec![0; self.classes];
+        loop {
+            while !won.enter(round + 1, |at| self.owner(at) == winner).is_empty() {}
+            round += 1;
+            let side = if round % 2 == 1 { winner } else { !winner };
+            let entered = won.enter(round + 1, |at| {
+                self.owner(at) != winner && self.positions[at].side == side && batches[self.class[at] as usize] < 2
+            });
+            let mut classes: Vec<u32> = entered.iter().map(|&at| self.class[at]).collect();
+            classes.sort_unstable();
+            classes.dedup();
+            classes.into_iter().for_each(|class| batches[class as usize] += 1);
+            idle = if entered.is_empty() { idle + 1 } else { 0 };
+            if idle == 2 && has_stayed {
+                return won.times;
+            }
+            if idle == 2 {
+                (idle, has_stayed) = (0, true);
+                won = Won::new(self, winner, self.stay(winner, &won.times, round + 1));
+            }
+        }
+    }
+
+    /// Lets all states enter, at this time, from which `winner` can stay among its own and those that it has won.
+    pub fn stay(&self, winner: Side, times: &[u32], now: u32) -> Vec<u32> {
+        let mut stays: Vec<bool> = (0..times.len()).map(|at| times[at] > 0 || self.owner(at) == winner).collect();
+        let mut due: Vec<usize> = (0..times.len()).collect();
+        while !due.is_empty() {
+            due.retain(|&at| stays[at] && !self.is_forced(at, winner, |next| stays[next]));
+            due.iter().for_each(|&at| stays[at] = false);
+            due = due.iter().flat_map(|&at| &self.before[at]).map(|&before| before as usize).collect();
+        }
+        let times = times.iter().zip(stays);
+        times.map(|(&time, stays)| if time == 0 && stays { now } else { time }).collect()
+    }
+}
+
+/// The states that a side has won so far.
+pub struct Won<'a> {
+    pub states: &'a States,
+    pub winner: Side,
+    /// At which time each state entered; 0 for not yet.
+    pub times: Vec<u32>,
+    /// The states that are to be looked at: not since one that they lead to has entered.
+    pub due: Vec<u32>,
+}
+
+impl Won<'_> {
+    pub fn new(states: &States, winner: Side, times: Vec<u32>) -> Won<'_> {
+        Won { states, winner, due: (0..times.len() as u32).collect(), times }
+    }
+
+    /// Lets the states enter, at this time, that may and from which the winner can force the next one into the set.
+    pub fn enter(&mut self, now: u32, may_enter: impl Fn(usize) -> bool) -> Vec<usize> {
+        let Won { states, winner, times, due } = self;
+        let waiting = std::mem::take(due).into_iter().filter(|&at| times[at as usize] == 0);
+        let (looked_at, later): (Vec<u32>, Vec<u32>) = waiting.partition(|&at| may_enter(at as usize));
+        let is_forced = |&at: &usize| states.is_forced(at, *winner, |next| times[next] > 0);
+        let entering: Vec<usize> = looked_at.into_iter().map(|at| at as usize).filter(is_forced).collect();
+        *due = later;
+        for &at in &entering {
+            times[at] = now;
+            due.extend(&states.before[at]);
+        }
+        due.sort_unstable();
+        due.dedup();
+        entering
+    }
+}

@@ -1,0 +1,246 @@
+//! Quoridor for two.
+
+/// A square: file and rank from 1.
+pub type Place = (i32, i32);
+
+/// A wall: the lower left of the four squares it touches, and `h` or `v`.
+pub type Wall = (i32, i32, char);
+
+/// The rules of Quoridor, word by word: plain data, loops, no tables.
+#[derive(Clone)]
+pub struct Slow {
+    pub size: i32,
+    pub repetition_draw: bool,
+    pub pawns: [Place; 2],
+    pub walls: Vec<Wall>,
+    pub left: [u32; 2],
+    /// 0 while White is to move, 1 while Black is.
+    pub side: usize,
+    pub full_move: u32,
+    /// Every position since the game began, the current one last, without its full-move number.
+    pub history: Vec<String>,
+}
+
+impl Slow {
+    /// The position that a text gives, with an empty history.
+    pub fn read(size: i32, repetition_draw: bool, text: &str) -> Slow {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let pawns = Slow::names(fields[0], false);
+        let walls = Slow::names(fields[1].trim_matches('-'), true);
+        let (white_left, black_left) = fields[3].split_once('/').unwrap();
+        let mut slow = Slow {
+            size,
+            repetition_draw,
+            pawns: [(pawns[0].0, pawns[0].1), (pawns[1].0, pawns[1].1)],
+            walls,
+            left: [white_left.parse().unwrap(), black_left.parse().unwrap()],
+            side: usize::from(fields[2] == "b"),
+            full_move: fields[4].parse().unwrap(),
+            history: Vec::new(),
+        };
+        slow.history.push(slow.text_without_number());
+        slow
+    }
+
+    /// Names that follow each other without a space: a letter, a number and, if of walls, a second letter.
+    pub fn names(list: &str, of_walls: bool) -> Vec<Wall> {
+        let mut names = Vec::new();
+        let mut characters = list.chars().peekable();
+        while let Some(letter) = characters.next() {
+            let mut rank = String::new();
+            while characters.peek().is_some_and(char::is_ascii_digit) {
+                rank.push(characters.next().unwrap());
+            }
+            let direction = if of_walls { characters.next().unwrap() } else { ' ' };
+            names.push((letter as i32 - 'a' as i32 + 1, rank.parse().unwrap(), direction));
+        }
+        names
+    }
+
+    /// The start position: pawns on the middle file, or on the one just left of the middle as each player sees it.
+    pub fn start(size: i32, [first, second]: [u32; 2], repetition_draw: bool) -> Slow {
+        let white = (size + 1) / 2;
+        let [white, black] = [(white, 1), (size + 1 - white, size)].map(Slow::name);
+        Slow::read(size, repetition_draw, &format!("{white}{black} - w {first}/{second} 1"))
+    }
+
+    pub fn name(place: Place) -> String {
+        format!("{}{}", char::from(b'a' + place.0 as u8 - 1), place.1)
+    }
+
+    pub fn text_without_number(&self) -> String {
+        let mut walls = self.walls.clone();
+        walls.sort();
+        let mut list = String::new();
+        for (file, rank, direction) in walls {
+            list += &Slow::name((file, rank));
+            list.push(direction);
+        }
+        if list.is_empty() {
+            list = "-".into();
+        }
+        let [white, black] = self.pawns.map(Slow::name);
+        let side = ["w", "b"][self.side];
+        format!("{white}{black} {list} {side} {}/{}", self.left[0], self.left[1])
+    }
+
+    pub fn text(&self) -> String {
+        format!("{} {}", self.text_without_number(), self.full_move)
+    }
+
+    pub fn on_board(&self, place: Place) -> bool {
+        place.0 >= 1 && place.0 <= self.size && place.1 >= 1 && place.1 <= self.size
+    }
+
+    pub fn goal(&self, side: usize) -> i32 {
+        if side == 0 { self.size } else { 1 }
+    }
+
+    /// Whether a wall lies between two neighbouring squares.
+    pub fn walled(&self, a: Place, b: Place) -> bool {
+        for &(file, rank, direction) in &self.walls {
+            // `e3h`: above e3 and f3. `e3v`: right of e3 and e4.
+            let edges: [(Place, Place); 2] = if direction == 'h' {
+                [((file, rank), (file, rank + 1)), ((file + 1, rank), (file + 1, rank + 1))]
+            } else {
+                [((file, rank), (file + 1, rank)), ((file, rank + 1), (file + 1, rank + 1))]
+            };
+            for (one, other) in edges {
+                if (one, other) == (a, b) || (one, other) == (b, a) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The number of steps from this side's pawn to its goal rank, round the walls, pawns ignored.
+    pub fn steps_to_goal(&self, side: usize) -> Option<i32> {
+        let mut seen = vec![self.pawns[side]];
+        let mut steps = vec![0];
+        let mut next = 0;
+        while next < seen.len() {
+            let at = seen[next];
+            if at.1 == self.goal(side) {
+                return Some(steps[next]);
+            }
+            for to in [(at.0, at.1 + 1), (at.0 + 1, at.1), (at.0, at.1 - 1), (at.0 - 1, at.1)] {
+                if self.on_board(to) && !self.walled(at, to) && !seen.contains(&to) {
+                    seen.push(to);
+                    steps.push(steps[next] + 1);
+                }
+            }
+            next += 1;
+        }
+        None
+    }
+
+    pub fn pawn_moves(&self) -> Vec<Place> {
+        let (own, other) = (self.pawns[self.side], self.pawns[1 - self.side]);
+        let mut moves = Vec::new();
+        for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+            let to = (own.0 + files, own.1 + ranks);
+            if !self.on_board(to) || self.walled(own, to) {
+                continue;
+            }
+            if to != other {
+                moves.push(to);
+                continue;
+            }
+            let behind = (other.0 + files, other.1 + ranks);
+            if self.on_board(behind) && !self.walled(other, behind) {
+                moves.push(behind);
+                continue;
+            }
+            for (files, ranks) in [(ranks, files), (-ranks, -files)] {
+                let beside = (other.0 + files, other.1 + ranks);
+                if self.on_board(beside) && !self.walled(other, beside) {
+                    moves.push(beside);
+                }
+            }
+        }
+        moves
+    }
+
+    pub fn may_place(&self, wall: Wall) -> bool {
+        let (file, rank, direction) = wall;
+        for &(f, r, d) in &self.walls {
+            let same_slot = (f, r) == (file, rank);
+            let neighbour_slot = match direction {
+                'h' => r == rank && (f - file).abs() == 1,
+                _ => f == file && (r - rank).abs() == 1,
+            };
+            if same_slot || (d == direction && neighbour_slot) {
+                return false;
+            }
+        }
+        let mut with = self.clone();
+        with.walls.push(wall);
+        with.steps_to_goal(0).is_some() && with.steps_to_goal(1).is_some()
+    }
+
+    /// All legal moves as sorted texts, without a look at the outcome.
+    pub fn moves(&self) -> Vec<String> {
+        let mut texts: Vec<String> = self.pawn_moves().into_iter().map(Slow::name).collect();
+        if self.left[self.side] > 0 {
+            for file in 1..self.size {
+                for rank in 1..self.size {
+                    for direction in ['h', 'v'] {
+                        if self.may_place((file, rank, direction)) {
+                            texts.push(format!("{}{direction}", Slow::name((file, rank))));
+                        }
+                    }
+                }
+            }
+        }
+        texts.sort();
+        texts
+    }
+
+    /// How the game stands, in the words of `query outcome`, and the legal moves: none once it is decided.
+    pub fn judge(&self) -> (String, Vec<String>) {
+        let sides = ["white", "black"];
+        for side in [0, 1] {
+            if self.pawns[side].1 == self.goal(side) {
+                return (format!("win {} goal", sides[side]), Vec::new());
+            }
+        }
+        let moves = self.moves();
+        if moves.is_empty() {
+            return (format!("win {} no move", sides[1 - self.side]), Vec::new());
+        }
+        let now = self.history.last().unwrap();
+        if self.repetition_draw && self.history.iter().filter(|&then| then == now).count() >= 3 {
+            return ("draw repetition".into(), Vec::new());
+        }
+        ("ongoing".into(), moves)
+    }
+
+    pub fn play(&mut self, text: &str) {
+        if text.ends_with(['h', 'v']) {
+            self.walls.push(Slow::names(text, true)[0]);
+            self.left[self.side] -= 1;
+        } else {
+            let (file, rank, _) = Slow::names(text, false)[0];
+            self.pawns[self.side] = (file, rank);
+        }
+        if self.side == 1 && self.full_move < 999_999 {
+            self.full_move += 1;
+        }
+        self.side = 1 - self.side;
+        self.history.push(self.text_without_number());
+    }
+
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut leaves = 0;
+        for text in self.judge().1 {
+            let mut after = self.clone();
+            after.play(&text);
+            leaves += after.perft(depth - 1);
+        }
+        leaves
+    }
+}
