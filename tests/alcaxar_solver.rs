@@ -37,9 +37,9 @@ fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&Work, Stage)) -> W
     work
 }
 
-/// With one wall and with two; the ranks of every so manieth state are compared with those of the files.
-fn hold_against_a_second_solver(ranks: usize) {
-    for walls in 1..=2 {
+/// With up to so many walls, one or two.
+fn hold_against_a_second_solver(most_walls: usize) {
+    for walls in 1..=most_walls {
         let Solved { rules, tables, .. } = solved(walls);
         let states = States::new(rules, walls);
         let mut totals: HashMap<&str, [[u64; 3]; 2]> = HashMap::new();
@@ -51,7 +51,7 @@ fn hold_against_a_second_solver(ranks: usize) {
                 for (at, position) in states.positions.iter().enumerate() {
                     let won = work.solver().is_won_by(winner, position);
                     assert_eq!(won, times[at] > 0, "{walls} walls, {stage:?}, {position:?}");
-                    if stage == Stage::Certain(!position.side) && at % ranks == 0 {
+                    if stage == Stage::Certain(!position.side) {
                         let rank = lost_rank(rules.as_ref(), tables, position);
                         assert_eq!(rank, times[at].checked_sub(1), "{walls} walls, {winner:?}, {position:?}");
                     }
@@ -77,15 +77,15 @@ fn hold_against_a_second_solver(ranks: usize) {
 }
 
 #[test]
-fn every_state_is_that_of_a_second_solver() {
-    hold_against_a_second_solver(11);
+fn every_state_with_a_wall_is_that_of_a_second_solver() {
+    hold_against_a_second_solver(1);
 }
 
 /// `cargo test --test all alcaxar_solver::every -- --ignored`
 #[test]
 #[ignore = "20 seconds"]
-fn every_state_and_every_rank_is_that_of_a_second_solver() {
-    hold_against_a_second_solver(1);
+fn every_state_with_two_walls_is_that_of_a_second_solver() {
+    hold_against_a_second_solver(2);
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn win_what_is_certain(games: usize) {
 
 #[test]
 fn a_certain_win_is_won_against_any_opponent() {
-    win_what_is_certain(200);
+    win_what_is_certain(80);
 }
 
 /// `cargo test --test all alcaxar_solver::a_certain -- --ignored`
@@ -477,7 +477,7 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
     let Solved { rules, tables, .. } = solved(3);
     let settings = Settings { nodes: 1, random_plies: 10, plies: 300, seed: 7, concurrency: 1 };
     let (mut rng, mut known) = (fastrand::Rng::with_seed(33), 0);
-    for number in 0..60 {
+    for number in 0..30 {
         let walls = unrank(3, rng.usize(..count(3)));
         let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
@@ -495,7 +495,7 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
             history.push(mv);
         }
     }
-    assert!(known > 500, "{known}");
+    assert!(known > 250, "{known}");
     let nowhere = AlcaxarTables::of_walls(rules, 3, None);
     let start = GameHistory::new(rules.clone(), rules.start());
     let settings = Settings { plies: 20, ..settings };

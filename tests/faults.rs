@@ -308,7 +308,7 @@ fn however_little_memory_there_is_tables_are_done_without() {
 /// among them is seen at once.
 #[test]
 fn what_waits_is_bounded() {
-    let line = format!("position startpos moves{}\n", " Kb6".repeat(262_000));
+    let line = format!("setoption name Hash value {}\n", "x".repeat(1_048_000));
     for (go, lines, last) in [("go depth 200", 40, "stop\nquery game\n"), ("go movetime 700", 72, "query game\n")] {
         let mut child = program("--game quoridor").spawn().unwrap();
         let mut input = child.stdin.take().unwrap();

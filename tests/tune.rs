@@ -115,7 +115,7 @@ fn an_interrupted_training_goes_on() {
     let [data, whole, interrupted] = ["net.games", "whole.net", "interrupted.net"].map(|name| folder.file(name));
     let part = format!("{interrupted}.part");
     let flags = |net: &str, games: &str| {
-        let fixed = ["--nodes", "200", "--plies", "80", "--epochs", "300", "--games", games];
+        let fixed = ["--nodes", "200", "--plies", "80", "--epochs", "100", "--games", games];
         [&["tune", "--game", "bushka", "--data", &data, "--net", net], &fixed[..]]
             .concat()
             .iter()

@@ -127,6 +127,7 @@ impl Engine {
             multi_pv: number(&engine_options::MULTI_PV) as usize,
             threads: number(&engine_options::THREADS) as usize,
             skill: engine_options::skill(&self.options),
+            use_books: self.options.is_on(&engine_options::OWN_BOOK),
             ..go.limits.clone()
         };
         let overhead = Duration::from_millis(number(&engine_options::MOVE_OVERHEAD) as u64);

@@ -32,6 +32,8 @@ pub const MULTI_PV: OptionSpec = OptionSpec::spin("MultiPV", 1, 1, 256);
 pub const PONDER: OptionSpec = OptionSpec::check("Ponder", false);
 /// The time in milliseconds that a move loses between front end and engine; the clock keeps it in reserve.
 pub const MOVE_OVERHEAD: OptionSpec = OptionSpec::spin("Move Overhead", 10, 0, 5_000);
+/// Whether the engine plays by the opening books that it has.
+pub const OWN_BOOK: OptionSpec = OptionSpec::check("OwnBook", true);
 /// How well the engine plays: each number stands for one of the [`levels`].
 pub const SKILL_LEVEL: OptionSpec = OptionSpec::spin("Skill Level", FULL_SKILL as i64, 0, FULL_SKILL as i64);
 /// The level of [`SKILL_LEVEL`] by its name: another way to set and to read the same thing.
@@ -55,6 +57,7 @@ const COMMON: &[OptionSpec] = &[
     MULTI_PV,
     PONDER,
     MOVE_OVERHEAD,
+    OWN_BOOK,
     REPETITION_DRAW,
     SKILL_LEVEL,
     LEVEL,

@@ -174,7 +174,9 @@ fn asked(
     let head = ["format", "id", "game", "fen"].iter().filter_map(of_head).collect();
     let (player, players) = (status.player, facts.players.len());
     let budget = request.budget(player, players);
-    let search = |limits| session.search(&limits).map_err(|refused| refused.inside("searchmoves"));
+    let use_books = options.is_on(&engine_options::OWN_BOOK);
+    let search =
+        |limits| session.search(&Limits { use_books, ..limits }).map_err(|refused| refused.inside("searchmoves"));
     let mut work = VecDeque::new();
     for question in questions {
         let answered = match question {
@@ -220,7 +222,7 @@ fn asked(
                 continue;
             }
             Question::Review => {
-                let begun = review::begin(session, request.effort.limits());
+                let begun = review::begin(session, Limits { use_books, ..request.effort.limits() });
                 let (positions, judge) = begun.map_err(|refused| refused.inside("ask"))?;
                 work.push_back(Work::Review(Box::new(positions), Box::new(judge), budget));
                 continue;

@@ -71,8 +71,10 @@ pub struct Limits<M> {
     pub moves: Vec<M>,
     /// How many of the best moves to search and report, as in UCI's `MultiPV`.
     pub multi_pv: usize,
-    /// Whether to probe tablebases and opening books, if the game has them.
+    /// Whether to probe tablebases, if the game has them.
     pub use_tablebases: bool,
+    /// Whether to play by the game's opening books, if it has them and tablebases are probed.
+    pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,
     /// The playing strength, from 0 to [`FULL_SKILL`]. Below the full one a [level](levels) of strength plays, on one
@@ -94,6 +96,7 @@ impl<M> Default for Limits<M> {
             moves: Vec::new(),
             multi_pv: 1,
             use_tablebases: true,
+            use_books: true,
             threads: 1,
             skill: FULL_SKILL,
             seed: None,
@@ -125,9 +128,9 @@ impl<M> Limits<M> {
 
     /// The same limits with other moves to choose from.
     pub fn with_moves<N>(&self, moves: Vec<N>) -> Limits<N> {
-        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, threads, skill, seed, .. } = self;
+        let &Limits { depth, nodes, mate, multi_pv, use_tablebases, use_books, threads, skill, seed, .. } = self;
         let parameters = self.parameters.clone();
-        Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, threads, skill, seed, parameters }
+        Limits { depth, nodes, mate, moves, multi_pv, use_tablebases, use_books, threads, skill, seed, parameters }
     }
 }
 

@@ -137,7 +137,12 @@ pub(super) fn answer<G: Searchable>(
     report: &mut dyn FnMut(Info<G::Move>),
 ) -> Option<Answer<G::Move>> {
     let Context { history, limits, control, .. } = *context;
-    if !limits.use_tablebases || limits.multi_pv > 1 || limits.mate.is_some() || !control.is_timed() {
+    if !limits.use_tablebases
+        || !limits.use_books
+        || limits.multi_pv > 1
+        || limits.mate.is_some()
+        || !control.is_timed()
+    {
         return None;
     }
     let book = XorFilter::new(history.rules().opening_book(history.position())?)?;

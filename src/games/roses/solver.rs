@@ -343,7 +343,8 @@ impl Analysis {
             let [own, enemy] = counts;
             for row in 0..self.sets.of_size[own].len() {
                 let moves = &self.moves[own][row];
-                if moves.takes_castle {
+                // A position that is lost in so many plies has a move to one that was found to be won by the last call.
+                if moves.takes_castle || plies > 0 && !self.leads_to_new_wins(counts, moves) {
                     continue;
                 }
                 lost.clear();
@@ -378,7 +379,19 @@ impl Analysis {
                 }
             }
         }
+        self.won.iter_mut().for_each(|won| won.any.fill(false));
         found
+    }
+
+    /// Whether one of these moves of a set of soldiers leads to a row with positions that were found to be won after
+    /// the last search for losses.
+    fn leads_to_new_wins(&self, counts @ [own, enemy]: [usize; 2], moves: &Moves) -> bool {
+        let is_new = |counts, set: usize| self.won[place(counts)].any[set];
+        moves.quiet.iter().any(|quiet| is_new(counts, quiet.set))
+            || moves.attacks.iter().any(|attack| {
+                let captures = attack.behind == 0;
+                is_new([own, enemy - usize::from(captures && enemy > 0)], attack.set)
+            })
     }
 
     /// Finds the positions that the side to move has won in this odd number of plies: a move captures the castle or
