@@ -22,7 +22,7 @@ use super::http::Server;
 /// How long the headers of a request may take, and how long a connection may be open before the token is shown on it.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 /// The most connections at a time on which the token has not been shown.
-const MOST_WITHOUT_TOKEN: usize = 32;
+const MOST_WITHOUT_TOKEN: usize = 64;
 /// How long the server waits after the system has refused it a connection, which may have no room for more of them.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -116,5 +116,140 @@ impl Connection {
 impl Drop for Connection {
     fn drop(&mut self) {
         self.leave_others();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::{SocketAddr, TcpStream};
+    use std::thread;
+
+    use super::*;
+    use crate::core::Options;
+
+    const TOKEN: &str = "0123456789abcdef";
+    /// As good as for ever.
+    const AGES: Duration = Duration::from_secs(900);
+
+    /// A server that waits so long for the token, until the tests end.
+    fn start(patience: Duration) -> SocketAddr {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = Arc::new(Server::new(address.port(), None, TOKEN, Options::default()));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        thread::spawn(move || {
+            runtime.block_on(async { serve(TcpListener::from_std(listener).unwrap(), server, patience).await });
+        });
+        address
+    }
+
+    fn connect(address: SocketAddr) -> TcpStream {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(AGES)).unwrap();
+        stream
+    }
+
+    /// Waits until the server has ended the connection, which may be cut while bytes are on their way.
+    fn wait_for_end(mut stream: &TcpStream) {
+        let mut passed_over = [0; 4096];
+        loop {
+            match stream.read(&mut passed_over) {
+                Ok(1..) => {}
+                Ok(0) => return,
+                Err(error) => return assert_ne!(error.kind(), std::io::ErrorKind::WouldBlock, "it is still open"),
+            }
+        }
+    }
+
+    /// Asks for this path, and returns the status; none if the connection has ended.
+    fn ask(mut stream: &TcpStream, path: &str) -> Option<String> {
+        let host = stream.peer_addr().ok()?;
+        stream.write_all(format!("HEAD {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).ok()?;
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).ok()?;
+            head.push(byte[0]);
+        }
+        Some(String::from_utf8(head).unwrap()[9..12].into())
+    }
+
+    #[test]
+    fn a_connection_without_the_token_ends_after_a_while() {
+        let address = start(Duration::from_millis(200));
+        let (idle, slow, wrong) = (connect(address), connect(address), connect(address));
+        let page = format!("/{TOKEN}/");
+        (&slow).write_all(format!("GET {page} HTTP/1.1\r\nHost: {address}\r\nX: ").as_bytes()).unwrap();
+        wait_for_end(&idle);
+        wait_for_end(&slow);
+        // What comes all the time, but is wrong, does not count.
+        while let Some(status) = ask(&wrong, "/wrong/") {
+            assert_eq!(status, "404");
+        }
+        // With the token, headers of another request must not take longer either.
+        let known = loop {
+            let known = connect(address);
+            // A busy machine may be too slow for it.
+            if ask(&known, &page).is_some_and(|status| status == "200") {
+                break known;
+            }
+        };
+        // It may be gone already.
+        let _ = (&known).write_all(b"GET / HTTP/1.1\r\nX");
+        wait_for_end(&known);
+    }
+
+    #[test]
+    fn a_socket_stays_open() {
+        let address = start(Duration::from_millis(200));
+        let mut socket = loop {
+            let mut stream = connect(address);
+            let request = format!(
+                "GET /{TOKEN}/requests HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nConnection: Upgrade\r\n\
+                 Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+            );
+            let mut start = [0; 12];
+            // A busy machine may be too slow for it.
+            if stream.write_all(request.as_bytes()).and_then(|()| stream.read_exact(&mut start)).is_ok() {
+                assert_eq!(&start, b"HTTP/1.1 101");
+                break stream;
+            }
+        };
+        for _ in 0..2 {
+            wait_for_end(&connect(address));
+        }
+        // A ping is answered after the rest of the headers.
+        socket.write_all(&[0x89, 0x81, 0, 0, 0, 0, b'x']).unwrap();
+        let mut read = Vec::new();
+        while !read.ends_with(&[0x8a, 1, b'x']) {
+            let mut byte = [0];
+            socket.read_exact(&mut byte).unwrap();
+            read.push(byte[0]);
+        }
+    }
+
+    #[test]
+    fn the_oldest_connection_without_the_token_makes_room() {
+        let address = start(AGES);
+        let page = format!("/{TOKEN}/");
+        let known: Vec<TcpStream> = (0..MOST_WITHOUT_TOKEN).map(|_| connect(address)).collect();
+        for stream in &known {
+            assert_eq!(ask(stream, &page).unwrap(), "200");
+        }
+        let others: Vec<TcpStream> = (0..=MOST_WITHOUT_TOKEN).map(|_| connect(address)).collect();
+        wait_for_end(&others[0]);
+        // All others are kept, whether they have sent something or not, and those with the token anyway.
+        for stream in &others[1..] {
+            assert_eq!(ask(stream, "/wrong/").unwrap(), "404");
+        }
+        for stream in &known {
+            assert_eq!(ask(stream, &page).unwrap(), "200");
+        }
+        // One that shows the token makes room for another.
+        assert_eq!(ask(&others[1], &page).unwrap(), "200");
+        assert_eq!(ask(&connect(address), "/wrong/").unwrap(), "404");
+        assert_eq!(ask(&others[2], "/wrong/").unwrap(), "404");
     }
 }
