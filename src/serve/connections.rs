@@ -140,7 +140,10 @@ mod tests {
         let server = Arc::new(Server::new(address.port(), None, TOKEN, Options::default()));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         thread::spawn(move || {
-            runtime.block_on(async { serve(TcpListener::from_std(listener).unwrap(), server, patience).await });
+            runtime.block_on(async {
+                let listener = TcpListener::from_std(listener).unwrap();
+                serve(listener, server, patience).await;
+            });
         });
         address
     }

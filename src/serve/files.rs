@@ -176,7 +176,7 @@ mod tests {
         for File { name, .. } in File::all() {
             let address = format!("=\"{}/{name}\"", files.digest);
             assert_eq!(index.matches(&address).count(), 1, "{address}: {index}");
-            let import = format!(" from \"./{name}\";");
+            let import = format!("\"./{name}\";");
             let is_imported = |file: &File| str::from_utf8(file.bytes).unwrap().contains(&import);
             assert!(!name.ends_with(".js") || *name == MAIN || File::all().any(is_imported), "{name}");
         }
