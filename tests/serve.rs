@@ -5,17 +5,19 @@ pub mod page;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
-use page::{Console, Frame, Page, Socket};
+use page::{Console, Frame, Page, Socket, serve};
 use serde_json::json;
 
-use crate::client::{Client, program, run};
+use crate::client::{Client, run};
 use crate::common::temporary::Folder;
 
 /// How many sessions there can be at a time.
 const SESSIONS: usize = 16;
 /// The codes with which a connection is closed.
 const AWAY: u16 = 1001;
+const PROTOCOL: u16 = 1002;
 const UNSUPPORTED: u16 = 1003;
+const NOT_UTF8: u16 = 1007;
 const POLICY: u16 = 1008;
 const SIZE: u16 = 1009;
 const AGAIN: u16 = 1013;
@@ -29,15 +31,23 @@ fn the_page_is_served_with_headers_that_keep_it_to_itself() {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     assert!(head.starts_with("HTTP/1.1 200 ") && body.to_lowercase().starts_with("<!doctype html>"), "{answer}");
     assert!(head.contains("\r\ncontent-type: text/html; charset=utf-8"), "{head}");
+    assert!(head.contains(&format!("\r\ncontent-length: {}", body.len())), "{head}");
     let without_body = page.ask("HEAD", "", &page.host());
     let same =
         |text: &str| text.lines().filter(|line| !line.starts_with("date: ")).map(String::from).collect::<Vec<_>>();
     assert_eq!(same(head), same(without_body.strip_suffix("\r\n\r\n").unwrap()));
-    for answer in [&answer, &page.get("other"), &page.ask("POST", "", &page.host()), &page.ask("GET", "", "evil")] {
+    let others = [
+        page.get("other"),
+        page.ask("POST", "", &page.host()),
+        page.ask("GET", "", "evil"),
+        page.ask("GET", "", &format!("localhost:{}", page.port)),
+        page.get("requests"),
+    ];
+    for (answer, caching) in [(&answer, "no-cache")].into_iter().chain(others.iter().map(|other| (other, "no-store"))) {
         for header in [
             "referrer-policy: no-referrer",
             "x-content-type-options: nosniff",
-            "cache-control: no-store",
+            &format!("cache-control: {caching}"),
             "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
              img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ] {
@@ -48,15 +58,94 @@ fn the_page_is_served_with_headers_that_keep_it_to_itself() {
 }
 
 #[test]
+fn a_browser_keeps_the_files_and_asks_for_the_page_only() {
+    let page = Page::start(&[]);
+    let index = page.get("");
+    let names: Vec<&str> = index.split('"').filter(|text| text.ends_with(".js") || text.ends_with(".css")).collect();
+    assert!(names.len() > 30, "{index}");
+    for name in names {
+        let answer = page.get(name);
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{name}: {answer}");
+        assert!(answer.contains("\r\ncache-control: max-age=31536000, immutable\r\n"), "{name}: {answer}");
+        assert!(page.get(name.split_once('/').unwrap().1).starts_with("HTTP/1.1 404 "), "{name}");
+    }
+    let tag = index.split("\r\netag: ").nth(1).unwrap().lines().next().unwrap();
+    let again = |tags: &str| page.ask("GET", "", &format!("{}\r\nIf-None-Match: {tags}", page.host()));
+    for tags in [tag, &format!("W/{tag}"), &format!("\"x\", {tag}"), &format!("\"x\"\r\nIf-None-Match: {tag}")] {
+        let answer = again(tags);
+        assert!(answer.starts_with("HTTP/1.1 304 ") && answer.ends_with("\r\n\r\n"), "{tags}: {answer}");
+        assert!(answer.contains(&format!("\r\netag: {tag}\r\n")) && !answer.contains("content-length"), "{answer}");
+    }
+    for tags in ["\"x\"", "", "x", tag.trim_matches('"')] {
+        assert!(again(tags).starts_with("HTTP/1.1 200 "), "{tags}");
+    }
+}
+
+#[test]
 fn only_the_files_of_the_page_are_there_and_only_to_be_read() {
     let page = Page::start(&[]);
-    for name in ["other", ".", "..", "../", "index.html/", "/", "%2e%2e/", "//etc/passwd", "session", "requests/"] {
+    let names = ["other", ".", "..", "../", "index.html", "main.js", "index.html/", "/", "%2e%2e/", "//etc/passwd"];
+    for name in names.into_iter().chain(["session", "requests/"]) {
         assert!(page.get(name).starts_with("HTTP/1.1 404 "), "{name}");
     }
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"] {
         let answer = page.ask(method, "", &page.host());
         assert!(answer.starts_with("HTTP/1.1 405 ") && answer.contains("\r\nallow: GET, HEAD\r\n"), "{answer}");
     }
+}
+
+#[test]
+fn an_address_that_is_out_of_date_tells_where_to_look() {
+    let page = Page::start(&[]);
+    let old = format!("GET /{}/ HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", "0".repeat(32), page.host());
+    let answer = page.raw(&old);
+    assert!(answer.starts_with("HTTP/1.1 404 ") && answer.contains("\r\ncontent-type: text/html"), "{answer}");
+    assert!(answer.contains("<code>pentarch serve</code>") && !answer.contains("<script"), "{answer}");
+    let token = page.path.trim_matches('/');
+    for answer in [answer, page.raw(&old.replace("GET", "POST")), page.ask("GET", "", "evil"), page.get("other")] {
+        assert!(!answer.contains(token), "{answer}");
+    }
+}
+
+#[test]
+fn the_address_is_the_same_at_the_next_start() {
+    let state = Folder::new("state");
+    let page = Page::of(&mut serve(state.path(), &[])).unwrap();
+    let (port, address) = (page.port.to_string(), page.address());
+    // Another one at the same time has a port and a token of its own.
+    let other = Page::of(&mut serve(state.path(), &[])).unwrap();
+    assert!(other.port != page.port && other.path != page.path);
+    assert_eq!([page.end(), other.end()], ["", ""]);
+    // Somebody else may take the port meanwhile.
+    let again = |arguments: &[&str]| loop {
+        let arguments = [&["--port", &port], arguments].concat();
+        if let Some(page) = Page::of(&mut serve(state.path(), &arguments)) {
+            return page;
+        }
+    };
+    assert_eq!(again(&[]).address(), address);
+    let new = again(&["--new-token"]).address();
+    assert_ne!(new, address);
+    assert_eq!(again(&[]).address(), new);
+    // Without a place for it, the page is served all the same.
+    std::fs::write(state.file(&format!("pentarch/serve-{port}.token")), "x").unwrap();
+    let page = again(&[]);
+    assert!(page.get("").starts_with("HTTP/1.1 200 ") && ![&address, &new].contains(&&page.address()));
+    let told = page.end();
+    let expected = ".token: it holds no token; 'pentarch serve --new-token' replaces it\n";
+    assert!(told.starts_with("pentarch: the address is for this start only, ") && told.ends_with(expected), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+}
+
+#[test]
+fn a_page_that_is_not_at_its_usual_address_is_told_so() {
+    let pages = [Page::start(&[]), Page::start(&[])];
+    // One of them is not on the usual port, whatever else is.
+    for page in &pages {
+        let tells = page.get("").contains("<meta name=\"usual-host\" content=\"127.0.0.1:29405\">");
+        assert_eq!(tells, page.port != 29_405, "{}", page.port);
+    }
+    assert_ne!(pages[0].port, pages[1].port);
 }
 
 #[test]
@@ -83,7 +172,7 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
     let page = Page::start(&[]);
     let port = page.port;
     let status = |host: &str| page.ask("GET", "", host)[9..12].to_string();
-    assert_eq!([status(&page.host()), status(&format!("localhost:{port}"))], ["200", "200"]);
+    assert_eq!([status(&page.host()), status(&format!("localhost:{port}"))], ["200", "308"]);
     for other in ["evil.example", "LOCALHOST", "0.0.0.0", "127.0.0.2", "[::1]", ""] {
         assert_eq!(status(&format!("{other}:{port}")), "403", "{other}");
     }
@@ -106,6 +195,24 @@ fn only_this_machine_by_its_own_name_gets_an_answer() {
 }
 
 #[test]
+fn the_other_name_of_this_machine_leads_to_the_page() {
+    let page = Page::start(&[]);
+    let other = format!("localhost:{}", page.port);
+    let path = &page.path;
+    for path in [path.as_str(), &format!("{path}?x=1"), "/", "//evil.example/", "/%0d%0aX:y", "/wrong/requests"] {
+        for method in ["GET", "HEAD", "POST"] {
+            let answer = page.raw(&format!("{method} {path} HTTP/1.1\r\nHost: {other}\r\nConnection: close\r\n\r\n"));
+            let place = format!("\r\nlocation: http://{}{path}\r\n", page.host());
+            assert!(answer.starts_with("HTTP/1.1 308 ") && answer.contains(&place), "{path}: {answer}");
+        }
+    }
+    for path in ["*", "evil.example:80", "http://evil.example/"] {
+        let answer = page.raw(&format!("GET {path} HTTP/1.1\r\nHost: {other}\r\nConnection: close\r\n\r\n"));
+        assert!(answer.starts_with("HTTP/1.1 4") && !answer.contains("location"), "{path}: {answer}");
+    }
+}
+
+#[test]
 fn a_socket_is_for_the_page_of_this_server() {
     let page = Page::start(&[]);
     let (host, port) = (page.host(), page.port);
@@ -117,12 +224,14 @@ fn a_socket_is_for_the_page_of_this_server() {
     };
     let local = format!("localhost:{port}");
     assert_eq!(status(&host, &[format!("http://{host}")]), None);
-    assert_eq!(status(&local, &[format!("http://{local}")]), None);
+    // What a browser keeps for the other name is not the page's.
+    assert_eq!(status(&local, &[format!("http://{local}")]), Some("308".into()));
+    assert_eq!(status(&host, &[format!("http://{local}")]), Some("403".into()));
     let refused = Some("403".to_string());
     for origin in ["null", "http://evil.example", "https://127.0.0.1", "http://127.0.0.1", "http://127.0.0.1:1", ""] {
         assert_eq!(status(&host, &[origin.into()]), refused, "{origin}");
     }
-    for origins in [vec![], vec![format!("http://{local}")], vec![format!("https://{host}")], vec![host.clone()]] {
+    for origins in [vec![], vec![format!("https://{host}")], vec![host.clone()]] {
         assert_eq!(status(&host, &origins), refused, "{origins:?}");
     }
     assert_eq!(status(&host, &[format!("http://{host}"), format!("http://{host}")]), refused);
@@ -316,10 +425,6 @@ fn messages_have_a_size_and_are_text() {
     let mut socket = page.requests();
     socket.frame(0x82, b"{}");
     assert_eq!(socket.receive(), Frame::Close(UNSUPPORTED));
-    let mut socket = page.requests();
-    // Not UTF-8.
-    socket.frame(0x81, b"\xff");
-    assert_eq!(socket.receive(), Frame::Close(SIZE));
     // An empty message has no answer, and one of several lines has several.
     let mut socket = page.requests();
     socket.send("");
@@ -328,6 +433,73 @@ fn messages_have_a_size_and_are_text() {
         let Frame::Text(answer) = socket.receive() else { panic!("the socket is closed") };
         assert!(answer.contains(id), "{answer}");
     }
+}
+
+#[test]
+fn what_is_no_frame_or_no_text_is_told_by_a_code() {
+    let page = Page::start(&[]);
+    let cases: [(u16, &[u8]); 15] = [
+        // A reserved bit; an opcode that means nothing, of data and of control; no mask.
+        (PROTOCOL, &[0xc1, 0x80, 0, 0, 0, 0]),
+        (PROTOCOL, &[0x83, 0x80, 0, 0, 0, 0]),
+        (PROTOCOL, &[0x8b, 0x80, 0, 0, 0, 0]),
+        (PROTOCOL, &[0x81, 0x02, b'{', b'}']),
+        // The rest of a message that has not begun, and a message within another.
+        (PROTOCOL, &[0x80, 0x80, 0, 0, 0, 0]),
+        (PROTOCOL, &[0x01, 0x81, 0, 0, 0, 0, b'{', 0x81, 0x80, 0, 0, 0, 0]),
+        // A ping in pieces, and one that is too long.
+        (PROTOCOL, &[0x09, 0x80, 0, 0, 0, 0]),
+        (PROTOCOL, &[0x89, 0xfe, 0, 126, 0, 0, 0, 0]),
+        // The end with half a code, and with a code that is never sent.
+        (PROTOCOL, &[0x88, 0x81, 0, 0, 0, 0, 3]),
+        (PROTOCOL, &[0x88, 0x82, 0, 0, 0, 0, 3, 0xed]),
+        // Text that is not UTF-8: in one piece, cut within a letter, in two pieces, and the reason for an end.
+        (NOT_UTF8, &[0x81, 0x81, 0, 0, 0, 0, 0xff]),
+        (NOT_UTF8, &[0x81, 0x81, 0, 0, 0, 0, 0xc3]),
+        (NOT_UTF8, &[0x01, 0x81, 0, 0, 0, 0, 0xc3, 0x80, 0x81, 0, 0, 0, 0, b'x']),
+        (NOT_UTF8, &[0x88, 0x83, 0, 0, 0, 0, 3, 0xe8, 0xff]),
+        // Longer than memory.
+        (SIZE, &[0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
+    ];
+    for (code, bytes) in cases {
+        let mut socket = page.requests();
+        socket.bytes(bytes);
+        // The code arrives, whatever comes behind the fault.
+        socket.bytes(&[0; 100_000]);
+        assert_eq!(socket.receive(), Frame::Close(code), "{bytes:x?}");
+        assert_eq!(socket.receive(), Frame::Gone, "{bytes:x?}");
+    }
+    // A message that its second piece makes too long.
+    let mut socket = page.requests();
+    socket.frame(0x01, b"{");
+    socket.frame(0x80, &vec![b' '; 2 * 1024 * 1024]);
+    assert_eq!(socket.receive(), Frame::Close(SIZE));
+    // A letter may be cut by the pieces of a message.
+    let mut socket = page.requests();
+    socket.bytes(&[0x01, 0x82, 0, 0, 0, 0, b'"', 0xc3, 0x80, 0x82, 0, 0, 0, 0, 0xa4, b'"']);
+    assert!(matches!(socket.receive(), Frame::Text(_)));
+    assert_eq!(page.console().ask("isready"), "readyok");
+}
+
+#[test]
+fn connections_that_show_no_token_do_not_shut_the_page_out() {
+    let page = Page::start(&[]);
+    let mut console = page.console();
+    // More than twice as many as are kept.
+    let mut idle = Vec::new();
+    for number in 1..=150 {
+        let mut stream = page.connect();
+        if number % 2 == 0 {
+            // It may have been closed already.
+            let _ = stream.write_all(b"GET / HTTP/1.1\r\nX-");
+        }
+        idle.push(stream);
+        if number % 25 == 0 {
+            assert!(page.get("").starts_with("HTTP/1.1 200 "), "{number}");
+            assert_eq!(console.ask("isready"), "readyok", "{number}");
+        }
+    }
+    assert_eq!(page.next_console().ask("isready"), "readyok");
 }
 
 #[test]
@@ -359,16 +531,19 @@ fn connections_may_be_kept_or_dropped_at_any_time() {
 fn a_port_can_be_chosen_unless_it_is_taken() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    let (out, err, code) = run(program(["serve", "--port", &port]), "");
+    let state = Folder::new("state");
+    let (out, err, code) = run(serve(state.path(), &["--port", &port]), "");
     assert_eq!((out.as_str(), code), ("", Some(1)));
     assert!(err.starts_with(&format!("pentarch: cannot listen on 127.0.0.1:{port}: ")), "{err}");
     drop(taken);
     // Somebody else may take a port that is free just now.
     let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let starts = |port: u16| Page::try_start(&["--port", &port.to_string()]).is_some_and(|page| page.port == port);
+    let starts = |port: u16| {
+        Page::of(&mut serve(state.path(), &["--port", &port.to_string()])).is_some_and(|page| page.port == port)
+    };
     assert!((0..100).any(|_| starts(free())));
     for wrong in ["0", "80", "65536", "x"] {
-        assert_eq!(run(program(["serve", "--port", wrong]), "").2, Some(2), "{wrong}");
+        assert_eq!(run(serve(state.path(), &["--port", wrong]), "").2, Some(2), "{wrong}");
     }
 }
 
@@ -376,8 +551,38 @@ fn a_port_can_be_chosen_unless_it_is_taken() {
 fn an_address_that_nobody_reads_ends_the_server() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut child = program(["serve"]).stdout(writer).spawn().unwrap();
+    let state = Folder::new("state");
+    let mut child = serve(state.path(), &[]).stdout(writer).spawn().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// The name of the program that opens addresses is that of most systems with X.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_address_that_is_opened_leads_to_the_page_once() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let (state, programs) = (Folder::new("state"), Folder::new("programs"));
+    let (opener, opened) = (programs.path().join("xdg-open"), programs.file("opened"));
+    std::fs::write(&opener, format!("#!/bin/sh\necho \"$1\" > '{opened}.part'\nmv '{opened}.part' '{opened}'\n"))
+        .unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path =
+        std::env::join_paths([programs.path().into(), "/usr/bin".into(), "/bin".into()] as [std::path::PathBuf; 3]);
+    let page = Page::of(serve(state.path(), &["--open"]).env("PATH", path.unwrap())).unwrap();
+    let address = loop {
+        if let Ok(address) = std::fs::read_to_string(&opened) {
+            break address;
+        }
+        std::thread::yield_now();
+    };
+    let path = address.trim_end().strip_prefix(&format!("http://{}", page.host())).unwrap();
+    assert!(!address.contains(&page.path) && path.len() == page.path.len(), "{address}");
+    let ask = || page.raw(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", page.host()));
+    let answer = ask();
+    let place = format!("\r\nlocation: {}\r\n", page.address());
+    assert!(answer.starts_with("HTTP/1.1 303 ") && answer.contains(&place), "{answer}");
+    assert!(ask().starts_with("HTTP/1.1 404 "));
 }
 
 #[cfg(unix)]

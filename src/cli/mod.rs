@@ -257,7 +257,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Subcommands::Rules(flags)) => flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?,
         #[cfg(feature = "serve")]
         Some(Subcommands::Serve(flags)) => {
-            crate::serve::run(flags.port, flags.open, playing_options(&arguments)?, &out)?;
+            crate::serve::run(&flags.plan(), playing_options(&arguments)?, &out)?;
         }
         Some(Subcommands::Tune(flags)) => {
             let options = playing_options(&arguments)?;

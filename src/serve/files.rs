@@ -1,13 +1,24 @@
-//! The files of the page, which are part of the program.
+//! The files of the page, which are part of the program, and their addresses.
+//!
+//! The address of a file has a digest of all files in it, so that a browser keeps a file for as long as it likes, and
+//! asks again only for the page itself, which names the others.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use hyper::body::Bytes;
 
 use crate::diagram::style;
 
+/// The page itself.
+const INDEX: &str = include_str!("page/index.html");
+
 /// A file of the page.
-pub struct File {
+#[derive(Hash)]
+struct File {
     /// The name in its address.
-    pub name: &'static str,
+    name: &'static str,
     /// The contents.
-    pub bytes: &'static [u8],
+    bytes: &'static [u8],
 }
 
 /// A table of files in the folder `page`.
@@ -23,7 +34,7 @@ const LOOKS: [File; 2] = [
     File { name: "colours.css", bytes: style::COLOURS.as_bytes() },
 ];
 
-/// The files in the folder.
+/// The files in the folder that the page loads. There is no code in `types.js`.
 const FILES: &[File] = table![
     "advice-arrows.js",
     "analysis-lines.js",
@@ -40,7 +51,6 @@ const FILES: &[File] = table![
     "evaluation.js",
     "game.js",
     "hit-test.js",
-    "index.html",
     "legend.js",
     "main.js",
     "move-input.js",
@@ -62,24 +72,78 @@ const FILES: &[File] = table![
     "strings.js",
     "table.js",
     "tree.js",
-    "types.js",
 ];
 
+/// The script that the page begins with, which loads all others.
+const MAIN: &str = "main.js";
+
 impl File {
-    /// The file with this name; without a name, the page itself.
-    pub fn find(name: &str) -> Option<&'static File> {
-        let name = if name.is_empty() { "index.html" } else { name };
-        FILES.iter().chain(&LOOKS).find(|file| file.name == name)
+    /// All files but the page itself.
+    fn all() -> impl Iterator<Item = &'static File> {
+        FILES.iter().chain(&LOOKS)
     }
 
     /// The media type, which the end of the name tells. A browser runs no script and applies no style of another type.
-    pub fn media_type(&self) -> &'static str {
+    fn media_type(&self) -> &'static str {
         match self.name.rsplit('.').next() {
-            Some("html") => "text/html; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
             Some("js") => "text/javascript; charset=utf-8",
             _ => "application/octet-stream",
         }
+    }
+}
+
+/// The files as this server has them.
+pub struct Files {
+    /// The page itself, with the addresses of the others.
+    index: Bytes,
+    /// The digest of all files, which stands before their names.
+    digest: String,
+    /// The digest as an entity tag.
+    tag: String,
+}
+
+/// What a file is answered with.
+pub struct Found<'a> {
+    pub bytes: Bytes,
+    pub media_type: &'static str,
+    /// How long a browser may keep it.
+    pub caching: &'static str,
+    pub tag: &'a str,
+}
+
+impl Files {
+    /// The files for a server. The page is told the name of the one that it is usually on, if it is on another.
+    pub fn new(usual_host: Option<&str>) -> Files {
+        let mut hasher = DefaultHasher::new();
+        (INDEX, usual_host).hash(&mut hasher);
+        File::all().for_each(|file| file.hash(&mut hasher));
+        let digest = format!("{:016x}", hasher.finish());
+        let mut index = INDEX.to_string();
+        for File { name, .. } in File::all() {
+            index = index.replace(&format!("\"{name}\""), &format!("\"{digest}/{name}\""));
+        }
+        // Each module names others, so that they would come one after another.
+        let modules = File::all().map(|file| file.name).filter(|name| name.ends_with(".js") && *name != MAIN);
+        let mut links: String =
+            modules.map(|name| format!("<link rel=\"modulepreload\" href=\"{digest}/{name}\">\n")).collect();
+        if let Some(host) = usual_host {
+            links += &format!("<meta name=\"usual-host\" content=\"{host}\">\n");
+        }
+        let index = index.replacen("</head>", &(links + "</head>"), 1).into();
+        Files { index, tag: format!("\"{digest}\""), digest }
+    }
+
+    /// The file with this name beside the page; without a name, the page itself.
+    pub fn find(&self, name: &str) -> Option<Found<'_>> {
+        let (bytes, media_type, caching) = if name.is_empty() {
+            (self.index.clone(), "text/html; charset=utf-8", "no-cache")
+        } else {
+            let name = name.strip_prefix(&self.digest)?.strip_prefix('/')?;
+            let file = File::all().find(|file| file.name == name)?;
+            (Bytes::from_static(file.bytes), file.media_type(), "max-age=31536000, immutable")
+        };
+        Some(Found { bytes, media_type, caching, tag: &self.tag })
     }
 }
 
@@ -92,11 +156,40 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/page");
         let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
         let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+        names.retain(|name| !["index.html", "types.js"].contains(&name.as_str()));
         names.sort();
         assert_eq!(FILES.iter().map(|file| file.name).collect::<Vec<_>>(), names);
-        for file in FILES.iter().chain(&LOOKS) {
+        let files = Files::new(None);
+        for file in File::all() {
             assert!(!file.media_type().starts_with("application"), "{}", file.name);
+            let found = files.find(&format!("{}/{}", files.digest, file.name)).unwrap();
+            assert_eq!((found.bytes, found.media_type), (Bytes::from_static(file.bytes), file.media_type()));
+            let other = format!("{:016x}/{}", 0, file.name);
+            assert!(files.find(file.name).is_none() && files.find(&other).is_none(), "{}", file.name);
         }
-        assert_eq!(File::find("").unwrap().name, "index.html");
+    }
+
+    #[test]
+    fn the_page_names_all_files_once_and_every_module_is_needed() {
+        let files = Files::new(None);
+        let index = String::from_utf8(files.find("").unwrap().bytes.to_vec()).unwrap();
+        for File { name, .. } in File::all() {
+            let address = format!("=\"{}/{name}\"", files.digest);
+            assert_eq!(index.matches(&address).count(), 1, "{address}: {index}");
+            let import = format!("\"./{name}\";");
+            let is_imported = |file: &File| str::from_utf8(file.bytes).unwrap().contains(&import);
+            assert!(!name.ends_with(".js") || *name == MAIN || File::all().any(is_imported), "{name}");
+        }
+        let before = index.split_once("</head>").unwrap().0;
+        assert_eq!(before.matches("modulepreload").count(), index.matches("modulepreload").count());
+        assert!(!index.contains("usual-host"));
+    }
+
+    #[test]
+    fn a_page_that_is_not_at_its_usual_address_is_told_so() {
+        let [usual, other] = [None, Some("127.0.0.1:1")].map(Files::new);
+        let index = String::from_utf8(other.find("").unwrap().bytes.to_vec()).unwrap();
+        assert!(index.contains("<meta name=\"usual-host\" content=\"127.0.0.1:1\">\n</head>"), "{index}");
+        assert_ne!(usual.tag, other.tag);
     }
 }

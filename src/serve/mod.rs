@@ -6,6 +6,8 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | `token` | the token in the address, which is kept for the next start |
+//! | `connections` | the connections with browsers, and with others |
 //! | `http` | which request gets what, and which are refused |
 //! | `files` | the files of the page |
 //! | `socket` | the requests of a page over a WebSocket, and their answers |
@@ -16,64 +18,91 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use axum::serve::ListenerExt;
 use tokio::sync::Notify;
 
 use crate::core::{Failure, Options};
 use crate::io::output::Output;
 
+mod connections;
 mod console;
 mod files;
 mod http;
 mod socket;
+mod token;
 
+use connections::PATIENCE;
 use http::Server;
 
-/// Serves the page on this port, or without one on a free one that the system chooses, until Ctrl-C is pressed. Writes
-/// its address to `out`, and opens the page in the browser if `opens` says so. These options hold where a page says
-/// nothing.
+/// The usual port. Nothing else has been assigned to it or to those after it, and systems do not choose it for the other
+/// end of connections.
+pub const USUAL_PORT: u16 = 29_405;
+/// How many ports are tried, from the usual one.
+const PORTS: u16 = 100;
+
+/// How the page is served.
+pub struct Plan {
+    /// The port to listen on; if none is given, the usual one, or the first after it that is not taken.
+    pub port: Option<u16>,
+    /// Whether the page has another token than before.
+    pub new_token: bool,
+    /// Whether the page is opened in the browser.
+    pub open: bool,
+}
+
+/// Serves the page until Ctrl-C is pressed. Writes its address to `out`. These options hold where a page says nothing.
 ///
 /// # Errors
 /// If the port cannot be listened on, the address cannot be written, or the system does not give what a server takes.
-pub fn run(port: Option<u16>, opens: bool, options: Options, out: &Output) -> Result<(), Failure> {
-    let place = (Ipv4Addr::LOCALHOST, port.unwrap_or(0));
-    let failed = |error: io::Error| Failure::Failed(format!("cannot listen on {}:{}: {error}", place.0, place.1));
-    let listener = TcpListener::bind(place).map_err(failed)?;
-    let port = listener.local_addr().map_err(failed)?.port();
-    listener.set_nonblocking(true).map_err(failed)?;
-    let server = Server::new(port, token()?, options);
+pub fn run(plan: &Plan, options: Options, out: &Output) -> Result<(), Failure> {
+    let (listener, port) = listen(plan.port)?;
+    let usual_port = Some(USUAL_PORT).filter(|&usual| plan.port.is_none() && usual != port);
+    let server = Server::new(port, usual_port, &token::token(port, plan.new_token)?, options);
     let interrupted = Arc::new(Notify::new());
     let interrupt = interrupted.clone();
     ctrlc::set_handler(move || interrupt.notify_one()).map_err(|error| Failure::Failed(error.to_string()))?;
-    let address = server.address();
-    out.lines(&format!("The page is at {address}"));
+    out.lines(&format!("The page is at {}", server.address()));
     out.result().map_err(Failure::Failed)?;
     if out.is_closed() {
         // Nobody knows the address.
         return Ok(());
     }
-    if opens && let Err(error) = open(&address) {
+    if plan.open
+        && let Err(error) = open(&server.address_to_open(&token::random()?))
+    {
         out.error(&format!("the browser cannot be opened: {error}"));
     }
+    let failed = |error: io::Error| Failure::Failed(error.to_string());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
     runtime
         .block_on(async {
-            // Lines are short, and each is to arrive at once. A connection that refuses this works, too.
-            let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|socket| drop(socket.set_nodelay(true)));
+            let listener = tokio::net::TcpListener::from_std(listener)?;
             tokio::select! {
-                served = axum::serve(listener, server.router()) => served,
-                () = interrupted.notified() => Ok(()),
+                () = connections::serve(listener, Arc::new(server), PATIENCE) => {}
+                () = interrupted.notified() => {}
             }
+            Ok(())
         })
         .map_err(failed)
 }
 
-/// 128 bits that cannot be guessed, as hexadecimal digits.
-fn token() -> Result<String, Failure> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::Failed(format!("the system gives no random bytes: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+/// Listens on this port, or without one on the first of the usual ones that is not taken.
+///
+/// # Errors
+/// If that port, or none of those, can be listened on.
+fn listen(port: Option<u16>) -> Result<(TcpListener, u16), Failure> {
+    let listen = |port: u16| {
+        let place = (Ipv4Addr::LOCALHOST, port);
+        TcpListener::bind(place)
+            .and_then(|listener| listener.set_nonblocking(true).map(|()| (listener, port)))
+            .map_err(|error| Failure::Failed(format!("cannot listen on {}:{port}: {error}", place.0)))
+    };
+    match port {
+        Some(port) => listen(port),
+        None => {
+            let mut ports = USUAL_PORT..USUAL_PORT + PORTS;
+            ports.find_map(|port| listen(port).ok()).map_or_else(|| listen(USUAL_PORT), Ok)
+        }
+    }
 }
 
 /// Opens an address in the browser, by the program that the system has for this.

@@ -9,11 +9,18 @@ use std::sync::{Arc, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
 use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 use crate::analysis::{Plan, json_lines};
 use crate::core::{Options, memory};
@@ -29,7 +36,7 @@ use super::console::Console;
 
 /// The most bytes that a message of the page may have. It is more than a line may have, so that a line that is too long
 /// is answered as it is on standard input.
-pub const MAX_MESSAGE: usize = 2 * MAX_LINE;
+const MAX_MESSAGE: usize = 2 * MAX_LINE;
 /// The most bytes that may wait on the way to the engine, that may wait there to be carried out, and that may wait on
 /// the way to the page: 8 MiB each.
 pub const MAX_WAITING: usize = 8 * 1024 * 1024;
@@ -43,11 +50,16 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A line on its way, with its share of the room in the queue.
 pub type Queued = (Utf8Bytes, OwnedSemaphorePermit);
 
+/// The end of a WebSocket that is the server's.
+type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
+
 /// Carries the requests of a page. Without a slot, which is one of the sockets that may be open, it is sent away.
-pub async fn run(mut socket: WebSocket, slot: Option<OwnedSemaphorePermit>, options: Options) {
+pub async fn run(connection: Upgraded, slot: Option<OwnedSemaphorePermit>, options: Options) {
+    let limits = WebSocketConfig::default().max_message_size(Some(MAX_MESSAGE)).max_frame_size(Some(MAX_MESSAGE));
+    let mut socket = WebSocket::from_raw_socket(TokioIo::new(connection), Role::Server, Some(limits)).await;
     let end = match slot {
         Some(slot) => carry(&mut socket, slot, options).await,
-        None => because(close_code::AGAIN, "too many sockets are open"),
+        None => because(CloseCode::Again, "too many sockets are open"),
     };
     // The connection is dropped then, whether the page agrees or not.
     let _ = timeout(PATIENCE, close(&mut socket, end)).await;
@@ -57,8 +69,19 @@ pub async fn run(mut socket: WebSocket, slot: Option<OwnedSemaphorePermit>, opti
 type End = Option<CloseFrame>;
 
 /// The end of a connection by the server.
-fn because(code: u16, reason: &'static str) -> End {
+fn because(code: CloseCode, reason: &'static str) -> End {
     Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
+}
+
+/// The end of a connection on which this went wrong.
+fn fault(error: &Error) -> End {
+    match error {
+        Error::Protocol(_) => because(CloseCode::Protocol, "a frame is none of the WebSocket protocol"),
+        Error::Utf8(_) => because(CloseCode::Invalid, "a text is not UTF-8"),
+        Error::Capacity(_) => because(CloseCode::Size, "a message is too long"),
+        // The connection is gone.
+        _ => None,
+    }
 }
 
 /// Closes the connection in agreement with the page. What the page has sent until it hears of this is passed over.
@@ -68,7 +91,14 @@ async fn close(socket: &mut WebSocket, end: End) {
     {
         return;
     }
-    while let Some(Ok(_)) = socket.recv().await {}
+    while let Some(Ok(_)) = socket.next().await {}
+    // After a fault nothing more is taken for frames. A connection that is dropped while bytes of the page wait on it is
+    // reset, and the page would not learn why.
+    let connection = socket.get_mut();
+    if connection.shutdown().await.is_ok() {
+        let mut passed_over = [0; 4096];
+        while matches!(connection.read(&mut passed_over).await, Ok(1..)) {}
+    }
 }
 
 /// Starts the engine, and carries lines to and fro until the connection ends. Its threads are told to end then.
@@ -91,11 +121,11 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
     };
     if let Err(error) = memory::start(thread::Builder::new().name("socket".into()), serve) {
         log::error!("there is no thread for a socket: {error}");
-        return because(close_code::ERROR, "there is no thread for the requests");
+        return because(CloseCode::Error, "there is no thread for the requests");
     }
     let end = tokio::select! {
         biased;
-        () = overflow.notified() => because(close_code::POLICY, "the answers are not read"),
+        () = overflow.notified() => because(CloseCode::Policy, "the answers are not read"),
         end = exchange(socket, &lines, answered) => end,
     };
     close();
@@ -132,18 +162,18 @@ async fn exchange(
                         return None;
                     }
                 }
-                None => return because(close_code::ERROR, "no more requests are answered"),
+                None => return because(CloseCode::Error, "no more requests are answered"),
             },
-            message = socket.recv() => match message {
+            message = socket.next() => match message {
                 Some(Ok(Message::Text(line))) => match to_engine.take(line.len()) {
                     // Sending fails only if the engine has ended.
                     Some(room) => drop(lines.send((line, room))),
-                    None => return because(close_code::POLICY, "lines come faster than they are carried out"),
+                    None => return because(CloseCode::Policy, "lines come faster than they are carried out"),
                 },
-                Some(Ok(Message::Binary(_))) => return because(close_code::UNSUPPORTED, "lines are text"),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Binary(_))) => return because(CloseCode::Unsupported, "lines are text"),
+                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
                 Some(Ok(Message::Close(_))) | None => return None,
-                Some(Err(_)) => return because(close_code::SIZE, "a message is too long or not well-formed"),
+                Some(Err(error)) => return fault(&error),
             },
         }
     }

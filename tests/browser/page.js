@@ -3,6 +3,10 @@
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
@@ -13,17 +17,44 @@ const PATIENCE = 60_000;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"];
 
+/** Where the servers of these tests keep the tokens of their addresses. */
+const STATE = mkdtempSync(join(tmpdir(), "pentarch-state-"));
+process.once("exit", () => rmSync(STATE, { recursive: true }));
+
+/** A port that is free just now, which is none of the usual ones. @returns {Promise<number>} */
+function freePort() {
+    return new Promise((done) => {
+        const server = createServer().listen(0, "127.0.0.1", () => {
+            const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+            server.close(() => done(port));
+        });
+    });
+}
+
 /** A server that runs until it is stopped. */
 export class Server {
-    /** @returns {Promise<Server>} */
-    static async start() {
+    /** @type {string} */
+    address;
+    /** @type {number} */
+    port;
+
+    /**
+     * @param {number | null} port On which port; else on one that is free. A server that was on the same port before
+     *     had the same address.
+     * @returns {Promise<Server>}
+     */
+    static async start(port = null) {
         const server = new Server();
-        server.child = spawn(PROGRAM, ["serve"], { stdio: ["ignore", "pipe", "inherit"] });
+        server.port = port ?? await freePort();
+        server.child = spawn(PROGRAM, ["serve", "--port", String(server.port)], {
+            stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, XDG_STATE_HOME: STATE },
+        });
         for await (const line of createInterface({ input: server.child.stdout })) {
             server.address = line.replace("The page is at ", "");
-            break;
+            return server;
         }
-        return server;
+        // Somebody else has taken the port meanwhile.
+        return Server.start(port);
     }
 
     async stop() {

@@ -2,11 +2,13 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
 use crate::client::{PATIENCE, program};
+use crate::common::temporary::Folder;
 
 /// A server that runs, until it is dropped.
 pub struct Page {
@@ -14,24 +16,49 @@ pub struct Page {
     pub port: u16,
     /// The path of the page, which begins and ends in a slash.
     pub path: String,
+    /// Where it keeps the token of its address, if no other server does so.
+    state: Option<Folder>,
+}
+
+/// The program as `serve` with these arguments, which keeps the tokens of addresses in this folder.
+pub fn serve(state: &Path, arguments: &[&str]) -> Command {
+    let mut command = program(["serve"].iter().chain(arguments));
+    command.env("XDG_STATE_HOME", state);
+    command
 }
 
 impl Page {
-    /// A server with these arguments of the command line.
+    /// A server with these arguments of the command line, at an address that nobody has seen before.
     pub fn start(arguments: &[&str]) -> Page {
-        Page::try_start(arguments).expect("an address")
+        let state = Folder::new("state");
+        let page = Page::of(serve(state.path(), arguments).stderr(Stdio::inherit()));
+        let mut page = page.expect("an address");
+        page.state = Some(state);
+        page
     }
 
-    /// The same; none if the server does not start.
-    pub fn try_start(arguments: &[&str]) -> Option<Page> {
-        let arguments = ["serve"].iter().chain(arguments);
-        let mut child = program(arguments).stderr(Stdio::inherit()).spawn().unwrap();
+    /// A server of this command; none if it does not start.
+    pub fn of(command: &mut Command) -> Option<Page> {
+        let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let mut page = Page { child, port: 0, path: String::new() };
+        let mut page = Page { child, port: 0, path: String::new(), state: None };
         let (port, token) = line.trim_end().strip_prefix("The page is at http://127.0.0.1:")?.split_once('/')?;
         (page.port, page.path) = (port.parse().ok()?, format!("/{token}"));
         Some(page)
+    }
+
+    /// The address of the page.
+    pub fn address(&self) -> String {
+        format!("http://{}{}", self.host(), self.path)
+    }
+
+    /// What the server has written to its standard error output when it has ended.
+    pub fn end(mut self) -> String {
+        self.child.kill().unwrap();
+        let mut text = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+        text
     }
 
     /// What a browser calls the server.
@@ -60,7 +87,7 @@ impl Page {
         self.raw(&format!("{method} {}{name} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n", self.path))
     }
 
-    /// A file of the page.
+    /// What is beside the page; without a name, the page itself.
     pub fn get(&self, name: &str) -> String {
         self.ask("GET", name, &self.host())
     }
@@ -146,6 +173,11 @@ impl Socket {
         frame.extend([0; 4]);
         frame.extend(bytes);
         self.0.get_mut().write_all(&frame).unwrap();
+    }
+
+    /// Sends bytes, be they frames or not.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.0.get_mut().write_all(bytes).unwrap();
     }
 
     /// Begins a message of this length, which does not come.

@@ -1,0 +1,231 @@
+//! The token in the address of the page, which is kept in a file that only its owner can read, so that the address is
+//! the same at the next start.
+//!
+//! Each port has a token of its own. Who listens on a port while the server does not is sent the token of that port by
+//! pages that are still open, and can do nothing with it on another one.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use crate::core::Failure;
+use crate::files::{at, sync_directory_of};
+use crate::io::files::{open_plain, read_text, replace};
+use crate::io::output::tell;
+
+/// How many hexadecimal digits a token has.
+const DIGITS: usize = 32;
+
+/// The token for this port: the one that is kept, or a new one, which is kept then. `anew` says that it is to be a new
+/// one. A token that cannot be kept is reported, and is for this start only.
+///
+/// # Errors
+/// If the system gives no random bytes.
+pub fn token(port: u16, anew: bool) -> Result<String, Failure> {
+    let new = random()?;
+    let kept = folder().ok_or_else(|| "the system names no folder for it".into());
+    Ok(kept.and_then(|folder| keep(&folder, port, &new, anew)).unwrap_or_else(|error| {
+        tell(&format!("the address is for this start only, since its token is not kept: {error}"));
+        new
+    }))
+}
+
+/// 128 bits that cannot be guessed, as hexadecimal digits.
+///
+/// # Errors
+/// If the system gives no random bytes.
+pub fn random() -> Result<String, Failure> {
+    let mut bytes = [0; DIGITS / 2];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::Failed(format!("the system gives no random bytes: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The folder for what programs keep from one run to the next.
+fn folder() -> Option<PathBuf> {
+    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = |folder| std::env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(folder));
+    let state = absolute("XDG_STATE_HOME").or_else(|| match std::env::consts::OS {
+        "windows" => absolute("LOCALAPPDATA"),
+        "macos" => home("Library/Application Support"),
+        _ => home(".local/state"),
+    });
+    state.map(|state| state.join("pentarch"))
+}
+
+/// The token that is kept in this folder for this port. If there is none, or `anew` says so, the new one is kept.
+///
+/// # Errors
+/// If what is kept is no token, others can read it, or the file cannot be read or written; the error names it.
+fn keep(folder: &Path, port: u16, new: &str, anew: bool) -> Result<String, String> {
+    let path = folder.join(format!("serve-{port}.token"));
+    if !anew && let Some(kept) = read(&path)? {
+        return Ok(kept);
+    }
+    create_folder(folder).map_err(at(folder))?;
+    // The file has its contents before it has its name, so that another start never finds a part of it.
+    let part = folder.join(format!("serve-{port}-{:016x}.part", fastrand::u64(..)));
+    let written = create(&part).and_then(|mut file| {
+        writeln!(file, "{new}")?;
+        file.sync_all()?;
+        if anew { replace(&path, &part) } else { fs::hard_link(&part, &path) }
+    });
+    // Nothing but the second name is lost, if there is one.
+    let _ = fs::remove_file(&part);
+    sync_directory_of(&path);
+    match written {
+        Ok(()) => Ok(new.into()),
+        // Another start was faster.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            read(&path)?.ok_or_else(|| at(&path)("it is gone again"))
+        }
+        Err(error) => Err(at(&path)(error)),
+    }
+}
+
+/// The token in a file; none if there is no file.
+fn read(path: &Path) -> Result<Option<String>, String> {
+    let mut file = match open_plain(OpenOptions::new().read(true), path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        opened => opened.map_err(at(path))?,
+    };
+    let refused = |fault: &str| at(path)(format!("{fault}; 'pentarch serve --new-token' replaces it"));
+    if is_readable_by_others(&file).map_err(at(path))? {
+        return Err(refused("other users can read it"));
+    }
+    let text = read_text(&mut file).map_err(at(path))?;
+    let token = text.trim_end();
+    let is_token = token.len() == DIGITS && token.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if is_token { Ok(Some(token.into())) } else { Err(refused("it holds no token")) }
+}
+
+/// Whether others than its owner can read a file, or write to it.
+#[cfg(unix)]
+fn is_readable_by_others(file: &File) -> io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt;
+
+    Ok(file.metadata()?.permissions().mode() & 0o077 != 0)
+}
+
+/// Whether others than its owner can read a file, or write to it. The folder of the user's own data gives what is in it
+/// to its owner only.
+#[cfg(not(unix))]
+fn is_readable_by_others(_: &File) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Creates a folder that is only its owner's, unless it is there.
+fn create_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Creates a file that is only its owner's.
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+
+    use super::*;
+
+    /// A folder that is removed in the end.
+    struct Temporary(PathBuf);
+
+    impl Temporary {
+        fn new() -> Temporary {
+            let name = format!("pentarch-token-{}-{:016x}", std::process::id(), fastrand::u64(..));
+            Temporary(std::env::temp_dir().join(name))
+        }
+    }
+
+    impl Drop for Temporary {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_token_is_kept_for_its_port_until_a_new_one_is_asked_for() {
+        let folder = Temporary::new();
+        let keep = |port, anew| keep(&folder.0.join("state/pentarch"), port, &random().unwrap(), anew).unwrap();
+        let (one, other) = (keep(1, false), keep(2, false));
+        assert_ne!(one, other);
+        assert_eq!([keep(1, false), keep(2, false)], [one.as_str(), &other]);
+        let new = keep(1, true);
+        assert_ne!(new, one);
+        assert_eq!([keep(1, false), keep(2, false)], [new, other]);
+        let names = fs::read_dir(folder.0.join("state/pentarch")).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(names, ["serve-1.token", "serve-2.token"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_kept_is_its_owner_s_only() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = Temporary::new();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let keep = |anew| keep(&folder.0, 1, &random().unwrap(), anew);
+        let token = keep(false).unwrap();
+        let path = folder.0.join("serve-1.token");
+        assert_eq!([mode(&folder.0), mode(&path)], [0o700, 0o600]);
+        for others in [0o604, 0o640, 0o602, 0o644] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(others)).unwrap();
+            let refused = keep(false).unwrap_err();
+            assert!(
+                refused.ends_with(": other users can read it; 'pentarch serve --new-token' replaces it"),
+                "{refused}"
+            );
+        }
+        assert_ne!(keep(true).unwrap(), token);
+        assert_eq!(mode(&path), 0o600);
+    }
+
+    #[test]
+    fn what_is_no_token_is_refused_and_stays() {
+        let folder = Temporary::new();
+        let keep = |anew| keep(&folder.0, 1, &random().unwrap(), anew);
+        keep(false).unwrap();
+        let path = folder.0.join("serve-1.token");
+        for text in ["", "\n", "0", &"g".repeat(DIGITS), &"A".repeat(DIGITS), &"0".repeat(DIGITS + 1), "../../x"] {
+            fs::write(&path, text).unwrap();
+            let refused = keep(false).unwrap_err();
+            assert!(refused.contains("it holds no token; "), "{text}: {refused}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(keep(true).unwrap(), keep(false).unwrap());
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(keep(false).unwrap_err().contains("it is no plain file"));
+        assert!(keep(true).is_err());
+    }
+
+    #[test]
+    fn starts_at_the_same_time_keep_the_same_token() {
+        let folder = Temporary::new();
+        let start = Barrier::new(8);
+        let tokens: Vec<String> = thread::scope(|scope| {
+            let keep = || {
+                let new = random().unwrap();
+                start.wait();
+                keep(&folder.0, 1, &new, false).unwrap()
+            };
+            let starts: Vec<_> = (0..8).map(|_| scope.spawn(keep)).collect();
+            starts.into_iter().map(|start| start.join().unwrap()).collect()
+        });
+        assert!(tokens.iter().all(|token| *token == tokens[0]), "{tokens:?}");
+    }
+}
