@@ -46,7 +46,7 @@ for (const game of Object.keys(PLAYED)) {
         const table = await Table.open(own);
         const { page } = table;
         await table.begin(game);
-        await page.click("#learn");
+        await page.click("#learn-first");
         await table.settled();
         const tasks = await tasksOf(table, game);
         for (const [index, task] of tasks.entries()) {
@@ -116,14 +116,13 @@ test("a lesson by keys alone", async () => {
     const table = await Table.open(own);
     const { page, page: { keyboard } } = table;
     await table.begin("quoridor");
-    while (await page.evaluate(() => document.activeElement.id) !== "learn") await keyboard.press("Tab");
+    while (await page.evaluate(() => document.activeElement.id) !== "learn-first") await keyboard.press("Tab");
     await keyboard.press("Enter");
     await table.settled();
     await keyboard.press("h");
     const tasks = await tasksOf(table, "quoridor");
     assert.equal(await table.text("lesson-said"), tasks[0].hint);
     for (const { moves, done } of tasks) {
-        await keyboard.press("m");
         await keyboard.press("b");
         const focused = () => page.evaluate(() => document.activeElement.getAttribute("data-site"));
         while (await focused() !== moves[0]) await keyboard.press("PageDown");
@@ -142,7 +141,7 @@ for (const [width, height] of [[1280, 800], [360, 740]]) {
     test(`a lesson is accessible on ${width}x${height}, and its task and board fit`, async () => {
         const table = await Table.open(own, { viewport: { width, height } });
         const { page } = table;
-        await page.click("#learn");
+        await page.click("#learn-first");
         await table.settled();
         await page.evaluate(axe.source);
         const found = await page.evaluate(() => window.axe.run());

@@ -42,7 +42,7 @@ pub(super) const LESSON: &[Task] = &[
                 free again.",
     },
     Task {
-        text: "The house in the corner where your knight began is your fortress. Green's knight stands next to it and \
+        text: "The red square in the corner is your fortress. Green's knight stands next to it and \
                 would step into it and win. Close the way with a wall.",
         fen: "d2d8 b5b7e2e6f3g4h5h7 r - 9",
         moves: &["b7c8"],

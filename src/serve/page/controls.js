@@ -11,7 +11,7 @@ import { review } from "./review.js";
 import { change, nextWanted, state } from "./state.js";
 
 /** The keys that do something in a guided first game. */
-const OF_LESSON = ["b", "f", "h", "m", "?", "escape"];
+const OF_LESSON = ["b", "f", "h", "?", "escape"];
 
 /**
  * Lets the buttons and keys of the page do what they say.

@@ -1,5 +1,5 @@
 import { byId } from "./dom.js";
-import { goOn, leaveLesson } from "./lesson.js";
+import { goOn, learned, leaveLesson } from "./lesson.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -12,7 +12,9 @@ export function drawLesson(/** @type {() => void} */ focusBoard) {
         const { lesson, tip, setup, start } = state;
         document.body.classList.toggle("learning", lesson !== null);
         panel.hidden = lesson === null;
-        byId("new-here").hidden = lesson !== null || tip.ply > 0 || start !== null;
+        const isNew = lesson === null && tip.ply === 0 && start === null && !learned.has(setup.game);
+        byId("new-here").hidden = !isNew;
+        byId("learn").hidden = isNew;
         byId("new-here-text").textContent = TEXT.newHere(nameOf(setup.game));
         if (lesson === null || lesson === before) return;
         const { index, stage, tasks } = lesson;

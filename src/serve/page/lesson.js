@@ -21,6 +21,9 @@ const OF_GAME = /** @type {(keyof State)[]} */ ([
     "setup", "geometry", "may", "start", "root", "tip", "end", "here", "flipped", "analysing", "review", "kept",
 ]);
 
+/** The games whose lessons have been done to the end. @type {Set<string>} */
+export const learned = new Set();
+
 /** Counts the tasks that were begun, so that only the last one is shown. */
 let step = 0;
 
@@ -99,6 +102,7 @@ export async function goOn() {
     const players = /** @type {import("./types.js").Player[]} */ (sides().map((_, side) =>
         (side === 0 ? "person" : "engine")));
     step += 1;
+    learned.add(game);
     await begin({ ...state.setup, game, options, players, level: FIRST_LEVEL, clock: null });
     change({ lesson: null, version: state.version + 1 });
 }
