@@ -16,7 +16,7 @@ test("who has won is told to the person, and a rematch changes the sides", async
     await table.load("quoridor", WON, 0);
     assert.equal(await isShown(table, "rematch"), false);
     await table.click("d9");
-    assert.match(await table.text("status"), /You won: its pawn has reached rank 9\.$/);
+    assert.match(await table.text("status"), /You won as White: its pawn has reached rank 9\.$/);
     assert.equal(await isShown(table, "review-end"), true);
     await page.click("#rematch");
     await table.settled();

@@ -43,5 +43,5 @@ export function ownResult() {
     const mine = groups.filter((group) => group.some((side) => players[sides().indexOf(side)] === "person"));
     const winners = groups.find((group, index) => group.includes(winner) || winner === TEXT.teamWord(index));
     if (mine.length !== 1 || !winners) return null;
-    return mine[0] === winners ? TEXT.youWon(why) : TEXT.youLost(why);
+    return mine[0] === winners ? TEXT.youWon(winner, why) : TEXT.youLost(winner, why);
 }

@@ -84,8 +84,10 @@ export const TEXT = {
 
     // The end of the game.
     rematch: "Rematch, sides changed",
-    youWon: (/** @type {string} */ why) => `You won: ${parted(why)}`,
-    youLost: (/** @type {string} */ why) => `You lost: ${parted(why)}`,
+    youWon: (/** @type {string} */ winner, /** @type {string} */ why) =>
+        `You won as ${TEXT.side(winner)}: ${parted(why)}`,
+    youLost: (/** @type {string} */ winner, /** @type {string} */ why) =>
+        `You lost to ${TEXT.side(winner)}: ${parted(why)}`,
 
     // The guided first game.
     learn: "Learn this game",
