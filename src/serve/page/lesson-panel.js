@@ -27,8 +27,11 @@ export function drawLesson(/** @type {() => void} */ focusBoard) {
         next.textContent = index + 1 < tasks.length ? TEXT.nextTask : TEXT.firstGame;
         byId("lesson-hint").hidden = stage === "done";
         if (stage === "done") next.focus({ preventScroll: true });
-        // On a narrow screen the task may be out of sight.
-        if (!before) panel.scrollIntoView({ block: "nearest" });
+        if (!before) {
+            // The button that was pressed is gone. On a narrow screen the task may be out of sight.
+            byId("lesson-title").focus({ preventScroll: true });
+            panel.scrollIntoView({ block: "nearest" });
+        }
     });
     next.addEventListener("click", async () => {
         const { lesson } = state;
