@@ -9,6 +9,7 @@
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`quoridor_four`], [`roses`] | one game: a second implementation of its rules |
 //! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`], [`proof_files`] | what is known of positions for certain |
 //! | [`search`] | the search and the prover against plain ones |
+//! | [`lessons`] | the guided first game of every game |
 //! | [`levels`] | how the engine plays below its full strength |
 //! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
@@ -43,6 +44,7 @@ mod front_end;
 mod garbage;
 mod gtp;
 mod interleaving;
+mod lessons;
 mod levels;
 mod load;
 mod numbers;

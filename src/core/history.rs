@@ -329,21 +329,27 @@ impl<G: Notation> GameHistory<G> {
     /// Whose turn it is, or how the game has ended, as a sentence for people without its full stop: `Red is to move`,
     /// `Green has won: red's knight has no step`.
     pub fn status(&self) -> String {
-        let Some(outcome) = self.outcome() else {
+        let (Some(outcome), Some(why)) = (self.outcome(), self.why_over()) else {
             return format!("{} is to move", capitalised(G::PLAYERS[self.player_to_move()]));
         };
-        let name = |side: Side| capitalised(self.rules.side_name(&self.current, side).1);
+        match outcome {
+            Outcome::Win(winner, _) => {
+                format!("{} has won: {why}", capitalised(self.rules.side_name(&self.current, winner).1))
+            }
+            Outcome::Draw(_) => format!("The game is drawn: {why}"),
+        }
+    }
+
+    /// Why the game is over, as a clause for people: `red's knight has no step`. None while it goes on.
+    pub fn why_over(&self) -> Option<String> {
+        let outcome = self.outcome()?;
         let loser = |winner: Side| G::SIDES[(!winner).index()];
-        let why = match (self.player_end, outcome) {
+        Some(match (self.player_end, outcome) {
             (Some(PlayerEnd::Resignation(_)), Outcome::Win(winner, _)) => format!("{} has resigned", loser(winner)),
             (Some(PlayerEnd::Time(_)), Outcome::Win(winner, _)) => format!("{}'s time has run out", loser(winner)),
             (Some(_), _) => "the players have agreed on it".into(),
             (None, Outcome::Draw("repetition")) => "the position has occurred for the third time".into(),
             (None, _) => self.rules.why_over(&self.current, outcome),
-        };
-        match outcome {
-            Outcome::Win(winner, _) => format!("{} has won: {why}", name(winner)),
-            Outcome::Draw(_) => format!("The game is drawn: {why}"),
-        }
+        })
     }
 }

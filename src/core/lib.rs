@@ -39,6 +39,7 @@ pub mod game;
 pub mod history;
 pub mod key;
 pub mod layout;
+pub mod lesson;
 pub mod memory;
 pub mod net;
 pub mod notation;

@@ -1,5 +1,6 @@
 //! Texts of positions and moves, and the board drawn for people.
 
+use super::lesson::Task;
 use super::{Illegal, Outcome, Players, PositionError, Side, SyntaxError};
 
 /// Texts of positions and moves, and the board drawn for people.
@@ -16,6 +17,15 @@ pub trait Notation: Players {
     /// The source of the text that teaches the rules, by default none. The module [`rules_text`](super::rules_text)
     /// describes its form.
     const RULES_TEXT: &'static str = "";
+
+    /// The tasks of a guided first game by the usual rules, by default none.
+    const LESSON: &'static [Task] = &[];
+
+    /// What each side tries to do, by these rules, as a clause for people: `reach the opposite edge`. By default it is
+    /// the [summary](super::Rules::SUMMARY).
+    fn aim(&self) -> &'static str {
+        Self::SUMMARY
+    }
 
     /// Reads a position text. The last field of every position text is the full-move number, and the side to move is
     /// written as the initial of its name. The notation of [`source_text`](SourceNotation::source_text) is read,

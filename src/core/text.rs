@@ -75,6 +75,14 @@ impl Illegal {
     pub fn by<const N: usize>(ids: [&'static str; N], reason: impl Display) -> Illegal {
         Illegal { why: format!("{}: {reason}", ids.join(", ")), rule: ids.first().copied() }
     }
+
+    /// The reason alone, without the ids that stand before it.
+    pub fn reason(&self) -> &str {
+        match (self.rule, self.why.split_once(": ")) {
+            (Some(_), Some((_, reason))) => reason,
+            _ => &self.why,
+        }
+    }
 }
 
 /// A move that breaks a rule without an id.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use pentarch_core::options::REPETITION_DRAW;
 use pentarch_core::rules_page::{self, Style};
 use pentarch_core::rules_text::RulesText;
 use pentarch_core::text::{did_you_mean, one_of, quoted};
@@ -14,7 +15,7 @@ use super::game_search::GameSearch;
 use super::input_word::Word;
 use super::refused::Refused;
 use super::session::{
-    Course, Facts, Features, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session, Standing, Status,
+    Course, Facts, Features, Lesson, MAX_PLIES, May, PerftJob, Play, SearchJob, Searching, Session, Standing, Status,
     TablesJob, Texts,
 };
 
@@ -81,6 +82,16 @@ fn extend<G: Game>(history: &mut GameHistory<G>, moves: &[Word], first: usize) -
         }
     }
     Ok(())
+}
+
+/// The players of each team; none where each player plays for himself.
+fn teams<G: Game>(rules: &G) -> Vec<Vec<&'static str>> {
+    let of = |side| {
+        let is_on = |&player: &usize| rules.side_of_player(player) == Some(side);
+        (0..G::PLAYERS.len()).filter(is_on).map(|player| G::PLAYERS[player]).collect()
+    };
+    let teams: Vec<Vec<_>> = Side::BOTH.into_iter().map(of).collect();
+    if teams.iter().all(|team| team.len() > 1) { teams } else { Vec::new() }
 }
 
 /// The words with single spaces between them.
@@ -223,6 +234,8 @@ impl<G: Game> Play for GameSession<G> {
             players: G::PLAYERS,
             outcome: history.outcome_text(),
             sentence: history.status(),
+            why: history.why_over(),
+            teams: teams(&**rules),
             winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
             may: May { resign: sides(), agree: goes_on && rules.knows_agreement(), flag: sides() },
         }
@@ -293,6 +306,14 @@ impl<G: Game> Texts for GameSession<G> {
 
     fn rules_text(&self) -> Result<RulesText<'static>, Refused> {
         Ok(rules_page::rules_text::<G>()?)
+    }
+
+    fn lesson(&self) -> Result<Lesson, Refused> {
+        if G::LESSON.is_empty() {
+            return Err(format!("{} has no guided first game", G::NAME).into());
+        }
+        let (usual, rules) = (Options::default(), G::OPTIONS.iter().chain([&REPETITION_DRAW]));
+        Ok(Lesson { options: rules.map(|spec| (spec.name, usual.text(spec))).collect(), tasks: G::LESSON })
     }
 
     fn rules(&self, topic: Option<&str>) -> Result<String, Refused> {

@@ -21,6 +21,8 @@ pub struct Refused {
     subject: Box<str>,
     /// What is wrong.
     message: Box<str>,
+    /// The same without ids of requirements, where the message has some.
+    reason: Option<Box<str>>,
     /// The line, from 1, of a text of several lines.
     line: Option<usize>,
     /// The column, in characters from 1: in the line of input, or in the text that was read; none if there is none.
@@ -69,18 +71,22 @@ impl Refused {
         let named = format!("move {number}, {}", shortened(&word.text));
         match error {
             MoveError::Syntax(error) => Refused::in_word(word, error).of(named),
-            MoveError::Illegal(Illegal { why, rule }) => {
-                Refused { rule, ..Refused::at(word, format!("{named}, is illegal: {why}")) }
-            }
+            MoveError::Illegal(illegal) => Refused::of_illegal(word, &format!("{named}, is illegal"), &illegal),
         }
+    }
+
+    /// The refusal of an illegal move, of which this is said.
+    fn of_illegal(word: &Word, said: &str, illegal: &Illegal) -> Refused {
+        let reason = illegal.rule.map(|_| format!("{said}: {}", illegal.reason()).into());
+        Refused { rule: illegal.rule, reason, ..Refused::at(word, format!("{said}: {}", illegal.why)) }
     }
 
     /// The refusal of the only move that was given.
     pub fn of_only_move(word: &Word, error: MoveError) -> Refused {
         match error {
             MoveError::Syntax(error) => Refused::in_word(word, error),
-            MoveError::Illegal(Illegal { why, rule }) => {
-                Refused { rule, ..Refused::at(word, format!("{} is illegal: {why}", shortened(&word.text))) }
+            MoveError::Illegal(illegal) => {
+                Refused::of_illegal(word, &format!("{} is illegal", shortened(&word.text)), &illegal)
             }
         }
     }
@@ -112,9 +118,19 @@ impl Refused {
 
     /// What is wrong, without the column.
     pub fn message(&self) -> String {
+        self.with_subject(&self.message)
+    }
+
+    /// What is wrong, without the column and without ids of requirements.
+    pub fn reason(&self) -> String {
+        self.with_subject(self.reason.as_deref().unwrap_or(&self.message))
+    }
+
+    /// A text behind what was being read.
+    fn with_subject(&self, text: &str) -> String {
         let line = self.line.map(|line| format!("line {line}"));
         let subject = Some(self.subject.to_string()).filter(|subject| !subject.is_empty());
-        subject.into_iter().chain(line).chain([self.message.to_string()]).collect::<Vec<_>>().join(": ")
+        subject.into_iter().chain(line).chain([text.to_string()]).collect::<Vec<_>>().join(": ")
     }
 }
 
@@ -138,7 +154,9 @@ impl std::error::Error for Refused {}
 impl Serialize for Refused {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Refused { member, column, rule, .. } = self;
-        json!({ "message": self.message(), "member": member, "column": column, "rule": rule }).serialize(serializer)
+        let (message, reason) = (self.message(), self.reason());
+        json!({ "message": message, "reason": reason, "member": member, "column": column, "rule": rule })
+            .serialize(serializer)
     }
 }
 
@@ -199,13 +217,17 @@ mod tests {
         assert_eq!(refused.to_string(), "move 2, e9x: column 7: expected the end, found 'x'");
         let data = serde_json::to_value(refused.inside("moves")).unwrap();
         let message = "move 2, e9x: expected the end, found 'x'";
-        assert_eq!(data, json!({ "message": message, "member": "moves", "column": 7, "rule": null }));
-        let illegal = Illegal { why: "no".into(), rule: Some("REQ.5") };
+        assert_eq!(
+            data,
+            json!({ "message": message, "reason": message, "member": "moves", "column": 7, "rule": null })
+        );
+        let illegal = Illegal::by(["REQ.5", "REQ.6"], "no: never");
         let refused = Refused::of_move(2, &word, illegal.into());
         assert_eq!(
             (refused.to_string().as_str(), refused.rule),
-            ("column 5: move 2, e9x, is illegal: no", Some("REQ.5"))
+            ("column 5: move 2, e9x, is illegal: REQ.5, REQ.6: no: never", Some("REQ.5"))
         );
+        assert_eq!(refused.reason(), "move 2, e9x, is illegal: no: never");
         assert_eq!(Refused::at(&Word::alone("x"), "no").to_string(), "no");
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use pentarch_core::record::Record;
-use pentarch_core::{Illegal, MoveError, Options, PlayerEnd};
+use pentarch_core::{MoveError, Options, PlayerEnd};
 use pentarch_diagram::board::View;
 use pentarch_diagram::style::Theme;
 use pentarch_games::GameId;
@@ -189,6 +189,7 @@ fn asked(
                 let page = RulesPage::of(&text, request.topic.as_deref());
                 value(&page.map_err(|refused| refused.inside("topic"))?)
             }
+            Question::Lesson => value(&session.lesson()?),
             Question::Status => value(&status),
             Question::Moves => session.legal_moves().into(),
             Question::Legal => value(&legality(session, mv(request)?)),
@@ -302,6 +303,8 @@ pub struct Legality {
     pub mv: Option<String>,
     /// What forbids the move, or what is wrong with its text.
     pub why: Option<String>,
+    /// What forbids the move, without ids of requirements; none if the text is not that of a move.
+    pub reason: Option<String>,
     /// The id of the requirement that forbids it, if the rules of the game have such ids.
     pub rule: Option<&'static str>,
 }
@@ -309,9 +312,14 @@ pub struct Legality {
 /// Whether a move is legal in the current position of a game.
 fn legality(session: &dyn Session, mv: &Word) -> Legality {
     match session.canonical_move(&mv.text) {
-        Ok(text) => Legality { legal: true, mv: Some(text), why: None, rule: None },
-        Err(MoveError::Illegal(Illegal { why, rule })) => Legality { legal: false, mv: None, why: Some(why), rule },
-        Err(MoveError::Syntax(error)) => Legality { legal: false, mv: None, why: Some(error.to_string()), rule: None },
+        Ok(text) => Legality { legal: true, mv: Some(text), why: None, reason: None, rule: None },
+        Err(MoveError::Illegal(illegal)) => {
+            let reason = Some(illegal.reason().into());
+            Legality { legal: false, mv: None, why: Some(illegal.why), reason, rule: illegal.rule }
+        }
+        Err(MoveError::Syntax(error)) => {
+            Legality { legal: false, mv: None, why: Some(error.to_string()), reason: None, rule: None }
+        }
     }
 }
 

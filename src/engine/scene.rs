@@ -25,6 +25,8 @@ pub struct Board {
     pub rules: BTreeMap<&'static str, String>,
     /// The words for the players.
     pub sides: &'static [&'static str],
+    /// What each side tries to do, for people.
+    pub aim: &'static str,
     /// The `x` and `y` of the lower left corner, the width and the height.
     #[serde(rename = "box")]
     pub bounds: [f64; 4],
@@ -97,6 +99,8 @@ pub struct Clicks {
     pub text: Option<String>,
     /// What forbids that move.
     pub why: Option<String>,
+    /// The same without the ids of requirements.
+    pub reason: Option<String>,
 }
 
 /// What a legal move does.
@@ -174,6 +178,7 @@ impl<G: Game> Drawing for GameSession<G> {
             game: G::ID,
             rules: rules.map(|spec| (spec.name, options.text(spec))).collect(),
             sides: G::PLAYERS,
+            aim: self.history.rules().aim(),
             bounds: bounds.map(rounded),
             sites: sites.into_iter().map(site).collect(),
             shapes: shapes.into_iter().collect(),
@@ -231,13 +236,14 @@ impl<G: Game> Drawing for GameSession<G> {
         let mut next: Vec<layout::Site> = next.into_iter().collect();
         next.sort_by_cached_key(layout::Site::to_string);
         let spelled = rules.spelled(position, &clicked);
-        let (text, why) = match (&made, self.history.find_move(&spelled)) {
+        let (text, illegal) = match (&made, self.history.find_move(&spelled)) {
             (Some(text), _) => (Some(text.clone()), None),
             (None, Ok(_)) => (Some(spelled), None),
-            (None, Err(MoveError::Illegal(why))) => (Some(spelled), Some(why.to_string())),
+            (None, Err(MoveError::Illegal(illegal))) => (Some(spelled), Some(illegal)),
             (None, Err(MoveError::Syntax(_))) => (None, None),
         };
-        Ok(Clicks { next, mv: made, text, why })
+        let reason = illegal.as_ref().map(|illegal| illegal.reason().into());
+        Ok(Clicks { next, mv: made, text, why: illegal.map(|illegal| illegal.why), reason })
     }
 
     fn details(&self, word: &Word) -> Result<Details, Refused> {

@@ -1,11 +1,13 @@
 //! A game in play without the types of the game: object-safe traits by purpose, whose methods take and return texts and
 //! plain values. [`Session`] is all of them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::task::Poll;
 
 use serde::Serialize;
 
+use pentarch_core::lesson::Task;
 use pentarch_core::rules_text::RulesText;
 use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles};
 use pentarch_search::control::Control;
@@ -73,6 +75,10 @@ pub struct Status {
     pub outcome: String,
     /// Whose turn it is, or how the game has ended, for people: `Green has won: red's knight has no step`.
     pub sentence: String,
+    /// Why the game is over, as the sentence says it; none while it goes on.
+    pub why: Option<String>,
+    /// The players of each team, where more than two players play in teams.
+    pub teams: Vec<Vec<&'static str>>,
     /// The word of the winner; none in a draw and while the game goes on.
     pub winner: Option<&'static str>,
     /// How the players may end the game now.
@@ -164,6 +170,15 @@ pub trait Play {
     fn side_named(&self, word: &str) -> Result<Side, Refused>;
 }
 
+/// A guided first game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Lesson {
+    /// The options of the rules, with the values that they have by default: by these rules the tasks are done.
+    pub options: BTreeMap<&'static str, String>,
+    /// What is to be done, in this order.
+    pub tasks: &'static [Task],
+}
+
 /// The texts of a game in play.
 pub trait Texts {
     /// The text of the current position.
@@ -193,6 +208,12 @@ pub trait Texts {
     /// # Errors
     /// If the game has none.
     fn rules_text(&self) -> Result<RulesText<'static>, Refused>;
+
+    /// A guided first game.
+    ///
+    /// # Errors
+    /// If the game has none.
+    fn lesson(&self) -> Result<Lesson, Refused>;
 
     /// The text that teaches the rules of the game, or one topic of it, printed.
     ///

@@ -7,6 +7,7 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, the board as a text diagram |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `lesson` | a guided first game |
 //! | `source_notation` | positions as the source of the rules writes them |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
@@ -23,6 +24,7 @@ mod eval;
 mod eval_cache;
 mod layout;
 mod legality;
+mod lesson;
 pub mod moves;
 mod net_inputs;
 mod notation;

@@ -7,6 +7,7 @@ use nom::combinator::{eof, value};
 use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
+use pentarch_core::lesson::Task;
 use pentarch_core::points::{downwards, letter, point, point_any_case, rightwards};
 use pentarch_core::text::{expect, fields, finish, full_move, initial, side_initial};
 use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SourceNotation, SyntaxError};
@@ -14,6 +15,7 @@ use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Sid
 use super::Alcaxar;
 use super::board::{Board, SIZE, Slot, Square, slots};
 use super::legality::{self, slot_at, square_at};
+use super::lesson::LESSON;
 use super::moves::{self, Move};
 use super::position::{FORTRESSES, Position, STALEMATE};
 use super::source_notation::{self, SourceText};
@@ -36,6 +38,11 @@ impl Notation for Alcaxar {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        "step into the enemy fortress, or trap the enemy knight"
+    }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         if source_notation::is_meant(text) {

@@ -13,6 +13,7 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts, move texts, the board as a text diagram |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
@@ -26,6 +27,7 @@ pub mod board;
 mod eval;
 mod layout;
 mod legality;
+mod lesson;
 pub mod moves;
 mod notation;
 pub mod numbering;

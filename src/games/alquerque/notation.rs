@@ -8,12 +8,14 @@ use nom::combinator::{eof, opt};
 use nom::multi::many_till;
 use nom::sequence::{pair, preceded, terminated};
 
+use pentarch_core::lesson::Task;
 use pentarch_core::points::{downwards, letter, point, point_any_case, rightwards};
 use pentarch_core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, side_initial};
 use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
 
 use super::board::{Direction, SIZE, Spot, spots};
 use super::legality::names;
+use super::lesson::LESSON;
 use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRow, MissedCapture, Movement, OPPONENTS_BASE, Retreat};
@@ -38,6 +40,14 @@ impl Notation for Alquerque {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        match self.blocked_loses {
+            true => "capture all enemy checkers, or leave them no move",
+            false => "capture all enemy checkers",
+        }
+    }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];

@@ -8,6 +8,7 @@
 //! | `captures` | captures by phalanxes and by pieces |
 //! | `notation` | position texts, move texts, the drawn board |
 //! | `legality` | why a move is illegal |
+//! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
@@ -17,6 +18,7 @@ pub mod captures;
 mod eval;
 mod layout;
 mod legality;
+mod lesson;
 pub mod moves;
 mod notation;
 pub mod position;

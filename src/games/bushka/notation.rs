@@ -8,6 +8,7 @@ use nom::combinator::{cut, eof};
 use nom::multi::many_till;
 use nom::sequence::preceded;
 
+use pentarch_core::lesson::Task;
 use pentarch_core::points::{self, downwards, point_any_case, rightwards};
 use pentarch_core::text::{Parsed, expect, fields, finish, full_move, initial, side_initial};
 use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
@@ -16,6 +17,7 @@ use super::Bushka;
 use super::board::{Board, Square};
 use super::captures;
 use super::legality;
+use super::lesson::LESSON;
 use super::moves::{self, Move};
 use super::position::Position;
 
@@ -35,6 +37,11 @@ impl Notation for Bushka {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        "capture the enemy pieces, or block them all"
+    }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;

@@ -13,6 +13,7 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts and move texts |
 //! | `legality` | why a move is illegal |
+//! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
@@ -29,6 +30,7 @@ mod eval;
 pub mod four;
 mod layout;
 mod legality;
+mod lesson;
 pub mod moves;
 mod net_inputs;
 mod notation;

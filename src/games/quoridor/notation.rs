@@ -7,12 +7,14 @@ use nom::combinator::{eof, value};
 use nom::multi::{count, many1};
 use nom::sequence::{delimited, pair, separated_pair};
 
+use pentarch_core::lesson::Task;
 use pentarch_core::points::{point, point_any_case};
 use pentarch_core::text::{Furthest, Parsed, expect, fields, finish, full_move, initial, number, side_initial};
 use pentarch_core::{Illegal, Notation, Outcome, Players, Point, PositionError, Rules, Side, SyntaxError};
 
 use super::board::{Board, Square};
 use super::legality::{Terms, conflict, post, square};
+use super::lesson::LESSON;
 use super::moves::{Move, pawn_targets};
 use super::position::{Mover, Position};
 use super::walls::{Direction, Wall, Walls};
@@ -31,6 +33,11 @@ impl Notation for Quoridor {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        "reach the opposite edge with your pawn"
+    }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let lefts = separated_pair(walls_left, expect("/", char('/')), walls_left).map(<[u8; 2]>::from);

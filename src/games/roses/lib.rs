@@ -8,6 +8,7 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts and move texts |
 //! | `legality` | from a move text to the legal move, or to the rule that forbids it |
+//! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `projection` | the game on the board of a Go front end |
@@ -21,6 +22,7 @@ mod diagram;
 mod eval;
 mod layout;
 mod legality;
+mod lesson;
 pub mod moves;
 mod notation;
 pub mod numbering;

@@ -5,6 +5,7 @@ use nom::character::complete::{char, satisfy};
 use nom::combinator::{eof, map};
 use nom::sequence::{separated_pair, terminated};
 
+use pentarch_core::lesson::Task;
 use pentarch_core::points::point_any_case;
 use pentarch_core::text::{expect, fields, finish, full_move, initial, side_initial};
 use pentarch_core::{Illegal, Notation, Outcome, Point, PositionError, Rules, Side, SyntaxError, board_field};
@@ -13,6 +14,7 @@ use super::Roses;
 use super::board::{Cell, Cells, HOMES, ROWS, row};
 use super::diagram;
 use super::legality;
+use super::lesson::LESSON;
 use super::moves::Move;
 use super::position::{Position, SOLDIERS};
 
@@ -44,6 +46,11 @@ impl Notation for Roses {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        "capture the enemy castle, or leave the enemy no move"
+    }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, reserves, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;

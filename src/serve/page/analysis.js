@@ -1,5 +1,6 @@
 /** @import { Line } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
+import { explained } from "./refusal.js";
 import { placeOf, search } from "./requests.js";
 import { change, isEngineDueHere, scene, state, whenever } from "./state.js";
 
@@ -64,7 +65,7 @@ function begin(node) {
     mine.answer.then((answer) => {
         take(answer);
         if (mine === running) change({ searching: false });
-    }).catch((error) => mine === running && change({ note: error.message, analysing: false }));
+    }).catch((error) => mine === running && change({ note: explained(error), analysing: false }));
 }
 
 /**

@@ -1,11 +1,17 @@
 import { deepen, MOST_LINES, showLines } from "./analysis.js";
 import { focusLines } from "./analysis-lines.js";
 import { byId, html } from "./dom.js";
+import { rematch, reviewFromEnd } from "./end.js";
 import { giveHint } from "./engine-player.js";
 import { look, offerDraw, playOn, promote, removeFromHere, resign, takeBack } from "./game.js";
+import { hintAtTask, learn } from "./lesson.js";
 import { cancel, confirm, type } from "./move-input.js";
+import { explained } from "./refusal.js";
 import { review } from "./review.js";
 import { change, nextWanted, state } from "./state.js";
+
+/** The keys that do something in a guided first game. */
+const OF_LESSON = ["b", "f", "h", "?", "escape"];
 
 /**
  * Lets the buttons and keys of the page do what they say.
@@ -19,7 +25,7 @@ export function controls(openSetup, focusBoard) {
     const actions = /** @type {Record<string, () => unknown>} */ ({
         n: openSetup,
         u: takeBack,
-        h: giveHint,
+        h: () => (state.lesson ? hintAtTask() : giveHint()),
         f: () => change({ flipped: !state.flipped }),
         m: () => field.focus(),
         b: focusBoard,
@@ -46,7 +52,7 @@ export function controls(openSetup, focusBoard) {
         try {
             await action();
         } catch (error) {
-            change({ note: /** @type {Error} */ (error).message, renewals: state.renewals + 1 });
+            change({ note: explained(error), renewals: state.renewals + 1 });
         }
     };
     const buttons = {
@@ -54,7 +60,8 @@ export function controls(openSetup, focusBoard) {
         delete: "Delete", deeper: "d", review: "r",
     };
     for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", () => act(actions[key]));
-    for (const [id, action] of Object.entries({ confirm, resign, draw: offerDraw })) {
+    for (const [id, action] of Object.entries({ confirm, resign, draw: offerDraw, rematch, "review-end": reviewFromEnd,
+        learn, "learn-first": learn, "lesson-hint": hintAtTask })) {
         byId(id).addEventListener("click", () => act(action));
     }
     const analysing = byId("analysing", HTMLInputElement);
@@ -62,6 +69,8 @@ export function controls(openSetup, focusBoard) {
     const count = byId("line-count", HTMLSelectElement);
     for (let lines = 1; lines <= MOST_LINES; lines += 1) count.append(html("option", {}, String(lines)));
     count.addEventListener("change", () => showLines(Number(count.value)));
+    // What was said about another text holds no longer.
+    field.addEventListener("input", () => state.note !== "" && change({ note: "" }));
     byId("move-form").addEventListener("submit", (event) => {
         event.preventDefault();
         void act(async () => {
@@ -73,6 +82,7 @@ export function controls(openSetup, focusBoard) {
         const elsewhere = target?.closest("input, textarea, select, dialog[open]");
         const action = actions[event.key] ?? actions[event.key.toLowerCase()];
         if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !action) return;
+        if (state.lesson && !OF_LESSON.includes(event.key.toLowerCase())) return;
         event.preventDefault();
         void act(action);
     });

@@ -1,5 +1,6 @@
 import { timesLeft } from "./clock.js";
 import { make } from "./game.js";
+import { explained } from "./refusal.js";
 import { askAbout, placeOf, search } from "./requests.js";
 import { inView, inWords, view } from "./score.js";
 import { change, hindrance, isCurrent, isEngineDue, isOver, state, whenever } from "./state.js";
@@ -17,7 +18,7 @@ export function playEngine() {
         running?.stop();
         running = null;
         if (isEngineDue() && state.offline === null) {
-            move().catch((error) => change({ note: String(error.message) }));
+            move().catch((error) => change({ note: explained(error) }));
         }
     });
 }

@@ -63,6 +63,13 @@ export function forgetBegun() {
     looking += 1;
 }
 
+/** Does nothing more with what was asked for the position in play, or for a game to begin. */
+export function dropUnanswered() {
+    isBeginning = false;
+    playing += 1;
+    looking += 1;
+}
+
 /** Whoever plays against the engine does so without its advice. @param {Setup["players"]} players */
 const withoutAdvice = (players) => (players.includes("engine") ? { analysing: false } : {});
 

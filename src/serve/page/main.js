@@ -1,3 +1,4 @@
+import { drawAim } from "./aim.js";
 import { analyse } from "./analysis.js";
 import { drawAdvice } from "./advice-arrows.js";
 import { drawLines } from "./analysis-lines.js";
@@ -7,9 +8,12 @@ import { run } from "./clock.js";
 import { drawConsole } from "./console.js";
 import { controls } from "./controls.js";
 import { byId } from "./dom.js";
+import { drawEnd } from "./end.js";
 import { playEngine } from "./engine-player.js";
 import { drawEvaluation } from "./evaluation.js";
 import { begin, forgetBegun, timed } from "./game.js";
+import { judgeLesson } from "./lesson.js";
+import { drawLesson } from "./lesson-panel.js";
 import { restartChoices } from "./move-input.js";
 import { drawMoves } from "./move-list.js";
 import { drawPlayers } from "./players.js";
@@ -77,6 +81,10 @@ function draw() {
     drawGraph();
     drawPositionPanel();
     drawRules();
+    drawAim();
+    drawEnd();
+    drawLesson(() => keys.focus());
+    judgeLesson();
     drawConsole();
     whenever(() => [state.setup, state.tip, state.end, state.version], keep);
     analyse();

@@ -1,6 +1,7 @@
 /** @import { Clicks, Details } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
 import { make } from "./game.js";
+import { explained } from "./refusal.js";
 import { askAbout } from "./requests.js";
 import { change, choiceFromStart, choices, hindrance, readyMove, scene, seen, sides, state, whenever }
     from "./state.js";
@@ -47,7 +48,7 @@ export async function confirm() {
  * @param {boolean} careful Whether a whole move waits to be confirmed.
  */
 export function choose(site, careful) {
-    const failed = (/** @type {Error} */ error) => change({ note: error.message });
+    const failed = (/** @type {Error} */ error) => change({ note: explained(error) });
     queue = queue.then(() => deal(site, careful)).catch(failed);
     return queue;
 }
@@ -86,9 +87,15 @@ export async function type(text) {
         return false;
     }
     const { here } = state;
-    const { move, why } = await askAbout(here, "legal", { move: text });
+    // People may part the places by blanks.
+    const written = text.replace(/\s+/g, "");
+    if (written === "") {
+        change({ note: TEXT.noMoveText });
+        return false;
+    }
+    const { move, reason } = await askAbout(here, "legal", { move: written });
     if (here !== state.here) return false;
-    if (move === null) change({ note: why });
+    if (move === null) change({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
     else void make(move);
     return move !== null;
 }
@@ -151,7 +158,8 @@ async function refuse(site) {
             note: TEXT.whereTo(piece.kind, site) });
     } else {
         const none = state.chosen.length === 0 ? TEXT.nothing(site) : TEXT.noWay(chosen);
-        change({ note: whole.why ?? alone.why ?? none });
+        const reason = whole.reason ?? alone.reason;
+        change({ note: reason === null ? none : TEXT.illegal(reason) });
     }
 }
 

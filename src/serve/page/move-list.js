@@ -1,5 +1,6 @@
 /** @import { GameNode } from "./tree.js" */
 import { byId, html } from "./dom.js";
+import { ownResult } from "./end.js";
 import { look } from "./game.js";
 import { verdict } from "./review.js";
 import { reach, rove } from "./roving-focus.js";
@@ -98,5 +99,6 @@ export function sentence() {
     const { here, tip } = state;
     const moved = here.parent ? `${TEXT.moved(sides()[here.mover], here.move)} ` : "";
     const place = isAstray() ? TEXT.astray(here.name) : TEXT.viewed(here.ply, tip.ply);
-    return `${isCurrent() ? moved : `${place} `}${scene().sentence}.`;
+    const result = (isCurrent() && ownResult()) || TEXT.named(scene().sentence);
+    return `${isCurrent() ? moved : `${place} `}${result}.`;
 }

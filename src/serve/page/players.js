@@ -3,7 +3,7 @@
 import { clockText, run, timeLeft } from "./clock.js";
 import { byId, html } from "./dom.js";
 import { finish } from "./game.js";
-import { change, choiceFromStart, scene, sides, state, whenever } from "./state.js";
+import { change, choiceFromStart, scene, seen, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** More pieces in hand than these are shown as a number. */
@@ -55,13 +55,19 @@ function drawPlayer(board, side, place) {
     });
     place.replaceChildren(
         html("span", { class: `badge side-${side} ${word}`, "aria-hidden": "true" }),
-        html("strong", {}, TEXT.side(word)), choice,
+        html("strong", {}, TEXT.side(word)), ...team(word), choice,
         html("span", { class: "hands" },
             ...hands.filter((hand) => hand.side === side).map(({ kind, count }) => drawHand(board, side, kind, count))),
         html("span", { class: "lost" }, captured[side] > 0 ? TEXT.captured(captured[side]) : ""),
         face,
     );
     return face;
+}
+
+/** The team of a player, if there are teams. @param {string} word */
+function team(word) {
+    const index = seen(state.root).status.teams.findIndex((players) => players.includes(word));
+    return index < 0 ? [] : [html("span", { class: "team" }, TEXT.teamName(index))];
 }
 
 /** @param {Board} board @param {number} side @param {string} kind @param {number} count */

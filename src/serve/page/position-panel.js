@@ -1,6 +1,7 @@
 import { Board } from "./board.js";
 import { byId, html } from "./dom.js";
 import { begin, load } from "./game.js";
+import { explained } from "./refusal.js";
 import { ask, askAbout, Refused } from "./requests.js";
 import { change, scene, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -42,7 +43,7 @@ function drawPosition(panel) {
             board.show(found);
             judge(`${found.turn === null ? TEXT.decided : TEXT.setUp} ${found.sentence}.`, true);
         } catch (error) {
-            if (mine === request && error instanceof Refused) judge(TEXT.refused(error.column, error.message), false);
+            if (mine === request && error instanceof Refused) judge(explained(error), false);
         }
     };
     // Takes over the position that is looked at, unless another one is being typed.
@@ -117,7 +118,7 @@ export async function attempt(game) {
         await game;
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        change({ renewals: state.renewals + 1, note: error.message });
+        change({ renewals: state.renewals + 1, note: explained(error) });
     }
 }
 

@@ -3,9 +3,11 @@ import { state } from "./state.js";
 
 /** The engine refused a request. The message says why, in the engine's words. */
 export class Refused extends Error {
-    /** @param {{ message: string, column: number | null }} error */
-    constructor({ message, column }) {
+    /** @param {{ message: string, reason: string, column: number | null }} error */
+    constructor({ message, reason, column }) {
         super(message);
+        /** The message without ids of requirements. */
+        this.reason = reason;
         /** Where in the text that was given, from 1. */
         this.column = column;
     }

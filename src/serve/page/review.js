@@ -2,6 +2,7 @@
 /** @import { GameNode } from "./tree.js" */
 import { byId, html } from "./dom.js";
 import { look, playOn } from "./game.js";
+import { explained } from "./refusal.js";
 import { placeOf, search } from "./requests.js";
 import { change, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -15,7 +16,7 @@ const EVERY = 100;
 let running = null;
 
 /** Whether there are reviews of this game at all: they weigh two sides against each other. */
-const isPossible = () => sides().length === 2 && state.tip.ply > 0;
+export const isReviewable = () => sides().length === 2 && state.tip.ply > 0;
 
 /** Reviews the game in play, or ends the review that runs. */
 export async function review() {
@@ -24,7 +25,7 @@ export async function review() {
         change({ review: { ...state.review, running: false } });
         return;
     }
-    if (!isPossible()) return;
+    if (!isReviewable()) return;
     const { root, tip } = state;
     const nodes = [root, ...tip.path];
     const take = (/** @type {any} */ answer) => {
@@ -35,7 +36,7 @@ export async function review() {
     try {
         take(await mine.answer);
     } catch (error) {
-        change({ review: null, note: /** @type {Error} */ (error).message });
+        change({ review: null, note: explained(error) });
     }
 }
 
@@ -63,7 +64,7 @@ export function drawReview() {
         const [done, count] = [found?.moves.length ?? 0, nodes.length - 1];
         const isWhole = count > 0 && done === count && !isRunning;
         const button = byId("review", HTMLButtonElement);
-        button.disabled = !isPossible();
+        button.disabled = !isReviewable();
         button.textContent = isRunning ? TEXT.stopReview : TEXT.review;
         byId("review-progress").textContent = isRunning ? TEXT.reviewed(done, count) : "";
         byId("review-result").hidden = !isWhole;

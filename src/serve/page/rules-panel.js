@@ -1,6 +1,7 @@
 /** @import { Geometry, RulesBlock, RulesTopic, Scene } from "./types.js" */
 import { Board } from "./board.js";
 import { byId, html, svg } from "./dom.js";
+import { explained } from "./refusal.js";
 import { ask } from "./requests.js";
 import { state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -30,7 +31,7 @@ export function drawRules() {
         } catch (error) {
             if (mine !== request) return;
             shown = "";
-            page.replaceChildren(html("p", { role: "alert" }, /** @type {Error} */ (error).message));
+            page.replaceChildren(html("p", { role: "alert" }, explained(error)));
         }
     };
     const look = () => {

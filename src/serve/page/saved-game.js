@@ -6,6 +6,8 @@ const KEY = "game";
 
 /** Keeps the game for the time that the tab lives. */
 export function keep() {
+    // A lesson is not kept, and the game that was going on is kept already.
+    if (state.lesson) return;
     const { setup, start, tip, end, root, clocks } = state;
     const moves = tip.path.map(({ move }) => move);
     const game = { setup, start, moves, end, lines: root.texts, times: timesLeft(clocks) };

@@ -1,5 +1,5 @@
 /** @import { GameNode } from "./tree.js" */
-/** @import { Clicks, Clocks, Details, End, GameName, Geometry, May, Option } from "./types.js" */
+/** @import { Clicks, Clocks, Details, End, GameName, Geometry, Lesson, May, Option } from "./types.js" */
 /** @import { Review, Scene, Seen, Setup } from "./types.js" */
 import { TEXT } from "./strings.js";
 
@@ -40,12 +40,13 @@ import { TEXT } from "./strings.js";
  * @property {GameNode | null} deep The position that is searched without end.
  * @property {{ moves: string[], scene: Scene | null } | null} preview Where a line leads that is pointed at.
  * @property {{ nodes: GameNode[], found: Review | null, running: boolean } | null} review
+ * @property {Lesson | null} lesson The guided first game that is going on.
  */
 
 /** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link change} only. */
 export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offline: null, version: 0, renewals: 0, flipped: false, ...choiceFromStart(),
-    analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null,
+    analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null, lesson: null,
 });
 
 /** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} View */
@@ -111,12 +112,13 @@ export const isEngineDueHere = () => isCurrent() && isEngineDue();
 
 /** Why no person may move now; nothing if one may. */
 export function hindrance() {
+    if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
     if (scene().turn === null) return TEXT.gameOver;
     return isEngineDueHere() ? TEXT.notYourTurn : null;
 }
 
 /** @type {Clicks} */
-const NOTHING = { next: [], move: null, text: null, why: null };
+const NOTHING = { next: [], move: null, text: null, why: null, reason: null };
 
 /** What may be chosen now. @returns {Clicks} */
 export function choices() {

@@ -6,6 +6,12 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** @param {number} number @param {string} one @param {string} many */
 const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 
+/** Parts the words for players from their numbers: "player 1". @param {string} text */
+const parted = (text) => text.replace(/\b(player|team)(\d)/gi, "$1 $2");
+
+/** @param {string[]} words */
+const list = (words) => words.join(" and ");
+
 /** @param {number} share From 0 to 1. */
 const percent = (share) => `${Math.round(100 * share)} %`;
 
@@ -17,12 +23,12 @@ export const TEXT = {
         slot: () => "slot",
         groove: () => "groove",
         red: () => "red cell",
-        "home-first": (sides) => `home of ${sides[0]}`,
-        "home-second": (sides) => `home of ${sides[1]}`,
-        "goal-first": (sides) => `goal of ${sides[0]}`,
-        "goal-second": (sides) => `goal of ${sides[1]}`,
-        "goal-third": (sides) => `goal of ${sides[2]}`,
-        "goal-fourth": (sides) => `goal of ${sides[3]}`,
+        "home-first": (sides) => `home of ${parted(sides[0])}`,
+        "home-second": (sides) => `home of ${parted(sides[1])}`,
+        "goal-first": (sides) => `goal of ${parted(sides[0])}`,
+        "goal-second": (sides) => `goal of ${parted(sides[1])}`,
+        "goal-third": (sides) => `goal of ${parted(sides[2])}`,
+        "goal-fourth": (sides) => `goal of ${parted(sides[3])}`,
     }),
     marks: /** @type {Record<string, string>} */ ({
         blocked: "must not be moved now", huff: "may be huffed, and one must be, first", spent: "never steps again",
@@ -32,18 +38,25 @@ export const TEXT = {
     lastMove: "last move",
 
     // Sides and players.
-    side: (/** @type {string} */ word) => capital(word),
+    side: (/** @type {string} */ word) => capital(parted(word)),
+    named: parted,
+    teamName: (/** @type {number} */ index) => `team ${index + 1}`,
+    teamWord: (/** @type {number} */ index) => `team${index + 1}`,
+    teams: (/** @type {string[][]} */ teams) =>
+        `${teams.map((team) => list(team.map(TEXT.side))).join(" play against ")}.`,
+    aim: (/** @type {string} */ aim) => `Aim: ${aim}.`,
+    youAre: (/** @type {string[]} */ own) => `You are ${list(own.map(TEXT.side))}.`,
     person: "Person",
     engine: "Engine",
-    player: (/** @type {string} */ side) => `Who plays ${side}`,
+    player: (/** @type {string} */ side) => `Who plays ${parted(side)}`,
     hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${counted(count, kind, `${kind}s`)} in hand`,
     captured: (/** @type {number} */ count) => `Lost: ${count}`,
-    clock: (/** @type {string} */ side) => `Time of ${side}`,
+    clock: (/** @type {string} */ side) => `Time of ${parted(side)}`,
     timeIsUp: (/** @type {string} */ side) =>
-        `The time of ${side} has run out. By these rules nobody loses by that, and the game goes on.`,
+        `The time of ${parted(side)} has run out. By these rules nobody loses by that, and the game goes on.`,
 
     // The state of the game.
-    moved: (/** @type {string} */ side, /** @type {string} */ move) => `${capital(side)}: ${move}.`,
+    moved: (/** @type {string} */ side, /** @type {string} */ move) => `${TEXT.side(side)}: ${move}.`,
     viewed: (/** @type {number} */ ply, /** @type {number} */ count) =>
         `You are looking at the position after ${ply} of ${counted(count, "move", "moves")}.`,
     astray: (/** @type {string} */ move) => `You are looking at a variation, after ${move}.`,
@@ -58,19 +71,42 @@ export const TEXT = {
     whereTo: (/** @type {string} */ kind, /** @type {string} */ site) =>
         `Where should the ${kind} on ${site} go? If it cannot go there, the rules say why.`,
     otherSide: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side,
-        /** @type {string} */ turn) => `The ${kind} on ${site} is ${side}'s, and it is ${turn}'s turn.`,
+        /** @type {string} */ turn) => `The ${kind} on ${site} is ${parted(side)}'s, and it is ${parted(turn)}'s turn.`,
     marked: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ mark) =>
         `The ${kind} on ${site} ${TEXT.marks[mark] ?? mark}.`,
     noWay: (/** @type {string[]} */ sites) => `No move goes by ${sites.join(", ")}.`,
+    illegal: (/** @type {string} */ reason) => `That is not possible: ${parted(reason)}.`,
+    noMoveText: "Type a move first.",
+    notAMove: (/** @type {string} */ text) =>
+        `“${text}” is not how a move of this game is written. The rules say how, in “How moves are written”.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
+
+    // The end of the game.
+    rematch: "Rematch, sides changed",
+    youWon: (/** @type {string} */ winner, /** @type {string} */ why) =>
+        `You won as ${TEXT.side(winner)}: ${parted(why)}`,
+    youLost: (/** @type {string} */ winner, /** @type {string} */ why) =>
+        `You lost to ${TEXT.side(winner)}: ${parted(why)}`,
+
+    // The guided first game.
+    learn: "Learn this game",
+    newHere: (/** @type {string} */ game) => `New to ${game}? A few small tasks on the board teach it.`,
+    lesson: (/** @type {string} */ game) => `Learn ${game}`,
+    progress: (/** @type {number} */ task, /** @type {number} */ count) => `${task} of ${count}`,
+    taskHint: "Hint",
+    nextTask: "Next",
+    firstGame: "Play a first game",
+    leaveLesson: "Back to my game",
+    otherMove: "That is a move, but not what this task asks for. Try again.",
+    waitForTask: "First go on to the next task.",
 
     // What the engine would do.
     hint: (/** @type {string} */ move, /** @type {string} */ score) => `I would play ${move}${score}.`,
     hintScore: (/** @type {string} */ score) => ` (${score})`,
     confirmDraw: "Do both players agree on a draw?",
     drawDeclined: "The engine declines the draw.",
-    confirmResign: (/** @type {string} */ side) => `Does ${side} resign?`,
+    confirmResign: (/** @type {string} */ side) => `Does ${parted(side)} resign?`,
 
     // What positions are worth.
     unknown: "not known yet",
@@ -88,7 +124,7 @@ export const TEXT = {
     win: (/** @type {number} */ moves) => `wins in ${moves}`,
     loss: (/** @type {number} */ moves) => `loses in ${moves}`,
     chance: (/** @type {string} */ words, /** @type {string} */ side, /** @type {number} */ share) =>
-        `${words}, ${percent(share)} for ${capital(side)}`,
+        `${words}, ${percent(share)} for ${TEXT.side(side)}`,
 
     // The analysis.
     found: (/** @type {string} */ words, /** @type {number} */ depth, /** @type {boolean} */ searching) =>
@@ -104,11 +140,11 @@ export const TEXT = {
         `${done} of ${counted(count, "move", "moves")}`,
     markNames: /** @type {Record<string, string>} */ ({ "?": "mistake", "??": "blunder" }),
     tally: (/** @type {string} */ side, /** @type {number} */ accuracy, /** @type {number} */ mistakes,
-        /** @type {number} */ blunders) => `${capital(side)}: accuracy ${(100 * accuracy).toFixed(1)} %, `
+        /** @type {number} */ blunders) => `${TEXT.side(side)}: accuracy ${(100 * accuracy).toFixed(1)} %, `
             + `${counted(mistakes, "mistake", "mistakes")}, ${counted(blunders, "blunder", "blunders")}`,
     moment: (/** @type {string} */ move, /** @type {string} */ mark, /** @type {string} */ side,
         /** @type {number} */ lost, /** @type {string} */ best) =>
-        `${move}${mark} cost ${capital(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`,
+        `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`,
     turningPoint: "Turning point: ",
     again: "Try again",
     againBefore: (/** @type {string} */ move) => `Try again before ${move}`,
@@ -123,8 +159,8 @@ export const TEXT = {
     yes: "yes",
     no: "no",
     pairing: (/** @type {string} */ side, /** @type {number} */ index) =>
-        `You play ${side}, ${["first", "second", "third", "fourth"][index]}`,
-    team: (/** @type {string[]} */ sides) => `People play ${sides.join(" and ")}`,
+        `You play ${parted(side)}, ${["first", "second", "third", "fourth"][index]}`,
+    team: (/** @type {string[]} */ sides) => `People play ${list(sides.map(parted))}`,
     people: (/** @type {number} */ count) => `${count === 2 ? "Two" : "Four"} people at this board`,
     engines: "The engine plays itself",
     noClock: "No clocks",
@@ -149,8 +185,8 @@ export const TEXT = {
     drawing: (/** @type {string} */ caption) => `Board: ${caption}`,
     setUp: "This position can be played.",
     decided: "This position is decided.",
-    refused: (/** @type {number | null} */ column, /** @type {string} */ message) =>
-        column === null ? message : `column ${column}: ${message}`,
+    refused: (/** @type {string} */ reason, /** @type {number | null} */ column) =>
+        `${capital(parted(reason))}${column === null ? "" : `, at character ${column}`}.`,
     noPosition: "Type or paste the text of a position.",
     copied: "Copied.",
     loaded: "The record has been loaded.",

@@ -8,6 +8,7 @@
  * @property {string} game
  * @property {Record<string, string>} rules
  * @property {string[]} sides
+ * @property {string} aim
  * @property {[number, number, number, number]} box
  * @property {Site[]} sites
  * @property {Record<string, string>} shapes
@@ -31,8 +32,8 @@
  * @property {string | null} last
  * @property {string[]} lastsites
  *
- * @typedef {{ next: string[], move: string | null, text: string | null, why: string | null }} Clicks The answer to
- * `clicks`.
+ * @typedef {{ next: string[], move: string | null, text: string | null, why: string | null,
+ *     reason: string | null }} Clicks The answer to `clicks`.
  *
  * @typedef {object} Details The answer to `details`.
  * @property {string} move
@@ -62,7 +63,8 @@
  *
  * @typedef {{ resign: string[], agree: boolean, flag: string[] }} May How the players may end the game.
  *
- * @typedef {{ player: number, winner: string | null, may: May }} Status How the game stands.
+ * @typedef {{ player: number, winner: string | null, why: string | null, teams: string[][],
+ *     may: May }} Status How the game stands.
  *
  * @typedef {{ scene: Scene, status: Status, clicks: Clicks }} Seen What a position shows, and what a move begins with.
  *
@@ -109,6 +111,18 @@
  * @property {string} level
  * @property {number} seconds The engine's thinking time for a move.
  * @property {{ minutes: number, increment: number } | null} clock
+ *
+ * @typedef {{ text: string, fen: string, moves: string[], hint: string, done: string }} Task A task of a lesson.
+ *
+ * @typedef {object} Lesson A guided first game that is going on.
+ * @property {string} game
+ * @property {Record<string, string>} options Those of its rules.
+ * @property {Task[]} tasks
+ * @property {number} index The task that is being done.
+ * @property {"task" | "other" | "done"} stage Whether a move is to be made, or one was made: another one, or the right
+ * one.
+ * @property {string} said What is said about the task.
+ * @property {object} aside The parts of the state that belong to the game that was going on.
  *
  * @typedef {object} Clocks
  * @property {Setup["clock"]} setting `null` for no clocks.

@@ -4,12 +4,14 @@ use nom::Parser;
 use nom::character::complete::{char, one_of};
 use nom::multi::separated_list1;
 
+use pentarch_core::lesson::Task;
 use pentarch_core::text::expect;
 use pentarch_core::{Illegal, Notation, Outcome, PositionError, Rules, Side, SyntaxError};
 
 use super::super::board::Square;
 use super::super::diagram;
 use super::super::legality::Terms;
+use super::super::lesson::LESSON;
 use super::super::moves::Move;
 use super::super::notation::{self, MoveText, position_text, read_position, walls_left};
 use super::position::{Position, Seat};
@@ -19,6 +21,14 @@ impl Notation for QuoridorForFour {
     type MoveText = MoveText;
 
     const RULES_TEXT: &'static str = include_str!("rules.md");
+    const LESSON: &'static [Task] = LESSON;
+
+    fn aim(&self) -> &'static str {
+        match self.teams {
+            true => "reach the opposite edge with your pawn, or your partner with his",
+            false => "be the first to reach the opposite edge with your pawn",
+        }
+    }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let first_side = self.start().mover.first_side;

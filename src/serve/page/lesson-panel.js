@@ -1,0 +1,49 @@
+import { byId } from "./dom.js";
+import { goOn, learned, leaveLesson } from "./lesson.js";
+import { change, state, whenever } from "./state.js";
+import { TEXT } from "./strings.js";
+
+/** Draws the task of a guided first game, and offers such a game before anything has been played. */
+export function drawLesson(/** @type {() => void} */ focusBoard) {
+    const [panel, task, said] = [byId("lesson"), byId("lesson-task"), byId("lesson-said")];
+    const next = byId("lesson-next");
+    const nameOf = (/** @type {string} */ game) => state.games.find(({ word }) => word === game)?.name ?? game;
+    whenever(() => [state.lesson, state.geometry, state.tip, state.start, state.root], ([before]) => {
+        const { lesson, tip, setup, start } = state;
+        document.body.classList.toggle("learning", lesson !== null);
+        panel.hidden = lesson === null;
+        const isNew = lesson === null && tip.ply === 0 && start === null && !learned.has(setup.game);
+        byId("new-here").hidden = !isNew;
+        byId("learn").hidden = isNew;
+        byId("new-here-text").textContent = TEXT.newHere(nameOf(setup.game));
+        if (lesson === null || lesson === before) return;
+        const { index, stage, tasks } = lesson;
+        byId("lesson-title").textContent = TEXT.lesson(nameOf(lesson.game));
+        byId("lesson-progress").textContent = TEXT.progress(index + 1, tasks.length);
+        task.textContent = tasks[index].text;
+        said.textContent = lesson.said;
+        said.className = stage;
+        next.hidden = stage !== "done";
+        next.textContent = index + 1 < tasks.length ? TEXT.nextTask : TEXT.firstGame;
+        byId("lesson-hint").hidden = stage === "done";
+        if (stage === "done") next.focus({ preventScroll: true });
+        if (!before) {
+            // The button that was pressed is gone. On a narrow screen the task may be out of sight.
+            byId("lesson-title").focus({ preventScroll: true });
+            panel.scrollIntoView({ block: "nearest" });
+        }
+    });
+    next.addEventListener("click", async () => {
+        const { lesson } = state;
+        try {
+            await goOn();
+        } catch (error) {
+            change({ note: String(error) });
+        }
+        if (state.lesson !== lesson) focusBoard();
+    });
+    byId("lesson-leave").addEventListener("click", () => {
+        leaveLesson();
+        focusBoard();
+    });
+}

@@ -1,0 +1,153 @@
+/** The guided first game of each game, played to its end by clicks, by keys and by mistakes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import axe from "axe-core";
+import { Engine } from "./engine.js";
+import { PLAYED, setUp, Table } from "./page.js";
+
+const own = setUp();
+
+/** The tasks of a game, as the page asks for them. */
+const tasksOf = (table, game) => table.page.evaluate((game) => new Promise((done) => {
+    const address = new URL("requests", document.baseURI);
+    address.protocol = "ws:";
+    const socket = new WebSocket(address);
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ id: 1, game, ask: "lesson" })));
+    socket.addEventListener("message", ({ data }) => {
+        socket.close();
+        done(JSON.parse(data).lesson.tasks);
+    });
+}), game);
+
+/** The sites that are clicked for a move in the position of a task. */
+async function clicksOf(game, { fen }, move) {
+    const engine = new Engine(game);
+    try {
+        await engine.tell(`position fen ${fen}`);
+        const [{ clicks }] = await engine.json(`details ${move}`);
+        return clicks;
+    } finally {
+        engine.close();
+    }
+}
+
+/** Makes a move by clicks, and confirms it if it may end there or go on. */
+async function make(table, sites) {
+    for (const site of sites) await table.click(site);
+    const { ready } = await table.shown();
+    if (ready !== null) await table.page.click("#confirm");
+    await table.settled();
+}
+
+const isShown = (table, id) => table.page.locator(`#${id}`).isVisible();
+
+for (const game of Object.keys(PLAYED)) {
+    test(`the lesson of ${game} by clicks, and a first game after it`, async () => {
+        const table = await Table.open(own);
+        const { page } = table;
+        await table.begin(game);
+        await page.click("#learn-first");
+        await table.settled();
+        const tasks = await tasksOf(table, game);
+        for (const [index, task] of tasks.entries()) {
+            assert.equal(await table.text("lesson-progress"), `${index + 1} of ${tasks.length}`);
+            assert.equal(await table.text("lesson-task"), task.text);
+            assert.equal(await isShown(table, "lesson-next"), false);
+            await make(table, await clicksOf(game, task, task.moves[0]));
+            assert.equal(await table.text("lesson-said"), task.done);
+            // Nothing more can be moved before the next task.
+            assert.deepEqual((await table.shown()).open, []);
+            await page.click("#lesson-next");
+            await table.settled();
+        }
+        assert.equal(await isShown(table, "lesson"), false);
+        const { moves } = await table.shown();
+        assert.deepEqual(moves, []);
+        await page.click("#new");
+        assert.equal(await page.inputValue("#setup-level"), "beginner");
+        await page.keyboard.press("Escape");
+        await table.close();
+    });
+}
+
+test("another move is taken back, a hint is given, and the game that was going on comes back", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.load("quoridor", "e2 e8 e3 e7");
+    const before = await table.shown();
+    await page.click("#learn");
+    await table.settled();
+    const [first] = await tasksOf(table, "quoridor");
+    await page.click("#lesson-hint");
+    assert.equal(await table.text("lesson-said"), first.hint);
+    const { pieces } = await table.shown();
+    await make(table, ["d1"]);
+    assert.match(await table.text("lesson-said"), /not what this task asks for/);
+    assert.equal(await isShown(table, "lesson-next"), false);
+    await page.waitForFunction(() => document.querySelector("#lesson-said").className === "task");
+    assert.deepEqual((await table.shown()).pieces, pieces);
+    await make(table, ["e2"]);
+    assert.equal(await table.text("lesson-said"), first.done);
+    await page.click("#lesson-leave");
+    await table.settled();
+    const after = await table.shown();
+    for (const part of ["moves", "line", "pieces", "open", "status"]) assert.deepEqual(after[part], before[part], part);
+    // The game goes on as if nothing had been.
+    await make(table, ["e4"]);
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3", "e7", "e4"]);
+    await table.close();
+});
+
+test("a page that is loaded again in a lesson shows the game that was going on", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.load("quoridor", "e2 e8 e3 e7");
+    await page.click("#learn");
+    await table.settled();
+    await make(table, ["e2"]);
+    await page.reload();
+    await page.waitForFunction(() => window.watch.drawn > 0);
+    await table.settled();
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3", "e7"]);
+    await table.close();
+});
+
+test("a lesson by keys alone", async () => {
+    const table = await Table.open(own);
+    const { page, page: { keyboard } } = table;
+    await table.begin("quoridor");
+    while (await page.evaluate(() => document.activeElement.id) !== "learn-first") await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await table.settled();
+    await keyboard.press("h");
+    const tasks = await tasksOf(table, "quoridor");
+    assert.equal(await table.text("lesson-said"), tasks[0].hint);
+    for (const { moves, done } of tasks) {
+        await keyboard.press("b");
+        const focused = () => page.evaluate(() => document.activeElement.getAttribute("data-site"));
+        while (await focused() !== moves[0]) await keyboard.press("PageDown");
+        await keyboard.press("Enter");
+        await table.settled();
+        assert.equal(await table.text("lesson-said"), done);
+        // The button that goes on has the focus.
+        await keyboard.press("Enter");
+        await table.settled();
+    }
+    assert.equal(await isShown(table, "lesson"), false);
+    await table.close();
+});
+
+for (const [width, height] of [[1280, 800], [360, 740]]) {
+    test(`a lesson is accessible on ${width}x${height}, and its task and board fit`, async () => {
+        const table = await Table.open(own, { viewport: { width, height } });
+        const { page } = table;
+        await page.click("#learn-first");
+        await table.settled();
+        await page.evaluate(axe.source);
+        const found = await page.evaluate(() => window.axe.run());
+        assert.deepEqual(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.equal(sideways, false);
+        await table.close();
+    });
+}
