@@ -241,7 +241,8 @@ export class Table {
     async begin(game, options = {}, players = 2) {
         const { page } = this;
         await page.click("#new");
-        await page.selectOption("#setup-game", game);
+        await page.check(`#setup-games [value="${game}"]`);
+        await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
         await page.selectOption("#setup-players", { index: players });
         for (const [name, value] of Object.entries(options)) {
             const field = page.locator(`#setup-rules [name="${name}"]`);

@@ -1,5 +1,5 @@
 import { Board } from "./board.js";
-import { byId, html } from "./dom.js";
+import { byId, download } from "./dom.js";
 import { begin, load } from "./game.js";
 import { ask, askAbout, Refused } from "./requests.js";
 import { change, scene, state, whenever } from "./state.js";
@@ -72,7 +72,7 @@ function drawPosition(panel) {
     byId("fen-copy").addEventListener("click", () => void copy(text));
     byId("picture-save").addEventListener("click", async () => {
         const picture = await askAbout(state.here, "diagram", { flip: state.flipped });
-        give(picture, "image/svg+xml", "svg");
+        download(picture, "image/svg+xml", `${state.setup.game}.svg`);
     });
     whenever(() => [state.geometry, scene(), state.offline], show);
 }
@@ -90,7 +90,8 @@ function drawRecord(panel) {
     const read = async (/** @type {string} */ text) => attempt(load(text).then(() => change({ note: TEXT.loaded })));
     byId("record-copy").addEventListener("click", () => void copy(record));
     byId("record-load").addEventListener("click", () => void read(record.value));
-    byId("record-save").addEventListener("click", () => give(`${record.value}\n`, "text/plain", "txt"));
+    byId("record-save").addEventListener("click", () => 
+        download(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
     const share = byId("record-share");
     share.hidden = !("share" in navigator);
     // Whoever changes their mind has shared nothing, and need not be told.
@@ -119,13 +120,6 @@ export async function attempt(game) {
         if (!(error instanceof Refused)) throw error;
         change({ renewals: state.renewals + 1, note: error.message });
     }
-}
-
-/** Gives the browser a file to keep. @param {string} text @param {string} type @param {string} ending */
-function give(text, type, ending) {
-    const href = URL.createObjectURL(new Blob([text], { type }));
-    html("a", { href, download: `${state.setup.game}.${ending}` }).click();
-    URL.revokeObjectURL(href);
 }
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} field */
