@@ -34,7 +34,22 @@ export class Server {
     }
 }
 
-/** @typedef {{ browser: import("playwright-core").Browser, server: Server }} Own */
+const BROWSER = { executablePath: "/usr/bin/chromium", args: FLAGS };
+const LOOKS = /** @type {const} */ ({ viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce" });
+
+/**
+ * Starts a browser that keeps what pages keep in this folder, also when it has ended.
+ *
+ * @param {string} folder
+ */
+export const launch = (folder) => chromium.launchPersistentContext(folder, { ...BROWSER, ...LOOKS });
+
+/**
+ * @typedef {object} Own
+ * @property {import("playwright-core").Browser} browser
+ * @property {Server} server
+ * @property {import("playwright-core").BrowserContext} [profile] Where tabs are opened; else each is by itself.
+ */
 
 /**
  * Starts a browser and a server for the tests of a file, and ends them after the last of these.
@@ -45,7 +60,7 @@ export class Server {
 export function setUp(more = async () => {}) {
     const own = /** @type {Own} */ ({});
     before(async () => {
-        own.browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+        own.browser = await chromium.launch(BROWSER);
         own.server = await Server.start();
         await more(own);
     });
@@ -189,11 +204,10 @@ export class Table {
      *
      * @param {Own} own
      * @param {import("playwright-core").BrowserContextOptions} options
+     * @param {() => void} before Runs in the page before its own scripts.
      */
-    static async open({ browser, server }, options = {}) {
-        const context = await browser.newContext({
-            viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce", ...options,
-        });
+    static async open({ browser, server, profile }, options = {}, before = () => {}) {
+        const context = profile ?? await browser.newContext({ ...LOOKS, ...options });
         const table = new Table();
         const page = table.page = await context.newPage();
         page.setDefaultTimeout(PATIENCE);
@@ -204,6 +218,7 @@ export class Table {
             if (response.status() >= 400) table.faults.push(`${response.status()} ${response.url()}`);
         });
         await page.addInitScript(observe);
+        await page.addInitScript(before);
         await page.goto(server.address);
         await page.waitForFunction(() => window.watch.drawn > 0);
         await table.settled();

@@ -115,7 +115,7 @@ export function gamesDialog() {
         await show();
         const faults = refused.slice(0, MOST_FAULTS);
         if (refused.length > MOST_FAULTS) faults.push(TEXT.andMore(refused.length - MOST_FAULTS));
-        say(TEXT.readGames(added.length, games.length - read.length, refused.length),
+        say(TEXT.readGames(added.length, games.length - added.length, refused.length),
             html("ul", {}, ...faults.map((fault) => html("li", {}, fault))));
     };
     const field = byId("games-file", HTMLInputElement);
