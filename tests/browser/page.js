@@ -26,10 +26,11 @@ export class Server {
         return server;
     }
 
-    async stop() {
-        if (this.child.exitCode !== null) return;
+    /** @param {NodeJS.Signals} signal */
+    async stop(signal = "SIGINT") {
+        if (this.child.exitCode !== null || this.child.signalCode !== null) return;
         const ended = new Promise((done) => this.child.once("exit", done));
-        this.child.kill("SIGINT");
+        this.child.kill(signal);
         await ended;
     }
 }

@@ -147,6 +147,17 @@ export function gamesDialog() {
     return open;
 }
 
+/** Says that games kept under the usual address are not here, if this is another one. */
+export function tellUsualHost() {
+    /** @type {HTMLMetaElement | null} */
+    const meta = document.querySelector('meta[name="usual-host"]');
+    if (!meta) return;
+    const words = TEXT.usualHost(meta.content);
+    byId("usual-host").hidden = false;
+    byId("usual-host").textContent = words;
+    change({ note: words });
+}
+
 /** Whether two games are the same, each with members in any order. @param {KeptGame} one @param {KeptGame} other */
 function isSame(one, other) {
     const text = (/** @type {KeptGame} */ game) => JSON.stringify(Object.entries(game).sort());

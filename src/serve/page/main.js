@@ -10,7 +10,7 @@ import { byId } from "./dom.js";
 import { playEngine } from "./engine-player.js";
 import { drawEvaluation } from "./evaluation.js";
 import { timed } from "./game.js";
-import { gamesDialog } from "./games-dialog.js";
+import { gamesDialog, tellUsualHost } from "./games-dialog.js";
 import { restartChoices } from "./move-input.js";
 import { drawMoves } from "./move-list.js";
 import { drawPlayers } from "./players.js";
@@ -74,6 +74,7 @@ function draw() {
     playEngine();
     controls({ openSetup: setupDialog(), openGames: gamesDialog(), focusBoard: () => keys.focus() });
     change();
+    tellUsualHost();
 }
 
 write();

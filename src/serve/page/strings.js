@@ -151,8 +151,11 @@ export const TEXT = {
     drawing: (/** @type {string} */ caption) => `Board: ${caption}`,
     setUp: "This position can be played.",
     decided: "This position is decided.",
-    refused: (/** @type {number | null} */ column, /** @type {string} */ message) =>
-        column === null ? message : `column ${column}: ${message}`,
+    noPositionText: (/** @type {string} */ message) =>
+        `This is not a position: ${message.replace(/^position text: /, "")}.`,
+    atEnd: "…",
+    noRecord: (/** @type {string} */ message) =>
+        `This is not a record that can be loaded: ${message.replace(/^line (\d+): /, "in line $1, ")}.`,
     noPosition: "Type or paste the text of a position.",
     copied: "Copied.",
     loaded: "The record has been loaded.",
@@ -198,6 +201,8 @@ export const TEXT = {
     lost: "The connection to the engine has ended. The page connects again by itself.",
     full: "The server has as many sessions as it takes, 16. Close another tab: the page tries again by itself.",
     failed: "There is no connection. Is the server still running? The page tries again by itself.",
+    usualHost: (/** @type {string} */ host) => `This page runs at another address than usual, because ${host} was taken: `
+        + "the games kept under that address are not here.",
     otherAddress: "The server has been started with another address, which it has printed: open that one.",
     elsewhere: "This game goes on in another tab.",
     notNow: (/** @type {string} */ why) => `No move can be made now. ${why}`,
