@@ -21,7 +21,9 @@ class Front {
             answer.writeHead(passed.statusCode, passed.headers);
             passed.pipe(answer);
         }).end());
-        this.listener.on("upgrade", (asked, socket) => this.#pass(asked).on("upgrade", (passed, other) => {
+        this.listener.on("upgrade", (asked, socket) => this.#pass(asked, ({ statusCode }) => {
+            socket.end(`HTTP/1.1 ${statusCode} No\r\n\r\n`);
+        }).on("upgrade", (passed, other) => {
             const lines = Object.entries(passed.headers).map(([name, value]) => `${name}: ${value}`);
             socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
             this.sockets.push(socket);
@@ -181,7 +183,7 @@ test("the server is killed and started again in the midst of a game: the game go
     await table.settled();
     await front.kill();
     await offline.waitFor();
-    await page.waitForFunction(() => /Is the server still running/.test(document.getElementById("offline").textContent));
+    await page.getByText("Is the server still running?").waitFor();
     // Nothing is offered that would do nothing.
     assert.deepEqual((await table.glimpse()).open, []);
     for (const id of ["undo", "hint", "resign"]) assert.ok(await page.isDisabled(`#${id}`), id);
@@ -201,7 +203,7 @@ test("the server is killed and started again in the midst of a game: the game go
     // It comes into view when the server is there again, and does not wait then.
     await front.kill();
     await offline.waitFor();
-    await page.waitForFunction(() => /Is the server still running/.test(document.getElementById("offline").textContent));
+    await page.getByText("Is the server still running?").waitFor();
     await front.restart();
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await offline.waitFor({ state: "hidden" });
@@ -210,7 +212,7 @@ test("the server is killed and started again in the midst of a game: the game go
     front.path = "/another/";
     await front.kill();
     await front.restart();
-    await page.waitForFunction(() => /another address/.test(document.getElementById("offline").textContent));
+    await page.getByText("started with another address").waitFor();
     assert.equal((await table.glimpse()).moves.length, 4);
     await page.context().close();
 });

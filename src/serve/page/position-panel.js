@@ -21,7 +21,8 @@ function drawPosition(panel) {
     let given = text.value;
     /** Counts the texts that were asked about, so that only the last answer is shown. */
     let request = 0;
-    const judge = (/** @type {string} */ words, /** @type {boolean} */ isRight, /** @type {(Node | string)[]} */ ...place) => {
+    /** @param {string} words @param {boolean} isRight @param {(Node | string)[]} place Where it is wrong. */
+    const judge = (words, isRight, ...place) => {
         verdict.replaceChildren(words, ...place);
         play.disabled = !isRight;
         text.setAttribute("aria-invalid", String(!isRight));

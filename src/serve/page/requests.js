@@ -23,6 +23,8 @@ export class Refused extends Error {
 let socket = null;
 /** @type {Map<number, Open>} The requests not yet answered, by their ids. */
 const open = new Map();
+/** The milliseconds in which a server answers that runs at all. */
+const PATIENCE = 10_000;
 /** The number of requests that were sent. */
 let count = 0;
 /** The id of the lines of the console. */
@@ -40,8 +42,10 @@ export function connect(ended) {
     const address = new URL("requests", document.baseURI);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     const made = new WebSocket(address);
+    const timer = setTimeout(() => made.close(), PATIENCE);
     return new Promise((done) => {
         made.addEventListener("open", () => {
+            clearTimeout(timer);
             socket = made;
             for (const { message } of open.values()) send(message);
             made.addEventListener("close", ({ code }) => ended(code));

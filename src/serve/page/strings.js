@@ -201,8 +201,9 @@ export const TEXT = {
     lost: "The connection to the engine has ended. The page connects again by itself.",
     full: "The server has as many sessions as it takes, 16. Close another tab: the page tries again by itself.",
     failed: "There is no connection. Is the server still running? The page tries again by itself.",
-    usualHost: (/** @type {string} */ host) => `This page runs at another address than usual, because ${host} was taken: `
-        + "the games kept under that address are not here.",
+    usualHost: (/** @type {string} */ host) =>
+        `This page runs at another address than usual, because ${host} was taken: the games kept under that address `
+            + "are not here.",
     otherAddress: "The server has been started with another address, which it has printed: open that one.",
     elsewhere: "This game goes on in another tab.",
     notNow: (/** @type {string} */ why) => `No move can be made now. ${why}`,

@@ -38,7 +38,8 @@ export function drawTable() {
         button.textContent = ready === null ? "" : TEXT.play(ready);
         byId("cancel").hidden = state.chosen.length === 0 && !state.pending;
     });
-    whenever(() => [state.here, scene(), state.tip, state.end, state.version, isEngineDue(), state.offline], drawOffers);
+    whenever(() => [state.here, scene(), state.tip, state.end, state.version, isEngineDue(), state.offline],
+        drawOffers);
     return board;
 }
 
