@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 import { PROGRAM } from "./engine.js";
 
 /** An answer that takes longer than this will never come, however busy the machine is. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"];
 

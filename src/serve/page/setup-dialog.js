@@ -50,7 +50,7 @@ function lastSetup(game) {
     const setups = chosenSetups();
     const word = game ?? String(setups.last);
     const setup = Object.hasOwn(setups, word) ? checkedSetup(setups[word]) : null;
-    return setup?.game === word ? setup : usualSetup(game);
+    return setup?.game === word && state.games.some((found) => found.word === word) ? setup : usualSetup(game);
 }
 
 /** @param {Setup} setup */
@@ -70,7 +70,7 @@ export async function beginUsual(game) {
     } catch (error) {
         // What was chosen is of another version of the engine.
         if (!(error instanceof Refused)) throw error;
-        await begin(usualSetup(game));
+        await begin(usualSetup(last.game));
     }
 }
 

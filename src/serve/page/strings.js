@@ -166,7 +166,7 @@ export const TEXT = {
     outcome: (/** @type {string} */ outcome) => {
         const [word, side] = outcome.split(" ");
         if (word === "ongoing") return "not over";
-        return word === "win" ? TEXT.hasWon(capital(side ?? "")) : word;
+        return word === "win" ? TEXT.hasWon(TEXT.side(side ?? "")) : word;
     },
     inThisTab: "open here",
     inOtherTab: "open in another tab",
