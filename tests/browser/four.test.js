@@ -23,6 +23,7 @@ function seats({ page }) {
 async function offered({ page }, options) {
     await page.check('#setup-games [value="quoridor"]');
     await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
+    await page.click("#setup-usual");
     for (const [name, value] of Object.entries(options)) {
         await page.selectOption(`#setup-rules [name="${name}"]`, value);
     }

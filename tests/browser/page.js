@@ -259,6 +259,7 @@ export class Table {
         await page.click("#new");
         await page.check(`#setup-games [value="${game}"]`);
         await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
+        await page.click("#setup-usual");
         await page.selectOption("#setup-players", { index: players });
         for (const [name, value] of Object.entries(options)) {
             const field = page.locator(`#setup-rules [name="${name}"]`);

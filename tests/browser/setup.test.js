@@ -90,6 +90,11 @@ test("the rules are folded away, with those that are not as usual named", async 
     await page.fill('#setup-rules [name="Quoridor_Walls"]', "3");
     await begin(table);
     assert.match(await page.locator("#near").innerText(), /3 walls/);
+    await open(table, "quoridor");
+    await page.click("#setup-usual");
+    assert.equal(await summary(), "Rules (as usual)");
+    await begin(table);
+    assert.match(await page.locator("#near").innerText(), /10 walls/);
     await table.close();
 });
 

@@ -192,13 +192,17 @@ export function setupDialog() {
         adapt();
     });
     clock.addEventListener("change", adapt);
-    fields.addEventListener("change", ({ target }) => {
-        const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
-        values = { ...values, [name]: value };
+    const rule = (/** @type {Record<string, string>} */ changed) => {
+        values = changed;
         fill();
         adapt();
         learn();
+    };
+    fields.addEventListener("change", ({ target }) => {
+        const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
+        rule({ ...values, [name]: value });
     });
+    byId("setup-usual").addEventListener("click", () => rule({}));
     // A value that cannot be is shown.
     fields.addEventListener("invalid", () => (panel.open = true), true);
     dialog.addEventListener("close", async () => {

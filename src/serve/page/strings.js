@@ -268,6 +268,7 @@ export const TEXT = {
     consoleLine: "Line to the engine",
     send: "Send",
     players: "Who plays",
+    usualRules: "All rules as usual",
     minutes: "Minutes for each side",
     increment: "Seconds more a move",
     level: "Level",
