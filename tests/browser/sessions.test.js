@@ -217,6 +217,14 @@ test("the server is killed and started again in the midst of a game: the game go
     await page.context().close();
 });
 
+test("without scripts the page says what it needs", async () => {
+    const context = await own.browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(own.server.address);
+    assert.match(await page.locator("noscript").innerText(), /needs JavaScript/);
+    await context.close();
+});
+
 test("the page says that it runs at another address than usual", async () => {
     const table = await Table.open(own, {}, () => addEventListener("DOMContentLoaded", () => {
         const meta = document.createElement("meta");

@@ -78,8 +78,6 @@ export function keepGames() {
     });
     // The clocks have gone on since the last move.
     addEventListener("pagehide", () => state.setup.clock && keep());
-    // Browsers that delete what pages keep when they have been away for long do not do so then.
-    void navigator.storage?.persist?.();
 }
 
 /** Lets the tab know which game it plays. */
@@ -96,6 +94,8 @@ function remember() {
 function keep() {
     const { kept, root, start } = state;
     if (!kept || state.elsewhere || !(kept.isStored || root.children.length > 0 || start !== null)) return;
+    // Some browsers delete what a page keeps if nobody comes for a week, unless they are asked not to.
+    if (!kept.isStored) void navigator.storage?.persist?.();
     kept.isStored = true;
     putGames([gameInPlay()]).then(
         () => kept === state.kept && change({ unkept: null }),
