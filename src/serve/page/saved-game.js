@@ -66,8 +66,12 @@ export function gameInPlay() {
 /** Keeps the game from now on, after each change. */
 export function keepGames() {
     whenever(() => [state.root], () => {
-        change({ elsewhere: false, unkept: null });
-        if (state.kept) void hold(state.kept.id);
+        const { kept } = state;
+        // What is not kept is only between: the game that was put aside for it stays this tab's.
+        if (!kept) return;
+        if (!kept.isStored) void hold(kept.id);
+        // A game that is taken up again may have been taken away meanwhile.
+        change({ elsewhere: kept.isStored && !locks.has(kept.id), unkept: null });
         letGo();
         remember();
     });
