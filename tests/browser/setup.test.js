@@ -79,7 +79,11 @@ test("the rules are folded away, with those that are not as usual named", async 
     assert.equal(await page.locator("#setup-rules").isVisible(), false);
     await page.check('#setup-games [value="quoridor"]');
     await page.click("#setup-rules-panel summary");
-    await page.fill('#setup-rules [name="Quoridor_Walls"]', "3");
+    // Whoever goes from one field to the next stays there.
+    await page.click('#setup-rules [name="Quoridor_BoardSize"]', { clickCount: 3 });
+    await page.keyboard.type("9");
+    await page.click('#setup-rules [name="Quoridor_Walls"]', { clickCount: 3 });
+    await page.keyboard.type("3");
     await page.selectOption('#setup-rules [name="RepetitionDraw"]', "true");
     assert.equal(await summary(), "Rules (Walls of each player: 3; Draw at the third repetition: yes)");
     // A value that cannot be is shown, and no game begins.

@@ -126,6 +126,7 @@ export function setupDialog() {
         (found.games.length === 1 ? found.games[0] === game : found.name in state.setup.options))
         .filter(({ when }) => Object.entries(when).every(([name, value]) => valueOf(option(name)) === value))
         .sort((one, other) => one.games.length - other.games.length);
+    const names = () => rules().map(({ name }) => name).join();
     const options = () => Object.fromEntries(rules().map((rule) => [rule.name, valueOf(rule)]));
     const setting = () => {
         if (clock.value === OWN) return { minutes: Number(minutes.value), increment: Number(increment.value) };
@@ -192,17 +193,21 @@ export function setupDialog() {
         adapt();
     });
     clock.addEventListener("change", adapt);
-    const rule = (/** @type {Record<string, string>} */ changed) => {
-        values = changed;
+    // At once, and without new fields if the same rules apply: somebody may be on the way to the next field.
+    fields.addEventListener("input", ({ target }) => {
+        const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
+        const before = names();
+        values = { ...values, [name]: value };
+        if (names() !== before) fill();
+        adapt();
+        learn();
+    });
+    byId("setup-usual").addEventListener("click", () => {
+        values = {};
         fill();
         adapt();
         learn();
-    };
-    fields.addEventListener("change", ({ target }) => {
-        const { name, value } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target);
-        rule({ ...values, [name]: value });
     });
-    byId("setup-usual").addEventListener("click", () => rule({}));
     // A value that cannot be is shown.
     fields.addEventListener("invalid", () => (panel.open = true), true);
     dialog.addEventListener("close", async () => {
