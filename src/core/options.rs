@@ -46,6 +46,8 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// The values that the option takes, and its default.
     pub kind: OptionKind,
+    /// The name and the value of another option without which this one makes no difference; none if it always may.
+    pub when: Option<(&'static str, &'static str)>,
 }
 
 /// The option that makes a third occurrence a draw also under rules that let repetitions pass.
@@ -66,27 +68,32 @@ pub struct BadValue {
 impl OptionSpec {
     /// An option that is on or off.
     pub const fn check(name: &'static str, default: bool) -> OptionSpec {
-        OptionSpec { name, kind: OptionKind::Check { default } }
+        OptionSpec { name, kind: OptionKind::Check { default }, when: None }
     }
 
     /// An option that takes a whole number from `min` to `max`.
     pub const fn spin(name: &'static str, default: i64, min: i64, max: i64) -> OptionSpec {
-        OptionSpec { name, kind: OptionKind::Spin { default, min, max } }
+        OptionSpec { name, kind: OptionKind::Spin { default, min, max }, when: None }
     }
 
     /// An option that takes one of these words; the first one is the default.
     pub const fn combo(name: &'static str, values: &'static [&'static str]) -> OptionSpec {
-        OptionSpec { name, kind: OptionKind::Combo { default: values[0], values } }
+        OptionSpec { name, kind: OptionKind::Combo { default: values[0], values }, when: None }
     }
 
     /// An option that takes any text; the empty text is the default.
     pub const fn string(name: &'static str) -> OptionSpec {
-        OptionSpec { name, kind: OptionKind::Text }
+        OptionSpec { name, kind: OptionKind::Text, when: None }
     }
 
     /// An option that does something when set.
     pub const fn button(name: &'static str) -> OptionSpec {
-        OptionSpec { name, kind: OptionKind::Button }
+        OptionSpec { name, kind: OptionKind::Button, when: None }
+    }
+
+    /// The same option, which makes a difference only where the other one has this value.
+    pub const fn when(self, other: &OptionSpec, value: &'static str) -> OptionSpec {
+        OptionSpec { when: Some((other.name, value)), ..self }
     }
 
     /// The value before any setting; empty for a text and for a button.

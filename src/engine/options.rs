@@ -1,5 +1,6 @@
 //! The options that do not depend on the game, and the list of all options as front ends see it.
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -40,6 +41,7 @@ pub const SKILL_LEVEL: OptionSpec = OptionSpec::spin("Skill Level", FULL_SKILL a
 pub const LEVEL: OptionSpec = OptionSpec {
     name: "Level",
     kind: OptionKind::Combo { default: levels::NAMES[levels::NAMES.len() - 1], values: &levels::NAMES },
+    when: None,
 };
 /// Whether [`ELO`] says how well the engine plays, instead of [`SKILL_LEVEL`].
 pub const LIMIT_STRENGTH: OptionSpec = OptionSpec::check("UCI_LimitStrength", false);
@@ -155,6 +157,9 @@ pub struct OptionEntry {
     pub values: Option<&'static [&'static str]>,
     /// The words of the games that it has to do with.
     pub games: Vec<&'static str>,
+    /// The name of another option and the value that it must have for this one to make a difference; empty if there is
+    /// none.
+    pub when: BTreeMap<&'static str, &'static str>,
 }
 
 impl OptionEntry {
@@ -170,7 +175,8 @@ impl OptionEntry {
         };
         let own = GameId::OPTIONS.iter().zip(GameId::WORDS).find(|(options, _)| options.contains(spec));
         let games = own.map_or_else(|| GameId::WORDS.to_vec(), |(_, word)| vec![*word]);
-        OptionEntry { name: spec.name, kind, default, min, max, values, games }
+        let when = spec.when.into_iter().collect();
+        OptionEntry { name: spec.name, kind, default, min, max, values, games, when }
     }
 }
 

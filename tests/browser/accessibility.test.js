@@ -33,9 +33,9 @@ for (const [name, media] of Object.entries(COLOURS)) {
                 await table.settled();
             }
             await check(table, game);
-            for (const opener of ["#new", "#show-keys"]) {
+            for (const opener of ["#new", "#show-games", "#show-keys"]) {
                 await page.click(opener);
-                if (opener === "#new" || game === "alcaxar") await check(table, `${game} ${opener}`);
+                if (opener !== "#show-keys" || game === "alcaxar") await check(table, `${game} ${opener}`);
                 await page.keyboard.press("Escape");
             }
         }

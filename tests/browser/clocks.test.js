@@ -11,7 +11,7 @@ async function timed(clock) {
     const { page } = table;
     await page.clock.install();
     await page.click("#new");
-    await page.selectOption("#setup-game", "quoridor");
+    await page.check('#setup-games [value="quoridor"]');
     await page.selectOption("#setup-players", { label: "Two people at this board" });
     await page.selectOption("#setup-clock", { label: clock });
     await page.click("#setup button[value=begin]");

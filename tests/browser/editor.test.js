@@ -16,9 +16,13 @@ test("a text that is no position is told why, and cannot be played", async () =>
     const { page } = table;
     await table.begin("quoridor");
     await table.unfold("position");
-    for (const [text, verdict] of [["e1", "column 3"], ["e2e9 - x 10/10 1", "column 8"], ["", "Type or paste"]]) {
+    for (const [text, verdict, place] of [
+        ["e1", "This is not a position: expected the walls, found the end", "…"],
+        ["e2e9 - x 10/10 1", "This is not a position: .*found 'x'", "x 10/10 1"], ["", "Type or paste"],
+    ]) {
         await page.fill("#fen", text);
         await judged(table, verdict);
+        assert.deepEqual(await page.locator("#fen-verdict mark").allTextContents(), place ? [place] : []);
         assert.equal(await page.isDisabled("#fen-play"), true, text);
     }
     await page.fill("#fen", "e4e8 - b 10/10 3");
@@ -47,7 +51,7 @@ test("the text follows the game, but not while another one is typed; another gam
     assert.equal(await page.isDisabled("#fen-play"), false);
     await table.begin("alcaxar");
     assert.equal(await page.inputValue("#fen"), "e4e8 - b 10/10 3");
-    await judged(table, "column");
+    await judged(table, "This is not a position");
     assert.equal(await page.isDisabled("#fen-play"), true);
     await table.close();
 });
@@ -58,11 +62,23 @@ test("a record that cannot be loaded says why, and the game goes on", async () =
     await table.begin("quoridor");
     await table.click("e2");
     await table.unfold("position");
-    await page.fill("#record", '[Game "quoridor"]\n1. e2 e5 *');
-    await page.click("#record-load");
-    const { note, moves } = await table.shown();
-    assert.match(note, /e5/);
-    assert.deepEqual(moves, ["e2"]);
+    const selected = () => page.locator("#record").evaluate((field) =>
+        (document.activeElement === field ? field.value.slice(field.selectionStart, field.selectionEnd) : null));
+    for (const [text, why, place] of [
+        ['[Game "quoridor"]\n1. e2 {e5} e5 *', /^This is not a record that can be loaded: move 2, e5, is/, "e5"],
+        ['[Game "quoridor"]\n1. e2 {', /: in line 2, expected a move or a result/, "{"],
+        ["hello", /: the record has no tag Game\.$/, ""],
+    ]) {
+        await page.fill("#record", text);
+        await page.click("#record-load");
+        await table.settled();
+        assert.match(await page.textContent("#record-verdict"), why);
+        assert.equal(await selected(), place);
+    }
+    await page.locator("#record").press("End");
+    await page.keyboard.type("!");
+    assert.equal(await page.textContent("#record-verdict"), "");
+    assert.deepEqual((await table.shown()).moves, ["e2"]);
     await table.click("e8");
     assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
     await table.close();

@@ -21,7 +21,9 @@ function seats({ page }) {
 
 /** Chooses rules in the dialog and says who may play then. */
 async function offered({ page }, options) {
-    await page.selectOption("#setup-game", "quoridor");
+    await page.check('#setup-games [value="quoridor"]');
+    await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
+    await page.click("#setup-usual");
     for (const [name, value] of Object.entries(options)) {
         await page.selectOption(`#setup-rules [name="${name}"]`, value);
     }

@@ -16,7 +16,7 @@ for (const [game, text] of Object.entries(PLAYED)) {
         const { keyboard } = table.page;
         await keyboard.press("n");
         const value = (id) => table.page.locator(id).inputValue();
-        while (await value("#setup-game") !== game) await keyboard.press("ArrowDown");
+        while (await value("#setup-games :checked") !== game) await keyboard.press("ArrowDown");
         await keyboard.press("Tab");
         while (await value("#setup-players") !== "2") await keyboard.press("ArrowDown");
         while (await table.page.evaluate(() => document.activeElement.value) !== "begin") await keyboard.press("Tab");

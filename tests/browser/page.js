@@ -57,15 +57,31 @@ export class Server {
         return Server.start(port);
     }
 
-    async stop() {
-        if (this.child.exitCode !== null) return;
+    /** @param {NodeJS.Signals} signal */
+    async stop(signal = "SIGINT") {
+        if (this.child.exitCode !== null || this.child.signalCode !== null) return;
         const ended = new Promise((done) => this.child.once("exit", done));
-        this.child.kill("SIGINT");
+        this.child.kill(signal);
         await ended;
     }
 }
 
-/** @typedef {{ browser: import("playwright-core").Browser, server: Server }} Own */
+const BROWSER = { executablePath: "/usr/bin/chromium", args: FLAGS };
+const LOOKS = /** @type {const} */ ({ viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce" });
+
+/**
+ * Starts a browser that keeps what pages keep in this folder, also when it has ended.
+ *
+ * @param {string} folder
+ */
+export const launch = (folder) => chromium.launchPersistentContext(folder, { ...BROWSER, ...LOOKS });
+
+/**
+ * @typedef {object} Own
+ * @property {import("playwright-core").Browser} browser
+ * @property {Server} server
+ * @property {import("playwright-core").BrowserContext} [profile] Where tabs are opened; else each is by itself.
+ */
 
 /**
  * Starts a browser and a server for the tests of a file, and ends them after the last of these.
@@ -76,7 +92,7 @@ export class Server {
 export function setUp(more = async () => {}) {
     const own = /** @type {Own} */ ({});
     before(async () => {
-        own.browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+        own.browser = await chromium.launch(BROWSER);
         own.server = await Server.start();
         await more(own);
     });
@@ -220,11 +236,10 @@ export class Table {
      *
      * @param {Own} own
      * @param {import("playwright-core").BrowserContextOptions} options
+     * @param {() => void} before Runs in the page before its own scripts.
      */
-    static async open({ browser, server }, options = {}) {
-        const context = await browser.newContext({
-            viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce", ...options,
-        });
+    static async open({ browser, server, profile }, options = {}, before = () => {}) {
+        const context = profile ?? await browser.newContext({ ...LOOKS, ...options });
         const table = new Table();
         const page = table.page = await context.newPage();
         page.setDefaultTimeout(PATIENCE);
@@ -235,6 +250,7 @@ export class Table {
             if (response.status() >= 400) table.faults.push(`${response.status()} ${response.url()}`);
         });
         await page.addInitScript(observe);
+        await page.addInitScript(before);
         await page.goto(server.address);
         await page.waitForFunction(() => window.watch.drawn > 0);
         await table.settled();
@@ -272,7 +288,9 @@ export class Table {
     async begin(game, options = {}, players = 2) {
         const { page } = this;
         await page.click("#new");
-        await page.selectOption("#setup-game", game);
+        await page.check(`#setup-games [value="${game}"]`);
+        await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
+        await page.click("#setup-usual");
         await page.selectOption("#setup-players", { index: players });
         for (const [name, value] of Object.entries(options)) {
             const field = page.locator(`#setup-rules [name="${name}"]`);

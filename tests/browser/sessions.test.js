@@ -1,7 +1,64 @@
 /** Tabs and their sessions: each has a game of its own, which ends with its tab, and the page tells of the end. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createServer, request } from "node:http";
 import { PANELS, Server, setUp, Table } from "./page.js";
+
+/** An address that stays the same, whichever server answers there, and whether one does. */
+class Front {
+    static async start() {
+        const front = new Front();
+        front.path = "/front/";
+        front.server = await Server.start();
+        await front.#listen(0);
+        front.port = front.listener.address().port;
+        front.address = `http://127.0.0.1:${front.port}${front.path}`;
+        return front;
+    }
+
+    #listen(port) {
+        this.listener = createServer((asked, answer) => this.#pass(asked, (passed) => {
+            answer.writeHead(passed.statusCode, passed.headers);
+            passed.pipe(answer);
+        }).end());
+        this.listener.on("upgrade", (asked, socket) => this.#pass(asked, ({ statusCode }) => {
+            socket.end(`HTTP/1.1 ${statusCode} No\r\n\r\n`);
+        }).on("upgrade", (passed, other) => {
+            const lines = Object.entries(passed.headers).map(([name, value]) => `${name}: ${value}`);
+            socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
+            this.sockets.push(socket);
+            for (const end of [socket, other]) end.on("error", () => {});
+            socket.pipe(other).pipe(socket);
+        }).end());
+        this.sockets = [];
+        return new Promise((done) => this.listener.listen(port, "127.0.0.1", done));
+    }
+
+    /** Passes a request on, with the address that the server knows. */
+    #pass(asked, answered) {
+        const { host, origin, pathname } = new URL(this.server.address);
+        const path = asked.url.startsWith(this.path) ? asked.url.replace(this.path, pathname) : "/";
+        const headers = { ...asked.headers, host, ...(asked.headers.origin ? { origin } : {}) };
+        return request(new URL(path, this.server.address), { method: asked.method, headers }, answered);
+    }
+
+    async kill() {
+        await this.server.stop("SIGKILL");
+        const ended = new Promise((done) => this.listener.close(done));
+        this.listener.closeAllConnections();
+        for (const socket of this.sockets) socket.destroy();
+        await ended;
+    }
+
+    async restart() {
+        this.server = await Server.start();
+        await this.#listen(this.port);
+    }
+
+    async stop() {
+        await this.kill();
+    }
+}
 
 /** How many sessions there can be at a time. */
 const SESSIONS = 16;
@@ -71,6 +128,7 @@ test("a tab takes one session, whatever is open on it", async () => {
     await table.click("d9");
     assert.deepEqual((await table.shown()).line, ["e2", "d9"]);
     await page.click("#new");
+    await page.click("#setup-rules-panel summary");
     await page.fill('#setup-rules [name="Quoridor_Walls"]', "3");
     await page.keyboard.press("Escape");
     assert.equal(await page.evaluate(() => window.watch.sockets.length), 1);
@@ -90,31 +148,92 @@ async function opened() {
     }
 }
 
-test("the page tells when its session has ended, and goes on in another", async (context) => {
-    const server = await Server.start();
-    context.after(() => server.stop());
-    const table = await Table.open({ ...own, server });
+test("the page goes on by itself when its connection has ended, and with what was asked", async () => {
+    const table = await Table.open(own);
     const { page } = table;
     const offline = page.locator("#offline");
     await table.begin("quoridor");
     await table.click("e2");
-    await page.evaluate(() => window.watch.sockets[0].close());
-    await offline.waitFor({ state: "visible" });
-    await page.click("#reconnect");
+    await page.evaluate(() => {
+        window.seen = [];
+        new MutationObserver(() => window.seen.push(document.getElementById("offline-text").textContent))
+            .observe(document.getElementById("offline"), { childList: true, subtree: true });
+        window.watch.sockets[0].close();
+        // What is asked while there is no connection is not lost.
+        document.getElementById("rules").open = true;
+    });
+    await page.waitForFunction(() => window.watch.sockets.length > 1);
     await offline.waitFor({ state: "hidden" });
-    // Clicks count as soon as the new session has told what they mean.
-    do await table.click("e8");
-    while ((await table.shown()).moves.length < 2);
-    assert.deepEqual((await table.glimpse()).moves, ["e2", "e8"]);
-    assert.deepEqual(table.faults, []);
+    assert.match((await page.evaluate(() => window.seen))[0], /has ended.*connects again by itself/);
+    await page.locator("#rules-page h3").waitFor();
+    await table.click("e8");
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    await table.close();
+});
 
-    await server.stop();
-    await offline.waitFor({ state: "visible" });
-    const text = await page.locator("#offline-text").textContent();
+test("the server is killed and started again in the midst of a game: the game goes on", async (context) => {
+    const front = await Front.start();
+    context.after(() => front.stop());
+    const table = await Table.open({ ...own, server: front });
+    const { page } = table;
+    const offline = page.locator("#offline");
+    await table.begin("quoridor", {}, 0);
+    await table.click("e2");
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+    await table.settled();
+    await front.kill();
+    await offline.waitFor();
+    await page.getByText("Is the server still running?").waitFor();
+    // Nothing is offered that would do nothing.
+    assert.deepEqual((await table.glimpse()).open, []);
+    for (const id of ["undo", "hint", "resign"]) assert.ok(await page.isDisabled(`#${id}`), id);
+    await page.mouse.click(...await table.place("e3"));
+    await page.getByText("No move can be made now.").waitFor();
+    // For the impatient.
+    const tries = await page.evaluate(() => window.watch.sockets.length);
     await page.click("#reconnect");
-    await page.waitForFunction((text) => document.getElementById("offline-text").textContent !== text, text);
-    assert.deepEqual((await table.glimpse()).moves, ["e2", "e8"]);
-    // The browser itself writes that there is no server.
-    assert.ok(table.faults.every((fault) => fault.includes("WebSocket connection")), table.faults);
+    await page.waitForFunction((tries) => window.watch.sockets.length > tries, tries);
+    await front.restart();
+    await offline.waitFor({ state: "hidden" });
+    await table.settled();
+    assert.ok((await table.shown()).open.length > 0);
+    await table.click("e3");
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
+
+    // It comes into view when the server is there again, and does not wait then.
+    await front.kill();
+    await offline.waitFor();
+    await page.getByText("Is the server still running?").waitFor();
+    await front.restart();
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await offline.waitFor({ state: "hidden" });
+
+    // With another token the page is at another address.
+    front.path = "/another/";
+    await front.kill();
+    await front.restart();
+    await page.getByText("started with another address").waitFor();
+    assert.equal((await table.glimpse()).moves.length, 4);
     await page.context().close();
+});
+
+test("without scripts the page says what it needs", async () => {
+    const context = await own.browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(own.server.address);
+    assert.match(await page.locator("noscript").innerText(), /needs JavaScript/);
+    await context.close();
+});
+
+test("the page says that it runs at another address than usual", async () => {
+    const table = await Table.open(own, {}, () => addEventListener("DOMContentLoaded", () => {
+        const meta = document.createElement("meta");
+        meta.name = "usual-host";
+        meta.content = "127.0.0.1:12345<b>";
+        document.head.append(meta);
+    }));
+    assert.match((await table.shown()).note, /127\.0\.0\.1:12345<b> was taken: the games .* are not here/);
+    await table.page.click("#show-games");
+    assert.match(await table.page.innerText("#games"), /the games kept under that address are not here/);
+    await table.close();
 });

@@ -57,7 +57,7 @@ use position::Position;
 /// The number of files and of ranks.
 const BOARD_SIZE: OptionSpec = OptionSpec::spin("Quoridor_BoardSize", 9, 3, 11);
 /// The number of walls that each player has at the start.
-const WALLS: OptionSpec = OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64);
+const WALLS: OptionSpec = OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64).when(&PLAYERS, "2");
 /// The number of walls that the second player has at the start, a handicap for one of the two.
 const WALLS_OF_SECOND: OptionSpec = OptionSpec::combo(
     "Quoridor_Walls2",
@@ -65,15 +65,16 @@ const WALLS_OF_SECOND: OptionSpec = OptionSpec::combo(
         SAME, "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18",
         "19", "20",
     ],
-);
+)
+.when(&PLAYERS, "2");
 /// The value of [`WALLS_OF_SECOND`] that stands for the number of the first player.
 const SAME: &str = "same";
 /// The number of players.
 const PLAYERS: OptionSpec = OptionSpec::combo("Quoridor_Players", &["2", "4"]);
 /// Whether four players play as two teams.
-const TEAMS: OptionSpec = OptionSpec::check("Quoridor_Teams", false);
+const TEAMS: OptionSpec = OptionSpec::check("Quoridor_Teams", false).when(&PLAYERS, "4");
 /// The number of walls that each of four players has at the start.
-const FOUR_WALLS: OptionSpec = OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64);
+const FOUR_WALLS: OptionSpec = OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST_FOUR_WALLS as i64).when(&PLAYERS, "4");
 /// The most walls that each of four players can have.
 const MOST_FOUR_WALLS: u8 = 10;
 /// The most walls that a player can have.

@@ -11,7 +11,7 @@ import { change, state, whenever } from "./state.js";
 const ASIDE = 0.36;
 
 /** @type {WeakMap<GameNode, Map<string, Details | null>>} What moves do; nothing while the answer has not come. */
-let known = new WeakMap();
+const known = new WeakMap();
 
 /**
  * Draws the first moves of the best lines on the board: ways and places by rank, with their scores.
@@ -19,8 +19,6 @@ let known = new WeakMap();
  * @param {Board} board
  */
 export function drawAdvice(board) {
-    // What was asked of a connection that has ended is never answered.
-    whenever(() => [state.offline], () => (known = new WeakMap()));
     whenever(() => [state.geometry, state.flipped, advised().map(({ text }) => text).join()], () => {
         /** @type {[number, number][]} */
         const places = [];

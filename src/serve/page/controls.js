@@ -16,14 +16,14 @@ const OF_LESSON = ["b", "f", "h", "?", "escape"];
 /**
  * Lets the buttons and keys of the page do what they say.
  *
- * @param {() => void} openSetup
- * @param {() => void} focusBoard
+ * @param {{ openSetup: () => void, openGames: () => void, focusBoard: () => void }} openers
  */
-export function controls(openSetup, focusBoard) {
+export function controls({ openSetup, openGames, focusBoard }) {
     const keys = byId("keys", HTMLDialogElement);
     const field = byId("move", HTMLInputElement);
     const actions = /** @type {Record<string, () => unknown>} */ ({
         n: openSetup,
+        o: openGames,
         u: takeBack,
         h: () => (state.lesson ? hintAtTask() : giveHint()),
         f: () => change({ flipped: !state.flipped }),
@@ -56,8 +56,8 @@ export function controls(openSetup, focusBoard) {
         }
     };
     const buttons = {
-        new: "n", undo: "u", hint: "h", flip: "f", "show-keys": "?", cancel: "Escape", "play-on": "t", promote: "p",
-        delete: "Delete", deeper: "d", review: "r",
+        new: "n", "show-games": "o", undo: "u", hint: "h", flip: "f", "show-keys": "?", cancel: "Escape",
+        "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
     for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", () => act(actions[key]));
     for (const [id, action] of Object.entries({ confirm, resign, draw: offerDraw, rematch, "review-end": reviewFromEnd,

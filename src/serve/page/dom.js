@@ -58,3 +58,10 @@ export function byId(id, type = /** @type {new () => any} */ (HTMLElement)) {
     if (!(element instanceof type)) throw new Error(`The page has no ${type.name} ${id}.`);
     return element;
 }
+
+/** Gives the browser a file to keep. @param {string} text @param {string} type @param {string} name */
+export function download(text, type, name) {
+    const href = URL.createObjectURL(new Blob([text], { type }));
+    html("a", { href, download: name }).click();
+    URL.revokeObjectURL(href);
+}

@@ -1,6 +1,7 @@
-/** @import { Course, Details, End, Setup } from "./types.js" */
+/** @import { Course, Details, End, Kept, Setup } from "./types.js" */
 import { gain, isOut, newClocks, run } from "./clock.js";
 import { ask, askAbout, placeOf } from "./requests.js";
+import { newKept } from "./game-file.js";
 import { change, choiceFromStart, isAstray, isOver, playerToMove, seen, sides, state } from "./state.js";
 import { TEXT } from "./strings.js";
 import { GameNode } from "./tree.js";
@@ -21,10 +22,14 @@ let isBeginning = false;
  * Begins a game, from the start position or another one.
  *
  * @param {Setup} setup Without options it is played by the usual rules.
- * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], times?: number[] }} course
- * Where it starts, its moves and its end, the moves of all its lines, variations too, and what its clocks show.
+ * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], times?: number[],
+ *     kept?: Kept | null }} course
+ * Where it starts, its moves and its end, the moves of all its lines, variations too, what its clocks show, and what it
+ * is kept as; nothing if it is not kept.
  */
-export async function begin(setup, { start = null, moves = [], end = null, lines = [], times } = {}) {
+export async function begin(setup, {
+    start = null, moves = [], end = null, lines = [], times, kept = newKept(),
+} = {}) {
     const place = { game: setup.game, options: setup.options, fen: start };
     const step = ++playing;
     isBeginning = true;
@@ -49,18 +54,11 @@ export async function begin(setup, { start = null, moves = [], end = null, lines
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
         show(tip, {
             geometry: first.board, may: first.status.may, setup: { ...setup, game, options: rules, players },
-            start, root, end, flipped, ...withoutAdvice(players),
+            start, root, end, flipped, kept, ...withoutAdvice(players),
         }, clocks);
     } finally {
         if (step === playing) isBeginning = false;
     }
-}
-
-/** Waits no longer for what was begun over a connection that has ended. */
-export function forgetBegun() {
-    isBeginning = false;
-    playing += 1;
-    looking += 1;
 }
 
 /** Does nothing more with what was asked for the position in play, or for a game to begin. */
@@ -94,14 +92,10 @@ export function reseated(players, count) {
     return Array.from({ length: count }, (_, side) => (side === seat && person >= 0 ? "person" : only));
 }
 
-/** Takes up the game of a record. Variations stay if that is the same game. @param {string} record */
+/** Takes up the game of a record, which is a game of its own. @param {string} record */
 export async function load(record) {
     const { board, course } = await ask({ record, ask: ["board", "course"] });
-    const { setup, start, root } = state;
-    const rules = (/** @type {Record<string, string>} */ options) => JSON.stringify(options);
-    const isSame = board.game === setup.game && course.start === start && rules(board.rules) === rules(setup.options);
-    const lines = isSame ? root.texts : [];
-    await begin({ ...setup, game: board.game, options: board.rules }, { ...course, lines });
+    await begin({ ...state.setup, game: board.game, options: board.rules }, course);
 }
 
 /**

@@ -11,7 +11,8 @@ import { byId } from "./dom.js";
 import { drawEnd } from "./end.js";
 import { playEngine } from "./engine-player.js";
 import { drawEvaluation } from "./evaluation.js";
-import { begin, forgetBegun, timed } from "./game.js";
+import { timed } from "./game.js";
+import { gamesDialog, tellUsualHost } from "./games-dialog.js";
 import { judgeLesson } from "./lesson.js";
 import { drawLesson } from "./lesson-panel.js";
 import { restartChoices } from "./move-input.js";
@@ -19,50 +20,39 @@ import { drawMoves } from "./move-list.js";
 import { drawPlayers } from "./players.js";
 import { drawPositionPanel } from "./position-panel.js";
 import { drawPreview } from "./preview.js";
-import { ask, connect, Refused } from "./requests.js";
+import { stayConnected } from "./reconnect.js";
+import { ask } from "./requests.js";
 import { drawReview } from "./review.js";
 import { drawGraph } from "./review-graph.js";
 import { drawRules } from "./rules-panel.js";
-import { keep, kept } from "./saved-game.js";
-import { setupDialog, usualSetup } from "./setup-dialog.js";
+import { beginKeptGame, keepGames } from "./saved-game.js";
+import { beginUsual, setupDialog } from "./setup-dialog.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT, write } from "./strings.js";
 import { drawTable } from "./table.js";
 
-/** The code of a connection that the server ends because it has no session left. */
-const TRY_AGAIN_LATER = 1013;
+/** Why there is no connection; nothing while there is one. @type {string | null} */
+let unconnected = null;
 
-/** @param {string | null} offline Why the page has no engine; nothing if it has one. */
-function setOffline(offline) {
+/** Lets the page know whether it has an engine for its game. */
+function checkEngine() {
+    const offline = unconnected ?? (state.elsewhere ? TEXT.elsewhere : null);
     byId("offline-text").textContent = offline ?? "";
     byId("offline").hidden = offline === null;
+    byId("reconnect").hidden = unconnected === null;
+    byId("take-over").hidden = unconnected !== null;
     // Before there is a game there is nothing else to be changed.
-    if (!state.root) return;
+    if (!state.root || offline === state.offline) return;
     change({ offline, clocks: offline === null ? timed(state.tip, state.clocks) : run(state.clocks, -1) });
 }
 
-/** Connects, and goes on with the game. @returns {Promise<boolean>} Whether there is an engine. */
-async function connected() {
-    const isOpen = await connect((code) => setOffline(code === TRY_AGAIN_LATER ? TEXT.full : TEXT.lost));
-    if (isOpen) forgetBegun();
-    setOffline(isOpen ? null : TEXT.failed);
-    return isOpen;
-}
-
-/** Begins the game that the tab has kept, or a new one. */
+/** Begins the game that the browser has kept for this tab, or a new one. */
 async function start() {
     const { games, options } = await ask({ ask: ["games", "options"] });
     change({ games, options });
-    try {
-        const old = kept();
-        if (old) await begin(old.setup, old);
-    } catch (error) {
-        // What was kept is of another version of the engine.
-        if (!(error instanceof Refused)) throw error;
-    }
-    if (!state.root) await begin(usualSetup());
+    await beginKeptGame();
+    if (!state.root) await beginUsual();
     draw();
-    addEventListener("pagehide", keep);
 }
 
 /** Has everything drawn, from now on. */
@@ -86,16 +76,22 @@ function draw() {
     drawLesson(() => keys.focus());
     judgeLesson();
     drawConsole();
-    whenever(() => [state.setup, state.tip, state.end, state.version], keep);
+    keepGames();
+    whenever(() => [state.elsewhere], checkEngine);
     analyse();
     playEngine();
-    controls(setupDialog(), () => keys.focus());
+    controls({ openSetup: setupDialog(), openGames: gamesDialog(), focusBoard: () => keys.focus() });
     change();
+    tellUsualHost();
 }
 
 write();
-byId("reconnect").addEventListener("click", () => {
-    if (state.root) void connected();
-    else location.reload();
+let isStarted = false;
+stayConnected((offline) => {
+    unconnected = offline;
+    checkEngine();
+    if (offline === null && !isStarted) {
+        isStarted = true;
+        void start();
+    }
 });
-if (await connected()) await start();

@@ -21,9 +21,9 @@ let pointed = null;
 /** @type {WeakMap<GameNode, Map<string, Promise<any>>>} What was asked about positions. */
 let asked = new WeakMap();
 
-/** Waits no longer for the answers of an earlier game, or of a connection that has ended. */
+/** Waits no longer for the answers of an earlier game. */
 export function restartChoices() {
-    whenever(() => [state.root, state.offline], () => {
+    whenever(() => [state.root], () => {
         queue = Promise.resolve();
         asked = new WeakMap();
     });

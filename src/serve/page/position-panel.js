@@ -1,5 +1,5 @@
 import { Board } from "./board.js";
-import { byId, html } from "./dom.js";
+import { byId, download, html } from "./dom.js";
 import { begin, load } from "./game.js";
 import { explained } from "./refusal.js";
 import { ask, askAbout, Refused } from "./requests.js";
@@ -22,8 +22,9 @@ function drawPosition(panel) {
     let given = text.value;
     /** Counts the texts that were asked about, so that only the last answer is shown. */
     let request = 0;
-    const judge = (/** @type {string} */ words, /** @type {boolean} */ isRight) => {
-        verdict.textContent = words;
+    /** @param {string} words @param {boolean} isRight @param {(Node | string)[]} place Where it is wrong. */
+    const judge = (words, isRight, ...place) => {
+        verdict.replaceChildren(words, ...place);
         play.disabled = !isRight;
         text.setAttribute("aria-invalid", String(!isRight));
         drawing.classList.toggle("stale", !isRight);
@@ -43,7 +44,11 @@ function drawPosition(panel) {
             board.show(found);
             judge(`${found.turn === null ? TEXT.decided : TEXT.setUp} ${found.sentence}.`, true);
         } catch (error) {
-            if (mine === request && error instanceof Refused) judge(explained(error), false);
+            if (mine !== request || !(error instanceof Refused)) return;
+            const at = (error.column ?? fen.length + 1) - 1;
+            // Whoever types has the cursor in the field, so that the place is marked in a copy.
+            const copied = html("code", {}, fen.slice(0, at), html("mark", {}, fen.slice(at) || TEXT.atEnd));
+            judge(TEXT.noPositionText(error.reason), false, " ", copied);
         }
     };
     // Takes over the position that is looked at, unless another one is being typed.
@@ -73,7 +78,7 @@ function drawPosition(panel) {
     byId("fen-copy").addEventListener("click", () => void copy(text));
     byId("picture-save").addEventListener("click", async () => {
         const picture = await askAbout(state.here, "diagram", { flip: state.flipped });
-        give(picture, "image/svg+xml", "svg");
+        download(picture, "image/svg+xml", `${state.setup.game}.svg`);
     });
     whenever(() => [state.geometry, scene(), state.offline], show);
 }
@@ -88,10 +93,28 @@ function drawRecord(panel) {
         const text = await askAbout(tip, "record");
         if (tip === state.tip && end === state.end) record.value = text;
     };
-    const read = async (/** @type {string} */ text) => attempt(load(text).then(() => change({ note: TEXT.loaded })));
+    const verdict = byId("record-verdict");
+    const judge = (/** @type {string} */ words) => {
+        verdict.textContent = words;
+        record.setAttribute("aria-invalid", String(words !== ""));
+    };
+    const read = async (/** @type {string} */ text) => {
+        judge("");
+        try {
+            await load(text);
+            change({ note: TEXT.loaded });
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            judge(TEXT.noRecord(error.reason));
+            record.focus();
+            record.setSelectionRange(...faultIn(record.value, error));
+        }
+    };
+    record.addEventListener("input", () => judge(""));
     byId("record-copy").addEventListener("click", () => void copy(record));
     byId("record-load").addEventListener("click", () => void read(record.value));
-    byId("record-save").addEventListener("click", () => give(`${record.value}\n`, "text/plain", "txt"));
+    byId("record-save").addEventListener("click", () =>
+        download(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
     const share = byId("record-share");
     share.hidden = !("share" in navigator);
     // Whoever changes their mind has shared nothing, and need not be told.
@@ -108,6 +131,28 @@ function drawRecord(panel) {
     whenever(() => [state.tip, state.end, state.version, state.offline], () => void write());
 }
 
+/** What is no move in a record, and what may be one. */
+const WORDS = /^\s*\[.*\]\s*$|\{[^}]*\}|;.*|\$\d+|\d+\.+|(?<move>[^\s{};]+)/gm;
+
+/**
+ * Where the fault is in a record that was refused: the engine names a line or a move.
+ *
+ * @param {string} text
+ * @param {{ message: string, column: number | null }} refusal
+ * @returns {[number, number]} From where to where; from 0 to 0 if the fault has no place.
+ */
+export function faultIn(text, { message, column }) {
+    const [, line, move] = /^(?:line (\d+)|move (\d+),)/.exec(message) ?? [];
+    if (move !== undefined) {
+        const found = [...text.matchAll(WORDS)].filter(({ groups }) => groups?.move)[Number(move) - 1];
+        return found ? [found.index, found.index + found[0].length] : [0, 0];
+    }
+    if (line === undefined || column === null) return [0, 0];
+    const before = text.split("\n").slice(0, Number(line) - 1).reduce((sum, { length }) => sum + length + 1, 0);
+    const end = text.indexOf("\n", before);
+    return [before + column - 1, end < 0 ? text.length : end];
+}
+
 /**
  * Waits for another game to begin. If it is refused, it is said why, and the old one goes on.
  *
@@ -120,13 +165,6 @@ export async function attempt(game) {
         if (!(error instanceof Refused)) throw error;
         change({ renewals: state.renewals + 1, note: explained(error) });
     }
-}
-
-/** Gives the browser a file to keep. @param {string} text @param {string} type @param {string} ending */
-function give(text, type, ending) {
-    const href = URL.createObjectURL(new Blob([text], { type }));
-    html("a", { href, download: `${state.setup.game}.${ending}` }).click();
-    URL.revokeObjectURL(href);
 }
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} field */

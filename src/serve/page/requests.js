@@ -13,12 +13,20 @@ export class Refused extends Error {
     }
 }
 
-/** @typedef {{ done: (answer: any) => void, failed: (error: Error) => void, report: (answer: any) => void }} Open */
+/**
+ * @typedef {object} Open
+ * @property {object} message
+ * @property {(answer: any) => void} done
+ * @property {(error: Error) => void} failed
+ * @property {(answer: any) => void} report
+ */
 
 /** @type {WebSocket | null} The connection with the engine: each message is a request, or an answer. */
 let socket = null;
-/** @type {Map<number, Open>} The requests not yet answered. */
-let open = new Map();
+/** @type {Map<number, Open>} The requests not yet answered, by their ids. */
+const open = new Map();
+/** The milliseconds in which a server answers that runs at all. */
+const PATIENCE = 10_000;
 /** The number of requests that were sent. */
 let count = 0;
 /** The id of the lines of the console. */
@@ -27,7 +35,7 @@ const CONSOLE = "console";
 let hear = () => {};
 
 /**
- * Connects with the server that this page came from. What an earlier connection has not answered it never will.
+ * Connects with the server that this page came from. What an earlier connection has not answered is asked again.
  *
  * @param {(code: number) => void} ended Called when the connection has ended, with the code of that.
  * @returns {Promise<boolean>} Whether there is a connection.
@@ -36,10 +44,12 @@ export function connect(ended) {
     const address = new URL("requests", document.baseURI);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     const made = new WebSocket(address);
+    const timer = setTimeout(() => made.close(), PATIENCE);
     return new Promise((done) => {
         made.addEventListener("open", () => {
+            clearTimeout(timer);
             socket = made;
-            open = new Map();
+            for (const { message } of open.values()) send(message);
             made.addEventListener("close", ({ code }) => ended(code));
             done(true);
         });
@@ -73,7 +83,7 @@ function send(message) {
  * Asks the engine.
  *
  * @param {object} members Those of the request.
- * @returns {Promise<any>} The answer. It never comes if the connection ends.
+ * @returns {Promise<any>} The answer. If the connection ends before, it comes over the next one.
  */
 export function ask(members) {
     return search(members).answer;
@@ -84,13 +94,19 @@ export function ask(members) {
  *
  * @param {object} members Those of the request.
  * @param {(answer: any) => void} report Called with what is known before the answer.
- * @returns {{ answer: Promise<any>, stop: () => void }} The answer to come, and what has it come at once.
+ * @returns {{ answer: Promise<any>, stop: () => void }} The answer to come, and what has it come at once, or never if
+ * there is no connection.
  */
 export function search(members, report = () => {}) {
     const id = count += 1;
-    const answer = new Promise((done, failed) => open.set(id, { done, failed, report }));
-    send({ id, ...members });
-    return { answer, stop: () => open.has(id) && send({ stop: id }) };
+    const message = { id, ...members };
+    const answer = new Promise((done, failed) => open.set(id, { message, done, failed, report }));
+    send(message);
+    const stop = () => {
+        if (socket?.readyState !== WebSocket.OPEN) open.delete(id);
+        else if (open.has(id)) send({ stop: id });
+    };
+    return { answer, stop };
 }
 
 /** The members that name a position of the game. @param {GameNode} node @param {string[]} more Moves made there. */

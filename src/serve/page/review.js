@@ -51,11 +51,11 @@ export function verdict(node) {
     return nodes?.[node.ply] === node ? found?.moves[node.ply - 1] : undefined;
 }
 
-/** Draws what is known of the review. One of moves that are no longer there is forgotten, as one that is cut off. */
+/** Draws what is known of the review. One of moves that are no longer there is forgotten. */
 export function drawReview() {
-    whenever(() => [state.version, state.offline], () => {
-        const { nodes = [], running: isRunning = false } = state.review ?? {};
-        if (nodes.every((node) => node.isIn(state.root)) && !(isRunning && state.offline !== null)) return;
+    whenever(() => [state.version], () => {
+        const { nodes = [] } = state.review ?? {};
+        if (nodes.every((node) => node.isIn(state.root))) return;
         stop();
         change({ review: null });
     });

@@ -42,11 +42,6 @@ export function drawRules() {
     panel.addEventListener("toggle", look);
     topics.addEventListener("change", () => void show(topics.value));
     whenever(() => [state.setup.game], look);
-    // What was asked of a connection that has ended is never answered.
-    whenever(() => [state.offline], () => {
-        if (!page.hasChildNodes()) shown = "";
-        look();
-    });
 }
 
 /**

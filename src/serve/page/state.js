@@ -1,5 +1,5 @@
 /** @import { GameNode } from "./tree.js" */
-/** @import { Clicks, Clocks, Details, End, GameName, Geometry, Lesson, May, Option } from "./types.js" */
+/** @import { Clicks, Clocks, Details, End, GameName, Geometry, Kept, Lesson, May, Option } from "./types.js" */
 /** @import { Review, Scene, Seen, Setup } from "./types.js" */
 import { TEXT } from "./strings.js";
 
@@ -13,6 +13,9 @@ import { TEXT } from "./strings.js";
  * @property {GameName[]} games All games.
  * @property {Option[]} options All options.
  * @property {string | null} offline Why there is no engine; nothing while there is one.
+ * @property {boolean} elsewhere Whether another tab has taken over the game.
+ * @property {Kept | null} kept What the game is kept as; nothing if it is not kept.
+ * @property {string | null} unkept Why the browser does not keep the game; nothing while it does.
  * @property {Setup} setup
  * @property {Geometry} geometry
  * @property {May} may How the players may end the game, from its start on.
@@ -45,7 +48,8 @@ import { TEXT } from "./strings.js";
 
 /** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link change} only. */
 export const state = Object.assign(/** @type {any} */ ({}), {
-    games: [], options: [], offline: null, version: 0, renewals: 0, flipped: false, ...choiceFromStart(),
+    games: [], options: [], offline: null, elsewhere: false, kept: null, unkept: null,
+    version: 0, renewals: 0, flipped: false, ...choiceFromStart(),
     analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null, lesson: null,
 });
 
@@ -112,6 +116,7 @@ export const isEngineDueHere = () => isCurrent() && isEngineDue();
 
 /** Why no person may move now; nothing if one may. */
 export function hindrance() {
+    if (state.offline !== null) return TEXT.notNow(state.offline);
     if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
     if (scene().turn === null) return TEXT.gameOver;
     return isEngineDueHere() ? TEXT.notYourTurn : null;

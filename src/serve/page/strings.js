@@ -158,6 +158,8 @@ export const TEXT = {
     // The new game.
     yes: "yes",
     no: "no",
+    ownClock: "Own values …",
+    changedRules: (/** @type {string[]} */ changed) => (changed.length > 0 ? `(${changed.join("; ")})` : "(as usual)"),
     pairing: (/** @type {string} */ side, /** @type {number} */ index) =>
         `You play ${parted(side)}, ${["first", "second", "third", "fourth"][index]}`,
     team: (/** @type {string[]} */ sides) => `People play ${list(sides.map(parted))}`,
@@ -170,8 +172,8 @@ export const TEXT = {
     values: /** @type {Record<string, string>} */ ({ ruleset: "as the rule set says" }),
     common: /** @type {Record<string, string>} */ ({ RepetitionDraw: "Draw at the third repetition" }),
     options: /** @type {Record<string, string>} */ ({
-        Quoridor_Walls: "Walls, of two players", Quoridor_Walls2: "Walls of the second player, of two",
-        Quoridor_Teams: "Two teams, of four players", Quoridor_FourWalls: "Walls, of four players",
+        Quoridor_Walls: "Walls of each player", Quoridor_Walls2: "Walls of the second player",
+        Quoridor_Players: "Number of players", Quoridor_Teams: "Two teams", Quoridor_FourWalls: "Walls of each player",
     }),
     optionName: (/** @type {string} */ name) => {
         if (name in TEXT.options) return TEXT.options[name];
@@ -187,19 +189,73 @@ export const TEXT = {
     decided: "This position is decided.",
     refused: (/** @type {string} */ reason, /** @type {number | null} */ column) =>
         `${capital(parted(reason))}${column === null ? "" : `, at character ${column}`}.`,
+    noPositionText: (/** @type {string} */ message) =>
+        `This is not a position: ${message.replace(/^position text: /, "")}.`,
+    atEnd: "…",
+    noRecord: (/** @type {string} */ message) =>
+        `This is not a record that can be loaded: ${message.replace(/^line (\d+): /, "in line $1, ")}.`,
     noPosition: "Type or paste the text of a position.",
     copied: "Copied.",
     loaded: "The record has been loaded.",
 
+    // The games that the browser keeps.
+    against: (/** @type {string} */ level) => `Against the engine, ${level}`,
+    movesPlayed: (/** @type {number} */ count) => counted(count, "move", "moves"),
+    outcome: (/** @type {string} */ outcome) => {
+        const [word, side] = outcome.split(" ");
+        if (word === "ongoing") return "not over";
+        return word === "win" ? TEXT.hasWon(TEXT.side(side ?? "")) : word;
+    },
+    inThisTab: "open here",
+    inOtherTab: "open in another tab",
+    rename: "Rename",
+    newName: "What is the game to be called?",
+    exportGame: "Export",
+    deleteGame: "Delete",
+    undoDelete: "Undo",
+    deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
+    unplayable: (/** @type {string} */ why) =>
+        `This version of the engine cannot go on with the game: ${why}. It stays in the list. Its record:`,
+    noGame: "it is no game",
+    badMember: (/** @type {string} */ member) => `“${member}” is missing, or not as it must be`,
+    noGamesFile: "This is not a file of games that this page has exported.",
+    otherVersion: "This file of games is of another version of the page, which this one cannot read.",
+    longFile: "The file is too long.",
+    unreadGame: (/** @type {number} */ number, /** @type {string} */ why) => `Game ${number}: ${why}.`,
+    andMore: (/** @type {number} */ count) => `And ${count} more.`,
+    readGames: (/** @type {number} */ read, /** @type {number} */ known, /** @type {number} */ refused) => [
+        `Read ${counted(read, "game", "games")}.`,
+        ...(known > 0 ? [`${counted(known, "game was", "games were")} here already.`] : []),
+        ...(refused > 0 ? [`${counted(refused, "game", "games")} could not be read:`] : []),
+    ].join(" "),
+    storeFull: "The browser has no room to keep this game. It goes on, but only as long as this tab: export it, or "
+        + "delete old games.",
+    noStore: (/** @type {string} */ why) =>
+        `The browser does not keep this game (${why}). It goes on, but only as long as this tab: export it.`,
+
     // The page itself.
     board: (/** @type {string} */ title) => `${title} board`,
     title: (/** @type {string} */ title) => `${title} – pentarch`,
-    lost: "The connection to the engine has ended.",
-    full: "The server has as many sessions as it takes, 16. Close another tab, then connect again.",
-    failed: "There is no connection. Is the server still running?",
+    lost: "The connection to the engine has ended. The page connects again by itself.",
+    full: "The server has as many sessions as it takes, 16. Close another tab: the page tries again by itself.",
+    failed: "There is no connection. Is the server still running? The page tries again by itself.",
+    usualHost: (/** @type {string} */ host) =>
+        `This page runs at another address than usual, because ${host} was taken: the games kept under that address `
+            + "are not here.",
+    otherAddress: "The server has been started with another address, which it has printed: open that one.",
+    elsewhere: "This game goes on in another tab.",
+    notNow: (/** @type {string} */ why) => `No move can be made now. ${why}`,
 
     // The words of index.html: those of elements with `data-text`, and names of elements with `data-label`.
     newGame: "New game",
+    games: "Games",
+    noGames: "No games have been played here yet. A game is kept from its first move on.",
+    importGames: "Import games from a file",
+    exportGames: "Export all",
+    exportThisGame: "Export this game",
+    freeRoom: "Delete games",
+    takeOver: "Go on here",
+    chooseGame: "Choose a game",
     flip: "Flip",
     keys: "Keys",
     reconnect: "Connect again",
@@ -249,7 +305,10 @@ export const TEXT = {
     consoleLog: "Lines to and from the engine",
     consoleLine: "Line to the engine",
     send: "Send",
-    players: "Players",
+    players: "Who plays",
+    usualRules: "All rules as usual",
+    minutes: "Minutes for each side",
+    increment: "Seconds more a move",
     level: "Level",
     thinkingTime: "Thinking time",
     clocksTitle: "Clocks",
@@ -278,6 +337,7 @@ export const TEXT = {
         ["G", "go to the graph of the game; arrow keys go through its moves"],
         ["F", "flip the board"],
         ["N", "new game"],
+        ["O", "the games that are kept"],
         ["?", "this list"],
     ],
 };

@@ -38,7 +38,8 @@ export function drawTable() {
         button.textContent = ready === null ? "" : TEXT.play(ready);
         byId("cancel").hidden = state.chosen.length === 0 && !state.pending;
     });
-    whenever(() => [state.here, scene(), state.tip, state.end, state.version, isEngineDue()], drawOffers);
+    whenever(() => [state.here, scene(), state.tip, state.end, state.version, isEngineDue(), state.offline],
+        drawOffers);
     return board;
 }
 
@@ -89,6 +90,6 @@ function drawOffers() {
     for (const [id, isShown, isEnabled] of offers) {
         const button = byId(id, HTMLButtonElement);
         button.hidden = !isShown;
-        button.disabled = !isEnabled;
+        button.disabled = !isEnabled || state.offline !== null;
     }
 }

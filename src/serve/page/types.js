@@ -56,8 +56,8 @@
  *     show?: [string, string] }} RulesBlock A paragraph, which has a text, or a picture.
  *
  * @typedef {{ name: string, type: string, default: string | number | boolean | null, values: string[] | null,
- *     min: number | null, max: number | null, games: string[] }} Option An option of the engine, and the games that it
- * has to do with.
+ *     min: number | null, max: number | null, games: string[], when: Record<string, string> }} Option An option of the
+ * engine, the games that it has to do with, and the value of another option without which it makes no difference.
  *
  * @typedef {{ word: string, name: string, sides: string[], summary: string }} GameName A game that can be played.
  *
@@ -123,6 +123,30 @@
  * one.
  * @property {string} said What is said about the task.
  * @property {object} aside The parts of the state that belong to the game that was going on.
+ *
+ * @typedef {(string | Moves)[]} Moves Moves with their variations: a list after a move are the moves of a variation,
+ * the first of which is made instead of that move.
+ *
+ * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} Kept What a game is kept as: its name is
+ * empty if nobody has given it one; and whether the store has it.
+ *
+ * @typedef {object} KeptGame A game as it is kept, described in `docs/file-formats.md`.
+ * @property {string} id
+ * @property {string} name
+ * @property {string} begun
+ * @property {string} changed
+ * @property {string} game
+ * @property {Record<string, string>} options
+ * @property {Player[]} players
+ * @property {string} level
+ * @property {number} seconds
+ * @property {Setup["clock"]} clock
+ * @property {number[]} times
+ * @property {string | null} start
+ * @property {Moves} moves
+ * @property {number} played
+ * @property {End | null} end
+ * @property {string} outcome
  *
  * @typedef {object} Clocks
  * @property {Setup["clock"]} setting `null` for no clocks.

@@ -1,0 +1,167 @@
+/** @import { KeptGame, Moves } from "./types.js" */
+/** @import { GameNode } from "./tree.js" */
+import { TEXT } from "./strings.js";
+
+/**
+ * Games as they are kept, and as files hold them: `docs/file-formats.md#games-of-the-page` describes these.
+ *
+ * What a file holds comes from anybody. It is taken over member by member, and only where each has the form that it
+ * must have; whether the moves are legal is for the engine to say, when the game is gone on with.
+ */
+
+const FORMAT = "pentarch games";
+const VERSION = 1;
+
+/** The most characters of a word, and of the text of a position. */
+const [WORD, POSITION] = [100, 10_000];
+/** The most moves of a game with its variations: the engine takes no more. */
+const MOST_MOVES = 10_000;
+/** How deep variations may lie in one another. */
+const DEEPEST = 100;
+
+/** @typedef {(value: any) => boolean} Check */
+
+const isWord = (/** @type {any} */ value) => typeof value === "string" && value.length <= WORD;
+const isName = (/** @type {any} */ value) => isWord(value) && value !== "";
+const isDate = (/** @type {any} */ value) => isName(value) && new Date(value).toJSON() === value;
+const isObject = (/** @type {any} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isNumber = (/** @type {any} */ value, least = 0, most = 1e9) =>
+    typeof value === "number" && value >= least && value <= most;
+const isList = (/** @type {any} */ value, /** @type {number} */ most, /** @type {Check} */ isRight) =>
+    Array.isArray(value) && value.length <= most && value.every((entry) => isRight(entry));
+const isMove = (/** @type {any} */ value) => isName(value) && !/\s/.test(value);
+
+/** Whether these are moves with their variations. @param {any} value @returns {boolean} */
+function isTree(value, depth = 0) {
+    const isRight = (/** @type {any} */ entry, /** @type {number} */ index) =>
+        isMove(entry) || (index > 0 && entry?.length > 0 && isTree(entry, depth + 1));
+    return Array.isArray(value) && depth <= DEEPEST && value.every(isRight);
+}
+
+/** @param {any} value */
+function isEnd(value) {
+    if (value === null) return true;
+    if (!isObject(value) || Object.keys(value).length !== 1) return false;
+    return value.agree === true || isName(value.resign) || isName(value.flag);
+}
+
+/** What a game is begun with. @type {Record<string, Check>} */
+const SETUP = {
+    game: isName,
+    options: (value) => isObject(value) && isList(Object.entries(value), 100, ([, text]) => isWord(text)),
+    players: (value) => isList(value, 4, (player) => player === "person" || player === "engine") && value.length > 1,
+    level: isName,
+    seconds: (value) => isNumber(value, 0.1, 3600),
+    clock: (value) => value === null
+        || (isObject(value) && isNumber(value.minutes, 0.1, 600) && isNumber(value.increment, 0, 600)),
+};
+
+/** @type {Record<string, Check>} */
+const GAME = {
+    id: isName,
+    name: isWord,
+    begun: isDate,
+    changed: isDate,
+    ...SETUP,
+    times: (value) => isList(value, 4, isNumber),
+    start: (value) => value === null || (typeof value === "string" && value.length <= POSITION),
+    moves: (value) => isTree(value) && value.flat(DEEPEST + 1).length <= MOST_MOVES,
+    played: (value) => isNumber(value) && Number.isInteger(value),
+    end: isEnd,
+    outcome: isName,
+};
+
+/**
+ * The members that there must be, if all of them have the form that they must have.
+ *
+ * @param {any} value
+ * @param {Record<string, Check>} checks
+ * @returns {any} Throws an error that names the member that is wrong.
+ */
+function checked(value, checks) {
+    if (!isObject(value)) throw new Error(TEXT.noGame);
+    return Object.fromEntries(Object.entries(checks).map(([member, isRight]) => {
+        if (!Object.hasOwn(value, member) || !isRight(value[member])) throw new Error(TEXT.badMember(member));
+        return [member, value[member]];
+    }));
+}
+
+/** @param {any} value @returns {import("./types.js").Setup | null} Nothing if it is none. */
+export function checkedSetup(value) {
+    try {
+        return checked(value, SETUP);
+    } catch {
+        return null;
+    }
+}
+
+/** A file with these games. @param {KeptGame[]} games */
+export const fileOf = (games) => `${JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1)}\n`;
+
+/**
+ * The games of a file, and why some could not be read.
+ *
+ * @param {string} text
+ * @returns {{ games: KeptGame[], refused: string[] }} Throws an error if this is no such file.
+ */
+export function gamesOf(text) {
+    let file;
+    try {
+        file = JSON.parse(text);
+    } catch {
+        throw new Error(TEXT.noGamesFile);
+    }
+    if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(TEXT.noGamesFile);
+    if (file.version !== VERSION) throw new Error(TEXT.otherVersion);
+    /** @type {KeptGame[]} */
+    const games = [];
+    /** @type {string[]} */
+    const refused = [];
+    file.games.forEach((/** @type {any} */ game, /** @type {number} */ index) => {
+        try {
+            games.push(checked(game, GAME));
+        } catch (error) {
+            refused.push(TEXT.unreadGame(index + 1, /** @type {Error} */ (error).message));
+        }
+    });
+    return { games, refused };
+}
+
+/** The moves that go on from a position, with their variations. @param {GameNode} node @returns {Moves} */
+export function movesFrom(node) {
+    /** @type {Moves} */
+    const moves = [];
+    for (let { children } = node; children.length > 0; [{ children }] = children) {
+        const [main, ...others] = children;
+        moves.push(main.move, ...others.map((other) => [other.move, ...movesFrom(other)]));
+    }
+    return moves;
+}
+
+/**
+ * All lines from the start, the main one first.
+ *
+ * @param {Moves} moves
+ * @param {string[]} before The moves before these.
+ * @returns {string[][]}
+ */
+export function linesOf(moves, before = []) {
+    const [line, others] = [[...before], /** @type {string[][]} */ ([])];
+    for (const move of moves) {
+        if (typeof move === "string") line.push(move);
+        else others.push(...linesOf(move, line.slice(0, -1)));
+    }
+    return [line, ...others];
+}
+
+/** The game as the text of a record, which has the main line only. @param {KeptGame} game */
+export function recordOf({ game, options, start, moves, played }) {
+    const tag = (/** @type {string} */ name, /** @type {string} */ value) => `[${name} "${value}"]`;
+    const tags = [tag("Game", game), ...Object.entries(options).map((pair) => tag("Option", pair.join("=")))];
+    if (start !== null) tags.push(tag("Fen", start));
+    return [...tags, [...linesOf(moves)[0].slice(0, played), "*"].join(" ")].join("\n");
+}
+
+/** What a new game is kept as. @returns {import("./types.js").Kept} */
+export const newKept = () =>
+    ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false });

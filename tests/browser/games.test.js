@@ -1,0 +1,339 @@
+/** Games outlive the tab, the browser and the server; a list has them all, and files carry them elsewhere. */
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, readlink, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import axe from "axe-core";
+import { launch, setUp, Table } from "./page.js";
+
+const own = setUp();
+
+/** What the list says, a game each. */
+const rows = ({ page }) => page.locator("#game-list > li").allInnerTexts();
+
+/** Opens the list, and waits until it is there. */
+async function openList({ page }) {
+    await page.evaluate(() => document.getElementById("game-list").replaceChildren());
+    await page.click("#show-games");
+    await page.waitForFunction(() => document.getElementById("game-list").childElementCount > 0
+        || !document.getElementById("no-games").hidden);
+}
+
+/** Waits until the store has the game of the tab with these moves. */
+async function kept({ page }, moves) {
+    const stored = () => page.evaluate(() => new Promise((done) => {
+        const { id } = JSON.parse(sessionStorage.getItem("game"));
+        indexedDB.open("pentarch").onsuccess = ({ target: { result } }) => {
+            result.transaction("games").objectStore("games").get(id).onsuccess = ({ target }) => {
+                result.close();
+                done(target.result?.moves.flat(9).join(" "));
+            };
+        };
+    }));
+    while (await stored() !== moves) await setTimeout(20);
+}
+
+/** Reads a file of games. */
+async function read({ page }, games, changes = {}) {
+    const buffer = Buffer.from(JSON.stringify({ format: "pentarch games", version: 1, games, ...changes }));
+    await page.locator("#games-note").evaluate((note) => note.replaceChildren());
+    await page.setInputFiles("#games-file", { name: "a.json", mimeType: "application/json", buffer });
+    await page.waitForFunction(() => document.getElementById("games-note").textContent !== "");
+    return page.locator("#games-note").innerText();
+}
+
+/** A game as a file has it. */
+const game = (number, changes = {}) => ({
+    id: `game-${number}`, name: `Game ${number}`, begun: "2026-01-02T03:04:05.678Z",
+    changed: `2026-01-02T03:04:${String(number % 60).padStart(2, "0")}.000Z`, game: "quoridor", options: {},
+    players: ["person", "person"], level: "casual", seconds: 2, clock: null, times: [0, 0], start: null,
+    moves: ["e2", "e8", ["d9", "e3"], "e3"], played: 3, end: null, outcome: "ongoing", ...changes,
+});
+
+/** The moves in the list of moves, with their variations. */
+const listed = ({ page }) => page.evaluate(() =>
+    [...document.querySelectorAll("#moves button")].map((button) => button.dataset.move).join(" "));
+
+/** What is downloaded. */
+async function downloaded({ page }, act) {
+    const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+    return JSON.parse(await readFile(await download.path(), "utf8"));
+}
+
+async function hasNoComplaint({ page }, place) {
+    await page.evaluate(axe.source);
+    const violations = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] }))
+        .violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]));
+    assert.deepEqual(violations, [], place);
+}
+
+test("a game goes on after the browser has been closed, or has died, and opened again", async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), "pentarch-"));
+    context.after(() => rm(folder, { recursive: true, force: true }));
+    const first = await launch(folder);
+    const table = await Table.open({ ...own, profile: first });
+    await table.begin("quoridor", { Quoridor_Walls: "3" });
+    for (const site of ["e2", "e8", "e3"]) await table.click(site);
+    await table.page.click("#back");
+    await table.settled();
+    await table.click("d2");
+    await kept(table, "e2 e8 e3 d2");
+    await first.close();
+
+    const second = await launch(folder);
+    const again = await Table.open({ ...own, profile: second });
+    const { moves, status } = await again.shown();
+    assert.deepEqual(moves, ["e2", "e8", "e3"]);
+    assert.match(status, /Black is to move/);
+    assert.equal(await listed(again), "e2 e8 e3 d2");
+    assert.match(await again.page.locator("#near").innerText(), /3 walls/);
+    await again.click("e7");
+    await kept(again, "e2 e8 e3 d2 e7");
+    // A browser that is killed has no time to write anything.
+    const [, pid] = /-(\d+)$/.exec(await readlink(join(folder, "SingletonLock")));
+    const died = new Promise((done) => second.once("close", done));
+    process.kill(Number(pid), "SIGKILL");
+    await died;
+
+    const third = await launch(folder);
+    const last = await Table.open({ ...own, profile: third });
+    assert.deepEqual((await last.shown()).moves, ["e2", "e8", "e3", "e7"]);
+    // In another tab a new game begins, because this one is played here.
+    const other = await Table.open({ ...own, profile: third });
+    assert.deepEqual((await other.shown()).moves, []);
+    await third.close();
+});
+
+test("the list has all games, goes on with one, renames, deletes and brings back", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await openList(table);
+    assert.match(await page.locator("#no-games").innerText(), /No games have been played/);
+    await hasNoComplaint(table, "no games");
+    await page.click("#games-close");
+    // A game that nobody has played is not kept.
+    await table.begin("roses");
+    await table.begin("quoridor", {}, 0);
+    await table.click("e2");
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+    await table.begin("alcaxar");
+    await table.click("b6");
+    await table.settled();
+    await openList(table);
+    const [mine, other, ...more] = await rows(table);
+    assert.deepEqual(more, []);
+    assert.match(mine, /^Alcaxar\n.* · Two people at this board · 1 move · not over\nopen here\n/);
+    assert.match(other, /^Quoridor\n.* · Against the engine, casual · 2 moves · not over\n/);
+    await hasNoComplaint(table, "some games");
+    assert.equal(await page.locator("#game-list").getByRole("button", { name: "Delete" }).count(), 1);
+
+    page.once("dialog", (dialog) => dialog.accept(" With <b>Ada</b> "));
+    await page.getByRole("button", { name: "Rename: Quoridor" }).click();
+    await page.getByText("With <b>Ada</b>").waitFor();
+    await page.getByRole("button", { name: "Delete: With" }).click();
+    await page.getByText("Deleted: With <b>Ada</b>").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Undo");
+    await hasNoComplaint(table, "a deleted game");
+    await page.keyboard.press("Enter");
+    await page.locator("#game-list .resume", { hasText: "Ada" }).waitFor();
+    await page.click("#games-close");
+    await openList(table);
+    await page.locator("#game-list .resume", { hasText: "Ada" }).click();
+    await page.locator("#games").waitFor({ state: "hidden" });
+    assert.equal((await table.shown()).moves[0], "e2");
+    assert.equal(await page.textContent("#title"), "Quoridor");
+    await openList(table);
+    await page.getByRole("button", { name: "Delete: Alcaxar" }).click();
+    await page.getByText("Deleted: Alcaxar").waitFor();
+    await page.click("#games-close");
+    await openList(table);
+    assert.equal((await rows(table)).length, 1);
+    await table.close();
+});
+
+test("a list of fifty games, and a file with all of them", async (context) => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await openList(table);
+    const games = Array.from({ length: 50 }, (_, number) => game(number + 1));
+    assert.equal(await read(table, games), "Read 50 games.");
+    await page.click("#games-close");
+    const took = await page.evaluate(() => new Promise((done) => {
+        const list = document.getElementById("game-list");
+        list.replaceChildren();
+        const begun = performance.now();
+        new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun))))
+            .observe(list, { childList: true });
+        document.getElementById("show-games").click();
+    }));
+    context.diagnostic(`the list is there after ${Math.round(took)} ms`);
+    assert.match((await rows(table))[0], /^Game 50\n/);
+    assert.equal((await rows(table)).length, 50);
+    await hasNoComplaint(table, "fifty games");
+    const file = await downloaded(table, () => page.click("#export-games"));
+    assert.deepEqual(file.games.sort((one, other) => one.changed.localeCompare(other.changed)), games);
+    // What is here already is not read twice; what differs is kept beside it.
+    assert.equal(await read(table, [games[0], game(2, { name: "Another", played: 1 })]),
+        "Read 1 game. 1 game was here already.");
+    const names = await page.locator("#game-list strong").allTextContents();
+    assert.equal(names.filter((name) => ["Game 2", "Another"].includes(name)).length, 2);
+    await page.locator("#game-list .resume", { hasText: "Game 50" }).click();
+    await page.locator("#games").waitFor({ state: "hidden" });
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3"]);
+    assert.equal(await listed(table), "e2 e8 d9 e3 e3");
+    await table.close();
+});
+
+test("a file of games with faults is read as far as it can be, and breaks nothing", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await openList(table);
+    for (const text of ["", "{", "[]", "null", "7", '{"games": 1}', '{"format": "pentarch games", "version": 1}']) {
+        await page.locator("#games-note").evaluate((note) => note.replaceChildren());
+        await page.setInputFiles("#games-file", { name: "a", mimeType: "text/plain", buffer: Buffer.from(text) });
+        await page.getByText("This is not a file of games").waitFor();
+    }
+    assert.match(await read(table, [], { version: 2 }), /another version/);
+    let deep = ["e2"];
+    for (let count = 0; count < 1000; count += 1) deep = ["e2", deep];
+    const bad = [
+        null, 7, [], {}, game(1, { id: "" }), game(1, { id: 7 }), game(1, { name: "x".repeat(101) }),
+        game(1, { changed: "yesterday" }), game(1, { changed: "2026-99-02T03:04:05.000Z" }), game(1, { options: [] }),
+        game(1, { options: { a: 1 } }), game(1, { players: ["person"] }), game(1, { players: ["person", "ghost"] }),
+        game(1, { seconds: -1 }), game(1, { seconds: "2" }), game(1, { clock: { minutes: 0, increment: 0 } }),
+        game(1, { times: [null] }), game(1, { start: 7 }), game(1, { moves: "e2" }), game(1, { moves: [["e2"]] }),
+        game(1, { moves: ["e2", []] }), game(1, { moves: [7] }), game(1, { moves: ["e2 e8"] }),
+        game(1, { moves: Array(10_001).fill("e2") }), game(1, { played: 1.5 }), game(1, { end: {} }),
+        game(1, { end: { agree: false } }), game(1, { end: { resign: "white", flag: "black" } }),
+        game(1, { outcome: null }), { ...game(1), moves: undefined },
+    ];
+    const note = await read(table, [...bad, game(1)]);
+    assert.match(note, new RegExp(`^Read 1 game\\. ${bad.length} games could not be read:`));
+    assert.match(note, /Game 1: it is no game\./);
+    assert.match(note, new RegExp(`And ${bad.length - 5} more\\.`));
+    assert.match(await read(table, [game(2, { moves: deep })]), /“moves” is missing, or not as it must be/);
+    assert.match(await read(table, [game(3, { moves: ["e2", deep] })]), /Read 0 games/);
+
+    // Whatever stands in the members of the right form is only text.
+    const hostile = "<img src=x onerror=window.hit=1>";
+    await read(table, [
+        game(4, { id: hostile, name: hostile, game: hostile, outcome: `win ${hostile}`, level: hostile }),
+        game(5, { id: "__proto__", options: JSON.parse('{"__proto__": "x"}') }),
+        game(6, { moves: ["e2", "e2"], level: "unheard of" }), game(7, { outcome: "win", start: hostile }),
+    ]);
+    assert.equal((await rows(table)).length, 5);
+    assert.equal(await page.evaluate(() => [window.hit, document.querySelectorAll("img").length].join()), ",0");
+    for (const id of [4, 6, 7]) {
+        const row = page.locator("#game-list > li").filter({ hasText: id === 4 ? hostile : `Game ${id}` });
+        await row.locator(".resume").click();
+        await row.getByText("cannot go on with the game").waitFor();
+        assert.match(await row.locator("textarea").inputValue(), /^\[Game "/);
+    }
+    await hasNoComplaint(table, "games that cannot be gone on with");
+    assert.equal(await page.evaluate(() => document.querySelectorAll("img").length), 0);
+    // The list still works.
+    await page.locator("#game-list .resume", { hasText: "Game 1" }).click();
+    await page.locator("#games").waitFor({ state: "hidden" });
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3"]);
+    await table.close();
+});
+
+test("a full store is said, and nothing is lost", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    // Before anything has been written: the browser asks only now and then how much room there is.
+    const session = await page.context().newCDPSession(page);
+    const { origin } = new URL(own.server.address);
+    await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
+    for (const site of ["e2", "e8"]) await table.click(site);
+    await page.locator("#unkept").waitFor();
+    assert.match(await page.locator("#unkept").innerText(), /no room to keep this game/);
+    await hasNoComplaint(table, "a full store");
+    await table.click("e3");
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8", "e3"]);
+    const { games: [exported] } = await downloaded(table, () => page.click("#export-unkept"));
+    assert.deepEqual(exported.moves, ["e2", "e8", "e3"]);
+    await page.click("#unkept-games");
+    await page.locator("#no-games").waitFor();
+    assert.match(await read(table, [game(1)]), /no room/);
+    await page.click("#games-close");
+    await session.send("Storage.overrideQuotaForOrigin", { origin });
+    await table.click("e7");
+    await page.locator("#unkept").waitFor({ state: "hidden" });
+    await kept(table, "e2 e8 e3 e7");
+    await table.close();
+});
+
+test("a browser that keeps nothing is said, too", async () => {
+    const table = await Table.open(own, {}, () => {
+        IDBFactory.prototype.open = () => {
+            throw new DOMException("not here", "SecurityError");
+        };
+    });
+    const { page } = table;
+    await table.begin("quoridor");
+    await table.click("e2");
+    await page.locator("#unkept").waitFor();
+    assert.match(await page.locator("#unkept").innerText(), /does not keep this game/);
+    await table.click("e8");
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    await page.context().close();
+});
+
+test("a game that a second tab takes over stands still in the first, and can be taken back", async () => {
+    const table = await Table.open(own);
+    await table.begin("quoridor");
+    await table.click("e2");
+    await kept(table, "e2");
+    const other = await Table.open({ ...own, profile: table.page.context() });
+    await other.begin("roses");
+    await other.click("d3");
+    await kept(other, "d3");
+    await openList(other);
+    const row = other.page.locator("#game-list > li").filter({ hasText: "Quoridor" });
+    assert.match(await row.innerText(), /open in another tab/);
+    assert.equal(await row.getByRole("button", { name: "Delete" }).count(), 0);
+    await row.locator(".resume").click();
+    await other.page.locator("#games").waitFor({ state: "hidden" });
+    await other.click("e8");
+    assert.deepEqual((await other.shown()).moves, ["e2", "e8"]);
+    // The first tab says so, and offers no moves.
+    await table.page.locator("#offline").waitFor();
+    assert.match(await table.page.locator("#offline").innerText(), /goes on in another tab/);
+    assert.deepEqual((await table.shown()).open, []);
+    await hasNoComplaint(table, "a game that goes on in another tab");
+    await table.click("e8");
+    assert.match((await table.shown()).note, /No move can be made now/);
+    await kept(other, "e2 e8");
+    await table.page.click("#take-over");
+    await table.page.locator("#offline").waitFor({ state: "hidden" });
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    await other.page.locator("#offline").waitFor();
+    await table.click("e3");
+    await kept(table, "e2 e8 e3");
+    // The game that the other tab had left is as it was.
+    await openList(other);
+    await other.page.locator("#game-list .resume", { hasText: "Guerre" }).click();
+    await other.page.locator("#offline").waitFor({ state: "hidden" });
+    assert.deepEqual((await other.shown()).moves, ["d3"]);
+    await other.page.close();
+    await table.close();
+});
+
+test("a record that is loaded is a game of its own", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    for (const site of ["e2", "e8", "e3"]) await table.click(site);
+    await table.unfold("position");
+    await page.fill("#record", '[Game "quoridor"]\n1. d1 d9 *');
+    await page.click("#record-load");
+    await table.settled();
+    assert.equal(await listed(table), "d1 d9");
+    await openList(table);
+    assert.deepEqual((await rows(table)).map((row) => / · (\d) moves/.exec(row)[1]), ["2", "3"]);
+    await table.close();
+});

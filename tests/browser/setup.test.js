@@ -1,0 +1,159 @@
+/** The dialog for a new game: the usual things first, and of the rules what applies; it remembers what was chosen. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import axe from "axe-core";
+import { setUp, Table } from "./page.js";
+
+const own = setUp();
+
+/** The names of the fields that can be seen, as they are told to people who do not see them. */
+async function fields({ page }) {
+    const tree = await page.locator("#setup").ariaSnapshot();
+    return [...tree.matchAll(/- (?:radio|combobox|spinbutton) "([^"]+)"/g)].map(([, name]) => name);
+}
+
+/** Opens the dialog, with all rules. */
+async function open({ page }, game) {
+    await page.click("#new");
+    await page.check(`#setup-games [value="${game}"]`);
+    await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
+}
+
+/** Begins what has been chosen. */
+async function begin(table) {
+    await table.page.click("#setup button[value=begin]");
+    await table.settled();
+}
+
+test("no two fields of the dialog have the same name, whatever is chosen", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await page.evaluate(axe.source);
+    for (const game of ["alcaxar", "alquerque", "roses", "quoridor", "bushka"]) {
+        await open(table, game);
+        await page.selectOption("#setup-clock", { label: "Own values …" });
+        for (const players of game === "quoridor" ? ["4", "2"] : [null]) {
+            if (players) await page.selectOption('#setup-rules [name="Quoridor_Players"]', players);
+            const names = await fields(table);
+            assert.deepEqual(names, [...new Set(names)], game);
+            assert.ok(names.length > 10, `${game}: ${names}`);
+        }
+        const violations = await page.evaluate(async () => (await window.axe.run()).violations.map(({ id }) => id));
+        assert.deepEqual(violations, [], game);
+        await page.keyboard.press("Escape");
+    }
+    await table.close();
+});
+
+test("what makes no difference is not there", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    const shows = async (...names) => {
+        const shown = await fields(table);
+        return names.map((name) => shown.includes(name));
+    };
+    await open(table, "quoridor");
+    assert.deepEqual(await shows("Walls of the second player", "Two teams"), [true, false]);
+    await page.focus('#setup-rules [name="Quoridor_Players"]');
+    await page.selectOption('#setup-rules [name="Quoridor_Players"]', "4");
+    assert.deepEqual(await shows("Walls of the second player", "Two teams"), [false, true]);
+    // Whoever goes through the rules by keys stays where they are.
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("name")), "Quoridor_Players");
+    await page.selectOption('#setup-rules [name="Quoridor_Players"]', "2");
+
+    assert.deepEqual(await shows("Level", "Thinking time", "Minutes for each side"), [true, true, false]);
+    await page.selectOption("#setup-clock", { label: "Own values …" });
+    assert.deepEqual(await shows("Level", "Thinking time", "Minutes for each side"), [true, false, true]);
+    await page.selectOption("#setup-players", { label: "Two people at this board" });
+    assert.deepEqual(await shows("Level", "Thinking time", "Minutes for each side"), [false, false, true]);
+    await table.page.keyboard.press("Escape");
+    await table.close();
+});
+
+test("the rules are folded away, with those that are not as usual named", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    const summary = () => page.locator("#setup-rules-panel summary").innerText();
+    await page.click("#new");
+    assert.equal(await summary(), "Rules (as usual)");
+    assert.equal(await page.locator("#setup-rules").isVisible(), false);
+    await page.check('#setup-games [value="quoridor"]');
+    await page.click("#setup-rules-panel summary");
+    // Whoever goes from one field to the next stays there.
+    await page.click('#setup-rules [name="Quoridor_BoardSize"]', { clickCount: 3 });
+    await page.keyboard.type("9");
+    await page.click('#setup-rules [name="Quoridor_Walls"]', { clickCount: 3 });
+    await page.keyboard.type("3");
+    await page.selectOption('#setup-rules [name="RepetitionDraw"]', "true");
+    assert.equal(await summary(), "Rules (Walls of each player: 3; Draw at the third repetition: yes)");
+    // A value that cannot be is shown, and no game begins.
+    await page.fill('#setup-rules [name="Quoridor_Walls"]', "99");
+    await page.click("#setup-rules-panel summary");
+    await page.click("#setup button[value=begin]");
+    await page.locator('#setup-rules [name="Quoridor_Walls"]').waitFor();
+    await page.fill('#setup-rules [name="Quoridor_Walls"]', "3");
+    await begin(table);
+    assert.match(await page.locator("#near").innerText(), /3 walls/);
+    await open(table, "quoridor");
+    await page.click("#setup-usual");
+    assert.equal(await summary(), "Rules (as usual)");
+    await begin(table);
+    assert.match(await page.locator("#near").innerText(), /10 walls/);
+    await table.close();
+});
+
+test("what was chosen is remembered for each game, and for the next visit", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await open(table, "quoridor");
+    await page.fill('#setup-rules [name="Quoridor_Walls"]', "3");
+    await page.selectOption("#setup-players", { label: "You play black, second" });
+    await page.selectOption("#setup-level", "strong");
+    await page.selectOption("#setup-clock", { label: "Own values …" });
+    await page.fill("#setup-minutes", "7");
+    await page.fill("#setup-increment", "4");
+    await begin(table);
+    assert.match(await page.locator("#near .clock").innerText(), /^7:00$/);
+    await open(table, "roses");
+    assert.equal(await page.inputValue("#setup-clock"), "");
+    await page.check('#setup-games [value="quoridor"]');
+    const chosen = async () => [
+        await page.inputValue('#setup-rules [name="Quoridor_Walls"]'), await page.inputValue("#setup-level"),
+        await page.inputValue("#setup-minutes"), await page.inputValue("#setup-increment"),
+        await page.locator("#setup-players option:checked").textContent(),
+    ];
+    assert.deepEqual(await chosen(), ["3", "strong", "7", "4", "You play black, second"]);
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => sessionStorage.clear());
+
+    const next = await Table.open({ ...own, profile: page.context() });
+    assert.equal(await next.page.textContent("#title"), "Quoridor");
+    await next.page.click("#new");
+    assert.equal(await next.page.inputValue("#setup-minutes"), "7");
+    await next.page.close();
+    // What cannot be is not taken over.
+    await page.evaluate(() => localStorage.setItem("setups", JSON.stringify({
+        last: "quoridor", quoridor: { game: "quoridor", options: { No_Such: "<b>" }, players: ["person", "engine"],
+            level: "none", seconds: 2, clock: null },
+    })));
+    const last = await Table.open({ ...own, profile: page.context() });
+    assert.equal(await last.page.textContent("#title"), "Quoridor");
+    await last.page.close();
+    await table.close();
+});
+
+test("another game takes one click from the start", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    const games = page.locator("#other-games");
+    assert.deepEqual(await games.getByRole("button").allTextContents(),
+        ["Alcaxar", "Alquerque de doze", "Guerre des Deux Roses", "Quoridor", "Bushka"]);
+    await games.getByText("Quoridor").click();
+    await table.settled();
+    assert.equal(await page.textContent("#title"), "Quoridor");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Quoridor");
+    await table.begin("quoridor");
+    await table.click("e2");
+    assert.equal(await games.isVisible(), false);
+    await table.close();
+});

@@ -1,0 +1,63 @@
+/** Files of games: what is written is read, and what has another form is refused. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkedSetup, fileOf, gamesOf, linesOf, movesFrom, recordOf } from "../../src/serve/page/game-file.js";
+import { faultIn } from "../../src/serve/page/position-panel.js";
+import { GameNode } from "../../src/serve/page/tree.js";
+
+/** A game as it is kept. */
+const game = (changes = {}) => ({
+    id: "1", name: "", begun: "2026-01-02T03:04:05.678Z", changed: "2026-01-02T03:04:05.678Z", game: "quoridor",
+    options: { Quoridor_Walls: "3" }, players: ["person", "engine"], level: "casual", seconds: 2, clock: null,
+    times: [0, 0], start: null, moves: [], played: 0, end: null, outcome: "ongoing", ...changes,
+});
+
+/** The start of a tree with these lines. */
+function tree(...lines) {
+    const root = new GameNode();
+    for (const line of lines) [...line].reduce((node, move, index) => node.add(move, index % 2), root);
+    return root;
+}
+
+test("moves are written with variations within variations, and give the same lines again", () => {
+    for (const [lines, moves] of [
+        [[""], []],
+        [["abc"], ["a", "b", "c"]],
+        [["abc", "x"], ["a", ["x"], "b", "c"]],
+        [["abc", "abd", "aefg", "aefh", "x"], ["a", ["x"], "b", ["e", "f", "g", ["h"]], "c", ["d"]]],
+    ]) {
+        const root = tree(...lines);
+        assert.deepEqual(movesFrom(root), moves);
+        const again = linesOf(moves);
+        assert.equal(again[0].join(""), lines[0]);
+        assert.deepEqual(movesFrom(tree(...again)), moves);
+    }
+});
+
+test("what is written is read, without members that there are not", () => {
+    const other = { moves: ["e2", ["e3", "e8"]], end: { resign: "white" }, clock: { minutes: 3, increment: 2 } };
+    const games = [game(), game(other)];
+    assert.deepEqual(gamesOf(fileOf(games)), { games, refused: [] });
+    assert.deepEqual(gamesOf(fileOf([{ ...game(), more: 1 }])).games, [game()]);
+    assert.equal(gamesOf(fileOf([game({ begun: "today" }), game()])).refused.length, 1);
+    assert.throws(() => gamesOf("{}"), /not a file of games/);
+    assert.throws(() => gamesOf(fileOf([]).replace("1", "2")), /another version/);
+    assert.equal(checkedSetup({ game: "quoridor" }), null);
+    assert.deepEqual(Object.keys(checkedSetup(game())), ["game", "options", "players", "level", "seconds", "clock"]);
+});
+
+test("the record has the moves that were played", () => {
+    const text = recordOf(game({ moves: ["e2", ["e3"], "e8", "d2"], played: 2, start: "e1e9 - w 3/3 1" }));
+    assert.equal(text, '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[Fen "e1e9 - w 3/3 1"]\ne2 e8 *');
+});
+
+test("the place of a fault is found by the move or the line that the engine names", () => {
+    const text = '[Game "quoridor"]\n1. e2 {e5 [x]} e8; e5\n2.e5 $1 e5 *';
+    const place = (message, column = null) => faultIn(text, { message, column });
+    assert.deepEqual(place("move 3, e5, is illegal"), [text.indexOf("2.e5") + 2, text.indexOf("2.e5") + 4]);
+    assert.equal(text.slice(...place("move 4, e5: no")), "e5");
+    assert.equal(place("move 4, e5: no")[0], text.lastIndexOf("e5"));
+    assert.equal(text.slice(...place("line 2: expected a move", 4)), "e2 {e5 [x]} e8; e5");
+    assert.deepEqual(place("the record has no tag Game"), [0, 0]);
+    assert.deepEqual(place("move 99, e5, is illegal"), [0, 0]);
+});
