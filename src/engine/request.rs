@@ -67,6 +67,7 @@ pub enum Question {
     Scene,
     Clicks,
     Details,
+    Successor,
     Rules,
     Status,
     Moves,
@@ -87,9 +88,9 @@ use Question::*;
 
 impl Question {
     /// All questions.
-    pub const ALL: [Question; 18] = [
-        Board, Scene, Clicks, Details, Rules, Status, Moves, Legal, Analysis, Play, DrawOffer, Review, Record, Course,
-        Diagram, Games, Options, Version,
+    pub const ALL: [Question; 19] = [
+        Board, Scene, Clicks, Details, Successor, Rules, Status, Moves, Legal, Analysis, Play, DrawOffer, Review,
+        Record, Course, Diagram, Games, Options, Version,
     ];
 
     /// The word for the question, and the member of its answer.

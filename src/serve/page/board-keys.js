@@ -53,9 +53,9 @@ export class BoardKeys {
         const name = siteNames(state.geometry, scene());
         const next = new Set(choices().next);
         for (const [id, button] of this.#buttons) {
-            button.setAttribute("aria-label", name(id));
-            button.setAttribute("aria-disabled", String(!next.has(id) && !state.chosen.includes(id)));
-            button.setAttribute("aria-pressed", String(state.chosen.includes(id)));
+            put(button, "aria-label", name(id));
+            put(button, "aria-disabled", String(!next.has(id) && !state.chosen.includes(id)));
+            put(button, "aria-pressed", String(state.chosen.includes(id)));
         }
         const focused = this.#board.layers.targets.contains(document.activeElement);
         const here = this.#here ?? "";
@@ -123,4 +123,9 @@ export class BoardKeys {
         const cost = (/** @type {typeof ways[number]} */ way) => way.ahead + 2 * way.aside;
         return (straight.length > 0 ? straight : ways).sort((one, other) => cost(one) - cost(other))[0]?.id;
     }
+}
+
+/** Sets an attribute, if it is another one: each change costs the browser time. */
+function put(/** @type {Element} */ element, /** @type {string} */ name, /** @type {string} */ value) {
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

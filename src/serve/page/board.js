@@ -29,6 +29,8 @@ export class Board {
     flipped = false;
     /** How large letters are. */
     #lettering;
+    /** @type {Map<string, string>} What is seen of a picture of each kind of piece, once it was measured. */
+    #boxes = new Map();
 
     /**
      * @param {SVGSVGElement} element Where to draw. It has to be on the page, because what is drawn is measured.
@@ -47,6 +49,7 @@ export class Board {
     /** Draws another board. @param {Geometry} geometry */
     shape(geometry) {
         this.geometry = geometry;
+        this.#boxes.clear();
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
         const has = (/** @type {string} */ word) => geometry.sites.some((site) => site.class.split(" ").includes(word));
         // The words of its sides, and what its sites are like. Another board may have been drawn here before.
@@ -139,12 +142,17 @@ export class Board {
     icon(kind, side) {
         const drawn = this.piece({ kind, side }, { x: 0, y: 0, turn: 0 });
         const icon = svg("svg", { class: `icon ${kind}` }, drawn);
-        // Only what is drawn can be measured.
-        this.element.append(icon);
-        const { x, y, width, height } = drawn.getBBox();
-        icon.remove();
-        const half = 0.05 + Math.max(Math.abs(x), Math.abs(y), x + width, y + height);
-        icon.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
+        let box = this.#boxes.get(kind);
+        if (box === undefined) {
+            // Only what is drawn can be measured.
+            this.element.append(icon);
+            const { x, y, width, height } = drawn.getBBox();
+            icon.remove();
+            const half = 0.05 + Math.max(Math.abs(x), Math.abs(y), x + width, y + height);
+            box = `${-half} ${-half} ${2 * half} ${2 * half}`;
+            this.#boxes.set(kind, box);
+        }
+        icon.setAttribute("viewBox", box);
         return icon;
     }
 

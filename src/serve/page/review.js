@@ -54,7 +54,8 @@ export function verdict(node) {
 export function drawReview() {
     whenever(() => [state.version, state.offline], () => {
         const { nodes = [], running: isRunning = false } = state.review ?? {};
-        if (nodes.every((node) => node.isIn(state.root)) && !(isRunning && state.offline !== null)) return;
+        // The others lead to the last one.
+        if ((nodes.at(-1)?.isIn(state.root) ?? true) && !(isRunning && state.offline !== null)) return;
         stop();
         change({ review: null });
     });
