@@ -40,6 +40,7 @@ const FILES: &[File] = table![
     "evaluation.js",
     "game.js",
     "hit-test.js",
+    "hover.js",
     "index.html",
     "legend.js",
     "main.js",

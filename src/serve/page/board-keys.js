@@ -1,6 +1,7 @@
 /** @import { Board } from "./board.js" */
 import { svg } from "./dom.js";
-import { choose, hover } from "./move-input.js";
+import { hover } from "./hover.js";
+import { choose } from "./move-input.js";
 import { siteNames } from "./site-names.js";
 import { choices, scene, state, whenever } from "./state.js";
 
@@ -27,7 +28,11 @@ export class BoardKeys {
         board.layers.targets.addEventListener("focusin", (event) => {
             const site = event.target instanceof Element ? event.target.getAttribute("data-site") : null;
             if (site) this.#stay(site);
+            // Whoever goes by keys is shown where a site leads. Whoever clicks has the pointer there.
+            const isSeen = event.target instanceof Element && event.target.matches(":focus-visible");
+            if (isSeen) hover(site !== null && choices().next.includes(site) ? site : null);
         });
+        board.layers.targets.addEventListener("focusout", () => hover(null));
         whenever(() => [state.geometry, state.flipped], () => this.#build());
         whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices()], () => this.#describe());
     }
@@ -97,9 +102,7 @@ export class BoardKeys {
 
     /** @param {string | undefined} site */
     #go(site) {
-        if (site === undefined) return;
-        this.#buttons.get(site)?.focus();
-        if (choices().next.includes(site)) void hover(site);
+        if (site !== undefined) this.#buttons.get(site)?.focus();
     }
 
     /**

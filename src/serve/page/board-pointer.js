@@ -1,6 +1,7 @@
 /** @import { Board } from "./board.js" */
 import { hit } from "./hit-test.js";
-import { choose, hover } from "./move-input.js";
+import { hover } from "./hover.js";
+import { choose } from "./move-input.js";
 import { choices, state } from "./state.js";
 
 /** How far from a site a click may be that means it, in squares. */
@@ -39,9 +40,9 @@ export function listen(board) {
     });
     element.addEventListener("pointermove", (event) => {
         touch = event.pointerType === "touch";
-        if (!touch) void hover(next(event));
+        if (!touch) hover(next(event));
     });
-    element.addEventListener("pointerleave", () => void hover(null));
+    element.addEventListener("pointerleave", () => hover(null));
     element.addEventListener("pointerup", async (event) => {
         const start = origin;
         origin = null;

@@ -10,6 +10,7 @@ import { byId } from "./dom.js";
 import { playEngine } from "./engine-player.js";
 import { drawEvaluation } from "./evaluation.js";
 import { begin, forgetBegun, timed } from "./game.js";
+import { restartHover } from "./hover.js";
 import { restartChoices } from "./move-input.js";
 import { drawMoves } from "./move-list.js";
 import { drawPlayers } from "./players.js";
@@ -64,6 +65,7 @@ async function start() {
 /** Has everything drawn, from now on. */
 function draw() {
     restartChoices();
+    restartHover();
     const board = drawTable();
     const keys = new BoardKeys(board);
     listen(board);

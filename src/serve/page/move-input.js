@@ -16,8 +16,6 @@ import { TEXT } from "./strings.js";
 
 /** @type {Promise<void>} Until the last choice has been dealt with: one comes after the other. */
 let queue = Promise.resolve();
-/** @type {string | null} The site under the pointer. */
-let pointed = null;
 /** @type {WeakMap<GameNode, Map<string, Promise<Tried>>>} What was asked about sites in positions. */
 let asked = new WeakMap();
 /** @type {WeakMap<GameNode, Map<string, Successor>>} What is known of the positions after moves. */
@@ -29,7 +27,6 @@ export function restartChoices() {
         queue = Promise.resolve();
         asked = new WeakMap();
     });
-    whenever(() => [state.here, state.chosen], () => (pointed = null));
 }
 
 /** Gives the half-made move up. */
@@ -67,15 +64,6 @@ async function deal(site, careful) {
     else await refuse(site);
 }
 
-/** Shows what choosing a site would do. @param {string | null} site `null` for none. */
-export async function hover(site) {
-    if (site === pointed) return;
-    pointed = site;
-    if (state.pending) return;
-    const found = site === null ? null : await tried([...begun(), site]);
-    if (site === pointed && !state.pending) change({ hovered: found?.successor?.details ?? null });
-}
-
 /**
  * A move is typed, or taken from a list.
  *
@@ -98,7 +86,7 @@ export async function type(text) {
 }
 
 /** The sites with which a move has been begun. */
-const begun = () => (state.tentative ? [] : state.chosen);
+export const begun = () => (state.tentative ? [] : state.chosen);
 
 /** Says whether the choice is still the same. */
 function watch() {
@@ -158,8 +146,11 @@ async function refuse(site) {
     }
 }
 
+/** Whether it was asked what these sites mean. @param {string[]} sites */
+export const isKnown = (sites) => asked.get(state.here)?.has(sites.join(" ")) ?? false;
+
 /** What these sites mean in the position that is looked at, which is asked once. @param {string[]} sites */
-function tried(sites) {
+export function tried(sites) {
     const { here } = state;
     const known = asked.get(here) ?? new Map();
     asked.set(here, known);

@@ -1,3 +1,4 @@
+/** @import { Lead } from "./hover.js" */
 /** @import { GameNode } from "./tree.js" */
 /** @import { Clicks, Clocks, Details, End, GameName, Geometry, May, Option } from "./types.js" */
 /** @import { Review, Scene, Seen, Setup } from "./types.js" */
@@ -33,6 +34,7 @@ import { TEXT } from "./strings.js";
  * @property {{ site: string, move: string, details: Details | null } | null} pending A move that a finger has shown.
  * @property {Details | null} soFar What the move would do if it ended here.
  * @property {Details | null} hovered What the site under the pointer would do.
+ * @property {Lead[]} leads Where the moves go that begin with the site under the pointer.
  * @property {Details | null} hint What the move does that the engine proposes.
  * @property {boolean} analysing Whether there is any analysis.
  * @property {number} lineCount How many lines of it are shown.
@@ -79,7 +81,7 @@ export function change(changes = {}) {
 export function choiceFromStart() {
     return {
         chosen: /** @type {string[]} */ ([]), answer: null, tentative: false, pending: null, soFar: null, hovered: null,
-        hint: null, note: "",
+        leads: /** @type {Lead[]} */ ([]), hint: null, note: "",
     };
 }
 

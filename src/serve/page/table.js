@@ -31,6 +31,7 @@ export function drawTable() {
     });
     whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices()], () => drawChoices(board));
     whenever(() => [state.geometry, state.flipped, scene(), ...ghost()], () => board.ghost(...ghost()));
+    whenever(() => [state.geometry, state.flipped, scene(), state.leads], () => drawLeads(board));
     whenever(() => [state.note], () => (byId("note").textContent = state.note));
     whenever(() => [state.chosen, state.pending, readyMove()], () => {
         const [button, ready] = [byId("confirm"), readyMove()];
@@ -49,6 +50,14 @@ function ghost() {
     if (hovered) return [hovered, ""];
     if (soFar) return [soFar, "pending"];
     return [chosen.length === 0 ? hint : null, "hint"];
+}
+
+/** Shows where moves go that begin with a site. @param {Board} board */
+function drawLeads(board) {
+    board.layers.leads.replaceChildren(...state.leads.flatMap(({ site, details }) => {
+        const place = board.sites.get(site);
+        return details ? board.ways(details) : place ? [board.outline(place, "area")] : [];
+    }));
 }
 
 /** Marks what is chosen and what may be. @param {Board} board */
