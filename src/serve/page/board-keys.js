@@ -1,7 +1,9 @@
 /** @import { Board } from "./board.js" */
 import { svg } from "./dom.js";
 import { hover } from "./hover.js";
-import { choose } from "./move-input.js";
+import { choose, mayLift } from "./move-input.js";
+import { toggleArrow, toggleMark } from "./own-marks.js";
+import { mayPremove } from "./premove.js";
 import { siteNames } from "./site-names.js";
 import { choices, scene, state, whenever } from "./state.js";
 
@@ -34,7 +36,8 @@ export class BoardKeys {
         });
         board.layers.targets.addEventListener("focusout", () => hover(null));
         whenever(() => [state.geometry, state.flipped], () => this.#build());
-        whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices()], () => this.#describe());
+        whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices(), state.premove, mayPremove()],
+            () => this.#describe());
     }
 
     /** Makes the buttons, for a board that was drawn anew. */
@@ -59,8 +62,11 @@ export class BoardKeys {
         const next = new Set(choices().next);
         for (const [id, button] of this.#buttons) {
             put(button, "aria-label", name(id));
-            put(button, "aria-disabled", String(!next.has(id) && !state.chosen.includes(id)));
-            put(button, "aria-pressed", String(state.chosen.includes(id)));
+            const isChosen = state.chosen.includes(id) || state.premove?.sites.includes(id) === true;
+            put(button, "aria-disabled", String(!next.has(id) && !isChosen));
+            put(button, "aria-pressed", String(isChosen));
+            // A finger on a piece that may be dragged does not scroll the page.
+            button.classList.toggle("liftable", this.#board.pieces.has(id) && mayLift(id));
         }
         const focused = this.#board.layers.targets.contains(document.activeElement);
         const here = this.#here ?? "";
@@ -91,6 +97,10 @@ export class BoardKeys {
         } else if (event.key === "PageDown" || event.key === "PageUp") {
             const index = all.indexOf(here) + (event.key === "PageDown" ? 1 : -1);
             this.#go(all.at(index < all.length ? index : 0));
+        } else if (event.key.toLowerCase() === "x") {
+            const from = state.own.marks.at(-1);
+            if (!event.shiftKey || from === undefined || from === here) toggleMark(here);
+            else toggleArrow(from, here);
         } else if (event.key === "Enter" || event.key === " ") {
             void choose(here, false);
         } else {

@@ -3,7 +3,8 @@ import { svg } from "./dom.js";
 
 /** The layers of a drawing, from the lowest to the uppermost. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "leads", "ghost", "targets",
+    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "own", "leads", "ghost", "targets",
+    "dragged",
 ]);
 
 /**
@@ -265,9 +266,8 @@ export class Board {
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
         this.#letter(geometry.labels, width);
-        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "advice", "leads", "ghost"])) {
-            layers[name].replaceChildren();
-        }
+        const still = ["lines", "sites", "labels", "targets"];
+        for (const name of LAYERS) if (!still.includes(name)) layers[name].replaceChildren();
     }
 
     /**

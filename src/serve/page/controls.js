@@ -4,16 +4,19 @@ import { byId, html } from "./dom.js";
 import { giveHint } from "./engine-player.js";
 import { look, offerDraw, playOn, promote, removeFromHere, resign, takeBack } from "./game.js";
 import { cancel, confirm, type } from "./move-input.js";
+import { clearOwn } from "./own-marks.js";
 import { review } from "./review.js";
+import { toggleSounds } from "./sounds.js";
 import { change, nextWanted, state } from "./state.js";
 
 /**
  * Lets the buttons and keys of the page do what they say.
  *
  * @param {() => void} openSetup
+ * @param {() => void} openSettings
  * @param {() => void} focusBoard
  */
-export function controls(openSetup, focusBoard) {
+export function controls(openSetup, openSettings, focusBoard) {
     const keys = byId("keys", HTMLDialogElement);
     const field = byId("move", HTMLInputElement);
     const actions = /** @type {Record<string, () => unknown>} */ ({
@@ -21,6 +24,8 @@ export function controls(openSetup, focusBoard) {
         u: takeBack,
         h: giveHint,
         f: () => change({ flipped: !state.flipped }),
+        o: openSettings,
+        s: toggleSounds,
         m: () => field.focus(),
         b: focusBoard,
         "?": () => keys.showModal(),
@@ -39,7 +44,10 @@ export function controls(openSetup, focusBoard) {
         l: focusLines,
         r: review,
         g: () => byId("graph", SVGSVGElement).focus(),
-        Escape: cancel,
+        Escape: () => {
+            clearOwn();
+            cancel();
+        },
     });
     for (let count = 1; count <= MOST_LINES; count += 1) actions[count] = () => showLines(count);
     const act = async (/** @type {() => unknown} */ action) => {
@@ -50,8 +58,8 @@ export function controls(openSetup, focusBoard) {
         }
     };
     const buttons = {
-        new: "n", undo: "u", hint: "h", flip: "f", "show-keys": "?", cancel: "Escape", "play-on": "t", promote: "p",
-        delete: "Delete", deeper: "d", review: "r",
+        new: "n", undo: "u", hint: "h", flip: "f", "show-keys": "?", "show-settings": "o", cancel: "Escape",
+        "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
     for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", () => act(actions[key]));
     for (const [id, action] of Object.entries({ confirm, resign, draw: offerDraw })) {

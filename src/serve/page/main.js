@@ -13,15 +13,20 @@ import { begin, forgetBegun, timed } from "./game.js";
 import { restartHover } from "./hover.js";
 import { restartChoices } from "./move-input.js";
 import { drawMoves } from "./move-list.js";
+import { drawOwn } from "./own-marks.js";
 import { drawPlayers } from "./players.js";
 import { drawPositionPanel } from "./position-panel.js";
+import { watchPremoves } from "./premove.js";
 import { drawPreview } from "./preview.js";
 import { ask, connect, Refused } from "./requests.js";
 import { drawReview } from "./review.js";
 import { drawGraph } from "./review-graph.js";
 import { drawRules } from "./rules-panel.js";
 import { keep, kept } from "./saved-game.js";
+import { takeSettings } from "./settings.js";
+import { settingsDialog } from "./settings-dialog.js";
 import { setupDialog, usualSetup } from "./setup-dialog.js";
+import { soundGame } from "./sounds.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT, write } from "./strings.js";
 import { drawTable } from "./table.js";
@@ -73,6 +78,7 @@ function draw() {
     drawMoves();
     drawPreview();
     drawAdvice(board);
+    drawOwn(board);
     drawLines();
     drawEvaluation();
     drawReview();
@@ -82,12 +88,15 @@ function draw() {
     drawConsole();
     whenever(() => [state.setup, state.tip, state.end, state.version], keep);
     analyse();
+    watchPremoves();
+    soundGame();
     playEngine();
-    controls(setupDialog(), () => keys.focus());
+    controls(setupDialog(), settingsDialog(), () => keys.focus());
     change();
 }
 
 write();
+takeSettings();
 byId("reconnect").addEventListener("click", () => {
     if (state.root) void connected();
     else location.reload();

@@ -1,6 +1,7 @@
 /** @import { Successor, Tried } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
 import { make } from "./game.js";
+import { endPremove, mayPremove, premove } from "./premove.js";
 import { ask, placeOf } from "./requests.js";
 import { change, choiceFromStart, choices, hindrance, readyMove, scene, seen, sides, state, whenever }
     from "./state.js";
@@ -31,6 +32,7 @@ export function restartChoices() {
 
 /** Gives the half-made move up. */
 export function cancel() {
+    endPremove();
     change({ note: "", ...(state.chosen.length > 0 || state.pending ? choiceFromStart() : {}) });
 }
 
@@ -56,12 +58,41 @@ export function choose(site, careful) {
 async function deal(site, careful) {
     const { chosen, pending, tentative } = state;
     const hindered = hindrance();
-    if (hindered !== null) change({ note: hindered });
+    if (mayPremove()) premove(site, careful);
+    else if (hindered !== null) change({ note: hindered });
     else if (pending?.site === site) await confirm();
     else if (choices().next.includes(site)) await extend([...begun(), site], careful);
     else if (chosen.at(-1) === site) await (tentative || choices().move === null ? cancel() : confirm());
     else if (seen(state.here).clicks.next.includes(site)) await extend([site], careful);
     else await refuse(site);
+}
+
+/**
+ * Chooses the sites of a premove, one after the other. If no move goes by them, it is said why.
+ *
+ * @param {string[]} sites
+ * @param {boolean} careful Whether a whole move waits to be confirmed.
+ */
+export function makeAhead(sites, careful) {
+    const { here } = state;
+    const tryIt = async () => {
+        if (here !== state.here || state.chosen.length > 0 || hindrance() !== null) return;
+        const isSame = watch();
+        const { clicks: { move, next, why } } = await tried(sites);
+        if (!isSame()) return;
+        if (move === null && next.length === 0) change({ note: TEXT.premoveDropped(sites, why) });
+        else await extend(sites, careful);
+    };
+    queue = queue.then(tryIt).catch((error) => change({ note: error.message }));
+    return queue;
+}
+
+/** Whether the piece on a site may be dragged. @param {string} site */
+export function mayLift(site) {
+    const piece = scene().pieces.find((other) => other.site === site);
+    if (!piece) return false;
+    if (mayPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
+    return choices().next.includes(site) || begun().at(-1) === site;
 }
 
 /**
@@ -108,7 +139,8 @@ async function extend(chosen, careful) {
     } else if (careful) {
         // The move is only shown: what may be chosen stays what it was before its last site.
         const sites = chosen.slice(0, -1);
-        const earlier = sites.length > 0 ? state.answer : null;
+        const earlier = sites.length > 0 ? (await tried(sites)).clicks : null;
+        if (!isSame()) return;
         const [site, does] = [/** @type {string} */ (chosen.at(-1)), successor?.details ?? null];
         const pending = { site, move: answer.move, details: does };
         change({ ...none, chosen: sites, answer: earlier, pending, note: TEXT.confirm(answer.move) });

@@ -1,4 +1,7 @@
 /** @import { Lead } from "./hover.js" */
+/** @import { Own } from "./own-marks.js" */
+/** @import { Premove } from "./premove.js" */
+/** @import { Settings } from "./settings.js" */
 /** @import { GameNode } from "./tree.js" */
 /** @import { Clicks, Clocks, Details, End, GameName, Geometry, May, Option } from "./types.js" */
 /** @import { Review, Scene, Seen, Setup } from "./types.js" */
@@ -36,6 +39,9 @@ import { TEXT } from "./strings.js";
  * @property {Details | null} hovered What the site under the pointer would do.
  * @property {Lead[]} leads Where the moves go that begin with the site under the pointer.
  * @property {Details | null} hint What the move does that the engine proposes.
+ * @property {Premove | null} premove A move to be made after the engine's.
+ * @property {Own} own What somebody has drawn on the board.
+ * @property {Settings} settings
  * @property {boolean} analysing Whether there is any analysis.
  * @property {number} lineCount How many lines of it are shown.
  * @property {boolean} searching Whether it is going on.
@@ -47,6 +53,7 @@ import { TEXT } from "./strings.js";
 /** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link change} only. */
 export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offline: null, version: 0, renewals: 0, flipped: false, ...choiceFromStart(),
+    premove: null, own: { marks: [], arrows: [], draft: null },
     analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null,
 });
 

@@ -62,6 +62,12 @@ export const TEXT = {
     marked: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ mark) =>
         `The ${kind} on ${site} ${TEXT.marks[mark] ?? mark}.`,
     noWay: (/** @type {string[]} */ sites) => `No move goes by ${sites.join(", ")}.`,
+    notYours: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side) =>
+        `The ${kind} on ${site} is ${side}'s.`,
+    premove: (/** @type {string[]} */ sites) =>
+        `Premove: ${sites.join(" ")}. It is made after the engine's move if it is legal then.`,
+    premoveDropped: (/** @type {string[]} */ sites, /** @type {string | null} */ why) =>
+        `The premove ${sites.join(" ")} was not made${why ? `: ${why}` : ", because it is not legal now"}.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
 
@@ -155,6 +161,9 @@ export const TEXT = {
     copied: "Copied.",
     loaded: "The record has been loaded.",
 
+    // The settings.
+    themes: { wood: "Wood", stone: "Stone", sea: "Sea" },
+
     // The page itself.
     board: (/** @type {string} */ title) => `${title} board`,
     title: (/** @type {string} */ title) => `${title} – pentarch`,
@@ -166,6 +175,15 @@ export const TEXT = {
     newGame: "New game",
     flip: "Flip",
     keys: "Keys",
+    settings: "Settings",
+    theme: "Colours of the board",
+    large: "Larger pieces and places",
+    confirmTap: "A second tap confirms a move",
+    premoveSetting: "Premoves: choose a move while the engine thinks",
+    sounds: "Sounds",
+    askSounds: "Do you want to hear the moves?",
+    soundsOn: "Sounds on",
+    soundsOff: "No sounds",
     reconnect: "Connect again",
     table: "Table",
     game: "Game",
@@ -225,7 +243,8 @@ export const TEXT = {
         ["Arrow keys", "to the nearest place that may be chosen; with Shift, to any place"],
         ["Page Up, Page Down", "to the previous or the next place that may be chosen"],
         ["Enter, Space", "choose this place; a second time, end the move here"],
-        ["Escape", "give up the half-made move"],
+        ["Escape", "give up the half-made move or the premove, and take arrows and marks away"],
+        ["X", "mark this place; with Shift, draw an arrow from the last mark to it"],
         ["M", "type a move"],
         ["U", "take back, in a variation its last move"],
         ["H", "what would you play?"],
@@ -241,6 +260,8 @@ export const TEXT = {
         ["R", "review the game, or stop that"],
         ["G", "go to the graph of the game; arrow keys go through its moves"],
         ["F", "flip the board"],
+        ["S", "sounds on or off"],
+        ["O", "settings"],
         ["N", "new game"],
         ["?", "this list"],
     ],
