@@ -51,6 +51,8 @@ export function listen(board) {
         drag.lifted = /** @type {SVGGElement} */ (piece.cloneNode(true));
         piece.classList.add("lifted");
         board.layers.dragged.replaceChildren(drag.lifted);
+        // A premove begins anew with each piece that is dragged.
+        endPremove();
         if (state.chosen.at(-1) !== drag.site) void choose(drag.site, false);
     };
     const carry = (/** @type {Point} */ { clientX, clientY }) => {

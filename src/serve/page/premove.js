@@ -36,8 +36,10 @@ export function premove(site, careful) {
     }
     const piece = pieceAt(site);
     const isTheirs = piece !== undefined && piece.side !== null && state.setup.players[piece.side] === "engine";
-    // A piece goes on from where it stands, and another one begins a move of its own.
-    const goesOn = sites.length > 0 && pieceAt(sites[0]) !== undefined && (piece === undefined || isTheirs);
+    // A piece goes on from where it stands. It may go where another piece of its side stands, which may be captured by
+    // then; later on that one begins a move of its own.
+    const isFree = piece === undefined || isTheirs || (piece.side !== null && sites.length === 1);
+    const goesOn = sites.length > 0 && pieceAt(sites[0]) !== undefined && isFree;
     if (!goesOn && isTheirs) {
         change({ note: TEXT.notYours(piece.kind, site, sides()[/** @type {number} */ (piece.side)]) });
         return;
