@@ -49,7 +49,7 @@ test("nothing has to be scrolled sideways at 360 pixels while a game is analysed
     await table.close();
 });
 
-/** @type {Record<string, [number, number]>} Screens that are wide and low: a telephone that lies, and 200 % on a laptop. */
+/** @type {Record<string, [number, number]>} Screens that are wide and low; the second one is a laptop's. */
 const LOW = { "a telephone that lies": [740, 360], "a page at 200 %": [640, 400] };
 
 for (const [name, [width, height]] of Object.entries(LOW)) {

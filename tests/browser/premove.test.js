@@ -50,8 +50,8 @@ async function choose(table, ...sites) {
 }
 
 /** The places that are shown as chosen. @param {Table} table */
-const ahead = ({ page }) => page.evaluate(() =>
-    [...document.querySelectorAll('#board [data-site][aria-pressed="true"]')].map(({ dataset }) => dataset.site).sort());
+const ahead = ({ page }) => page.locator('#board [data-site][aria-pressed="true"]')
+    .evaluateAll((all) => all.map(({ dataset }) => dataset.site).sort());
 
 test("a premove is made when it is legal after the engine's move", async () => {
     const table = await waiting();

@@ -1,9 +1,8 @@
 /** @import { Board } from "./board.js" */
 import { svg } from "./dom.js";
 import { hover } from "./hover.js";
-import { choose, mayLift } from "./move-input.js";
+import { choose } from "./move-input.js";
 import { toggleArrow, toggleMark } from "./own-marks.js";
-import { mayPremove } from "./premove.js";
 import { siteNames } from "./site-names.js";
 import { choices, scene, state, whenever } from "./state.js";
 
@@ -36,7 +35,7 @@ export class BoardKeys {
         });
         board.layers.targets.addEventListener("focusout", () => hover(null));
         whenever(() => [state.geometry, state.flipped], () => this.#build());
-        whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices(), state.premove, mayPremove()],
+        whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices(), state.premove],
             () => this.#describe());
     }
 
@@ -65,8 +64,6 @@ export class BoardKeys {
             const isChosen = state.chosen.includes(id) || state.premove?.sites.includes(id) === true;
             put(button, "aria-disabled", String(!next.has(id) && !isChosen));
             put(button, "aria-pressed", String(isChosen));
-            // A finger on a piece that may be dragged does not scroll the page.
-            button.classList.toggle("liftable", this.#board.pieces.has(id) && mayLift(id));
         }
         const focused = this.#board.layers.targets.contains(document.activeElement);
         const here = this.#here ?? "";

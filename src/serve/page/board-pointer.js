@@ -95,6 +95,10 @@ export function listen(board) {
         if (drag?.lifted) carry(event);
         if (!touch || drag?.lifted) hover(next(event));
     });
+    // A finger on a piece that may be dragged does not scroll the page. Anywhere else it does.
+    element.addEventListener("touchmove", (event) => {
+        if (drag && event.cancelable) event.preventDefault();
+    }, { passive: false });
     element.addEventListener("pointerleave", () => hover(null));
     element.addEventListener("pointercancel", put);
     element.addEventListener("pointerup", (event) => {
