@@ -211,6 +211,7 @@ export class Board {
             if (!piece || !place) continue;
             const copy = /** @type {SVGGElement} */ (piece.cloneNode(true));
             copy.setAttribute("transform", this.placing(place));
+            copy.classList.remove("lifted");
             ghost.append(copy, details.pivot === null ? this.arrow(from, to, "arrow way") : this.#arc(details, from));
         }
         for (const piece of details.placed) {
