@@ -67,6 +67,7 @@ pub enum Question {
     Scene,
     Clicks,
     Details,
+    Successor,
     Rules,
     Lesson,
     Status,
@@ -88,9 +89,9 @@ use Question::*;
 
 impl Question {
     /// All questions.
-    pub const ALL: [Question; 19] = [
-        Board, Scene, Clicks, Details, Rules, Lesson, Status, Moves, Legal, Analysis, Play, DrawOffer, Review, Record,
-        Course, Diagram, Games, Options, Version,
+    pub const ALL: [Question; 20] = [
+        Board, Scene, Clicks, Details, Successor, Rules, Lesson, Status, Moves, Legal, Analysis, Play, DrawOffer,
+        Review, Record, Course, Diagram, Games, Options, Version,
     ];
 
     /// The word for the question, and the member of its answer.

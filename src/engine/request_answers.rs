@@ -25,7 +25,8 @@ use super::request_members::Members;
 use super::request_searches::{Object, Task, Work};
 use super::review;
 use super::rules_page::RulesPage;
-use super::session::{MAX_PLIES, Session};
+use super::scene::{Clicks, Details, Scene};
+use super::session::{MAX_PLIES, Session, Status};
 use super::stopper::Stopper;
 use super::value;
 
@@ -159,7 +160,7 @@ pub const FORMAT: u32 = 2;
 fn asked(
     request: &Request,
     options: &Options,
-    session: &dyn Session,
+    session: &mut dyn Session,
     questions: &[Question],
     answer: &mut Object,
     host: &dyn Host,
@@ -175,8 +176,9 @@ fn asked(
     let (player, players) = (status.player, facts.players.len());
     let budget = request.budget(player, players);
     let use_books = options.is_on(&engine_options::OWN_BOOK);
-    let search =
-        |limits| session.search(&Limits { use_books, ..limits }).map_err(|refused| refused.inside("searchmoves"));
+    let search = |session: &dyn Session, limits| {
+        session.search(&Limits { use_books, ..limits }).map_err(|refused| refused.inside("searchmoves"))
+    };
     let mut work = VecDeque::new();
     for question in questions {
         let answered = match question {
@@ -184,6 +186,7 @@ fn asked(
             Question::Scene => value(&session.scene()),
             Question::Clicks => value(&session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?),
             Question::Details => value(&session.details(mv(request)?).map_err(|refused| refused.inside("move"))?),
+            Question::Successor => value(&successor(session, request)?),
             Question::Rules => {
                 let text = session.rules_text()?;
                 let page = RulesPage::of(&text, request.topic.as_deref());
@@ -208,17 +211,17 @@ fn asked(
                 session.diagram(&[], view)?.into()
             }
             Question::Analysis => {
-                work.push_back(Work::Search(*question, search(request.limits())?, budget));
+                work.push_back(Work::Search(*question, search(session, request.limits())?, budget));
                 continue;
             }
             Question::Play => {
-                let job = search(Limits { skill: request.skill, ..request.limits() })?;
+                let job = search(session, Limits { skill: request.skill, ..request.limits() })?;
                 work.push_back(Work::Search(*question, job, request.budget_of_move(player, players)));
                 continue;
             }
             Question::DrawOffer => {
                 let may_agree = session.standing().knows_agreement;
-                let job = if may_agree { search(request.effort.limits())? } else { None };
+                let job = if may_agree { search(session, request.effort.limits())? } else { None };
                 work.push_back(Work::Search(*question, job, budget));
                 continue;
             }
@@ -250,6 +253,32 @@ fn asked(
         stopper: Stopper::default(),
     };
     Ok(Prepared::Task(Box::new(task)))
+}
+
+/// The position after a move, and what the move does.
+#[derive(Serialize)]
+struct Successor {
+    details: Details,
+    scene: Scene,
+    status: Status,
+    clicks: Clicks,
+}
+
+/// The position after the move that is asked about, or after the one that the clicks are; nothing if that is no legal
+/// move. So a click on a board takes one request, whether it makes a move or not.
+fn successor(session: &mut dyn Session, request: &Request) -> Result<Option<Successor>, Refused> {
+    let mv = match &request.mv {
+        Some(mv) => Some(mv.clone()),
+        None => {
+            let clicks = session.clicks(&request.clicks).map_err(|refused| refused.inside("clicks"))?;
+            clicks.mv.map(|mv| Word::alone(&mv))
+        }
+    };
+    let Some(details) = mv.and_then(|mv| session.details(&mv).ok()) else { return Ok(None) };
+    session.play(&[Word::alone(&details.mv)])?;
+    let (scene, status, clicks) = (session.scene(), session.status(), session.clicks(&[]));
+    session.undo(1)?;
+    Ok(Some(Successor { details, scene, status, clicks: clicks? }))
 }
 
 /// The move that is asked about.

@@ -33,7 +33,7 @@ for (const [name, media] of Object.entries(COLOURS)) {
                 await table.settled();
             }
             await check(table, game);
-            for (const opener of ["#new", "#show-games", "#show-keys"]) {
+            for (const opener of ["#new", "#show-games", "#show-keys", "#show-settings"]) {
                 await page.click(opener);
                 if (opener !== "#show-keys" || game === "alcaxar") await check(table, `${game} ${opener}`);
                 await page.keyboard.press("Escape");

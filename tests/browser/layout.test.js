@@ -17,7 +17,7 @@ test("nothing has to be scrolled sideways at 360 pixels, and the whole board is 
         assert.ok(x >= 0 && y >= 0 && across > 300 && x + across <= 360 && y + height <= 640, place);
         for (const panel of PANELS) await table.unfold(panel);
         assert.equal(await width(), 360, `${place}, panels`);
-        for (const opener of ["#new", "#show-keys"]) {
+        for (const opener of ["#new", "#show-keys", "#show-settings"]) {
             await page.click(opener);
             assert.equal(await width(), 360, `${place} ${opener}`);
             assert.equal(await page.evaluate(() => document.querySelector("dialog[open]").scrollTop), 0, opener);
@@ -45,6 +45,79 @@ test("nothing has to be scrolled sideways at 360 pixels while a game is analysed
         await page.evaluate(() => scrollTo(0, 0));
         const { x, y, width, height } = await page.locator("#board").boundingBox();
         assert.ok(x >= 0 && y >= 0 && width > 300 && x + width <= 360 && y + height <= 640, game);
+    }
+    await table.close();
+});
+
+/** @type {Record<string, [number, number]>} Screens that are wide and low; the second one is a laptop's. */
+const LOW = { "a telephone that lies": [740, 360], "a page at 200 %": [640, 400] };
+
+for (const [name, [width, height]] of Object.entries(LOW)) {
+    test(`the whole board is seen on ${name}, beside what is said`, async () => {
+        const table = await Table.open(own, { ...PHONE, viewport: { width, height } });
+        const { page } = table;
+        for (const [game, options] of GAMES) {
+            await table.begin(game, options);
+            const place = `${game} ${Object.values(options)}`;
+            const board = await page.locator("#board").boundingBox();
+            const status = await page.locator("#status").boundingBox();
+            assert.ok(board.x >= 0 && board.y >= 0 && board.y + board.height <= height, `${place} ${board.height}`);
+            assert.ok(board.height > 0.5 * height, `${place} ${board.height}`);
+            assert.ok(status.x >= board.x + board.width && status.y + status.height < height, place);
+            for (const panel of PANELS) await table.unfold(panel);
+            assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), width, place);
+            for (const panel of PANELS) await page.locator(`#${panel}`).evaluate((element) => (element.open = false));
+        }
+        await table.close();
+    });
+}
+
+test("nothing has to be scrolled sideways at 320 pixels", async () => {
+    const table = await Table.open(own, { ...PHONE, viewport: { width: 320, height: 568 } });
+    const { page } = table;
+    for (const [game, options] of GAMES) {
+        await table.begin(game, options);
+        for (const panel of PANELS) await table.unfold(panel);
+        for (const opener of ["#new", "#show-settings"]) {
+            await page.click(opener);
+            assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), 320, `${game} ${opener}`);
+            await page.keyboard.press("Escape");
+        }
+    }
+    await table.close();
+});
+
+test("the page of a telephone does not jump when the board comes, or the lines of the analysis do", async () => {
+    const table = await Table.open(own, { ...PHONE, viewport: { width: 360, height: 740 } });
+    const { page } = table;
+    const shifted = () => page.evaluate(() => new Promise((done) => {
+        // The browser tells of a jump after it has drawn the page.
+        requestAnimationFrame(() => setTimeout(() => {
+            done(window.watch.shifted);
+            window.watch.shifted = 0;
+        }, 50));
+    }));
+    assert.ok(await shifted() < 0.05, "at the start");
+    for (const [game, moves] of Object.entries(PLAYED)) {
+        await table.load(game, moves.split(" ").slice(0, 4).join(" "));
+        await table.page.click("#back");
+        await table.unfold("analysis");
+        // The room for the lines comes with the click that asks for them, and the lines come later.
+        await page.evaluate(() => {
+            window.watch.held = [];
+            document.getElementById("analysis").scrollIntoView();
+            document.getElementById("analysing").click();
+        });
+        await shifted();
+        await page.evaluate(() => {
+            const { held } = window.watch;
+            window.watch.held = null;
+            for (const receive of held) receive();
+        });
+        await table.analysed(2);
+        const jump = await shifted();
+        assert.ok(jump < 0.05, `${game}: ${jump}`);
+        await page.uncheck("#analysing");
     }
     await table.close();
 });

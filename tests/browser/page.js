@@ -108,7 +108,7 @@ export function setUp(more = async () => {}) {
  * answers back.
  */
 function observe() {
-    const watch = { unanswered: 0, clicks: 0, drawn: 0, held: null, reports: {}, sockets: [] };
+    const watch = { unanswered: 0, asked: [], clicks: 0, drawn: 0, held: null, reports: {}, shifted: 0, sockets: [] };
     Object.assign(window, { watch });
     const receive = (deliver) => (watch.held ? watch.held.push(deliver) : deliver());
     // As from a socket, each message comes by itself.
@@ -143,6 +143,7 @@ function observe() {
         send(message) {
             const request = JSON.parse(message);
             if (request.ask) {
+                watch.asked.push({ ...request, before: watch.unanswered });
                 this.asked.set(request.id, request);
                 if (!SEARCHES.includes(request.ask)) this.expect(1);
             }
@@ -174,6 +175,9 @@ function observe() {
     };
     // A finger that rests for long on a busy machine asks for a menu.
     for (const type of ["click", "contextmenu"]) addEventListener(type, () => (watch.clicks += 1), true);
+    // How far the page has jumped, whoever has caused it.
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (watch.shifted += value)))
+        .observe({ type: "layout-shift", buffered: true });
     const drawing = new MutationObserver(() => {
         if (!document.querySelector("#board .pieces > .piece")) return;
         watch.drawn = performance.now();

@@ -1,4 +1,4 @@
-/** Fingers miss: whatever is tapped, no move is made that was not shown before. */
+/** Fingers miss: whatever is tapped, no move is made that was not shown before. A piece may be dragged by a finger. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GAMES, PHONE, random, setUp, Table } from "./page.js";
@@ -36,5 +36,74 @@ test(`${TAPS} taps anywhere on a telephone never make an unconfirmed move`, asyn
     }
     assert.ok(made > 20, `${made} moves were confirmed`);
     context.diagnostic(`${made} moves were shown and then confirmed`);
+    await table.close();
+});
+
+/**
+ * Moves a finger from one point to another, in steps.
+ *
+ * @param {Table} table
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {() => Promise<unknown>} held What is looked at before the finger leaves.
+ */
+async function swipe({ page }, from, to, held = async () => {}) {
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, ...touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const at = (part) => ({ x: from[0] + (to[0] - from[0]) * part, y: from[1] + (to[1] - from[1]) * part });
+    await touch("touchStart", at(0));
+    for (const part of [0.2, 0.4, 0.6, 0.8, 1]) await touch("touchMove", at(part));
+    await held();
+    await touch("touchEnd");
+    await session.detach();
+}
+
+test("a finger drags a piece, which is seen above it, and makes its move", async () => {
+    const table = await Table.open(own, PHONE);
+    const { page } = table;
+    for (const [game, from, to, move] of [["bushka", "c3", "d4", "c3d4"], ["alcaxar", "e8", "d9", "e8d9"]]) {
+        await table.begin(game);
+        await page.evaluate(() => scrollTo(0, 0));
+        const goal = await table.place(to);
+        await swipe(table, await table.place(from), goal, async () => {
+            const { y, height } = await page.locator("#board .dragged > .piece").boundingBox();
+            assert.ok(y + height / 2 < goal[1] - 20, `${game}: ${y} ${height} ${goal}`);
+            assert.equal(await page.evaluate(() => scrollY), 0, game);
+        });
+        assert.deepEqual((await table.shown()).moves, [move], game);
+        assert.equal(await page.locator("#board .dragged > *, #board .lifted").count(), 0, game);
+    }
+    // Where no move goes, none is made.
+    await table.begin("bushka");
+    await swipe(table, await table.place("c3"), await table.place("c5"));
+    assert.deepEqual((await table.shown()).moves, []);
+    await table.close();
+});
+
+test("a finger beside the pieces scrolls the page", async () => {
+    const table = await Table.open(own, PHONE);
+    const { page } = table;
+    await table.begin("bushka");
+    await page.evaluate(() => scrollTo(0, 0));
+    const [x, y] = await table.place("c5");
+    await swipe(table, [x, y + 100], [x, y - 100]);
+    // The empty places of the board, and those below it.
+    await page.waitForFunction(() => scrollY > 50);
+    assert.deepEqual((await table.shown()).moves, []);
+    await table.close();
+});
+
+test("the mouse drags a piece, which follows it", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("bushka");
+    const goal = await table.place("d4");
+    await page.mouse.move(...await table.place("c3"));
+    await page.mouse.down();
+    await page.mouse.move(...goal, { steps: 5 });
+    const { x, y, width, height } = await page.locator("#board .dragged > .piece").boundingBox();
+    assert.ok(Math.hypot(x + width / 2 - goal[0], y + height / 2 - goal[1]) < 3);
+    await page.mouse.up();
+    assert.deepEqual((await table.shown()).moves, ["c3d4"]);
     await table.close();
 });

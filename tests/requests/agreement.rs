@@ -72,6 +72,24 @@ impl Both {
             let details = self.ask::<G>(place, json!({ "ask": "details", "move": mv })).unwrap();
             let member = format!("\"details\":{},", self.query(&format!("details {mv}")));
             assert!(details.contains(&member), "{details}\n{member}");
+            let mut there = place.clone();
+            there["moves"].as_array_mut().unwrap().push(json!(mv));
+            let asked = json!({ "ask": ["scene", "status", "clicks"] });
+            let mut after: Value = serde_json::from_str(&self.ask::<G>(&there, asked).unwrap()).unwrap();
+            let details: Value = serde_json::from_str(&details).unwrap();
+            let expected = json!({
+                "details": details["details"], "scene": after["scene"].take(), "status": after["status"].take(),
+                "clicks": after["clicks"].take(),
+            });
+            let all = clicks_of(history, mv);
+            for (asked, expected) in [
+                (json!({ "ask": "successor", "move": mv }), &expected),
+                (json!({ "ask": ["clicks", "successor"], "clicks": all }), &expected),
+                (json!({ "ask": "successor" }), &Value::Null),
+            ] {
+                let answer: Value = serde_json::from_str(&self.ask::<G>(place, asked).unwrap()).unwrap();
+                assert_eq!(&answer["successor"], expected, "{mv}");
+            }
         }
         for (word, query) in queries {
             let member = format!("\"{word}\":{}", self.query(&query));

@@ -12,8 +12,20 @@ use super::schema::{Desk, Schema, TEXT, extend, request};
 use crate::common::*;
 
 /// Everything that can be asked about a position without a search, but for a move.
-const AT_ONCE: [&str; 11] =
-    ["board", "scene", "clicks", "rules", "lesson", "status", "moves", "legal", "record", "course", "diagram"];
+const AT_ONCE: [&str; 12] = [
+    "board",
+    "scene",
+    "clicks",
+    "successor",
+    "rules",
+    "lesson",
+    "status",
+    "moves",
+    "legal",
+    "record",
+    "course",
+    "diagram",
+];
 
 /// The moves of a game so far.
 pub fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {

@@ -64,7 +64,8 @@ function draw() {
     const focused = list.contains(active);
     rows.forEach((row, index) => write(row, shown[index]));
     reach(list, active instanceof HTMLButtonElement ? active : null);
-    list.hidden = shown.length === 0 && !focused;
+    list.hidden = !state.analysing && !focused;
+    list.style.setProperty("--lines", String(state.lineCount));
     if (focused && active instanceof HTMLElement && active.hidden) wait();
     if (isAwaited && shown.length > 0) {
         isAwaited = false;

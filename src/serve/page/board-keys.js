@@ -1,6 +1,8 @@
 /** @import { Board } from "./board.js" */
 import { svg } from "./dom.js";
-import { choose, hover } from "./move-input.js";
+import { hover } from "./hover.js";
+import { choose } from "./move-input.js";
+import { toggleArrow, toggleMark } from "./own-marks.js";
 import { siteNames } from "./site-names.js";
 import { choices, scene, state, whenever } from "./state.js";
 
@@ -27,9 +29,14 @@ export class BoardKeys {
         board.layers.targets.addEventListener("focusin", (event) => {
             const site = event.target instanceof Element ? event.target.getAttribute("data-site") : null;
             if (site) this.#stay(site);
+            // Whoever goes by keys is shown where a site leads. Whoever clicks has the pointer there.
+            const isSeen = event.target instanceof Element && event.target.matches(":focus-visible");
+            if (isSeen) hover(site !== null && choices().next.includes(site) ? site : null);
         });
+        board.layers.targets.addEventListener("focusout", () => hover(null));
         whenever(() => [state.geometry, state.flipped], () => this.#build());
-        whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices()], () => this.#describe());
+        whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices(), state.premove],
+            () => this.#describe());
     }
 
     /** Makes the buttons, for a board that was drawn anew. */
@@ -53,9 +60,10 @@ export class BoardKeys {
         const name = siteNames(state.geometry, scene());
         const next = new Set(choices().next);
         for (const [id, button] of this.#buttons) {
-            button.setAttribute("aria-label", name(id));
-            button.setAttribute("aria-disabled", String(!next.has(id) && !state.chosen.includes(id)));
-            button.setAttribute("aria-pressed", String(state.chosen.includes(id)));
+            put(button, "aria-label", name(id));
+            const isChosen = state.chosen.includes(id) || state.premove?.sites.includes(id) === true;
+            put(button, "aria-disabled", String(!next.has(id) && !isChosen));
+            put(button, "aria-pressed", String(isChosen));
         }
         const focused = this.#board.layers.targets.contains(document.activeElement);
         const here = this.#here ?? "";
@@ -86,6 +94,10 @@ export class BoardKeys {
         } else if (event.key === "PageDown" || event.key === "PageUp") {
             const index = all.indexOf(here) + (event.key === "PageDown" ? 1 : -1);
             this.#go(all.at(index < all.length ? index : 0));
+        } else if (event.key.toLowerCase() === "x") {
+            const from = state.own.marks.at(-1);
+            if (!event.shiftKey || from === undefined || from === here) toggleMark(here);
+            else toggleArrow(from, here);
         } else if (event.key === "Enter" || event.key === " ") {
             void choose(here, false);
         } else {
@@ -97,9 +109,7 @@ export class BoardKeys {
 
     /** @param {string | undefined} site */
     #go(site) {
-        if (site === undefined) return;
-        this.#buttons.get(site)?.focus();
-        if (choices().next.includes(site)) void hover(site);
+        if (site !== undefined) this.#buttons.get(site)?.focus();
     }
 
     /**
@@ -123,4 +133,9 @@ export class BoardKeys {
         const cost = (/** @type {typeof ways[number]} */ way) => way.ahead + 2 * way.aside;
         return (straight.length > 0 ? straight : ways).sort((one, other) => cost(one) - cost(other))[0]?.id;
     }
+}
+
+/** Sets an attribute, if it is another one: each change costs the browser time. */
+function put(/** @type {Element} */ element, /** @type {string} */ name, /** @type {string} */ value) {
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

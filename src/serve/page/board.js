@@ -3,7 +3,8 @@ import { svg } from "./dom.js";
 
 /** The layers of a drawing, from the lowest to the uppermost. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "ghost", "targets",
+    "lines", "sites", "labels", "last", "pieces", "next", "marks", "advice", "own", "leads", "ghost", "targets",
+    "dragged",
 ]);
 
 /**
@@ -29,6 +30,8 @@ export class Board {
     flipped = false;
     /** How large letters are. */
     #lettering;
+    /** @type {Map<string, string>} What is seen of a picture of each kind of piece, once it was measured. */
+    #boxes = new Map();
 
     /**
      * @param {SVGSVGElement} element Where to draw. It has to be on the page, because what is drawn is measured.
@@ -47,6 +50,7 @@ export class Board {
     /** Draws another board. @param {Geometry} geometry */
     shape(geometry) {
         this.geometry = geometry;
+        this.#boxes.clear();
         this.sites = new Map(geometry.sites.map((site) => [site.id, site]));
         const has = (/** @type {string} */ word) => geometry.sites.some((site) => site.class.split(" ").includes(word));
         // The words of its sides, and what its sites are like. Another board may have been drawn here before.
@@ -139,12 +143,17 @@ export class Board {
     icon(kind, side) {
         const drawn = this.piece({ kind, side }, { x: 0, y: 0, turn: 0 });
         const icon = svg("svg", { class: `icon ${kind}` }, drawn);
-        // Only what is drawn can be measured.
-        this.element.append(icon);
-        const { x, y, width, height } = drawn.getBBox();
-        icon.remove();
-        const half = 0.05 + Math.max(Math.abs(x), Math.abs(y), x + width, y + height);
-        icon.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
+        let box = this.#boxes.get(kind);
+        if (box === undefined) {
+            // Only what is drawn can be measured.
+            this.element.append(icon);
+            const { x, y, width, height } = drawn.getBBox();
+            icon.remove();
+            const half = 0.05 + Math.max(Math.abs(x), Math.abs(y), x + width, y + height);
+            box = `${-half} ${-half} ${2 * half} ${2 * half}`;
+            this.#boxes.set(kind, box);
+        }
+        icon.setAttribute("viewBox", box);
         return icon;
     }
 
@@ -202,6 +211,7 @@ export class Board {
             if (!piece || !place) continue;
             const copy = /** @type {SVGGElement} */ (piece.cloneNode(true));
             copy.setAttribute("transform", this.placing(place));
+            copy.classList.remove("lifted");
             ghost.append(copy, details.pivot === null ? this.arrow(from, to, "arrow way") : this.#arc(details, from));
         }
         for (const piece of details.placed) {
@@ -257,9 +267,8 @@ export class Board {
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
         this.#letter(geometry.labels, width);
-        for (const name of /** @type {const} */ (["last", "pieces", "marks", "next", "advice", "ghost"])) {
-            layers[name].replaceChildren();
-        }
+        const still = ["lines", "sites", "labels", "targets"];
+        for (const name of LAYERS) if (!still.includes(name)) layers[name].replaceChildren();
     }
 
     /**

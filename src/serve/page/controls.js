@@ -6,8 +6,10 @@ import { giveHint } from "./engine-player.js";
 import { look, offerDraw, playOn, promote, removeFromHere, resign, takeBack } from "./game.js";
 import { hintAtTask, learn } from "./lesson.js";
 import { cancel, confirm, type } from "./move-input.js";
+import { clearOwn } from "./own-marks.js";
 import { explained } from "./refusal.js";
 import { review } from "./review.js";
+import { toggleSounds } from "./sounds.js";
 import { change, nextWanted, state } from "./state.js";
 
 /** The keys that do something in a guided first game. */
@@ -16,9 +18,8 @@ const OF_LESSON = ["b", "f", "h", "?", "escape"];
 /**
  * Lets the buttons and keys of the page do what they say.
  *
- * @param {{ openSetup: () => void, openGames: () => void, focusBoard: () => void }} openers
- */
-export function controls({ openSetup, openGames, focusBoard }) {
+/** @param {Record<"openSetup" | "openGames" | "openSettings" | "focusBoard", () => void>} openers */
+export function controls({ openSetup, openGames, openSettings, focusBoard }) {
     const keys = byId("keys", HTMLDialogElement);
     const field = byId("move", HTMLInputElement);
     const actions = /** @type {Record<string, () => unknown>} */ ({
@@ -27,6 +28,8 @@ export function controls({ openSetup, openGames, focusBoard }) {
         u: takeBack,
         h: () => (state.lesson ? hintAtTask() : giveHint()),
         f: () => change({ flipped: !state.flipped }),
+        e: openSettings,
+        s: toggleSounds,
         m: () => field.focus(),
         b: focusBoard,
         "?": () => keys.showModal(),
@@ -45,7 +48,10 @@ export function controls({ openSetup, openGames, focusBoard }) {
         l: focusLines,
         r: review,
         g: () => byId("graph", SVGSVGElement).focus(),
-        Escape: cancel,
+        Escape: () => {
+            clearOwn();
+            cancel();
+        },
     });
     for (let count = 1; count <= MOST_LINES; count += 1) actions[count] = () => showLines(count);
     const act = async (/** @type {() => unknown} */ action) => {
@@ -56,7 +62,8 @@ export function controls({ openSetup, openGames, focusBoard }) {
         }
     };
     const buttons = {
-        new: "n", "show-games": "o", undo: "u", hint: "h", flip: "f", "show-keys": "?", cancel: "Escape",
+        new: "n", "show-games": "o", "show-settings": "e", undo: "u", hint: "h", flip: "f", "show-keys": "?",
+        cancel: "Escape",
         "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
     for (const [id, key] of Object.entries(buttons)) byId(id).addEventListener("click", () => act(actions[key]));

@@ -31,7 +31,7 @@ async function move() {
     const pause = new Promise((done) => setTimeout(done, PAUSE));
     const mine = running = search({ ...placeOf(tip), ask: "play", level, priority: 1, ...limits });
     const [{ play }] = await Promise.all([mine.answer, pause]);
-    if (mine === running && play.move !== null) await make(play.move, undefined, tip);
+    if (mine === running && play.move !== null) await make(play.move, tip);
 }
 
 /** Shows what the engine would play at full strength, and what it thinks of that. */

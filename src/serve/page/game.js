@@ -1,4 +1,4 @@
-/** @import { Course, Details, End, Kept, Setup } from "./types.js" */
+/** @import { Course, End, Kept, Setup, Successor } from "./types.js" */
 import { gain, isOut, newClocks, run } from "./clock.js";
 import { ask, askAbout, placeOf } from "./requests.js";
 import { newKept } from "./game-file.js";
@@ -167,22 +167,21 @@ export async function explore(moves) {
 /**
  * Makes a move. It is played if it is made in the position in play, else it makes a variation.
  *
- * @param {string} move
- * @param {Promise<Details | null>} [known] What the move does, if that was asked already.
+ * @param {string} move A legal one.
  * @param {GameNode} from
+ * @param {Successor | null} [known] The position after it, if that was asked already.
  */
-export async function make(move, known, from = state.here) {
+export async function make(move, from = state.here, known = null) {
     if (isBeginning) return;
     const isPlayed = from === state.tip;
     const step = isPlayed ? ++playing : ++looking;
     const old = from.children.find((child) => child.move === move);
-    const [details, found] = await Promise.all([
-        old?.details ?? known ?? askAbout(from, "details", { move }),
-        old?.seen ?? ask({ ...placeOf(from, [move]), ask: SEEN }),
-    ]);
+    /** @type {Successor} */
+    const found = known ?? (old?.seen && old.details ? { ...old.seen, details: old.details }
+        : await askAbout(from, "successor", { move }));
     if (step !== (isPlayed ? playing : looking)) return;
     const node = from.add(move, seen(from).status.player);
-    node.details ??= details;
+    node.details ??= found.details;
     node.seen ??= found;
     if (!isPlayed) {
         change({ ...choiceFromStart(), here: node, wanted: node, version: state.version + 1 });

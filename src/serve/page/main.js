@@ -13,12 +13,15 @@ import { playEngine } from "./engine-player.js";
 import { drawEvaluation } from "./evaluation.js";
 import { timed } from "./game.js";
 import { gamesDialog, tellUsualHost } from "./games-dialog.js";
+import { restartHover } from "./hover.js";
 import { judgeLesson } from "./lesson.js";
 import { drawLesson } from "./lesson-panel.js";
 import { restartChoices } from "./move-input.js";
 import { drawMoves } from "./move-list.js";
+import { drawOwn } from "./own-marks.js";
 import { drawPlayers } from "./players.js";
 import { drawPositionPanel } from "./position-panel.js";
+import { watchPremoves } from "./premove.js";
 import { drawPreview } from "./preview.js";
 import { stayConnected } from "./reconnect.js";
 import { ask } from "./requests.js";
@@ -26,7 +29,10 @@ import { drawReview } from "./review.js";
 import { drawGraph } from "./review-graph.js";
 import { drawRules } from "./rules-panel.js";
 import { beginKeptGame, keepGames } from "./saved-game.js";
+import { takeSettings } from "./settings.js";
+import { settingsDialog } from "./settings-dialog.js";
 import { beginUsual, setupDialog } from "./setup-dialog.js";
+import { soundGame } from "./sounds.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT, write } from "./strings.js";
 import { drawTable } from "./table.js";
@@ -58,6 +64,7 @@ async function start() {
 /** Has everything drawn, from now on. */
 function draw() {
     restartChoices();
+    restartHover();
     const board = drawTable();
     const keys = new BoardKeys(board);
     listen(board);
@@ -65,6 +72,7 @@ function draw() {
     drawMoves();
     drawPreview();
     drawAdvice(board);
+    drawOwn(board);
     drawLines();
     drawEvaluation();
     drawReview();
@@ -79,13 +87,19 @@ function draw() {
     keepGames();
     whenever(() => [state.elsewhere], checkEngine);
     analyse();
+    watchPremoves();
+    soundGame();
     playEngine();
-    controls({ openSetup: setupDialog(), openGames: gamesDialog(), focusBoard: () => keys.focus() });
+    controls({
+        openSetup: setupDialog(), openGames: gamesDialog(), openSettings: settingsDialog(),
+        focusBoard: () => keys.focus(),
+    });
     change();
     tellUsualHost();
 }
 
 write();
+takeSettings();
 let isStarted = false;
 stayConnected((offline) => {
     unconnected = offline;

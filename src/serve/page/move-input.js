@@ -1,8 +1,9 @@
-/** @import { Clicks, Details } from "./types.js" */
+/** @import { Successor, Tried } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
 import { make } from "./game.js";
+import { endPremove, mayPremove, premove } from "./premove.js";
 import { explained } from "./refusal.js";
-import { askAbout } from "./requests.js";
+import { ask, placeOf } from "./requests.js";
 import { change, choiceFromStart, choices, hindrance, readyMove, scene, seen, sides, state, whenever }
     from "./state.js";
 import { TEXT } from "./strings.js";
@@ -10,16 +11,17 @@ import { TEXT } from "./strings.js";
 /**
  * A move in the making: the sites that have been chosen so far, which belong to the page and not to the engine.
  *
- * Each choice asks the engine what may come next. A move is made when nothing may come next; where the rules also let
- * it end earlier, when it is confirmed; and always only on confirmation where a finger chooses, because fingers miss.
+ * Each choice takes one request, which asks the engine what may come next and what the position after the move is, if
+ * the choices are a move. A move is made when nothing may come next; where the rules also let it end earlier, when it
+ * is confirmed; and always only on confirmation where a finger chooses, because fingers miss.
  */
 
 /** @type {Promise<void>} Until the last choice has been dealt with: one comes after the other. */
 let queue = Promise.resolve();
-/** @type {string | null} The site under the pointer. */
-let pointed = null;
-/** @type {WeakMap<GameNode, Map<string, Promise<any>>>} What was asked about positions. */
+/** @type {WeakMap<GameNode, Map<string, Promise<Tried>>>} What was asked about sites in positions. */
 let asked = new WeakMap();
+/** @type {WeakMap<GameNode, Map<string, Successor>>} What is known of the positions after moves. */
+const successors = new WeakMap();
 
 /** Waits no longer for the answers of an earlier game. */
 export function restartChoices() {
@@ -27,18 +29,18 @@ export function restartChoices() {
         queue = Promise.resolve();
         asked = new WeakMap();
     });
-    whenever(() => [state.here, state.chosen], () => (pointed = null));
 }
 
 /** Gives the half-made move up. */
 export function cancel() {
+    endPremove();
     change({ note: "", ...(state.chosen.length > 0 || state.pending ? choiceFromStart() : {}) });
 }
 
 /** Makes the move that is ready. */
 export async function confirm() {
     const move = readyMove();
-    if (move !== null && hindrance() === null) await make(move, details(move));
+    if (move !== null && hindrance() === null) await make(move, state.here, successors.get(state.here)?.get(move));
 }
 
 /**
@@ -57,7 +59,8 @@ export function choose(site, careful) {
 async function deal(site, careful) {
     const { chosen, pending, tentative } = state;
     const hindered = hindrance();
-    if (hindered !== null) change({ note: hindered });
+    if (mayPremove()) premove(site, careful);
+    else if (hindered !== null) change({ note: hindered });
     else if (pending?.site === site) await confirm();
     else if (choices().next.includes(site)) await extend([...begun(), site], careful);
     else if (chosen.at(-1) === site) await (tentative || choices().move === null ? cancel() : confirm());
@@ -65,13 +68,32 @@ async function deal(site, careful) {
     else await refuse(site);
 }
 
-/** Shows what choosing a site would do. @param {string | null} site `null` for none. */
-export async function hover(site) {
-    if (site === pointed) return;
-    pointed = site;
-    if (state.pending) return;
-    const found = site === null ? null : await outcome([...begun(), site]);
-    if (site === pointed && !state.pending) change({ hovered: found });
+/**
+ * Chooses the sites of a premove, one after the other. If no move goes by them, it is said why.
+ *
+ * @param {string[]} sites
+ * @param {boolean} careful Whether a whole move waits to be confirmed.
+ */
+export function makeAhead(sites, careful) {
+    const { here } = state;
+    const tryIt = async () => {
+        if (here !== state.here || state.chosen.length > 0 || hindrance() !== null) return;
+        const isSame = watch();
+        const { clicks: { move, next, reason } } = await tried(sites);
+        if (!isSame()) return;
+        if (move === null && next.length === 0) change({ note: TEXT.premoveDropped(sites, reason) });
+        else await extend(sites, careful);
+    };
+    queue = queue.then(tryIt).catch((error) => change({ note: explained(error) }));
+    return queue;
+}
+
+/** Whether the piece on a site may be dragged. @param {string} site */
+export function mayLift(site) {
+    const piece = scene().pieces.find((other) => other.site === site);
+    if (!piece) return false;
+    if (mayPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
+    return choices().next.includes(site) || begun().at(-1) === site;
 }
 
 /**
@@ -93,15 +115,16 @@ export async function type(text) {
         change({ note: TEXT.noMoveText });
         return false;
     }
-    const { move, reason } = await askAbout(here, "legal", { move: written });
+    const asking = ask({ ...placeOf(here), ask: ["legal", "successor"], move: written });
+    const { legal: { move, reason }, successor } = await asking;
     if (here !== state.here) return false;
     if (move === null) change({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
-    else void make(move);
+    else void make(move, here, successor);
     return move !== null;
 }
 
 /** The sites with which a move has been begun. */
-const begun = () => (state.tentative ? [] : state.chosen);
+export const begun = () => (state.tentative ? [] : state.chosen);
 
 /** Says whether the choice is still the same. */
 function watch() {
@@ -113,24 +136,23 @@ function watch() {
 async function extend(chosen, careful) {
     change({ note: "" });
     const isSame = watch();
-    const answer = await clicks(chosen);
+    const { clicks: answer, successor } = await tried(chosen);
     if (!isSame()) return;
     const none = { ...choiceFromStart(), hint: state.hint };
     if (answer.move === null) {
         change({ ...none, chosen, answer });
     } else if (answer.next.length > 0) {
-        change({ ...none, chosen, answer, note: TEXT.mayStop });
-        const soFar = await details(answer.move);
-        if (state.chosen === chosen) change({ soFar });
+        change({ ...none, chosen, answer, note: TEXT.mayStop, soFar: successor?.details ?? null });
     } else if (careful) {
         // The move is only shown: what may be chosen stays what it was before its last site.
         const sites = chosen.slice(0, -1);
-        const [earlier, does] = await Promise.all([sites.length > 0 ? clicks(sites) : null, details(answer.move)]);
+        const earlier = sites.length > 0 ? (await tried(sites)).clicks : null;
         if (!isSame()) return;
-        const pending = { site: /** @type {string} */ (chosen.at(-1)), move: answer.move, details: does };
+        const [site, does] = [/** @type {string} */ (chosen.at(-1)), successor?.details ?? null];
+        const pending = { site, move: answer.move, details: does };
         change({ ...none, chosen: sites, answer: earlier, pending, note: TEXT.confirm(answer.move) });
     } else {
-        await make(answer.move, details(answer.move));
+        await make(answer.move, state.here, successor);
     }
 }
 
@@ -143,7 +165,8 @@ async function extend(chosen, careful) {
 async function refuse(site) {
     const isSame = watch();
     const chosen = [...state.chosen, site];
-    const [whole, alone] = await Promise.all([clicks(chosen), clicks([site])]);
+    const { clicks: whole } = await tried(chosen);
+    const { clicks: alone } = whole.why === null ? await tried([site]) : { clicks: whole };
     if (!isSame()) return;
     const { pieces, marks } = scene();
     const turn = seen(state.here).status.player;
@@ -163,25 +186,25 @@ async function refuse(site) {
     }
 }
 
-/** @param {string[]} sites @returns {Promise<Clicks>} */
-const clicks = (sites) => once("clicks", { clicks: sites });
+/** Whether it was asked what these sites mean. @param {string[]} sites */
+export const isKnown = (sites) => asked.get(state.here)?.has(sites.join(" ")) ?? false;
 
-/** What a move does. @param {string} move @returns {Promise<Details>} */
-const details = (move) => once("details", { move });
-
-/** What the move does that these sites are, if they are one. @param {string[]} sites */
-async function outcome(sites) {
-    const { here } = state;
-    const { move } = await clicks(sites);
-    return move !== null && here === state.here ? details(move) : null;
-}
-
-/** Asks once about the position that is looked at. @param {string} question @param {object} members */
-function once(question, members) {
+/** What these sites mean in the position that is looked at, which is asked once. @param {string[]} sites */
+export function tried(sites) {
     const { here } = state;
     const known = asked.get(here) ?? new Map();
     asked.set(here, known);
-    const key = JSON.stringify(members);
-    if (!known.has(key)) known.set(key, askAbout(here, question, members));
-    return known.get(key);
+    const key = sites.join(" ");
+    if (!known.has(key)) known.set(key, attempt(here, sites));
+    return /** @type {Promise<Tried>} */ (known.get(key));
+}
+
+/** @param {GameNode} node @param {string[]} sites @returns {Promise<Tried>} */
+async function attempt(node, sites) {
+    const found = /** @type {Tried} */ (await ask({ ...placeOf(node), ask: ["clicks", "successor"], clicks: sites }));
+    if (found.successor) {
+        const known = successors.get(node) ?? new Map();
+        successors.set(node, known.set(found.successor.details.move, found.successor));
+    }
+    return found;
 }

@@ -3,42 +3,125 @@ import { byId, html } from "./dom.js";
 import { ownResult } from "./end.js";
 import { look } from "./game.js";
 import { verdict } from "./review.js";
-import { reach, rove } from "./roving-focus.js";
+import { rove } from "./roving-focus.js";
 import { isAstray, isCurrent, nextWanted, scene, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Draws the list of the moves of the game and of its variations, each of which shows the position after it. */
+/** @typedef {{ played: GameNode[], rest: GameNode[], items: HTMLLIElement[] }} Row A round: the moves of the game, the
+ * other positions whose moves stand below them, and what shows all that. */
+
+/** @type {HTMLElement} */
+let list;
+/** @type {Row[]} What the list shows. */
+let rows = [];
+/** @type {Map<GameNode, HTMLButtonElement>} The buttons of the moves. */
+const buttons = new Map();
+
+/**
+ * Draws the list of the moves of the game and of its variations, each of which shows the position after it. The list
+ * of a long game takes long to be made, so that only the rounds are made anew whose moves are other ones.
+ */
 export function drawMoves() {
-    const list = byId("moves");
+    list = byId("moves");
     const ways = /** @type {[string, () => GameNode | null][]} */ ([
         ["first", () => state.root], ["back", () => state.wanted.parent],
         ["forward", nextWanted], ["last", () => (isAstray() ? state.here.end : state.tip)],
     ]);
     for (const [id, node] of ways) byId(id).addEventListener("click", () => void look(node()));
     rove(list, "li");
-    whenever(() => [state.here, state.tip, state.version, state.review], () => {
+    whenever(() => [state.root, state.tip, state.version], () => {
+        const hadFocus = hasFocus();
+        fill();
+        // The button that had the focus may be gone.
+        if (hadFocus && !hasFocus()) (buttons.get(state.here) ?? list.querySelector("button"))?.focus();
+    });
+    whenever(() => [state.review], () => buttons.forEach(label));
+    whenever(() => [state.here, state.tip, state.version], ([old]) => {
         const { here, root, tip } = state;
-        /** @type {GameNode[][]} */
-        const rounds = [];
-        for (const node of tip.path) (rounds[node.round - 1] ??= []).push(node);
-        const rows = rounds.flatMap((played, index) => [
-            html("li", { value: index + 1 }, ...roundOf(played)),
-            ...played.flatMap(({ parent }) => parent?.children.slice(1) ?? []).map(variation),
-        ]);
-        rows.push(...tip.children.map(variation));
-        const focused = list.contains(document.activeElement) && document.activeElement !== list;
-        list.replaceChildren(...rows);
+        buttons.get(old)?.removeAttribute("aria-current");
+        const current = buttons.get(here);
         list.dataset.line = here.moves;
-        /** @type {HTMLButtonElement | null} */
-        const current = list.querySelector("button[aria-current]");
-        reach(list, current);
-        if (focused) (current ?? list.querySelector("button"))?.focus({ preventScroll: true });
+        list.querySelector("button[tabindex='0']")?.setAttribute("tabindex", "-1");
+        (current ?? list.querySelector("button"))?.setAttribute("tabindex", "0");
+        if (current) {
+            current.setAttribute("aria-current", "step");
+            if (hasFocus()) current.focus({ preventScroll: true });
+            scroll(current);
+        }
         byId("no-moves").hidden = root.children.length > 0;
-        if (current) scroll(list, current);
         for (const id of ["first", "back"]) byId(id, HTMLButtonElement).disabled = here === root;
         const isLast = here === tip || here.children.length === 0;
         for (const id of ["forward", "last"]) byId(id, HTMLButtonElement).disabled = isLast;
     });
+}
+
+/** Whether one of the moves has the focus. */
+const hasFocus = () => list.contains(document.activeElement) && document.activeElement !== list;
+
+/** Shows all moves that there are now. */
+function fill() {
+    const wanted = rounds();
+    wanted.forEach((row, index) => {
+        const old = rows[index];
+        if (old && isSame(old.played, row.played) && isSame(old.rest, row.rest)) {
+            row.items = old.items;
+            return;
+        }
+        if (old) empty(old);
+        row.items = itemsOf(row, index + 1);
+        const before = index > 0 ? wanted[index - 1].items.at(-1) : null;
+        if (before) before.after(...row.items);
+        else list.prepend(...row.items);
+    });
+    rows.slice(wanted.length).forEach(empty);
+    rows = wanted;
+}
+
+/** The rounds of the game. What could be played on from its end stands below the last one. @returns {Row[]} */
+function rounds() {
+    const { tip } = state;
+    /** @type {Row[]} */
+    const found = [];
+    const row = (/** @type {number} */ round) => (found[round - 1] ??= { played: [], rest: [], items: [] });
+    for (const node of tip.path) {
+        const { played, rest } = row(node.round);
+        played.push(node);
+        rest.push(...(node.parent?.children.slice(1) ?? []).flatMap((other) => [...all(other)]));
+    }
+    if (tip.children.length > 0) row(found.length || 1).rest.push(...tip.children.flatMap((other) => [...all(other)]));
+    return found;
+}
+
+/** A position and all that follow it. @param {GameNode} first @returns {Generator<GameNode>} */
+function* all(first) {
+    const rest = [first];
+    for (let node = rest.pop(); node; node = rest.pop()) {
+        yield node;
+        rest.push(...node.children.toReversed());
+    }
+}
+
+/** @param {GameNode[]} some @param {GameNode[]} others */
+const isSame = (some, others) => some.length === others.length && some.every((node, index) => node === others[index]);
+
+/** Takes a round out of the list. @param {Row} row */
+function empty({ played, rest, items }) {
+    for (const item of items) item.remove();
+    for (const node of [...played, ...rest]) {
+        // The same move may stand somewhere else already.
+        if (!buttons.get(node)?.isConnected) buttons.delete(node);
+    }
+}
+
+/** @param {Row} row @param {number} round */
+function itemsOf({ played }, round) {
+    const { tip } = state;
+    const others = played.flatMap(({ parent }) => parent?.children.slice(1) ?? []);
+    const after = round === Math.max(1, tip.round) ? tip.children : [];
+    return [
+        ...(played.length > 0 ? [html("li", { value: round }, ...roundOf(played))] : []),
+        ...[...others, ...after].map(variation),
+    ];
 }
 
 /** The moves of a round, with a sign for each side that has not moved before another one. @param {GameNode[]} played */
@@ -55,15 +138,24 @@ function roundOf(played) {
  * @param {string} number What stands before it, if anything does.
  */
 function moveButton(node, number = "") {
-    const mark = verdict(node)?.mark;
+    const button = html("button", { type: "button", "data-move": node.move, "data-number": number, tabindex: -1,
+        "aria-current": node === state.here ? "step" : undefined, onclick: () => void look(node) });
+    label(button, node);
+    buttons.set(node, button);
+    return button;
+}
+
+/** Writes what the review says of a move beside it. @param {HTMLButtonElement} button @param {GameNode} node */
+function label(button, node) {
+    const mark = verdict(node)?.mark ?? "";
+    const { number = "" } = button.dataset;
+    if (button.dataset.mark === mark) return;
+    button.dataset.mark = mark;
     const name = mark ? `${node.move}, ${TEXT.markNames[mark]}` : node.move;
-    return html("button", {
-        type: "button",
-        "data-move": node.move,
-        "aria-current": node === state.here ? "step" : undefined,
-        "aria-label": number || mark ? `${number} ${name}`.trim() : undefined,
-        onclick: () => void look(node),
-    }, number ? `${number} ` : "", node.move, mark ? html("span", { class: "mark-of-move" }, mark) : "");
+    if (number || mark) button.setAttribute("aria-label", `${number} ${name}`.trim());
+    else button.removeAttribute("aria-label");
+    button.replaceChildren(number ? `${number} ` : "", node.move,
+        mark ? html("span", { class: "mark-of-move" }, mark) : "");
 }
 
 /** @param {GameNode} node The first position of the variation. */
@@ -87,8 +179,8 @@ function line(first) {
     return parts;
 }
 
-/** Scrolls the list, and nothing around it, to a row. @param {HTMLElement} list @param {HTMLElement} row */
-function scroll(list, row) {
+/** Scrolls the list, and nothing around it, to a row. @param {HTMLElement} row */
+function scroll(row) {
     const [top, bottom] = [row.offsetTop - list.offsetTop, row.offsetTop - list.offsetTop + row.offsetHeight];
     if (top < list.scrollTop) list.scrollTop = top;
     else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;

@@ -39,7 +39,8 @@ function drawPosition(panel) {
             return;
         }
         try {
-            const found = (await ask({ game, options, fen, ask: "scene" })).scene;
+            // What the position that is looked at shows is known.
+            const found = fen === scene().fen ? scene() : (await ask({ game, options, fen, ask: "scene" })).scene;
             if (mine !== request) return;
             board.show(found);
             judge(`${found.turn === null ? TEXT.decided : TEXT.setUp} ${found.sentence}.`, true);
@@ -87,8 +88,8 @@ function drawPosition(panel) {
 function drawRecord(panel) {
     const record = byId("record", HTMLTextAreaElement);
     const write = async () => {
-        byId("record-note").hidden = state.root.texts.length < 2;
         if (!panel.open) return;
+        byId("record-note").hidden = !state.root.branches;
         const { tip, end } = state;
         const text = await askAbout(tip, "record");
         if (tip === state.tip && end === state.end) record.value = text;

@@ -112,7 +112,7 @@ export function search(members, report = () => {}) {
 /** The members that name a position of the game. @param {GameNode} node @param {string[]} more Moves made there. */
 export function placeOf(node, more = []) {
     const { setup: { game, options }, start, tip, end } = state;
-    const moves = [...node.path.map(({ move }) => move), ...more].join(" ");
+    const moves = [node.moves, ...more].join(" ").trim();
     return { game, options, fen: start, moves, end: node === tip && more.length === 0 ? end : null };
 }
 

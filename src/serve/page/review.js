@@ -53,9 +53,10 @@ export function verdict(node) {
 
 /** Draws what is known of the review. One of moves that are no longer there is forgotten. */
 export function drawReview() {
-    whenever(() => [state.version], () => {
-        const { nodes = [] } = state.review ?? {};
-        if (nodes.every((node) => node.isIn(state.root))) return;
+    whenever(() => [state.version, state.offline], () => {
+        const { nodes = [], running: isRunning = false } = state.review ?? {};
+        // The others lead to the last one.
+        if ((nodes.at(-1)?.isIn(state.root) ?? true) && !(isRunning && state.offline !== null)) return;
         stop();
         change({ review: null });
     });

@@ -1,3 +1,7 @@
+/** @import { Lead } from "./hover.js" */
+/** @import { Own } from "./own-marks.js" */
+/** @import { Premove } from "./premove.js" */
+/** @import { Settings } from "./settings.js" */
 /** @import { GameNode } from "./tree.js" */
 /** @import { Clicks, Clocks, Details, End, GameName, Geometry, Kept, Lesson, May, Option } from "./types.js" */
 /** @import { Review, Scene, Seen, Setup } from "./types.js" */
@@ -36,7 +40,11 @@ import { TEXT } from "./strings.js";
  * @property {{ site: string, move: string, details: Details | null } | null} pending A move that a finger has shown.
  * @property {Details | null} soFar What the move would do if it ended here.
  * @property {Details | null} hovered What the site under the pointer would do.
+ * @property {Lead[]} leads Where the moves go that begin with the site under the pointer.
  * @property {Details | null} hint What the move does that the engine proposes.
+ * @property {Premove | null} premove A move to be made after the engine's.
+ * @property {Own} own What somebody has drawn on the board.
+ * @property {Settings} settings
  * @property {boolean} analysing Whether there is any analysis.
  * @property {number} lineCount How many lines of it are shown.
  * @property {boolean} searching Whether it is going on.
@@ -50,6 +58,7 @@ import { TEXT } from "./strings.js";
 export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offline: null, elsewhere: false, kept: null, unkept: null,
     version: 0, renewals: 0, flipped: false, ...choiceFromStart(),
+    premove: null, own: { marks: [], arrows: [], draft: null },
     analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null, lesson: null,
 });
 
@@ -84,7 +93,7 @@ export function change(changes = {}) {
 export function choiceFromStart() {
     return {
         chosen: /** @type {string[]} */ ([]), answer: null, tentative: false, pending: null, soFar: null, hovered: null,
-        hint: null, note: "",
+        leads: /** @type {Lead[]} */ ([]), hint: null, note: "",
     };
 }
 

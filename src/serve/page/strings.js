@@ -79,6 +79,12 @@ export const TEXT = {
     noMoveText: "Type a move first.",
     notAMove: (/** @type {string} */ text) =>
         `“${text}” is not how a move of this game is written. The rules say how, in “How moves are written”.`,
+    notYours: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side) =>
+        `The ${kind} on ${site} is ${side}'s.`,
+    premove: (/** @type {string[]} */ sites) =>
+        `Premove: ${sites.join(" ")}. It is made after the engine's move if it is legal then.`,
+    premoveDropped: (/** @type {string[]} */ sites, /** @type {string | null} */ why) =>
+        `The premove ${sites.join(" ")} was not made${why ? `: ${why}` : ", because it is not legal now"}.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
 
@@ -232,6 +238,8 @@ export const TEXT = {
         + "delete old games.",
     noStore: (/** @type {string} */ why) =>
         `The browser does not keep this game (${why}). It goes on, but only as long as this tab: export it.`,
+    // The settings.
+    themes: { wood: "Wood", stone: "Stone", sea: "Sea" },
 
     // The page itself.
     board: (/** @type {string} */ title) => `${title} board`,
@@ -258,6 +266,15 @@ export const TEXT = {
     chooseGame: "Choose a game",
     flip: "Flip",
     keys: "Keys",
+    settings: "Settings",
+    theme: "Colours of the board",
+    large: "Larger pieces and places",
+    confirmTap: "A second tap confirms a move",
+    premoveSetting: "Premoves: choose a move while the engine thinks",
+    sounds: "Sounds",
+    askSounds: "Do you want to hear the moves?",
+    soundsOn: "Sounds on",
+    soundsOff: "No sounds",
     reconnect: "Connect again",
     table: "Table",
     game: "Game",
@@ -320,7 +337,8 @@ export const TEXT = {
         ["Arrow keys", "to the nearest place that may be chosen; with Shift, to any place"],
         ["Page Up, Page Down", "to the previous or the next place that may be chosen"],
         ["Enter, Space", "choose this place; a second time, end the move here"],
-        ["Escape", "give up the half-made move"],
+        ["Escape", "give up the half-made move or the premove, and take arrows and marks away"],
+        ["X", "mark this place; with Shift, draw an arrow from the last mark to it"],
         ["M", "type a move"],
         ["U", "take back, in a variation its last move"],
         ["H", "what would you play?"],
@@ -336,6 +354,8 @@ export const TEXT = {
         ["R", "review the game, or stop that"],
         ["G", "go to the graph of the game; arrow keys go through its moves"],
         ["F", "flip the board"],
+        ["S", "sounds on or off"],
+        ["E", "settings"],
         ["N", "new game"],
         ["O", "the games that are kept"],
         ["?", "this list"],

@@ -29,14 +29,16 @@ export function drawTable() {
         const details = here.parent === from ? here.details : back ? from.details : null;
         animate(board, before, scene(), details, back);
     });
-    whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices()], () => drawChoices(board));
+    whenever(() => [state.geometry, state.flipped, scene(), state.chosen, choices(), state.premove],
+        () => drawChoices(board));
     whenever(() => [state.geometry, state.flipped, scene(), ...ghost()], () => board.ghost(...ghost()));
+    whenever(() => [state.geometry, state.flipped, scene(), state.leads], () => drawLeads(board));
     whenever(() => [state.note], () => (byId("note").textContent = state.note));
-    whenever(() => [state.chosen, state.pending, readyMove()], () => {
+    whenever(() => [state.chosen, state.pending, state.premove, readyMove()], () => {
         const [button, ready] = [byId("confirm"), readyMove()];
         button.hidden = ready === null;
         button.textContent = ready === null ? "" : TEXT.play(ready);
-        byId("cancel").hidden = state.chosen.length === 0 && !state.pending;
+        byId("cancel").hidden = state.chosen.length === 0 && !state.pending && !state.premove;
     });
     whenever(() => [state.here, scene(), state.tip, state.end, state.version, isEngineDue(), state.offline],
         drawOffers);
@@ -52,6 +54,14 @@ function ghost() {
     return [chosen.length === 0 ? hint : null, "hint"];
 }
 
+/** Shows where moves go that begin with a site. @param {Board} board */
+function drawLeads(board) {
+    board.layers.leads.replaceChildren(...state.leads.flatMap(({ site, details }) => {
+        const place = board.sites.get(site);
+        return details ? board.ways(details) : place ? [board.outline(place, "area")] : [];
+    }));
+}
+
 /** Marks what is chosen and what may be. @param {Board} board */
 function drawChoices(board) {
     const drawn = (/** @type {string} */ id, /** @type {string} */ name) => {
@@ -63,9 +73,12 @@ function drawChoices(board) {
             board.outline(site, "area"), svg("circle", { class: "dot", cx, cy, r: 0.13 }))];
     };
     const name = state.chosen.length === 0 ? "choice first" : "choice";
+    const ahead = state.premove?.sites ?? [];
     board.layers.next.replaceChildren(
         ...choices().next.flatMap((id) => drawn(id, name)),
         ...state.chosen.flatMap((id) => drawn(id, "chosen")),
+        ...ahead.flatMap((id) => drawn(id, "chosen ahead")),
+        ...ahead.slice(1).map((id, index) => board.arrow(ahead[index], id, "arrow ahead")),
     );
 }
 

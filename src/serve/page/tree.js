@@ -19,6 +19,8 @@ export class GameNode {
     details = null;
     /** The number of moves that led here. @type {number} */
     ply;
+    /** The moves from the start to this position, as the engine reads them. @type {string} */
+    moves;
     /** The positions after the moves that were made here; the main one is the first. @type {GameNode[]} */
     children = [];
     /** What the position shows, as soon as it was asked for. @type {Seen | null} */
@@ -32,6 +34,7 @@ export class GameNode {
         this.move = move;
         this.mover = mover;
         this.ply = parent ? parent.ply + 1 : 0;
+        this.moves = parent?.parent ? `${parent.moves} ${move}` : move;
         // A round ends where the next player to move is not a later one.
         this.round = parent ? parent.round + Number(mover <= parent.mover) : 1;
     }
@@ -51,11 +54,6 @@ export class GameNode {
         const path = [];
         for (let node = /** @type {GameNode} */ (this); node.parent; node = node.parent) path.push(node);
         return path.reverse();
-    }
-
-    /** The moves from the start to this position, as the engine reads them. */
-    get moves() {
-        return this.path.map(({ move }) => move).join(" ");
     }
 
     /** The last position of the line that goes on from here. @returns {GameNode} */
@@ -134,6 +132,13 @@ export class GameNode {
     /** The moves of all lines that go on from the start, of which this is the position. */
     get texts() {
         return this.ends.map(({ moves }) => moves);
+    }
+
+    /** Whether several lines go on from here. */
+    get branches() {
+        let node = /** @type {GameNode} */ (this);
+        while (node.children.length === 1) node = node.children[0];
+        return node.children.length > 1;
     }
 
     /** The last positions of all lines that go on from here, in their order. @returns {GameNode[]} */

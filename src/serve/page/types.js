@@ -35,6 +35,12 @@
  * @typedef {{ next: string[], move: string | null, text: string | null, why: string | null,
  *     reason: string | null }} Clicks The answer to `clicks`.
  *
+ * @typedef {Seen & { details: Details }} Successor The answer to `successor`: what a move does, and what the position
+ * after it shows.
+ *
+ * @typedef {{ clicks: Clicks, successor: Successor | null }} Tried What some sites mean, and the position after the
+ * move that they are, if they are one.
+ *
  * @typedef {object} Details The answer to `details`.
  * @property {string} move
  * @property {string[]} clicks

@@ -1,0 +1,77 @@
+import { timeLeft } from "./clock.js";
+import { byId } from "./dom.js";
+import { set } from "./settings.js";
+import { isOver, state, whenever } from "./state.js";
+
+/**
+ * Sounds, which are computed here. There are none until somebody wants them, which is asked once, at the first move of
+ * a person. Whoever has told the system to keep still is not asked, and finds them among the settings.
+ */
+
+/** The time from which on a side is short of it, in milliseconds. */
+const LOW = 10_000;
+
+/** @typedef {[frequency: number, start: number, length: number]} Tone In hertz and seconds. */
+
+/** @type {Record<string, Tone[]>} */
+const TONES = {
+    move: [[420, 0, 0.06]],
+    capture: [[420, 0, 0.05], [280, 0.06, 0.09]],
+    end: [[392, 0, 0.14], [494, 0.15, 0.14], [587, 0.3, 0.3]],
+    low: [[880, 0, 0.08], [880, 0.16, 0.08]],
+};
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+/** Lets moves, the end of the game and the last seconds be heard, and asks whether they are to be. */
+export function soundGame() {
+    const question = byId("ask-sounds");
+    const answer = (/** @type {boolean} */ sounds) => {
+        question.hidden = true;
+        set({ sounds });
+        if (sounds) play("move");
+    };
+    byId("sounds-on").addEventListener("click", () => answer(true));
+    byId("sounds-off").addEventListener("click", () => answer(false));
+    whenever(() => [state.tip, isOver(), state.settings.sounds], ([old, wasOver]) => {
+        const { tip, setup: { players }, settings: { sounds } } = state;
+        if (sounds !== null) question.hidden = true;
+        if (!old || (tip.parent !== old && tip !== old)) return;
+        if (isOver() && !wasOver) play("end");
+        else if (tip !== old) play((tip.details?.removed.length ?? 0) > 0 ? "capture" : "move");
+        const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+        if (tip !== old && sounds === null && players[tip.mover] === "person" && !isStill) question.hidden = false;
+    });
+    let timer = 0;
+    whenever(() => [state.clocks], () => {
+        clearTimeout(timer);
+        const { clocks, clocks: { running } } = state;
+        const left = running < 0 ? 0 : timeLeft(clocks, running) - LOW;
+        if (left > 0 && state.setup.players[running] === "person") timer = setTimeout(() => play("low"), left);
+    });
+}
+
+/** Switches the sounds on or off. */
+export function toggleSounds() {
+    set({ sounds: state.settings.sounds !== true });
+    play("move");
+}
+
+/** @param {string} name */
+function play(name) {
+    if (state.settings.sounds !== true) return;
+    audio ??= new AudioContext();
+    void audio.resume();
+    const now = audio.currentTime;
+    for (const [frequency, start, length] of TONES[name]) {
+        const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+        tone.type = "triangle";
+        tone.frequency.value = frequency;
+        volume.gain.setValueAtTime(0.15, now + start);
+        volume.gain.exponentialRampToValueAtTime(0.001, now + start + length);
+        tone.connect(volume).connect(audio.destination);
+        tone.start(now + start);
+        tone.stop(now + start + length);
+    }
+}

@@ -1,0 +1,168 @@
+/** A move that is chosen while the engine thinks: made when it is legal then, and else never. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PHONE, setUp, Table } from "./page.js";
+
+const own = setUp();
+
+/** Waits until so many moves have been made. @param {Table} table @param {number} moves */
+const made = ({ page }, moves) =>
+    page.waitForFunction((moves) => document.querySelectorAll("#moves button").length >= moves, moves);
+
+/** Makes the first move, to which the engine has only one answer. @param {Table} table */
+async function open(table) {
+    await table.page.fill("#move", "d3c3");
+    await table.page.press("#move", "Enter");
+    await made(table, 1);
+    await table.page.evaluate(() => scrollTo(0, 0));
+}
+
+/**
+ * Begins a game of Alquerque in which the person has moved, and the engine's answer waits.
+ *
+ * @param {import("playwright-core").BrowserContextOptions} options
+ */
+async function waiting(options = {}) {
+    const table = await Table.open(own, options);
+    await table.begin("alquerque", {}, 0);
+    await open(table);
+    await table.page.evaluate(() => (window.watch.held = []));
+    return table;
+}
+
+/** Lets all answers come. @param {Table} table */
+const deliver = ({ page }) => page.evaluate(() => {
+    const { held } = window.watch;
+    window.watch.held = null;
+    for (const receive of held ?? []) receive();
+});
+
+/** Lets the engine's answer come, and waits for its move. @param {Table} table */
+async function answered(table, moves = 2) {
+    await deliver(table);
+    await made(table, moves);
+    await table.settled();
+}
+
+/** Clicks without waiting for answers, which are held back. @param {Table} table @param {string[]} sites */
+async function choose(table, ...sites) {
+    for (const site of sites) await table.page.mouse.click(...await table.place(site));
+}
+
+/** The places that are shown as chosen. @param {Table} table */
+const ahead = ({ page }) => page.locator('#board [data-site][aria-pressed="true"]')
+    .evaluateAll((all) => all.map(({ dataset }) => dataset.site).sort());
+
+test("a premove is made when it is legal after the engine's move", async () => {
+    const table = await waiting();
+    await choose(table, "e3", "c3");
+    assert.deepEqual(await ahead(table), ["c3", "e3"]);
+    assert.match(await table.text("note"), /^Premove: e3 c3/);
+    await answered(table, 3);
+    assert.deepEqual((await table.shown()).moves.slice(0, 3), ["d3c3", "b3d3", "e3c3"]);
+    assert.deepEqual(await ahead(table), []);
+    await table.close();
+});
+
+test("a premove by dragging is made, too, and takes the place of another one", async () => {
+    const table = await waiting();
+    const { mouse } = table.page;
+    await choose(table, "d2");
+    await mouse.move(...await table.place("e3"));
+    await mouse.down();
+    await mouse.move(...await table.place("d3"), { steps: 4 });
+    await mouse.move(...await table.place("c3"), { steps: 4 });
+    await mouse.up();
+    assert.deepEqual(await ahead(table), ["c3", "e3"]);
+    await answered(table, 3);
+    assert.deepEqual((await table.shown()).moves.slice(0, 3), ["d3c3", "b3d3", "e3c3"]);
+    await table.close();
+});
+
+test("a premove is dropped, and said to be, when it is illegal after the engine's move", async () => {
+    const table = await waiting();
+    // Another man has to capture.
+    await choose(table, "c2", "b3");
+    assert.deepEqual(await ahead(table), ["b3", "c2"]);
+    await answered(table);
+    const { moves, note, open: sites } = await table.shown();
+    assert.deepEqual(moves, ["d3c3", "b3d3"]);
+    assert.match(note, /^The premove c2 b3 was not made/);
+    assert.deepEqual(await ahead(table), []);
+    assert.ok(sites.length > 0);
+    await table.close();
+});
+
+test("the first place of a premove stays chosen when the engine moves before the second one", async () => {
+    const table = await waiting();
+    await choose(table, "e3");
+    await answered(table);
+    assert.deepEqual(await ahead(table), ["e3"]);
+    await table.click("c3");
+    assert.deepEqual((await table.shown()).moves.slice(0, 3), ["d3c3", "b3d3", "e3c3"]);
+    await table.close();
+});
+
+/** @type {Record<string, (table: Table) => Promise<unknown>>} */
+const GIVEN_UP = {
+    "by Escape": ({ page }) => page.keyboard.press("Escape"),
+    "by the button": ({ page }) => page.click("#cancel"),
+    "by the second button of the mouse": async (table) =>
+        table.page.mouse.click(...await table.place("a1"), { button: "right" }),
+    "by the same place again": (table) => choose(table, "c3"),
+    "when the setting is switched off": async ({ page }) => {
+        await page.keyboard.press("e");
+        await page.uncheck("#set-premove");
+        await page.keyboard.press("Escape");
+    },
+    "when another position is looked at": ({ page }) => page.click("#first"),
+};
+
+for (const [how, action] of Object.entries(GIVEN_UP)) {
+    test(`a premove is given up ${how}`, async () => {
+        const table = await waiting();
+        await choose(table, "e3", "c3");
+        await action(table);
+        assert.deepEqual(await ahead(table), []);
+        await answered(table);
+        assert.deepEqual((await table.shown()).moves, ["d3c3", "b3d3"]);
+        await table.close();
+    });
+}
+
+test("a premove is made neither in a game that was taken back, nor after its end", async () => {
+    const table = await waiting();
+    table.page.on("dialog", (dialog) => dialog.accept());
+    await choose(table, "e3", "c3");
+    await table.page.click("#undo");
+    await deliver(table);
+    await table.settled();
+    assert.deepEqual([(await table.shown()).moves, await ahead(table)], [[], []]);
+    await open(table);
+    await choose(table, "e3", "c3");
+    await table.page.click("#resign");
+    await table.settled();
+    assert.deepEqual([(await table.shown()).moves, await ahead(table)], [["d3c3"], []]);
+    await table.close();
+});
+
+test("a piece of the engine begins no premove", async () => {
+    const table = await waiting();
+    await choose(table, "b3");
+    assert.deepEqual(await ahead(table), []);
+    assert.match(await table.text("note"), /is dark's/);
+    await table.close();
+});
+
+test("a finger's premove waits to be confirmed", async () => {
+    const table = await waiting(PHONE);
+    for (const site of ["e3", "c3"]) await table.tap(...await table.place(site));
+    assert.deepEqual(await ahead(table), ["c3", "e3"]);
+    await answered(table);
+    const { moves, ready } = await table.shown();
+    assert.deepEqual([moves, ready], [["d3c3", "b3d3"], "Play e3c3"]);
+    await table.page.click("#confirm");
+    await made(table, 3);
+    assert.equal((await table.shown()).moves[2], "e3c3");
+    await table.close();
+});

@@ -1,0 +1,134 @@
+/** What somebody sets for all games, and what that does. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import axe from "axe-core";
+import { PHONE, setUp, Table } from "./page.js";
+
+const own = setUp();
+
+/** Sets something in the dialog. @param {Table} table @param {(page: Table["page"]) => Promise<unknown>} action */
+async function set({ page }, action) {
+    await page.click("#show-settings");
+    await action(page);
+    await page.keyboard.press("Escape");
+}
+
+test("settings hold at once, and are kept for the next time", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    const look = () => page.evaluate(() => [getComputedStyle(document.getElementById("board")).backgroundColor,
+        document.querySelector("#board .piece:not(.wall) .body").getBoundingClientRect().width]);
+    const [ground, width] = await look();
+    await set(table, async () => {
+        await page.selectOption("#set-theme", "sea");
+        await page.check("#set-large");
+    });
+    const changed = await look();
+    assert.ok(changed[0] !== ground && changed[1] > 1.1 * width, `${changed}`);
+    await page.reload();
+    await page.waitForFunction(() => window.watch.drawn > 0);
+    assert.deepEqual(await look(), changed);
+    // What was kept by another version, or by nobody, is passed over.
+    for (const text of ["{", "null", '{"theme": "none", "large": 3, "other": true}']) {
+        await page.evaluate((text) => localStorage.setItem("settings", text), text);
+        await page.reload();
+        await page.waitForFunction(() => window.watch.drawn > 0);
+        assert.deepEqual(await look(), [ground, width], text);
+    }
+    await table.close();
+});
+
+test("the second tap can be switched off", async () => {
+    const table = await Table.open(own, PHONE);
+    await table.begin("quoridor");
+    await table.tap(...await table.place("e2"));
+    assert.deepEqual([(await table.shown()).moves, (await table.shown()).ready], [[], "Play e2"]);
+    await table.page.click("#cancel");
+    await set(table, (page) => page.uncheck("#set-confirm"));
+    await table.tap(...await table.place("e2"));
+    assert.deepEqual((await table.shown()).moves, ["e2"]);
+    await table.close();
+});
+
+/** Runs in the page: counts the tones that are heard. */
+function listen() {
+    window.tones = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function count(...when) {
+        window.tones += 1;
+        start.apply(this, when);
+    };
+}
+
+test("sounds are off until somebody wants them, which is asked once", async () => {
+    const table = await Table.open(own, { reducedMotion: "no-preference" });
+    const { page } = table;
+    await page.evaluate(listen);
+    const asks = () => page.locator("#ask-sounds").isVisible();
+    const tones = () => page.evaluate(() => window.tones);
+    await table.begin("quoridor");
+    assert.equal(await asks(), false);
+    await table.click("e2");
+    assert.deepEqual([await asks(), await tones()], [true, 0]);
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(async () => (await window.axe.run(document)).violations.map(({ id }) => id));
+    assert.deepEqual(found, []);
+    await page.click("#sounds-on");
+    const first = await tones();
+    assert.deepEqual([await asks(), first > 0], [false, true]);
+    await table.click("e8");
+    const second = await tones();
+    assert.ok(second > first);
+    await page.keyboard.press("s");
+    await table.click("e3");
+    assert.deepEqual([await tones(), await asks()], [second, false]);
+    await table.close();
+});
+
+test("whoever has told the system to keep still is not asked for sounds", async () => {
+    const table = await Table.open(own);
+    await table.begin("quoridor");
+    await table.click("e2");
+    assert.equal(await table.page.locator("#ask-sounds").isVisible(), false);
+    await table.close();
+});
+
+/** Runs in the page: how strong colours of the board stand out against each other. */
+function contrasts(pairs) {
+    const style = getComputedStyle(document.documentElement);
+    const light = (name) => {
+        const hex = style.getPropertyValue(name).trim().slice(1);
+        const parts = [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+            .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+    };
+    return pairs.map(([one, other]) => {
+        const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+        return (high + 0.05) / (low + 0.05);
+    });
+}
+
+/** Colours that have to be told apart, and how much at least: letters more than lines. */
+const PAIRS = [
+    ["--label", "--ground", 4.5], ["--label-on-groove", "--groove", 4.5], ["--mark-ink", "--square", 4.5],
+    ["--mark-ink", "--ground", 4.5], ["--choice", "--square", 3], ["--wall", "--slot", 2.4],
+    ["--wall-on-groove", "--groove", 3], ["--first-line", "--square", 4.5], ["--first-fill", "--square-dark", 2.5],
+    ["--second-fill", "--square", 4.5], ["--second-line", "--square-dark", 2.4], ["--square", "--groove", 3],
+    ["--square-light", "--square-dark", 2],
+];
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    test(`the colours of all boards can be told apart, ${colorScheme}`, async () => {
+        const table = await Table.open(own, { colorScheme });
+        const { page } = table;
+        const themes = await page.locator("#set-theme option").evaluateAll((all) => all.map(({ value }) => value));
+        assert.ok(themes.length > 1);
+        for (const theme of themes) {
+            await set(table, () => page.selectOption("#set-theme", theme));
+            const found = await page.evaluate(contrasts, PAIRS);
+            PAIRS.forEach(([one, other, least], index) =>
+                assert.ok(found[index] >= least, `${theme}: ${one} on ${other} ${found[index].toFixed(2)}`));
+        }
+        await table.close();
+    });
+}
