@@ -210,8 +210,9 @@ mod tests {
         let mut socket = loop {
             let mut stream = connect(address);
             let request = format!(
-                "GET /{TOKEN}/requests HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nConnection: Upgrade\r\n\
-                 Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+                "GET /{TOKEN}/requests HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n\
+                 Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                 Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
             );
             let mut start = [0; 12];
             // A busy machine may be too slow for it.

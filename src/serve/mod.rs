@@ -33,8 +33,8 @@ mod token;
 use connections::PATIENCE;
 use http::Server;
 
-/// The usual port. Nothing else has been assigned to it or to those after it, and systems do not choose it for the other
-/// end of connections.
+/// The usual port. Nothing else has been assigned to it or to those after it, and systems do not choose it for the
+/// other end of connections.
 pub const USUAL_PORT: u16 = 29_405;
 /// How many ports are tried, from the usual one.
 const PORTS: u16 = 100;

@@ -92,8 +92,8 @@ async fn close(socket: &mut WebSocket, end: End) {
         return;
     }
     while let Some(Ok(_)) = socket.next().await {}
-    // After a fault nothing more is taken for frames. A connection that is dropped while bytes of the page wait on it is
-    // reset, and the page would not learn why.
+    // After a fault nothing more is taken for frames. A connection that is dropped while bytes of the page wait on it
+    // is reset, and the page would not learn why.
     let connection = socket.get_mut();
     if connection.shutdown().await.is_ok() {
         let mut passed_over = [0; 4096];
