@@ -129,7 +129,7 @@ fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
         let mut clicked = Vec::new();
         let mv = loop {
             let answer = ask(client, &format!("query clicks {}", clicked.join(" ")));
-            assert_eq!(members(&answer), ["move", "next", "text", "why"]);
+            assert_eq!(members(&answer), ["move", "next", "reason", "text", "why"]);
             let next = strings(&answer["next"]);
             assert!(next.is_sorted());
             match answer["move"].as_str() {
@@ -159,7 +159,7 @@ fn a_client_that_knows_no_game_plays_all_of_them_by_clicks() {
         let mut client = Client::in_process();
         client.send(&format!("setoption name Game value {word}"));
         let board = ask(&mut client, "query board");
-        let all = ["box", "game", "kinds", "labels", "lines", "odds", "rules", "shapes", "sides", "sites"];
+        let all = ["aim", "box", "game", "kinds", "labels", "lines", "odds", "rules", "shapes", "sides", "sites"];
         assert_eq!((&board["game"], members(&board)), (&json!(word), all.to_vec()));
         for _ in 0..3 {
             play_by_clicks(&mut client, &mut rng, 120);
