@@ -43,21 +43,21 @@ test("the dialog offers the seats, teams and all people that the chosen rules ha
     assert.equal((await offered(table, {})).length, 4);
     await offered(table, FOUR);
     assert.deepEqual(await offers(table, 6), [
-        "You play player1, first", "You play player2, second", "You play player3, third", "You play player4, fourth",
+        "You play player 1, first", "You play player 2, second", "You play player 3, third", "You play player 4, fourth",
         "Four people at this board", "The engine plays itself",
     ]);
-    await page.selectOption("#setup-players", { label: "You play player4, fourth" });
+    await page.selectOption("#setup-players", { label: "You play player 4, fourth" });
     await page.selectOption('#setup-rules [name="Quoridor_Teams"]', "true");
     assert.deepEqual((await offers(table, 8)).slice(4, 6), [
-        "People play player1 and player3", "People play player2 and player4",
+        "People play player 1 and player 3", "People play player 2 and player 4",
     ]);
     // What was chosen stays chosen.
-    assert.equal(await page.locator("#setup-players option:checked").textContent(), "You play player4, fourth");
+    assert.equal(await page.locator("#setup-players option:checked").textContent(), "You play player 4, fourth");
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "2");
     await offers(table, 4);
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "4");
     await offers(table, 8);
-    await page.selectOption("#setup-players", { label: "People play player2 and player4" });
+    await page.selectOption("#setup-players", { label: "People play player 2 and player 4" });
     await page.selectOption("#setup-clock", { index: 1 });
     await page.click("#setup button[value=begin]");
     await table.settled();
@@ -70,9 +70,9 @@ test("the dialog offers the seats, teams and all people that the chosen rules ha
 test("four seats go round the board with the clock, and turn with it", async () => {
     const table = await Table.open(own);
     await table.begin("quoridor", FOUR);
-    assert.deepEqual(await seats(table), { near: "Player1", left: "Player2", far: "Player3", right: "Player4" });
+    assert.deepEqual(await seats(table), { near: "Player 1", left: "Player 2", far: "Player 3", right: "Player 4" });
     await table.page.click("#flip");
-    assert.deepEqual(await seats(table), { near: "Player3", left: "Player4", far: "Player1", right: "Player2" });
+    assert.deepEqual(await seats(table), { near: "Player 3", left: "Player 4", far: "Player 1", right: "Player 2" });
     await table.begin("quoridor");
     assert.deepEqual(Object.keys(await seats(table)).sort(), ["far", "near"]);
     await table.close();
@@ -83,7 +83,7 @@ test("one person and three engines play in turn, and moves are taken back to tha
     const { page } = table;
     await table.begin("quoridor", SMALL, 0);
     await table.click("c2");
-    await page.waitForFunction(() => /Player1 is to move|has won/.test(document.getElementById("status").textContent));
+    await page.waitForFunction(() => /Player 1 is to move|has won/.test(document.getElementById("status").textContent));
     const { moves } = await table.shown();
     assert.equal(moves.length, 4);
     await page.click("#undo");
@@ -97,7 +97,7 @@ test("the list numbers rounds of four moves, and the past says whose turn it was
     await table.begin("quoridor", FOUR);
     const moves = ["e2", "b5", "e8", "h5", "e3", "c5"];
     for (const move of moves) await table.click(move);
-    assert.match((await table.shown()).status, /^Player2: c5\. Player3 is to move\.$/);
+    assert.match((await table.shown()).status, /^Player 2: c5\. Player 3 is to move\.$/);
     const rows = await page.evaluate(() => [...document.querySelectorAll("#moves > li")].map((row) =>
         [...row.querySelectorAll("button")].map(({ dataset }) => dataset.move).join(" ")));
     assert.deepEqual(rows, ["e2 b5 e8 h5", "e3 c5"]);
@@ -105,7 +105,7 @@ test("the list numbers rounds of four moves, and the past says whose turn it was
         await page.click("#back");
         const { status, line } = await table.shown();
         assert.equal(line.length, ply);
-        assert.match(status, new RegExp(`Player${turn} is to move`), status);
+        assert.match(status, new RegExp(`Player ${turn} is to move`), status);
     }
     await page.click("#forward");
     await table.shown();
@@ -114,7 +114,7 @@ test("the list numbers rounds of four moves, and the past says whose turn it was
     await page.click("#back");
     await table.shown();
     await table.click("a4");
-    assert.match((await table.shown()).status, /variation, after 1… a4\. Player3 is to move\.$/);
+    assert.match((await table.shown()).status, /variation, after 1… a4\. Player 3 is to move\.$/);
     await table.close();
 });
 
@@ -124,7 +124,7 @@ test("the first pawn that is home wins, and the record of the game can be loaded
     await table.begin("quoridor", SMALL);
     for (const move of "c2 b3 c4 d3 c3 b2 c2 d2 b3 a2 c1".split(" ")) await table.click(move);
     const won = await table.shown();
-    assert.match(won.status, /^Player3: c1\. Player3 has won/i);
+    assert.match(won.status, /^Player 3: c1\. Player 3 has won/i);
     assert.deepEqual(won.open, []);
     await table.unfold("position");
     const record = await page.inputValue("#record");
@@ -149,7 +149,7 @@ test("a partner resigns for both, and of four enemies nobody can", async () => {
     page.once("dialog", (dialog) => dialog.accept());
     await page.click("#resign");
     const { status, open } = await table.shown();
-    assert.match(status, /Team1 has won: team2 has resigned/i);
+    assert.match(status, /^You lost to Team 2: team 1 has resigned\./);
     assert.deepEqual(open, []);
     await table.close();
 });
@@ -162,11 +162,11 @@ test("the analysis speaks for the player to move; there is no bar and no review"
     await table.setUp("b2d3d4b4 - 2 0/0/0/0 4");
     await table.unfold("analysis");
     await page.check("#analysing");
-    await page.waitForFunction(() => document.getElementById("evaluation").textContent.includes("Player2 wins in 1"));
+    await page.waitForFunction(() => document.getElementById("evaluation").textContent.includes("Player 2 wins in 1"));
     assert.equal(await page.isVisible("#bar"), false);
     assert.equal(await page.isDisabled("#review"), true);
     await table.click("e3");
-    assert.match((await table.shown()).status, /Player2 has won/);
+    assert.match((await table.shown()).status, /Player 2 has won/);
     assert.equal(await page.isVisible("#bar"), false);
     await table.close();
 });
