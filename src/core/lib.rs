@@ -16,6 +16,7 @@
 //! | [`notation`] | texts of positions and moves |
 //! | [`rules_text`] | the rules as a text that teaches them |
 //! | [`rules_page`] | this text printed, with its pictures |
+//! | [`lesson`] | the tasks of a guided first game |
 //! | [`layout`] | the board as front ends draw it: sites, pieces, and moves as clicks |
 //! | [`lesson`] | a guided first game, as tasks that are done by moves |
 //! | [`projection`] | a game on the board of a Go front end |
