@@ -87,8 +87,10 @@ export function keepGames() {
 /** Lets the tab know which game it plays. */
 function remember() {
     const { kept, setup, start } = state;
+    // In a lesson the game that was going on is the one to go on with.
+    if (!kept) return;
     try {
-        sessionStorage.setItem(KEY, JSON.stringify({ id: kept?.id, setup, start }));
+        sessionStorage.setItem(KEY, JSON.stringify({ id: kept.id, setup, start }));
     } catch {
         // The browser keeps nothing for the tab: a new tab finds the game in the list.
     }
