@@ -43,7 +43,8 @@ test("the dialog offers the seats, teams and all people that the chosen rules ha
     assert.equal((await offered(table, {})).length, 4);
     await offered(table, FOUR);
     assert.deepEqual(await offers(table, 6), [
-        "You play player 1, first", "You play player 2, second", "You play player 3, third", "You play player 4, fourth",
+        "You play player 1, first", "You play player 2, second", "You play player 3, third",
+        "You play player 4, fourth",
         "Four people at this board", "The engine plays itself",
     ]);
     await page.selectOption("#setup-players", { label: "You play player 4, fourth" });
