@@ -18,7 +18,6 @@
 //! | [`rules_page`] | this text printed, with its pictures |
 //! | [`lesson`] | the tasks of a guided first game |
 //! | [`layout`] | the board as front ends draw it: sites, pieces, and moves as clicks |
-//! | [`lesson`] | a guided first game, as tasks that are done by moves |
 //! | [`projection`] | a game on the board of a Go front end |
 //! | [`outcome`] | the two sides, and how a game can end |
 //! | [`history`] | the moves of a game, and repetition |

@@ -150,7 +150,7 @@ test("a partner resigns for both, and of four enemies nobody can", async () => {
     page.once("dialog", (dialog) => dialog.accept());
     await page.click("#resign");
     const { status, open } = await table.shown();
-    assert.match(status, /^You lost to Team 2: team 1 has resigned\./);
+    assert.match(status, /Team 1 has won: team 2 has resigned/);
     assert.deepEqual(open, []);
     await table.close();
 });

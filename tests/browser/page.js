@@ -295,6 +295,8 @@ export class Table {
         await page.check(`#setup-games [value="${game}"]`);
         await page.locator("#setup-rules-panel").evaluate((panel) => (panel.open = true));
         await page.click("#setup-usual");
+        // The usual rules have seats of their own.
+        await this.settled();
         await page.selectOption("#setup-players", { index: players });
         for (const [name, value] of Object.entries(options)) {
             const field = page.locator(`#setup-rules [name="${name}"]`);
