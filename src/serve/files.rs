@@ -57,6 +57,7 @@ const FILES: &[File] = table![
     "games-dialog.js",
     "hit-test.js",
     "hover.js",
+    "keep-focus.js",
     "legend.js",
     "lesson-panel.js",
     "lesson.js",

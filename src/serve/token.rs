@@ -93,7 +93,7 @@ fn read(path: &Path) -> Result<Option<String>, String> {
     if is_readable_by_others(&file).map_err(at(path))? {
         return Err(refused("other users can read it"));
     }
-    let text = read_text(&mut file).map_err(at(path))?;
+    let text = read_text(&mut file).map_err(|error| refused(&error.to_string()))?;
     let token = text.trim_end();
     let is_token = token.len() == DIGITS && token.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     if is_token { Ok(Some(token.into())) } else { Err(refused("it holds no token")) }

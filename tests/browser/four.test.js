@@ -50,7 +50,8 @@ test("the dialog offers the seats, teams and all people that the chosen rules ha
     await page.selectOption("#setup-players", { label: "You play player 4, fourth" });
     await page.selectOption('#setup-rules [name="Quoridor_Teams"]', "true");
     assert.deepEqual((await offers(table, 8)).slice(4, 6), [
-        "People play player 1 and player 3", "People play player 2 and player 4",
+        "Two people against the engine, as player 1 and player 3",
+        "Two people against the engine, as player 2 and player 4",
     ]);
     // What was chosen stays chosen.
     assert.equal(await page.locator("#setup-players option:checked").textContent(), "You play player 4, fourth");
@@ -58,7 +59,7 @@ test("the dialog offers the seats, teams and all people that the chosen rules ha
     await offers(table, 4);
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "4");
     await offers(table, 8);
-    await page.selectOption("#setup-players", { label: "People play player 2 and player 4" });
+    await page.selectOption("#setup-players", { label: "Two people against the engine, as player 2 and player 4" });
     await page.selectOption("#setup-clock", { index: 1 });
     await page.click("#setup button[value=begin]");
     await table.settled();

@@ -60,3 +60,25 @@ async function go(table, site) {
         seen.add(here);
     }
 }
+
+test("a button that is hidden or disabled gives the focus to the board", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    const isOnBoard = () => page.waitForFunction(() => document.activeElement?.closest("#board") !== null);
+    await table.click("e2");
+    await page.focus("#undo");
+    await page.keyboard.press("Enter");
+    await isOnBoard();
+    await table.click("e2");
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.focus("#resign");
+    await page.keyboard.press("Enter");
+    await isOnBoard();
+    // Whoever clicks beside everything has no focus, and gets none.
+    await page.focus("#first");
+    await page.mouse.click(5, 5);
+    await page.evaluate(() => document.getElementById("first")?.toggleAttribute("disabled", true));
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY");
+    await table.close();
+});

@@ -17,7 +17,7 @@ test("each side, each team, all and none can be people", () => {
         ["person,engine", "engine,person", "person,person", "engine,engine"]);
     const four = pairingsOf(["a", "b", "c", "d"], [["a", "c"], ["b", "d"]]);
     assert.deepEqual(four.slice(4, 6), [
-        { name: "People play a and c", players: ["person", "engine", "person", "engine"] },
-        { name: "People play b and d", players: ["engine", "person", "engine", "person"] },
+        { name: "Two people against the engine, as a and c", players: ["person", "engine", "person", "engine"] },
+        { name: "Two people against the engine, as b and d", players: ["engine", "person", "engine", "person"] },
     ]);
 });

@@ -18,7 +18,8 @@ const OF_LESSON = ["b", "f", "h", "?", "escape"];
 /**
  * Lets the buttons and keys of the page do what they say.
  *
-/** @param {Record<"openSetup" | "openGames" | "openSettings" | "focusBoard", () => void>} openers */
+ * @param {Record<"openSetup" | "openGames" | "openSettings" | "focusBoard", () => void>} openers
+ */
 export function controls({ openSetup, openGames, openSettings, focusBoard }) {
     const keys = byId("keys", HTMLDialogElement);
     const field = byId("move", HTMLInputElement);

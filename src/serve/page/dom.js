@@ -59,6 +59,11 @@ export function byId(id, type = /** @type {new () => any} */ (HTMLElement)) {
     return element;
 }
 
+/** Writes a text unless it is there: a screen reader says again what is written again. @param {Element} element */
+export function say(element, /** @type {string} */ text) {
+    if (element.textContent !== text) element.textContent = text;
+}
+
 /** Gives the browser a file to keep. @param {string} text @param {string} type @param {string} name */
 export function download(text, type, name) {
     const href = URL.createObjectURL(new Blob([text], { type }));

@@ -1,4 +1,4 @@
-import { byId } from "./dom.js";
+import { byId, say } from "./dom.js";
 import { goOn, learned, leaveLesson } from "./lesson.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -8,19 +8,19 @@ export function drawLesson(/** @type {() => void} */ focusBoard) {
     const [panel, task, said] = [byId("lesson"), byId("lesson-task"), byId("lesson-said")];
     const next = byId("lesson-next");
     const nameOf = (/** @type {string} */ game) => state.games.find(({ word }) => word === game)?.name ?? game;
-    whenever(() => [state.lesson, state.geometry, state.tip, state.start, state.root], ([before]) => {
-        const { lesson, tip, setup, start } = state;
+    whenever(() => [state.lesson, state.geometry, state.tip, state.start, state.end, state.root], ([before]) => {
+        const { lesson, tip, setup, start, end } = state;
         document.body.classList.toggle("learning", lesson !== null);
         panel.hidden = lesson === null;
-        const isNew = lesson === null && tip.ply === 0 && start === null && !learned.has(setup.game);
+        const isNew = lesson === null && tip.ply === 0 && start === null && end === null && !learned.has(setup.game);
         byId("new-here").hidden = !isNew;
         byId("learn").hidden = isNew;
         byId("new-here-text").textContent = TEXT.newHere(nameOf(setup.game));
         if (lesson === null || lesson === before) return;
         const { index, stage, tasks } = lesson;
         byId("lesson-title").textContent = TEXT.lesson(nameOf(lesson.game));
-        byId("lesson-progress").textContent = TEXT.progress(index + 1, tasks.length);
-        task.textContent = tasks[index].text;
+        say(byId("lesson-progress"), TEXT.progress(index + 1, tasks.length));
+        say(task, tasks[index].text);
         said.textContent = lesson.said;
         said.className = stage;
         next.hidden = stage !== "done";

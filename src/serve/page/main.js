@@ -14,6 +14,7 @@ import { drawEvaluation } from "./evaluation.js";
 import { timed } from "./game.js";
 import { gamesDialog, tellUsualHost } from "./games-dialog.js";
 import { restartHover } from "./hover.js";
+import { keepFocus } from "./keep-focus.js";
 import { judgeLesson } from "./lesson.js";
 import { drawLesson } from "./lesson-panel.js";
 import { restartChoices } from "./move-input.js";
@@ -94,6 +95,7 @@ function draw() {
         openSetup: setupDialog(), openGames: gamesDialog(), openSettings: settingsDialog(),
         focusBoard: () => keys.focus(),
     });
+    keepFocus(() => keys.focus());
     change();
     tellUsualHost();
 }

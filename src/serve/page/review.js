@@ -1,6 +1,6 @@
 /** @import { ReviewedMove } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
-import { byId, html } from "./dom.js";
+import { byId, html, say } from "./dom.js";
 import { look, playOn } from "./game.js";
 import { explained } from "./refusal.js";
 import { placeOf, search } from "./requests.js";
@@ -69,6 +69,7 @@ export function drawReview() {
         button.textContent = isRunning ? TEXT.stopReview : TEXT.review;
         byId("review-progress").textContent = isRunning ? TEXT.reviewed(done, count) : "";
         byId("review-result").hidden = !isWhole;
+        say(byId("review-done"), isWhole ? TEXT.reviewDone : "");
         if (isWhole) summarise();
     });
 }

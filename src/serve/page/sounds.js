@@ -34,6 +34,8 @@ export function soundGame() {
     };
     byId("sounds-on").addEventListener("click", () => answer(true));
     byId("sounds-off").addEventListener("click", () => answer(false));
+    // Another game is begun, or a lesson: the question can wait.
+    whenever(() => [state.root], () => (question.hidden = true));
     whenever(() => [state.tip, isOver(), state.settings.sounds], ([old, wasOver]) => {
         const { tip, setup: { players }, settings: { sounds } } = state;
         if (sounds !== null) question.hidden = true;
@@ -41,7 +43,8 @@ export function soundGame() {
         if (isOver() && !wasOver) play("end");
         else if (tip !== old) play((tip.details?.removed.length ?? 0) > 0 ? "capture" : "move");
         const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        if (tip !== old && sounds === null && players[tip.mover] === "person" && !isStill) question.hidden = false;
+        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person" && !state.lesson && !isStill;
+        if (isAsked) question.hidden = false;
     });
     let timer = 0;
     whenever(() => [state.clocks], () => {

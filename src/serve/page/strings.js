@@ -9,6 +9,9 @@ const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 /** Parts the words for players from their numbers: "player 1". @param {string} text */
 const parted = (text) => text.replace(/\b(player|team)(\d)/gi, "$1 $2");
 
+/** Says options of the rules by the names that people know. @param {string} text */
+const named = (text) => text.replace(/\b[A-Z][a-z]+_\w+/g, (option) => `“${TEXT.optionName(option)}”`);
+
 /** @param {string[]} words */
 const list = (words) => words.join(" and ");
 
@@ -80,11 +83,11 @@ export const TEXT = {
     notAMove: (/** @type {string} */ text) =>
         `“${text}” is not how a move of this game is written. The rules say how, in “How moves are written”.`,
     notYours: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ side) =>
-        `The ${kind} on ${site} is ${side}'s.`,
+        `The ${kind} on ${site} is ${parted(side)}'s.`,
     premove: (/** @type {string[]} */ sites) =>
         `Premove: ${sites.join(" ")}. It is made after the engine's move if it is legal then.`,
     premoveDropped: (/** @type {string[]} */ sites, /** @type {string | null} */ why) =>
-        `The premove ${sites.join(" ")} was not made${why ? `: ${why}` : ", because it is not legal now"}.`,
+        `The premove ${sites.join(" ")} was not made${why ? `: ${parted(why)}` : ", because it is not legal now"}.`,
     notYourTurn: "It is not your turn.",
     gameOver: "The game is over.",
 
@@ -144,6 +147,7 @@ export const TEXT = {
     stopReview: "Stop the review",
     reviewed: (/** @type {number} */ done, /** @type {number} */ count) =>
         `${done} of ${counted(count, "move", "moves")}`,
+    reviewDone: "The review is done.",
     markNames: /** @type {Record<string, string>} */ ({ "?": "mistake", "??": "blunder" }),
     tally: (/** @type {string} */ side, /** @type {number} */ accuracy, /** @type {number} */ mistakes,
         /** @type {number} */ blunders) => `${TEXT.side(side)}: accuracy ${(100 * accuracy).toFixed(1)} %, `
@@ -168,7 +172,7 @@ export const TEXT = {
     changedRules: (/** @type {string[]} */ changed) => (changed.length > 0 ? `(${changed.join("; ")})` : "(as usual)"),
     pairing: (/** @type {string} */ side, /** @type {number} */ index) =>
         `You play ${parted(side)}, ${["first", "second", "third", "fourth"][index]}`,
-    team: (/** @type {string[]} */ sides) => `People play ${list(sides.map(parted))}`,
+    team: (/** @type {string[]} */ sides) => `Two people against the engine, as ${list(sides.map(parted))}`,
     people: (/** @type {number} */ count) => `${count === 2 ? "Two" : "Four"} people at this board`,
     engines: "The engine plays itself",
     noClock: "No clocks",
@@ -194,7 +198,7 @@ export const TEXT = {
     setUp: "This position can be played.",
     decided: "This position is decided.",
     refused: (/** @type {string} */ reason, /** @type {number | null} */ column) =>
-        `${capital(parted(reason))}${column === null ? "" : `, at character ${column}`}.`,
+        `${capital(parted(named(reason)))}${column === null ? "" : `, at character ${column}`}.`,
     noPositionText: (/** @type {string} */ message) =>
         `This is not a position: ${message.replace(/^position text: /, "")}.`,
     atEnd: "…",
