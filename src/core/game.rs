@@ -2,7 +2,7 @@
 
 use super::{Evaluate, Past, Players, Probe};
 
-/// Opening books, and openings for matches, that are compiled into the program.
+/// Opening books, and openings for matches.
 pub trait OpeningBook: Players {
     /// The bytes of a book of the moves by which the side that moves first wins from the start position. The module
     /// `opening_book` of the search describes them.

@@ -47,20 +47,22 @@ use super::request_members::Members;
 use super::request_searches::{Object, Task};
 use super::throttle::Throttle;
 
-/// Answers requests on the thread that calls it. Those with a higher priority come first, also if they come later, and
-/// otherwise those that came first; what takes no search is answered at once.
+/// Answers requests on the thread that calls it. Those with a higher priority come first, also if they come later.
+/// Those with the same take turns, so that a search without an end holds up no other. What takes no search is answered
+/// at once.
 pub struct SingleThread {
     answers: Answers,
     clock: Clock,
     /// The size of the transposition table of each search in MiB.
     hash: usize,
-    /// The requests whose answers take searches.
+    /// The requests whose answers take searches, the next one first.
     open: Vec<Open>,
 }
 
 /// A request whose answer takes searches.
 struct Open {
     id: Value,
+    /// The greatest number if it was stopped.
     priority: f64,
     task: Box<Task>,
     /// The transposition table; none before the task has begun.
@@ -87,8 +89,10 @@ impl SingleThread {
         match stop(&members) {
             Ok(None) => {}
             Ok(Some(id)) => {
-                let meant = self.open.iter().filter(|open| id.is_null() || open.id == id);
-                let count = meant.filter(|open| open.task.stopper.stop()).count();
+                let meant = self.open.iter_mut().filter(|open| id.is_null() || open.id == id);
+                let stopped_now = meant.filter(|open| open.task.stopper.stop());
+                let count = stopped_now.map(|open| open.priority = f64::INFINITY).count();
+                self.open.sort_by(|one, other| other.priority.total_cmp(&one.priority));
                 let told = members.has("id").then(|| written(stopped(members.id(), count)));
                 return told.into_iter().collect();
             }
@@ -112,11 +116,12 @@ impl SingleThread {
         self.open.is_empty()
     }
 
-    /// Searches about so many nodes more for the first of the requests that are open. Gives the reports that are due
-    /// and the answers that are known then, each a line. A request that was [stopped](SingleThread::receive) is answered
-    /// by the next call, or if it is not the first, when its turn comes.
+    /// Searches about so many nodes more for the request whose turn it is. Gives the reports that are due and the
+    /// answers that are known then, each a line. One that was [stopped](SingleThread::receive) is answered before all
+    /// others.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
-        let Some(Open { task, table, throttle, .. }) = self.open.first_mut() else { return Vec::new() };
+        let Some(Open { task, table, throttle, priority, .. }) = self.open.first_mut() else { return Vec::new() };
+        let turn = *priority;
         let table = table.get_or_insert_with(|| table_of(self.hash));
         match task.step(Some(nodes), table, &mut |report| throttle.hold(report)) {
             Poll::Pending => {}
@@ -126,6 +131,8 @@ impl SingleThread {
             }
         }
         let report = throttle.release(self.clock.now());
+        let others = self.open[1..].iter().take_while(|open| open.priority == turn).count();
+        self.open[..=others].rotate_left(1);
         let partial = ("partial".to_string(), Value::from(true));
         report.into_iter().map(|report| written(report.into_iter().chain([partial.clone()]).collect())).collect()
     }
@@ -150,4 +157,48 @@ fn table_of(mib: usize) -> TranspositionTable {
 /// An object as a line.
 fn written(object: Object) -> String {
     Value::from(object).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// A host whose clock stands still.
+    struct Still;
+
+    impl crate::host::Host for Still {
+        fn clock(&self) -> Clock {
+            Clock::default()
+        }
+    }
+
+    /// The answers after so many steps.
+    fn steps(engine: &mut SingleThread, count: usize) -> Vec<Value> {
+        let lines = (0..count).flat_map(|_| engine.step(200)).collect::<Vec<_>>();
+        lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    #[test]
+    fn searches_take_turns_by_their_priorities_and_those_that_are_stopped_come_first() {
+        let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Still)), 1);
+        let analysis = |id: u32, members: &str| {
+            format!(r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 0{members}}}"#)
+        };
+        for id in 1..=2 {
+            assert!(engine.receive(&analysis(id, "")).is_empty());
+        }
+        let reported = steps(&mut engine, 60);
+        assert!((1..=2).all(|id| reported.iter().any(|report| report["id"] == id)), "{reported:?}");
+        // What is more urgent comes before both, until it has ended.
+        assert!(engine.receive(&analysis(3, r#", "priority": 1"#)).is_empty());
+        assert!(steps(&mut engine, 60).iter().all(|report| report["id"] == 3));
+        assert!(engine.receive(r#"{"stop": 2}"#).is_empty());
+        let answers = steps(&mut engine, 1);
+        assert_eq!((answers.len(), &answers[0]["id"], answers[0].get("partial")), (1, &2.into(), None));
+        assert!(engine.receive(r#"{"stop": null}"#).is_empty());
+        assert_eq!(steps(&mut engine, 2).iter().filter(|answer| answer.get("partial").is_none()).count(), 2);
+        assert!(engine.is_idle());
+    }
 }

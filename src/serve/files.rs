@@ -36,6 +36,7 @@ const LOOKS: [File; 2] = [
 
 /// The files in the folder that the page loads. There is no code in `types.js`.
 const FILES: &[File] = table![
+    "address.js",
     "advice-arrows.js",
     "aim.js",
     "analysis-lines.js",
@@ -61,6 +62,7 @@ const FILES: &[File] = table![
     "legend.js",
     "lesson-panel.js",
     "lesson.js",
+    "link.js",
     "main.js",
     "move-input.js",
     "move-list.js",
@@ -88,6 +90,7 @@ const FILES: &[File] = table![
     "strings.js",
     "table.js",
     "themes.css",
+    "transport.js",
     "tree.js",
 ];
 

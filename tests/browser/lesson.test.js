@@ -8,16 +8,10 @@ import { PLAYED, setUp, Table } from "./page.js";
 const own = setUp();
 
 /** The tasks of a game, as the page asks for them. */
-const tasksOf = (table, game) => table.page.evaluate((game) => new Promise((done) => {
-    const address = new URL("requests", document.baseURI);
-    address.protocol = "ws:";
-    const socket = new WebSocket(address);
-    socket.addEventListener("open", () => socket.send(JSON.stringify({ id: 1, game, ask: "lesson" })));
-    socket.addEventListener("message", ({ data }) => {
-        socket.close();
-        done(JSON.parse(data).lesson.tasks);
-    });
-}), game);
+const tasksOf = (table, game) => table.page.evaluate(async (game) => {
+    const { ask } = await import(document.querySelector('link[href$="requests.js"]').href);
+    return (await ask({ game, ask: "lesson" })).lesson.tasks;
+}, game);
 
 /** The sites that are clicked for a move in the position of a task. */
 async function clicksOf(game, { fen }, move) {

@@ -3,10 +3,11 @@
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
@@ -31,6 +32,16 @@ function freePort() {
     });
 }
 
+/**
+ * The folder that `web/build` has written, if the page is tested without a server of its own: then it has the engine in
+ * a worker, and the files come from a path of a plain server of files.
+ */
+const FILES = process.env.PENTARCH_WEB;
+/** Why a test is left out that is about the server of the page; nothing if it is not. */
+export const NEEDS_SERVER = FILES === undefined ? false : "the page has no server";
+/** Why a test is left out that is about the page as files. */
+export const NEEDS_FILES = FILES === undefined ? "PENTARCH_WEB does not name the folder of web/build" : false;
+
 /** A server that runs until it is stopped. */
 export class Server {
     /** @type {string} */
@@ -44,6 +55,7 @@ export class Server {
      * @returns {Promise<Server>}
      */
     static async start(port = null) {
+        if (FILES !== undefined) return Files.start(FILES);
         const server = new Server();
         server.port = port ?? await freePort();
         server.child = spawn(PROGRAM, ["serve", "--port", String(server.port)], {
@@ -62,6 +74,43 @@ export class Server {
         if (this.child.exitCode !== null || this.child.signalCode !== null) return;
         const ended = new Promise((done) => this.child.once("exit", done));
         this.child.kill(signal);
+        await ended;
+    }
+}
+
+const TYPES = {
+    ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".wasm": "application/wasm",
+    ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json",
+};
+
+/** A plain server of files, whose page is not at the root of the site. */
+export class Files {
+    /** @param {string} folder @returns {Promise<any>} */
+    static async start(folder) {
+        const files = new Files();
+        files.folder = folder;
+        files.port = await freePort();
+        files.address = `http://127.0.0.1:${files.port}/some/where/`;
+        files.listener = createHttpServer((asked, answer) => files.#answer(asked, answer));
+        await new Promise((done) => files.listener.listen(files.port, "127.0.0.1", () => done(undefined)));
+        return files;
+    }
+
+    #answer(asked, answer) {
+        const { pathname } = new URL(asked.url, this.address);
+        const name = pathname.replace("/some/where/", "") || "index.html";
+        try {
+            const bytes = readFileSync(join(this.folder, name));
+            answer.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" });
+            answer.end(bytes);
+        } catch {
+            answer.writeHead(404).end();
+        }
+    }
+
+    async stop() {
+        const ended = new Promise((done) => this.listener.close(done));
+        this.listener.closeAllConnections();
         await ended;
     }
 }
@@ -120,8 +169,9 @@ function observe() {
     };
     /** What takes long, and what comes after it. */
     const SEARCHES = ["analysis", "play", "review", "drawoffer"];
-    window.WebSocket = class extends WebSocket {
-        /** The requests that this socket has to answer, by their ids, and how many of them take no search. */
+    /** What carries requests and answers: a socket to a server, or a worker. */
+    const watched = (/** @type {any} */ Port, /** @type {string} */ sends) => class extends Port {
+        /** The requests that are to be answered, by their ids, and how many of them take no search. */
         asked = new Map();
         unanswered = 0;
 
@@ -130,9 +180,6 @@ function observe() {
             watch.sockets.push(this);
             // A connection that is being made is waited for, too.
             this.expect(1);
-            super.addEventListener("open", () => this.expect(-1));
-            // What a closed socket has not answered it never will.
-            super.addEventListener("close", () => this.expect(-this.unanswered));
         }
 
         expect(more) {
@@ -140,14 +187,19 @@ function observe() {
             watch.unanswered += more;
         }
 
-        send(message) {
+        /** What is not answered now never will be. */
+        ends() {
+            this.expect(-this.unanswered);
+        }
+
+        [sends](message) {
             const request = JSON.parse(message);
             if (request.ask) {
                 watch.asked.push({ ...request, before: watch.unanswered });
                 this.asked.set(request.id, request);
                 if (!SEARCHES.includes(request.ask)) this.expect(1);
             }
-            super.send(message);
+            super[sends](message);
         }
 
         /** Keeps what an analysis reports with its position. */
@@ -167,10 +219,25 @@ function observe() {
 
         addEventListener(type, listener, options) {
             const later = type !== "message" ? listener : (event) => receive(() => {
-                this.report(JSON.parse(event.data));
+                // The first message of a worker is empty and says that it is ready.
+                if (event.data === "") this.expect(-1);
+                else this.report(JSON.parse(event.data));
                 listener(event);
             });
             super.addEventListener(type, later, options);
+        }
+    };
+    window.WebSocket = class extends watched(WebSocket, "send") {
+        constructor(...address) {
+            super(...address);
+            super.addEventListener("open", () => this.expect(-1));
+            super.addEventListener("close", () => this.ends());
+        }
+    };
+    window.Worker = class extends watched(Worker, "postMessage") {
+        terminate() {
+            this.ends();
+            super.terminate();
         }
     };
     // A finger that rests for long on a busy machine asks for a menu.

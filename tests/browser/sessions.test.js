@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createServer, request } from "node:http";
-import { PANELS, Server, setUp, Table } from "./page.js";
+import { NEEDS_SERVER, PANELS, Server, setUp, Table } from "./page.js";
 
 /** An address that stays the same, whichever server answers there, and whether one does. */
 class Front {
@@ -64,6 +64,7 @@ class Front {
 const SESSIONS = 16;
 
 const own = setUp();
+const onServer = { skip: NEEDS_SERVER };
 
 test("two tabs have games of their own", async () => {
     const [one, other] = [await Table.open(own), await Table.open(own)];
@@ -90,7 +91,7 @@ test("a tab keeps its game when it is loaded again", async () => {
     await table.close();
 });
 
-test("a tab that is closed ends its session, and one too many is told so", async () => {
+test("a tab that is closed ends its session, and one too many is told so", onServer, async () => {
     const tables = [];
     for (let count = 0; count < SESSIONS; count += 1) tables.push(await Table.open(own));
     const context = await own.browser.newContext();
@@ -107,7 +108,7 @@ test("a tab that is closed ends its session, and one too many is told so", async
     for (const table of tables) await table.close();
 });
 
-test("a tab takes one session, whatever is open on it", async () => {
+test("a tab takes one session, whatever is open on it", onServer, async () => {
     const tables = [];
     for (let count = 0; count < SESSIONS; count += 1) tables.push(await Table.open(own));
     const [table, ...others] = tables;
@@ -148,7 +149,7 @@ async function opened() {
     }
 }
 
-test("the page goes on by itself when its connection has ended, and with what was asked", async () => {
+test("the page goes on by itself when its connection has ended, and with what was asked", onServer, async () => {
     const table = await Table.open(own);
     const { page } = table;
     const offline = page.locator("#offline");
@@ -171,7 +172,7 @@ test("the page goes on by itself when its connection has ended, and with what wa
     await table.close();
 });
 
-test("the server is killed and started again in the midst of a game: the game goes on", async (context) => {
+test("the server is killed and started again in the midst of a game: it goes on", onServer, async (context) => {
     const front = await Front.start();
     context.after(() => front.stop());
     const table = await Table.open({ ...own, server: front });

@@ -31,7 +31,7 @@ mod lesson;
 pub mod moves;
 mod notation;
 pub mod numbering;
-mod opening_book;
+pub mod opening_book;
 mod past;
 pub mod position;
 mod projection;

@@ -150,7 +150,9 @@ impl AlquerqueTables {
 }
 
 impl MakeTables<Alquerque> for AlquerqueTables {
+    /// With the tables a search uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
+        rules.want_book();
         AlquerqueTables { rules: rules.clone(), files, checkers: Background::default(), retreat: Background::default() }
     }
 

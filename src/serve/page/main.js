@@ -1,4 +1,5 @@
 import { drawAim } from "./aim.js";
+import { followAddress, isOwnAddress, keepAddress } from "./address.js";
 import { analyse } from "./analysis.js";
 import { drawAdvice } from "./advice-arrows.js";
 import { drawLines } from "./analysis-lines.js";
@@ -37,6 +38,7 @@ import { soundGame } from "./sounds.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT, write } from "./strings.js";
 import { drawTable } from "./table.js";
+import { CONNECTED_AGAIN } from "./transport.js";
 
 /** Why there is no connection; nothing while there is one. @type {string | null} */
 let unconnected = null;
@@ -57,8 +59,8 @@ function checkEngine() {
 async function start() {
     const { games, options } = await ask({ ask: ["games", "options"] });
     change({ games, options });
-    await beginKeptGame();
-    if (!state.root) await beginUsual();
+    if (isOwnAddress() || !await followAddress()) await beginKeptGame();
+    if (!state.root && !await followAddress()) await beginUsual();
     draw();
 }
 
@@ -86,6 +88,7 @@ function draw() {
     judgeLesson();
     drawConsole();
     keepGames();
+    keepAddress();
     whenever(() => [state.elsewhere], checkEngine);
     analyse();
     watchPremoves();
@@ -104,8 +107,10 @@ write();
 takeSettings();
 let isStarted = false;
 stayConnected((offline) => {
+    const isAgain = isStarted && unconnected !== null && offline === null;
     unconnected = offline;
     checkEngine();
+    if (isAgain && CONNECTED_AGAIN) change({ note: CONNECTED_AGAIN });
     if (offline === null && !isStarted) {
         isStarted = true;
         void start();

@@ -1,14 +1,13 @@
 import { byId } from "./dom.js";
 import { ask, connect } from "./requests.js";
 import { TEXT } from "./strings.js";
+import { whyNone } from "./transport.js";
 
-/** The code of a connection that the server ends because it has no session left. */
-const TRY_AGAIN_LATER = 1013;
 /** The pauses between tries, in milliseconds; the last one comes again and again. */
 const PAUSES = [500, 1000, 2000, 4000, 8000, 15_000];
 
 /**
- * Connects with the server, and connects again whenever the connection has ended: after a pause, which is longer each
+ * Connects with the engine, and connects again whenever the connection has ended: after a pause, which is longer each
  * time; and at once when the page comes into view, the network is there again, or somebody asks for it.
  *
  * @param {(offline: string | null) => void} tell Is told why there is no engine, and with nothing that there is one.
@@ -25,7 +24,7 @@ export function stayConnected(tell) {
     const attempt = async () => {
         if (isConnected || isTrying) return;
         isTrying = true;
-        const why = await failure((code) => isConnected && lose(code === TRY_AGAIN_LATER ? TEXT.full : TEXT.lost));
+        const why = await failure((known) => isConnected && lose(known ?? TEXT.lost));
         isTrying = false;
         if (why !== null) {
             lose(why);
@@ -44,29 +43,19 @@ export function stayConnected(tell) {
 /**
  * Connects.
  *
- * @param {(code: number) => void} ended Is called when the connection has ended.
+ * @param {(why: string | null) => void} ended Is called when the connection has ended, with why if that is known.
  * @returns {Promise<string | null>} Why there is no engine; nothing if there is one.
  */
 async function failure(ended) {
     /** @type {(why: string | null) => void} */
     let decide = () => {};
     const decided = new Promise((done) => (decide = done));
-    const isOpen = await connect((code) => {
-        decide(code === TRY_AGAIN_LATER ? TEXT.full : TEXT.failed);
-        ended(code);
+    const isOpen = await connect((why) => {
+        decide(why ?? TEXT.failed);
+        ended(why);
     });
-    if (!isOpen) return whyClosed();
+    if (!isOpen) return whyNone();
     // A server that has no session left says so by ending the connection.
     ask({ ask: "version" }).then(() => decide(null), () => decide(null));
     return decided;
-}
-
-/** Why there is no connection. A socket does not tell; what the server says of the page does. */
-async function whyClosed() {
-    try {
-        const { status } = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" });
-        return status === 404 ? TEXT.otherAddress : TEXT.failed;
-    } catch {
-        return TEXT.failed;
-    }
 }

@@ -1,5 +1,8 @@
+/** @import { Connection } from "./transport.js" */
 /** @import { GameNode } from "./tree.js" */
 import { state } from "./state.js";
+import { TEXT } from "./strings.js";
+import { MOST_TRIES, reachEngine } from "./transport.js";
 
 /** The engine refused a request. The message says why, in the engine's words. */
 export class Refused extends Error {
@@ -16,17 +19,16 @@ export class Refused extends Error {
 /**
  * @typedef {object} Open
  * @property {object} message
+ * @property {number} tries How often it was sent.
  * @property {(answer: any) => void} done
  * @property {(error: Error) => void} failed
  * @property {(answer: any) => void} report
  */
 
-/** @type {WebSocket | null} The connection with the engine: each message is a request, or an answer. */
-let socket = null;
+/** @type {Connection | null} The connection with the engine, if there was one. */
+let connection = null;
 /** @type {Map<number, Open>} The requests not yet answered, by their ids. */
 const open = new Map();
-/** The milliseconds in which a server answers that runs at all. */
-const PATIENCE = 10_000;
 /** The number of requests that were sent. */
 let count = 0;
 /** The id of the lines of the console. */
@@ -35,27 +37,26 @@ const CONSOLE = "console";
 let hear = () => {};
 
 /**
- * Connects with the server that this page came from. What an earlier connection has not answered is asked again.
+ * Connects with the engine. What an earlier connection has not answered is asked again, unless the engine seems to fail
+ * at it.
  *
- * @param {(code: number) => void} ended Called when the connection has ended, with the code of that.
+ * @param {(why: string | null) => void} ended Called when the connection has ended, with why if that is known.
  * @returns {Promise<boolean>} Whether there is a connection.
  */
-export function connect(ended) {
-    const address = new URL("requests", document.baseURI);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    const made = new WebSocket(address);
-    const timer = setTimeout(() => made.close(), PATIENCE);
-    return new Promise((done) => {
-        made.addEventListener("open", () => {
-            clearTimeout(timer);
-            socket = made;
-            for (const { message } of open.values()) send(message);
-            made.addEventListener("close", ({ code }) => ended(code));
-            done(true);
-        });
-        made.addEventListener("close", () => done(false));
-        made.addEventListener("message", ({ data }) => receive(JSON.parse(data)));
-    });
+export async function connect(ended) {
+    const made = await reachEngine((line) => receive(JSON.parse(line)), ended);
+    if (!made) return false;
+    connection = made;
+    for (const [id, request] of open) {
+        if (request.tries >= MOST_TRIES) {
+            open.delete(id);
+            request.failed(new Error(TEXT.failsAtThis));
+        } else {
+            request.tries += 1;
+            send(request.message);
+        }
+    }
+    return true;
 }
 
 /** @param {any} answer */
@@ -76,7 +77,7 @@ function receive(answer) {
 
 /** @param {object} message */
 function send(message) {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    if (connection?.isOpen()) connection.send(JSON.stringify(message));
 }
 
 /**
@@ -100,10 +101,10 @@ export function ask(members) {
 export function search(members, report = () => {}) {
     const id = count += 1;
     const message = { id, ...members };
-    const answer = new Promise((done, failed) => open.set(id, { message, done, failed, report }));
+    const answer = new Promise((done, failed) => open.set(id, { message, tries: 1, done, failed, report }));
     send(message);
     const stop = () => {
-        if (socket?.readyState !== WebSocket.OPEN) open.delete(id);
+        if (!connection?.isOpen()) open.delete(id);
         else if (open.has(id)) send({ stop: id });
     };
     return { answer, stop };

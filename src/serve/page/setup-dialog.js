@@ -46,7 +46,7 @@ function chosenSetups() {
 }
 
 /** What was chosen last for a game; without that, what is usual. @param {string} [game] Else the one chosen last. */
-function lastSetup(game) {
+export function lastSetup(game) {
     const setups = chosenSetups();
     const word = game ?? String(setups.last);
     const setup = Object.hasOwn(setups, word) ? checkedSetup(setups[word]) : null;

@@ -255,8 +255,20 @@ export const TEXT = {
         `This page runs at another address than usual, because ${host} was taken: the games kept under that address `
             + "are not here.",
     otherAddress: "The server has been started with another address, which it has printed: open that one.",
+    engineFailed: (/** @type {string} */ message) =>
+        `The engine has failed: ${message}. This is a fault of the program. It is started again by itself.`,
+    engineAgain: "The engine had failed and has been started again. The game goes on as it was.",
+    failsAtThis: "The engine fails at this, again and again: a fault of the program.",
+    noModule: "The engine does not start. The page needs a browser with WebAssembly, and a network on the first visit. "
+        + "It tries again by itself.",
+    update: "There is a new version of this page. The game goes on in it.",
+    useUpdate: "Use it now",
+    notNowButLater: "Later",
     elsewhere: "This game goes on in another tab.",
     notNow: (/** @type {string} */ why) => `No move can be made now. ${why}`,
+
+    noLink: "The address is no link to a game: it names none.",
+    badLink: (/** @type {string} */ why) => `The link is wrong, and what is right of it has been opened. ${why}`,
 
     // The words of index.html: those of elements with `data-text`, and names of elements with `data-label`.
     newGame: "New game",
@@ -315,6 +327,9 @@ export const TEXT = {
     playPosition: "Play from this position",
     copyPosition: "Copy the position",
     record: "Record",
+    copyLink: "Copy link",
+    shareLink: "Share link",
+    tooLongForLink: "This game is too long for a link: save the record and send that.",
     loadRecord: "Load this record",
     copyRecord: "Copy the record",
     savePicture: "Save a picture",

@@ -1,0 +1,108 @@
+import { byId } from "./dom.js";
+import { begin, look } from "./game.js";
+import { linkOf, readLink, remainders } from "./link.js";
+import { explained } from "./refusal.js";
+import { Refused } from "./requests.js";
+import { resume } from "./saved-game.js";
+import { beginUsual, lastSetup } from "./setup-dialog.js";
+import { change, state, whenever } from "./state.js";
+import { TEXT } from "./strings.js";
+import { HAS_PUBLIC_ADDRESS } from "./transport.js";
+
+/**
+ * The address of the page, which is a link to what it shows. Each game has an entry in the history of the tab, so that
+ * the browser's button leads back to the game before.
+ */
+
+/** Whether the game in play is one that the address has asked for. */
+let isFollowing = false;
+
+/** Begins the game of a link. @param {import("./link.js").Link} link */
+async function beginLink({ game, options, start, moves, players, ply, turned }) {
+    const usual = lastSetup(game);
+    await begin({ ...usual, game, options, players: players ?? usual.players }, { start, moves });
+    change({ flipped: turned });
+    if (ply !== null) await look(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
+}
+
+/**
+ * Begins the game of the address. Where that is wrong it is said what is, and as much of it is begun as is right.
+ *
+ * @returns {Promise<boolean>} Whether the address says anything.
+ */
+export async function followAddress() {
+    if (location.hash.length < 2) return false;
+    const link = readLink(location.hash);
+    /** @type {string | null} */
+    let fault = link ? null : TEXT.noLink;
+    let tries = link ? [link] : [];
+    for (let next = tries.shift(); next; next = tries.shift()) {
+        try {
+            await beginLink(next);
+            if (fault !== null) change({ note: fault });
+            return true;
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            if (fault === null) tries = remainders(next, error.message);
+            fault ??= TEXT.badLink(explained(error));
+        }
+    }
+    await beginUsual();
+    if (fault !== null) change({ note: fault });
+    return true;
+}
+
+/** Whether the tab has this address for a game that it keeps, and not for one that it is to begin. */
+export const isOwnAddress = () => history.state?.id !== undefined;
+
+/** Goes where the browser's buttons or somebody's typing lead. */
+async function travel() {
+    isFollowing = true;
+    try {
+        const { id } = history.state ?? {};
+        const isKept = id === state.kept?.id || (id && await resume(id));
+        if (!isKept) await followAddress();
+    } catch (error) {
+        change({ note: explained(error) });
+    } finally {
+        isFollowing = false;
+        writeAddress(false);
+    }
+}
+
+/** Writes what is shown into the address. @param {boolean} isAnother Whether it is another game than before. */
+function writeAddress(isAnother) {
+    const { hash } = linkOf(state);
+    const entry = /** @type {[any, string, string]} */ ([{ id: state.kept?.id }, "", `#${hash}`]);
+    try {
+        if (isAnother) history.pushState(...entry);
+        else if (location.hash !== `#${hash}` || history.state?.id !== state.kept?.id) history.replaceState(...entry);
+    } catch {
+        // Some browsers take only so many changes in a time; the next one has all of it.
+    }
+}
+
+/** Keeps the address right, and lets links be copied and shared. */
+export function keepAddress() {
+    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, state.lesson];
+    whenever(parts, ([root]) => {
+        // A lesson is no game, and the address is that of the game which was put aside for it.
+        if (state.lesson || isFollowing) return;
+        writeAddress(root !== undefined && root !== state.root);
+    });
+    addEventListener("popstate", () => void travel());
+    const [copy, share, note] = [byId("link-copy"), byId("link-share"), byId("link-note")];
+    byId("link").hidden = !HAS_PUBLIC_ADDRESS;
+    share.hidden = !("share" in navigator);
+    whenever(() => [state.tip, state.start, state.setup], () => {
+        const { isWhole } = linkOf(state);
+        note.hidden = isWhole;
+        for (const button of [copy, share]) button.toggleAttribute("disabled", !isWhole);
+    });
+    copy.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(location.href);
+        change({ note: TEXT.copied });
+    });
+    // Whoever changes their mind has shared nothing, and need not be told.
+    share.addEventListener("click", () => void navigator.share({ url: location.href }).catch(() => {}));
+}

@@ -1,0 +1,92 @@
+/** @import { GameNode } from "./tree.js" */
+/** @import { Option, Player, Setup } from "./types.js" */
+
+/**
+ * Games in addresses: a link holds the game, its rules, where it began, its moves, who plays, which position is looked
+ * at and from which side, after the `#` of the address, which no server is sent.
+ */
+
+/** The most characters of a link after its `#`: some programs cut off longer ones. */
+const LONGEST = 4000;
+/** The most characters that are read of one. */
+const MOST_READ = 100_000;
+/** The members of a link that are no options of the rules. */
+const [GAME, START, MOVES, PLAYERS, PLY, TURNED] = ["game", "fen", "moves", "players", "ply", "turned"];
+
+/**
+ * @typedef {object} Link
+ * @property {string} game
+ * @property {Record<string, string>} options
+ * @property {string | null} start
+ * @property {string[]} moves
+ * @property {Player[] | null} players Nothing if the link does not say.
+ * @property {number | null} ply The position that is looked at; nothing for the last one.
+ * @property {boolean} turned Whether the second side sits below.
+ */
+
+/**
+ * The part of the address after the `#`.
+ *
+ * @param {{ setup: Setup, start: string | null, tip: GameNode, here: GameNode, flipped: boolean,
+ *     options: Option[] }} state
+ * @returns {{ hash: string, isWhole: boolean }} Without the moves if these are too many.
+ */
+export function linkOf({ setup: { game, options, players }, start, tip, here, flipped, options: known }) {
+    const link = new URLSearchParams({ [GAME]: game });
+    const isUsual = (/** @type {string} */ name, /** @type {string} */ value) =>
+        String(known.find((option) => option.name === name)?.default) === value;
+    for (const [name, value] of Object.entries(options)) {
+        if (!isUsual(name, String(value))) link.set(name, String(value));
+    }
+    if (start !== null) link.set(START, start);
+    link.set(PLAYERS, players.join(" "));
+    if (flipped) link.set(TURNED, "1");
+    const shortened = link.toString();
+    if (tip.ply > 0) link.set(MOVES, tip.moves);
+    if (here !== tip && here.leadsTo(tip)) link.set(PLY, String(here.ply));
+    const hash = link.toString();
+    return hash.length <= LONGEST ? { hash, isWhole: true } : { hash: shortened, isWhole: false };
+}
+
+/**
+ * What a link says. It comes from anybody: whether there is such a game, with such rules and moves, is for the engine
+ * to say.
+ *
+ * @param {string} hash What stands in the address from its `#` on.
+ * @returns {Link | null} Nothing if it names no game.
+ */
+export function readLink(hash) {
+    const members = new URLSearchParams(hash.slice(1, MOST_READ));
+    const take = (/** @type {string} */ name) => {
+        const value = members.get(name);
+        members.delete(name);
+        return value;
+    };
+    const [game, start, moves, players, ply, turned] = [GAME, START, MOVES, PLAYERS, PLY, TURNED].map(take);
+    if (!game) return null;
+    const seats = players?.split(" ");
+    const isPlayer = (/** @type {string} */ word) => word === "person" || word === "engine";
+    return {
+        game, start, options: Object.fromEntries(members), moves: moves?.split(/\s+/).filter(Boolean) ?? [],
+        players: seats?.every(isPlayer) ? /** @type {Player[]} */ (seats) : null,
+        ply: /^\d{1,5}$/.test(ply ?? "") ? Number(ply) : null,
+        turned: turned === "1",
+    };
+}
+
+/**
+ * Links with less and less of what a link says, for one that the engine refuses: with the moves before the one that is
+ * wrong, without moves, without the position, with the usual rules.
+ *
+ * @param {Link} link
+ * @param {string} message Why the engine has refused it.
+ * @returns {Link[]}
+ */
+export function remainders(link, message) {
+    const [, wrong] = /^move (\d+),/.exec(message) ?? [];
+    const legal = link.moves.slice(0, Number(wrong ?? 1) - 1);
+    return [
+        { ...link, moves: legal, ply: null }, { ...link, moves: [], ply: null },
+        { ...link, moves: [], ply: null, start: null }, { ...link, moves: [], ply: null, start: null, options: {} },
+    ];
+}

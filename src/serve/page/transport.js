@@ -1,0 +1,55 @@
+import { TEXT } from "./strings.js";
+
+/**
+ * How the page reaches the engine: over a WebSocket to the server that it came from, each message of which is a line of
+ * JSON. `web/build` puts a file in place of this one that has the engine in a worker.
+ *
+ * @typedef {{ isOpen: () => boolean, send: (line: string) => void }} Connection
+ */
+
+/** Whether there is a console. */
+export const HAS_CONSOLE = true;
+/** Whether others can use the address of the page. A server is reached from its own machine only. */
+export const HAS_PUBLIC_ADDRESS = false;
+/** How often a request is sent that is not answered before the connection ends. */
+export const MOST_TRIES = Infinity;
+/** What is said when the page has connected again. */
+export const CONNECTED_AGAIN = "";
+
+/** The code of a connection that the server ends because it has no session left. */
+const TRY_AGAIN_LATER = 1013;
+/** The milliseconds in which a server answers that runs at all. */
+const PATIENCE = 10_000;
+
+/**
+ * Connects with the engine.
+ *
+ * @param {(line: string) => void} receive Is given each line of the engine.
+ * @param {(why: string | null) => void} ended Is called when the connection has ended, with why if that is known.
+ * @returns {Promise<Connection | null>} The connection; nothing if there is none.
+ */
+export function reachEngine(receive, ended) {
+    const address = new URL("requests", document.baseURI);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    const timer = setTimeout(() => socket.close(), PATIENCE);
+    return new Promise((done) => {
+        socket.addEventListener("open", () => {
+            clearTimeout(timer);
+            socket.addEventListener("close", ({ code }) => ended(code === TRY_AGAIN_LATER ? TEXT.full : null));
+            done({ isOpen: () => socket.readyState === WebSocket.OPEN, send: (line) => socket.send(line) });
+        });
+        socket.addEventListener("close", () => done(null));
+        socket.addEventListener("message", ({ data }) => receive(data));
+    });
+}
+
+/** Why there is no connection. A socket does not tell; what the server says of the page does. */
+export async function whyNone() {
+    try {
+        const { status } = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" });
+        return status === 404 ? TEXT.otherAddress : TEXT.failed;
+    } catch {
+        return TEXT.failed;
+    }
+}

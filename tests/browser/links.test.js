@@ -1,0 +1,100 @@
+/** The address holds the game: loaded again, gone back to, opened elsewhere, and with faults in it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NEEDS_FILES, setUp, Table } from "./page.js";
+
+const own = setUp();
+
+/** Opens an address in a browser that has kept nothing. */
+const openAt = (hash) => Table.open({ ...own, server: { ...own.server, address: `${own.server.address}#${hash}` } });
+const hashOf = (table) => table.page.evaluate(() => location.hash.slice(1));
+
+test("an address leads somebody else to the same game, rules, position and side", async () => {
+    const table = await Table.open(own);
+    await table.begin("quoridor", { Quoridor_Walls: "5" });
+    for (const move of ["e2", "e8", "e3"]) await table.click(move);
+    await table.page.click("#back");
+    await table.page.click("#flip");
+    await table.settled();
+    const [shown, hash] = [await table.shown(), await hashOf(table)];
+    await table.close();
+    assert.equal(hash, "game=quoridor&Quoridor_Walls=5&players=person+person&turned=1&moves=e2+e8+e3&ply=2");
+    const other = await openAt(hash);
+    assert.deepEqual(await other.shown(), shown);
+    assert.equal(await hashOf(other), hash);
+    await other.close();
+});
+
+test("an address leads to a position that was set up, and to who plays", async () => {
+    const fen = "xxxxx/xxxxx/xx1oo/ooooo/ooooo l - - - 1";
+    const table = await openAt(new URLSearchParams({ game: "alquerque", fen, players: "person engine" }).toString());
+    await table.unfold("position");
+    assert.equal((await table.shown()).fen, fen);
+    const players = await table.page.locator(".side select").evaluateAll((all) => all.map(({ value }) => value));
+    assert.deepEqual(players.sort(), ["engine", "person"]);
+    await table.close();
+});
+
+test("the browser's buttons lead to the game before and back, and loading again keeps variations", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("roses");
+    await table.click("d3");
+    await table.begin("quoridor");
+    for (const move of ["e2", "e8"]) await table.click(move);
+    await page.goBack();
+    await page.waitForFunction(() => document.getElementById("title").textContent !== "Quoridor");
+    assert.deepEqual((await table.shown()).moves, ["d3"]);
+    await page.goForward();
+    await page.waitForFunction(() => document.getElementById("title").textContent === "Quoridor");
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    await page.click("#back");
+    await table.settled();
+    await table.click("d9");
+    assert.equal(await page.locator("#moves .variation").count(), 1);
+    await page.reload();
+    await page.waitForFunction(() => window.watch.drawn > 0);
+    await table.settled();
+    assert.equal(await page.locator("#moves .variation").count(), 1);
+    // An address that is typed into the same tab.
+    await page.evaluate(() => (location.hash = "#game=bushka"));
+    await page.waitForFunction(() => document.getElementById("title").textContent === "Bushka");
+    await table.close();
+});
+
+for (const [hash, note, game, moves] of [
+    ["game=chess", /The link is wrong.*chess/, "Alcaxar", []],
+    ["games=quoridor", /no link to a game/, "Alcaxar", []],
+    ["game=quoridor&moves=e2+e8+e9", /The link is wrong.*Move 3, e9/, "Quoridor", ["e2", "e8"]],
+    ["game=quoridor&Quoridor_Walls=many", /The link is wrong.*Quoridor_Walls/, "Quoridor", []],
+    ["game=quoridor&fen=<b>nothing", /The link is wrong/, "Quoridor", []],
+    ["game=quoridor&nonsense=1&moves=e2", /The link is wrong.*nonsense/, "Quoridor", []],
+    ["game=quoridor&%%%&players=dog&ply=-7&moves=e2", /The link is wrong/, "Quoridor", []],
+]) {
+    test(`a wrong link opens a game all the same: ${hash}`, async () => {
+        const table = await openAt(hash);
+        const shown = await table.shown();
+        assert.match(shown.note, note);
+        assert.equal(await table.text("title"), game);
+        assert.deepEqual(shown.moves, moves);
+        await table.close();
+    });
+}
+
+test("a link is copied, and a game that is too long for one is not", { skip: NEEDS_FILES }, async () => {
+    const table = await Table.open(own, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = table;
+    await table.begin("quoridor");
+    await table.click("e2");
+    await table.unfold("position");
+    await page.click("#link-copy");
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()),
+        `${own.server.address}#game=quoridor&players=person+person&moves=e2`);
+    const lap = ["e2", "e8", "e1", "e9"];
+    await table.load("quoridor", Array.from({ length: 1500 }, (_, ply) => lap[ply % 4]).join(" "));
+    await table.unfold("position");
+    assert.ok(await page.isDisabled("#link-copy"));
+    assert.match(await page.innerText("#link"), /too long for a link/);
+    assert.equal(await hashOf(table), "game=quoridor&players=person+person");
+    await table.close();
+});

@@ -1,0 +1,146 @@
+/** The page as files that any server can serve: the engine in a worker, no network after the first visit, updates. */
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import axe from "axe-core";
+import { Files, NEEDS_FILES, PHONE, PLAYED, setUp, Table } from "./page.js";
+
+const own = setUp();
+const asFiles = { skip: NEEDS_FILES };
+const FOLDER = String(process.env.PENTARCH_WEB);
+
+/** Waits until the page works without a network. */
+const kept = (page) => page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 10));
+});
+
+test("no console is offered, and the page says itself what it may load", asFiles, async () => {
+    const table = await Table.open(own);
+    assert.equal(await table.page.isVisible("#console"), false);
+    const policy = await table.page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content");
+    assert.match(policy, /default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'/);
+    await table.close();
+});
+
+test("after the first visit the page works without a network, with the book of a game that was played", asFiles,
+    async (context) => {
+        const server = await Files.start(FOLDER);
+        context.after(() => server.stop());
+        const table = await Table.open({ ...own, server });
+        const { page } = table;
+        await kept(page);
+        await table.begin("alquerque", {}, 1);
+        await page.waitForFunction(async () => {
+            const names = (await caches.keys()).map((name) => caches.open(name));
+            const files = (await Promise.all(names)).map((cache) => cache.match("modern.book"));
+            return (await Promise.all(files)).some(Boolean);
+        });
+        await server.stop();
+        await page.reload();
+        await page.waitForFunction(() => window.watch.drawn > 0);
+        await table.begin("quoridor", {}, 0);
+        await table.click("e2");
+        await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+        await table.close();
+    });
+
+test("another version is offered and not forced", asFiles, async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), "pentarch-web-"));
+    cpSync(FOLDER, folder, { recursive: true });
+    const server = await Files.start(folder);
+    context.after(async () => {
+        await server.stop();
+        rmSync(folder, { recursive: true });
+    });
+    const table = await Table.open({ ...own, server });
+    const { page } = table;
+    await kept(page);
+    await table.begin("quoridor");
+    await table.click("e2");
+    const change = (file, from, to) => {
+        const text = readFileSync(join(folder, file), "utf8");
+        assert.ok(text.includes(from));
+        writeFileSync(join(folder, file), text.replace(from, to));
+    };
+    change("strings.js", "New game", "Another game");
+    change("service-worker.js", 'const VERSION = "', 'const VERSION = "0');
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
+    await page.locator("#update").waitFor();
+    assert.equal(await page.innerText("#new"), "New game");
+    await table.click("e8");
+    await page.reload();
+    await page.waitForFunction(() => window.watch.drawn > 0);
+    assert.equal(await page.innerText("#new"), "New game");
+    await page.locator("#update button").first().click();
+    await page.getByText("Another game").first().waitFor();
+    await page.waitForFunction(() => window.watch.drawn > 0);
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    await table.close();
+});
+
+test("when the engine fails it is started again, and the game goes on", asFiles, async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor", {}, 0);
+    await table.click("e2");
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+    for (const worker of page.workers()) {
+        await worker.evaluate(() => void setTimeout(() => {
+            throw new Error("provoked <b>");
+        })).catch(() => {});
+    }
+    await page.getByText("has been started again").waitFor();
+    await table.settled();
+    await table.click("e3");
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
+    assert.equal(await page.evaluate(() => window.watch.sockets.length), 2);
+    await table.close();
+});
+
+test("a request at which the engine fails again and again is given up", asFiles, async () => {
+    const table = await Table.open(own, {}, () => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (line) {
+            if (line.includes('"rules"')) this.dispatchEvent(new ErrorEvent("error", { message: "provoked" }));
+            else postMessage.call(this, line);
+        };
+    });
+    await table.unfold("rules");
+    await table.page.getByText("again and again").first().waitFor();
+    await table.page.context().close();
+});
+
+for (const game of Object.keys(PLAYED)) {
+    test(`a whole game of ${game} against casual, by its own moves`, asFiles, async () => {
+        const table = await Table.open(own, PHONE);
+        const { page } = table;
+        await page.evaluate(axe.source);
+        await table.begin(game, {}, 0);
+        const engineMoves = await page.evaluate(async () => {
+            // Whoever plays here is quick and plays any move.
+            const { state } = await import(new URL("state.js", document.baseURI).href);
+            const { make } = await import(new URL("game.js", document.baseURI).href);
+            const { askAbout } = await import(new URL("requests.js", document.baseURI).href);
+            state.setup.seconds = 0.1;
+            for (let count = 0; count < 300 && state.tip.seen.scene.turn !== null; count += 1) {
+                if (state.setup.players[state.tip.seen.status.player] === "person") {
+                    const moves = await askAbout(state.tip, "moves");
+                    await make(moves[(count * 7) % moves.length], state.tip);
+                } else {
+                    await new Promise((done) => setTimeout(done, 20));
+                }
+            }
+            const { tip, setup } = state;
+            return tip.path.filter(({ mover }) => setup.players[mover] === "engine").length;
+        });
+        const { violations } = await page.evaluate(() => window.axe.run());
+        assert.deepEqual(violations.map(({ id }) => id), []);
+        assert.ok(engineMoves > 0);
+        assert.doesNotMatch((await table.shown()).status, /to move/);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+        await table.close();
+    });
+}

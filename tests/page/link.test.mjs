@@ -1,0 +1,53 @@
+/** Links: what is written is read, and what comes from anybody is taken for nothing else than it is. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { linkOf, readLink, remainders } from "../../src/serve/page/link.js";
+import { GameNode } from "../../src/serve/page/tree.js";
+
+const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Players", default: "2" }];
+
+/** What is shown after these moves. */
+function shown(moves, changes = {}) {
+    const line = [new GameNode()];
+    for (const [index, move] of moves.entries()) line.push(line[index].add(move, index % 2));
+    const { ply = moves.length, ...others } = changes;
+    const options = { Quoridor_Walls: "3", Quoridor_Players: "2" };
+    return {
+        setup: { game: "quoridor", options, players: ["person", "engine"] },
+        start: null, tip: line.at(-1), here: line[ply], flipped: false, options: OPTIONS, ...others,
+    };
+}
+
+test("what is written is read", () => {
+    const { hash, isWhole } = linkOf(shown(["e2", "e8"], { ply: 1, flipped: true, start: "e1e9 - w 10/10 1" }));
+    assert.ok(isWhole);
+    assert.deepEqual(readLink(`#${hash}`), {
+        game: "quoridor", options: { Quoridor_Walls: "3" }, start: "e1e9 - w 10/10 1", moves: ["e2", "e8"],
+        players: ["person", "engine"], ply: 1, turned: true,
+    });
+    assert.deepEqual(readLink(`#${linkOf(shown([])).hash}`), {
+        game: "quoridor", options: { Quoridor_Walls: "3" }, start: null, moves: [], players: ["person", "engine"],
+        ply: null, turned: false,
+    });
+});
+
+test("a link with too many moves has none of them", () => {
+    const { hash, isWhole } = linkOf(shown(Array.from({ length: 2000 }, () => "e2")));
+    assert.ok(!isWhole && hash.length < 100);
+    assert.deepEqual(readLink(`#${hash}`)?.moves, []);
+});
+
+test("what is no link is none, and what has no meaning has none", () => {
+    for (const hash of ["", "#", "#moves=e2", "#game", "#%", "#game=&x"]) assert.equal(readLink(hash), null);
+    const link = readLink("#game=quoridor&players=person+dog&ply=1e3&turned=yes&__proto__=1&moves=+e2++e8+");
+    assert.deepEqual([link?.players, link?.ply, link?.turned, link?.moves], [null, null, false, ["e2", "e8"]]);
+    assert.equal(readLink(`#game=${"x".repeat(200_000)}`)?.game.length, 99_994);
+});
+
+test("of a wrong link the legal moves are left, then the position, then the rules, then the game", () => {
+    const link = readLink("#game=quoridor&Quoridor_Walls=3&fen=x&moves=e2+e8+e9&ply=3");
+    const left = remainders(link, "move 3, e9, is illegal").map(({ moves, start, options, ply }) =>
+        [moves.length, start, Object.keys(options).length, ply]);
+    assert.deepEqual(left, [[2, "x", 1, null], [0, "x", 1, null], [0, null, 1, null], [0, null, 0, null]]);
+    assert.deepEqual(remainders(link, "column 1: something else")[0].moves, []);
+});

@@ -1,0 +1,44 @@
+/* global VERSION, FILES, BOOKS_VERSION, BOOKS */
+/**
+ * Keeps the files of the page, so that it works without a network. All files of a version are loaded before it is used,
+ * and they are used together. Books are kept when they are first needed.
+ *
+ * `web/build` writes the names of the files, and digests of them as the versions, in front of this.
+ */
+const scope = self.registration.scope;
+// Other pages of the same site have caches, too.
+const PREFIX = `pentarch ${scope} `;
+const [PAGE_CACHE, BOOK_CACHE] = [`${PREFIX}${VERSION}`, `${PREFIX}${BOOKS_VERSION}`];
+
+/** A file, from the network if its copy in the browser is not the newest. */
+const fresh = (name) => new Request(new URL(name, scope), { cache: "no-cache" });
+
+async function install() {
+    const cache = await caches.open(PAGE_CACHE);
+    await cache.addAll(FILES.map(fresh));
+}
+
+async function activate() {
+    const others = (name) => name.startsWith(PREFIX) && name !== PAGE_CACHE && name !== BOOK_CACHE;
+    await Promise.all((await caches.keys()).filter(others).map((name) => caches.delete(name)));
+    await self.clients.claim();
+}
+
+async function answer(name, request) {
+    const cache = await caches.open(BOOKS.includes(name) ? BOOK_CACHE : PAGE_CACHE);
+    const kept = await cache.match(new URL(name, scope));
+    if (kept) return kept;
+    const found = await fetch(request);
+    if (found.ok && BOOKS.includes(name)) await cache.put(new URL(name, scope), found.clone());
+    return found;
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("message", ({ data }) => data === "use" && self.skipWaiting());
+self.addEventListener("fetch", (event) => {
+    const { request } = event;
+    const { origin, pathname } = new URL(request.url);
+    const name = `${origin}${pathname}`.replace(scope, "") || "index.html";
+    if (request.method === "GET" && [...FILES, ...BOOKS].includes(name)) event.respondWith(answer(name, request));
+});

@@ -1,0 +1,55 @@
+/** @import { Connection } from "../../src/serve/page/transport.js" */
+import { TEXT } from "./strings.js";
+
+/**
+ * How the page reaches the engine: in a worker, each message of which is a line of JSON. There is no server;
+ * `web/build` puts this file in the place of the one that is for a server.
+ *
+ * A panic of the engine ends its worker. The page starts another then, which is sent again what was not answered.
+ */
+
+/** Whether there is a console. */
+export const HAS_CONSOLE = false;
+/** Whether others can use the address of the page. */
+export const HAS_PUBLIC_ADDRESS = true;
+/** How often a request is sent before it counts as one at which the engine fails. */
+export const MOST_TRIES = 3;
+/** What is said when the page has connected again. */
+export const CONNECTED_AGAIN = TEXT.engineAgain;
+
+/** Why the last worker has ended. */
+let failure = TEXT.noModule;
+
+/**
+ * Starts the engine.
+ *
+ * @param {(line: string) => void} receive Is given each line of the engine.
+ * @param {(why: string | null) => void} ended Is called when the engine has ended, with why.
+ * @returns {Promise<Connection | null>} The engine; nothing if it does not start.
+ */
+export function reachEngine(receive, ended) {
+    const worker = new Worker("worker.js", { type: "module" });
+    let [isOpen, isReady] = [true, false];
+    return new Promise((done) => {
+        worker.addEventListener("message", ({ data }) => {
+            if (isReady) {
+                receive(data);
+                return;
+            }
+            // The first message says that the engine is ready.
+            isReady = true;
+            done({ isOpen: () => isOpen, send: (line) => worker.postMessage(line) });
+        });
+        worker.addEventListener("error", (event) => {
+            event.preventDefault();
+            worker.terminate();
+            isOpen = false;
+            failure = isReady ? TEXT.engineFailed(event.message) : TEXT.noModule;
+            if (isReady) ended(failure);
+            else done(null);
+        });
+    });
+}
+
+/** Why there is no engine. */
+export const whyNone = async () => failure;
