@@ -162,15 +162,18 @@ fn written(object: Object) -> String {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use std::time::Duration;
 
     use super::*;
 
-    /// A host whose clock stands still.
-    struct Still;
+    /// A host whose clock goes on by a millisecond whenever somebody looks at it.
+    struct Ticking;
 
-    impl crate::host::Host for Still {
+    impl crate::host::Host for Ticking {
         fn clock(&self) -> Clock {
-            Clock::default()
+            let looks = AtomicU64::new(0);
+            Clock::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)))
         }
     }
 
@@ -182,9 +185,9 @@ mod tests {
 
     #[test]
     fn searches_take_turns_by_their_priorities_and_those_that_are_stopped_come_first() {
-        let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Still)), 1);
+        let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Ticking)), 1);
         let analysis = |id: u32, members: &str| {
-            format!(r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 0{members}}}"#)
+            format!(r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{members}}}"#)
         };
         for id in 1..=2 {
             assert!(engine.receive(&analysis(id, "")).is_empty());
