@@ -316,7 +316,10 @@ export class Table {
         page.setDefaultTimeout(PATIENCE);
         page.on("console", (message) => table.faults.push(message.text()));
         page.on("pageerror", (error) => table.faults.push(String(error)));
-        page.on("requestfailed", (request) => table.faults.push(request.url()));
+        page.on("requestfailed", (request) => {
+            // The icon is given up when the page is left at once.
+            if (!request.url().endsWith("/icon.svg")) table.faults.push(request.url());
+        });
         page.on("response", (response) => {
             if (response.status() >= 400) table.faults.push(`${response.status()} ${response.url()}`);
         });
