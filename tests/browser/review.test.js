@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { PROGRAM } from "./engine.js";
-import { PLAYED, setUp, Table } from "./page.js";
+import { NEEDS_SERVER, PLAYED, setUp, Table } from "./page.js";
 
 const own = setUp();
 
@@ -31,7 +31,8 @@ async function review(table) {
 }
 
 for (const [game, moves] of Object.entries(PLAYED)) {
-    test(`the review of a game of ${game} is that of 'pentarch analyse'`, async (context) => {
+    // A search in steps goes through other nodes than one that is not interrupted.
+    test(`the review of a game of ${game} is that of 'pentarch analyse'`, { skip: NEEDS_SERVER }, async (context) => {
         const table = await Table.open(own);
         const { page } = table;
         await table.load(game, moves);
