@@ -56,6 +56,37 @@ test("the text follows the game, but not while another one is typed; another gam
     await table.close();
 });
 
+test("a file that is too long or no record says so, and the game goes on", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor");
+    await table.click("e2");
+    await table.unfold("position");
+    const verdict = page.locator("#record-verdict");
+    const open = async (bytes, why) => {
+        await page.locator("#record").dispatchEvent("input");
+        assert.equal(await verdict.textContent(), "");
+        const file = { name: "photo.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(bytes, '"a b ') };
+        await page.setInputFiles("#record-file", file);
+        await verdict.getByText(why).waitFor();
+    };
+    await open(3_000_000, "it is longer than 1 MiB");
+    await open(1_300_000, "it is longer than 1 MiB");
+    // In the request each quotation mark takes two bytes.
+    await open(900_000, "it is longer than 1 MiB");
+    await open(1000, "This is not a record that can be loaded");
+    await page.fill("#fen", "x".repeat(1 << 20));
+    await page.locator("#fen-verdict").getByText("it is longer than 1 MiB").waitFor();
+    await table.unfold("console");
+    await page.fill("#console-line", "x".repeat(3 << 20));
+    await page.press("#console-line", "Enter");
+    await page.locator("#console-log").getByText("It is longer than 1 MiB").waitFor();
+    await table.click("e8");
+    assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
+    assert.equal(await page.evaluate(() => window.watch.sockets.length), 1);
+    await table.close();
+});
+
 test("a record that cannot be loaded says why, and the game goes on", async () => {
     const table = await Table.open(own);
     const { page } = table;

@@ -1,6 +1,6 @@
 /** Games outlive the tab, the browser and the server; a list has them all, and files carry them elsewhere. */
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, readlink, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -281,6 +281,132 @@ test("a browser that keeps nothing is said, too", async () => {
     await table.click("e8");
     assert.deepEqual((await table.shown()).moves, ["e2", "e8"]);
     await page.context().close();
+});
+
+test("a browser that blocks the data of sites lets games be played", async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), "pentarch-"));
+    context.after(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(join(folder, "Default"));
+    const preferences = { profile: { default_content_setting_values: { cookies: 2 } } };
+    await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
+    const table = await Table.open({ ...own, profile: await launch(folder) });
+    const { page } = table;
+    const refused = await page.evaluate(() => navigator.locks.request("a", () => "").catch(({ name }) => name));
+    assert.equal(refused, "SecurityError");
+    await table.begin("quoridor");
+    for (const site of ["e2", "e8"]) await table.click(site);
+    assert.equal(await listed(table), "e2 e8");
+    assert.equal(await page.locator("#offline").isVisible(), false);
+    const words = await page.locator("#unkept-text").innerText();
+    assert.match(words, /block cookies/);
+    assert.doesNotMatch(words, /denied/);
+    await page.click("#show-games");
+    await page.locator("#games-note").getByText("block cookies").waitFor();
+    await table.close();
+});
+
+test("a long game with many variations is asked about a little at a time, and one that is too long is not read",
+    async () => {
+        const table = await Table.open(own);
+        const { page } = table;
+        const rounds = (count) => Array(count).fill(["e2", "e8", "e1", "e9"]).flat();
+        const variations = (count) => Array.from({ length: count }, (_, index) => [`${"abcdefgh"[index % 8]}1h`]);
+        await openList(table);
+        const long = game(1, { moves: [...rounds(1000), ...variations(2500)], played: 4000 });
+        assert.match(await read(table, [long]), /Read 0 games.*variations are too long: they have more than 200000/s);
+        await read(table, [game(2, { moves: [...rounds(5), ...variations(100)], played: 20 })]);
+        await page.evaluate(() => (window.watch.asked = []));
+        await page.locator("#game-list .resume").click();
+        await page.locator("#games").waitFor({ state: "hidden" });
+        assert.equal((await table.shown()).moves.length, 20);
+        const asked = (await page.evaluate(() => window.watch.asked)).filter(({ ask }) => ask === "course");
+        assert.equal(asked.length, 101);
+        assert.ok(asked.every(({ before }) => before <= 10), JSON.stringify(asked.map(({ before }) => before)));
+        const many = await read(table, Array.from({ length: 5001 }, (_, number) => game(number)));
+        assert.equal(many, "The file has 5001 games. At most 5000 are read from one file.");
+        await table.close();
+    });
+
+test("a kept game that cannot be begun does not keep anybody from another one", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await openList(table);
+    await read(table, [game(1, { moves: ["e2", "e2"], played: 2 })]);
+    await page.click("#games-close");
+    const profile = page.context();
+    const other = await Table.open({ ...own, profile });
+    assert.match((await other.shown()).note,
+        /^The last game cannot be gone on with\. It stays in the list of games\. Move 2, e2, is illegal/);
+    assert.ok((await other.shown()).open.length > 0);
+    await openList(other);
+    assert.match((await rows(other))[0], /^Game 1\n/);
+    await other.page.close();
+    // The server ends the connection because of what it is asked of the game.
+    const last = await Table.open({ ...own, profile }, {}, () => {
+        window.WebSocket = class extends WebSocket {
+            send(message) {
+                const isKept = JSON.parse(message).moves?.length > 0;
+                super.send(isKept ? JSON.stringify({ long: "x".repeat(3 << 20) }) : message);
+            }
+        };
+    });
+    const { note, moves, open } = await last.shown();
+    assert.match(note, /It stays in the list of games\. The server has ended the connection, because it was sent too/);
+    assert.deepEqual(moves, []);
+    assert.ok(open.length > 0);
+    assert.equal(await last.page.evaluate(() => window.watch.sockets.length), 2);
+    await openList(last);
+    assert.match((await rows(last))[0], /^Game 1\n/);
+    await last.page.close();
+    await table.close();
+});
+
+test("a game that has gone on since the list was drawn is renamed and exported as it is now", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    await table.begin("quoridor", {}, 0);
+    // The answer of the engine comes when the list is there.
+    await page.evaluate(() => (window.watch.held = []));
+    await page.mouse.click(...await table.place("e2"));
+    const played = () => page.evaluate(() => document.querySelectorAll("#moves button").length);
+    while (await played() < 1) await page.evaluate(() => window.watch.release(1));
+    await kept(table, "e2");
+    await openList(table);
+    assert.match((await rows(table))[0], / · 1 move · /);
+    const release = async () => {
+        await page.evaluate(() => window.watch.release(1));
+        return played();
+    };
+    while (await release() < 2) await setTimeout(20);
+    await page.evaluate(() => window.watch.release(1000).then(() => (window.watch.held = null)));
+    const now = (await table.glimpse()).moves;
+    await kept(table, now.join(" "));
+    const button = (name) => page.locator("#game-list").getByRole("button", { name });
+    const file = await downloaded(table, () => button("Export: Quoridor").click());
+    assert.deepEqual(file.games[0].moves, now);
+    page.on("dialog", (dialog) => dialog.accept("Ada"));
+    await button("Rename: Quoridor").click();
+    await page.locator("#game-list .resume", { hasText: "Ada" }).waitFor();
+    assert.match((await rows(table))[0], / · 2 moves · /);
+    await kept(table, now.join(" "));
+
+    // Another tab goes on with a game of the list, and leaves it.
+    await page.click("#games-close");
+    await table.begin("roses");
+    await openList(table);
+    const other = await Table.open({ ...own, profile: page.context() });
+    await openList(other);
+    await other.page.locator("#game-list .resume", { hasText: "Ada" }).click();
+    await other.page.locator("#games").waitFor({ state: "hidden" });
+    await other.click("d9");
+    await other.page.click("#undo");
+    await kept(other, "");
+    await other.page.close();
+    await button("Rename: Ada").click();
+    await page.locator("#game-list .resume", { hasText: "Ada" }).getByText(" · 0 moves · ").waitFor();
+    const again = await downloaded(table, () => page.click("#export-games"));
+    assert.deepEqual(again.games.map(({ moves }) => moves), [[]]);
+    await table.close();
 });
 
 test("a game that a second tab takes over stands still in the first, and can be taken back", async () => {

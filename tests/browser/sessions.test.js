@@ -218,6 +218,44 @@ test("the server is killed and started again in the midst of a game: it goes on"
     await page.context().close();
 });
 
+test("without a connection the engine does not think, and no other game begins some time later", async (context) => {
+    const front = await Front.start();
+    context.after(() => front.stop());
+    const table = await Table.open({ ...own, server: front });
+    const { page } = table;
+    await table.begin("quoridor");
+    await table.click("e2");
+    await page.click("#new");
+    await page.selectOption("#setup-players", { index: 1 });
+    await page.selectOption("#setup-seconds", "30");
+    await page.click("#setup button[value=begin]");
+    await page.locator("#thinking").waitFor();
+    await front.kill();
+    await page.locator("#offline").waitFor();
+    assert.equal(await page.locator("#thinking").isVisible(), false);
+    await page.click("#new");
+    await page.check('#setup-games [value="roses"]');
+    await page.click("#setup button[value=begin]");
+    await page.locator("#note").getByText("No game can be begun now").waitFor();
+    await page.click("#other-games button >> text=Bushka");
+    await page.click("#show-games");
+    await page.locator("#game-list .resume", { hasText: "Two people" }).click();
+    await page.locator("#games-note").getByText("No game can be begun now").waitFor();
+    await page.click("#games-close");
+    await page.locator("#position").evaluate((panel) => (panel.open = true));
+    await page.fill("#record", '[Game "alcaxar"]\n*');
+    await page.click("#record-load");
+    await page.locator("#record-verdict").getByText("No game can be begun now").waitFor();
+    await front.restart();
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await page.locator("#offline").waitFor({ state: "hidden" });
+    await page.locator("#thinking").waitFor();
+    await table.settled();
+    assert.equal(await page.textContent("#title"), "Quoridor");
+    assert.equal(await page.locator("#thinking").isVisible(), true);
+    await page.context().close();
+});
+
 test("without scripts the page says what it needs", async () => {
     const context = await own.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

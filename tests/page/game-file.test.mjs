@@ -46,6 +46,19 @@ test("what is written is read, without members that there are not", () => {
     assert.deepEqual(Object.keys(checkedSetup(game())), ["game", "options", "players", "level", "seconds", "clock"]);
 });
 
+test("games whose lines are too long together are refused, and files with too many games", () => {
+    const variations = (count) => Array.from({ length: count }, (_, index) => [String(index)]);
+    const read = (...moves) => gamesOf(fileOf([game({ moves })]));
+    // 1000 moves, and variations of 1000 moves each from the start.
+    const line = Array(1000).fill("e2");
+    assert.equal(read(...line, ...variations(199)).games.length, 1);
+    assert.deepEqual(read(...line, ...variations(200)).refused.map((why) => /^Game 1: .* too long/.test(why)), [true]);
+    // Variations within variations count, too.
+    assert.equal(read(...line, [...line, ...variations(101)]).refused.length, 1);
+    assert.equal(gamesOf(fileOf(Array(5000).fill(game()))).games.length, 5000);
+    assert.throws(() => gamesOf(fileOf(Array(5001).fill(game()))), /has 5001 games/);
+});
+
 test("the record has the moves that were played", () => {
     const text = recordOf(game({ moves: ["e2", ["e3"], "e8", "d2"], played: 2, start: "e1e9 - w 3/3 1" }));
     assert.equal(text, '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[Fen "e1e9 - w 3/3 1"]\ne2 e8 *');

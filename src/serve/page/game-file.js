@@ -16,6 +16,10 @@ const VERSION = 1;
 const [WORD, POSITION] = [100, 10_000];
 /** The most moves of a game with its variations: the engine takes no more. */
 const MOST_MOVES = 10_000;
+/** The most moves of its lines together, each counted from the start: the engine is asked about each whole line. */
+const MOST_IN_LINES = 200_000;
+/** The most games of a file. */
+const MOST_GAMES = 5000;
 /** How deep variations may lie in one another. */
 const DEEPEST = 100;
 
@@ -113,13 +117,17 @@ export function gamesOf(text) {
     }
     if (file?.format !== FORMAT || !Array.isArray(file.games)) throw new Error(TEXT.noGamesFile);
     if (file.version !== VERSION) throw new Error(TEXT.otherVersion);
+    const { length } = file.games;
+    if (length > MOST_GAMES) throw new Error(TEXT.manyGames(length, MOST_GAMES));
     /** @type {KeptGame[]} */
     const games = [];
     /** @type {string[]} */
     const refused = [];
     file.games.forEach((/** @type {any} */ game, /** @type {number} */ index) => {
         try {
-            games.push(checked(game, GAME));
+            const found = checked(game, GAME);
+            if (movesInLines(found.moves) > MOST_IN_LINES) throw new Error(TEXT.longLines(MOST_IN_LINES));
+            games.push(found);
         } catch (error) {
             refused.push(TEXT.unreadGame(index + 1, /** @type {Error} */ (error).message));
         }
@@ -152,6 +160,22 @@ export function linesOf(moves, before = []) {
         else others.push(...linesOf(move, line.slice(0, -1)));
     }
     return [line, ...others];
+}
+
+/**
+ * How many moves all lines have together, each from the start.
+ *
+ * @param {Moves} moves
+ * @param {number} before How many moves there are before these.
+ * @returns {number}
+ */
+function movesInLines(moves, before = 0) {
+    let [length, others] = [before, 0];
+    for (const move of moves) {
+        if (typeof move === "string") length += 1;
+        else others += movesInLines(move, length - 1);
+    }
+    return length + others;
 }
 
 /** The game as the text of a record, which has the main line only. @param {KeptGame} game */

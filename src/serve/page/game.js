@@ -8,6 +8,8 @@ import { GameNode } from "./tree.js";
 
 /** How many nodes are searched for whether a draw is accepted. */
 const NODES = 20_000;
+/** How many lines of a game are asked about at once: the server ends a connection on which too much is waiting. */
+const LINES_AT_ONCE = 8;
 /** What is asked about each position that is shown. */
 const SEEN = ["scene", "status", "clicks"];
 
@@ -34,16 +36,16 @@ export async function begin(setup, {
     const step = ++playing;
     isBeginning = true;
     try {
-        const [first, last, ...others] = await Promise.all([
+        const [first, last, others] = await Promise.all([
             ask({ ...place, ask: ["board", ...SEEN] }),
             ask({ ...place, moves, end, ask: [...SEEN, "course"] }),
-            ...lines.map((line) => ask({ ...place, moves: line, ask: "course" })),
+            coursesOf(place, lines),
         ]);
         if (step !== playing) return;
         const { sides: { length }, rules, game } = first.board;
         const root = new GameNode();
         root.seen = first;
-        for (const { course } of others) grow(root, course);
+        for (const course of others) grow(root, course);
         const tip = grow(root, last.course);
         tip.seen = last;
         tip.lead();
@@ -59,6 +61,23 @@ export async function begin(setup, {
     } finally {
         if (step === playing) isBeginning = false;
     }
+}
+
+/**
+ * Asks for the courses of lines, a few at once.
+ *
+ * @param {object} place Where they start.
+ * @param {string[]} lines
+ */
+async function coursesOf(place, lines) {
+    /** @type {Course[]} */
+    const courses = [];
+    for (let first = 0; first < lines.length; first += LINES_AT_ONCE) {
+        const some = lines.slice(first, first + LINES_AT_ONCE);
+        const answers = await Promise.all(some.map((moves) => ask({ ...place, moves, ask: "course" })));
+        courses.push(...answers.map(({ course }) => course));
+    }
+    return courses;
 }
 
 /** Does nothing more with what was asked for the position in play, or for a game to begin. */

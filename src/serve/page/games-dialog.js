@@ -1,8 +1,8 @@
 /** @import { KeptGame } from "./types.js" */
 import { byId, download, html } from "./dom.js";
 import { fileOf, gamesOf, linesOf, recordOf } from "./game-file.js";
-import { deleteGame, putGames, storedGames } from "./game-store.js";
-import { Refused } from "./requests.js";
+import { deleteGame, putGames, storedGame, storedGames } from "./game-store.js";
+import { isConnected, Refused } from "./requests.js";
 import { gameInPlay, gamesInPlay, resume, whyUnkept } from "./saved-game.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -40,6 +40,9 @@ export function gamesDialog() {
             say(error instanceof DOMException ? whyUnkept(error) : /** @type {Error} */ (error).message);
         }
     };
+    /** A game as it is by now: it may have gone on since the list was drawn. @param {KeptGame} game */
+    const latest = async (game) => (game.id === state.kept?.id && !state.elsewhere ? gameInPlay()
+        : await storedGame(game.id) ?? game);
     const show = () => attempt(async () => {
         const [games, taken] = await Promise.all([storedGames(), gamesInPlay()]);
         byId("no-games").hidden = games.length > 0;
@@ -55,6 +58,7 @@ export function gamesDialog() {
             { type: "button", "aria-label": `${text}: ${name}, ${DATE.format(new Date(game.changed))}`, onclick: act },
             text);
         const goOn = () => attempt(async () => {
+            if (!isConnected()) throw new Error(TEXT.noGameNow);
             try {
                 if ((isOurs && !state.elsewhere) || await resume(game.id)) dialog.close();
                 else await show();
@@ -64,10 +68,11 @@ export function gamesDialog() {
             }
         });
         const remove = () => attempt(async () => {
+            const last = await latest(game);
             await deleteGame(game.id);
             const undo = button(TEXT.undoDelete, () => attempt(async () => {
-                await putGames([game]);
-                const restored = row(game, false);
+                await putGames([last]);
+                const restored = row(last, false);
                 gone.replaceWith(restored);
                 restored.querySelector("button")?.focus();
             }));
@@ -78,9 +83,9 @@ export function gamesDialog() {
         const rename = () => attempt(async () => {
             const answer = prompt(TEXT.newName, name)?.trim().slice(0, 100);
             if (answer === undefined) return;
-            const renamed = { ...game, name: answer };
+            if (game.id === state.kept?.id) state.kept.name = answer;
+            const renamed = { ...await latest(game), name: answer };
             await putGames([renamed]);
-            if (isOurs && state.kept) state.kept.name = answer;
             const named = row(renamed, isTaken);
             item.replaceWith(named);
             named.querySelector("button")?.focus();
@@ -92,7 +97,8 @@ export function gamesDialog() {
             html("div", { class: "buttons" },
                 // Whoever plays the game writes its name, and the game itself, at the next move.
                 isTaken && !isOurs ? "" : button(TEXT.rename, rename),
-                button(TEXT.exportGame, () => exportGames([game], game.game)),
+                button(TEXT.exportGame, () =>
+                    attempt(async () => exportGames([await latest(game)], game.game))),
                 isTaken ? "" : button(TEXT.deleteGame, remove)));
         return item;
     };

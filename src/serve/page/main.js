@@ -26,6 +26,7 @@ import { drawPositionPanel } from "./position-panel.js";
 import { watchPremoves } from "./premove.js";
 import { drawPreview } from "./preview.js";
 import { stayConnected } from "./reconnect.js";
+import { explained } from "./refusal.js";
 import { ask } from "./requests.js";
 import { drawReview } from "./review.js";
 import { drawGraph } from "./review-graph.js";
@@ -59,9 +60,16 @@ function checkEngine() {
 async function start() {
     const { games, options } = await ask({ ask: ["games", "options"] });
     change({ games, options });
-    if (isOwnAddress() || !await followAddress()) await beginKeptGame();
+    let note = "";
+    try {
+        if (isOwnAddress() || !await followAddress()) await beginKeptGame();
+    } catch (error) {
+        // Whatever is wrong with it, it stays in the list, and the page can be used.
+        note = TEXT.notResumed(explained(error));
+    }
     if (!state.root && !await followAddress()) await beginUsual();
     draw();
+    if (note) change({ note });
 }
 
 /** Has everything drawn, from now on. */

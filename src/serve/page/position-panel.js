@@ -2,7 +2,7 @@ import { Board } from "./board.js";
 import { byId, download, html } from "./dom.js";
 import { begin, load } from "./game.js";
 import { explained } from "./refusal.js";
-import { ask, askAbout, Refused } from "./requests.js";
+import { ask, askAbout, isConnected, MOST_BYTES, Refused } from "./requests.js";
 import { change, scene, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -75,7 +75,8 @@ function drawPosition(panel) {
         given = text.value;
         show();
     });
-    play.addEventListener("click", () => void attempt(begin(state.setup, { start: text.value.trim() })));
+    play.addEventListener("click", () => void attempt(() =>
+        begin(state.setup, { start: text.value.trim() })));
     byId("fen-copy").addEventListener("click", () => void copy(text));
     byId("picture-save").addEventListener("click", async () => {
         const picture = await askAbout(state.here, "diagram", { flip: state.flipped });
@@ -100,7 +101,8 @@ function drawRecord(panel) {
         record.setAttribute("aria-invalid", String(words !== ""));
     };
     const read = async (/** @type {string} */ text) => {
-        judge("");
+        judge(isConnected() ? "" : TEXT.noGameNow);
+        if (!isConnected()) return;
         try {
             await load(text);
             change({ note: TEXT.loaded });
@@ -122,11 +124,15 @@ function drawRecord(panel) {
     share.addEventListener("click", () => void navigator.share({ text: record.value }).catch(() => {}));
     const file = byId("record-file", HTMLInputElement);
     file.addEventListener("change", async () => {
-        const text = await file.files?.[0]?.text();
+        const found = file.files?.[0];
+        if (!found) return;
+        if (found.size > MOST_BYTES) {
+            judge(TEXT.noRecord(TEXT.tooLong));
+        } else {
+            record.value = await found.text();
+            await read(record.value);
+        }
         file.value = "";
-        if (text === undefined) return;
-        record.value = text;
-        await read(text);
     });
     panel.addEventListener("toggle", () => void write());
     whenever(() => [state.tip, state.end, state.version, state.offline], () => void write());
@@ -155,13 +161,18 @@ export function faultIn(text, { message, column }) {
 }
 
 /**
- * Waits for another game to begin. If it is refused, it is said why, and the old one goes on.
+ * Begins another game. If it is refused, or there is no connection, it is said why, and the old one goes on.
  *
- * @param {Promise<void>} game
+ * @param {() => Promise<void>} beginning
  */
-export async function attempt(game) {
+export async function attempt(beginning) {
+    // Otherwise the game would begin some time later, in the midst of the old one.
+    if (!isConnected()) {
+        change({ note: TEXT.noGameNow });
+        return;
+    }
     try {
-        await game;
+        await beginning();
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
         change({ renewals: state.renewals + 1, note: explained(error) });

@@ -1,10 +1,10 @@
 /** @import { Connection } from "./transport.js" */
 /** @import { GameNode } from "./tree.js" */
 import { state } from "./state.js";
-import { TEXT } from "./strings.js";
+import { capital, TEXT } from "./strings.js";
 import { MOST_TRIES, reachEngine } from "./transport.js";
 
-/** The engine refused a request. The message says why, in the engine's words. */
+/** A request is refused, by the engine or before it gets there. The message says why, in the engine's words. */
 export class Refused extends Error {
     /** @param {{ message: string, reason: string, column: number | null }} error */
     constructor({ message, reason, column }) {
@@ -18,7 +18,7 @@ export class Refused extends Error {
 
 /**
  * @typedef {object} Open
- * @property {object} message
+ * @property {string} message
  * @property {number} tries How often it was sent.
  * @property {(answer: any) => void} done
  * @property {(error: Error) => void} failed
@@ -29,6 +29,8 @@ export class Refused extends Error {
 let connection = null;
 /** @type {Map<number, Open>} The requests not yet answered, by their ids. */
 const open = new Map();
+/** The most bytes of a request: the engine reads no longer lines. */
+export const MOST_BYTES = 1 << 20;
 /** The number of requests that were sent. */
 let count = 0;
 /** The id of the lines of the console. */
@@ -38,13 +40,16 @@ let hear = () => {};
 
 /**
  * Connects with the engine. What an earlier connection has not answered is asked again, unless the engine seems to fail
- * at it.
+ * at it, or has ended that connection because of what it was asked: it would end this one, too.
  *
  * @param {(why: string | null) => void} ended Called when the connection has ended, with why if that is known.
  * @returns {Promise<boolean>} Whether there is a connection.
  */
 export async function connect(ended) {
-    const made = await reachEngine((line) => receive(JSON.parse(line)), ended);
+    const made = await reachEngine((line) => receive(JSON.parse(line)), (why, refuses = false) => {
+        ended(why);
+        if (refuses) refuseOpen();
+    });
     if (!made) return false;
     connection = made;
     for (const [id, request] of open) {
@@ -58,6 +63,16 @@ export async function connect(ended) {
     }
     return true;
 }
+
+/** Has all requests fail that are not yet answered. */
+function refuseOpen() {
+    const refused = [...open.values()];
+    open.clear();
+    for (const { failed } of refused) failed(refusal(TEXT.tooMuch));
+}
+
+/** @param {string} reason */
+const refusal = (reason) => new Refused({ message: reason, reason, column: null });
 
 /** @param {any} answer */
 function receive(answer) {
@@ -75,10 +90,16 @@ function receive(answer) {
     else request?.done(answer);
 }
 
-/** @param {object} message */
+/** Whether there is a connection, so that what is asked is not left waiting for one. */
+export const isConnected = () => connection?.isOpen() === true;
+
+/** @param {string} message */
 function send(message) {
-    if (connection?.isOpen()) connection.send(JSON.stringify(message));
+    if (isConnected()) connection?.send(message);
 }
+
+/** @param {string} message */
+const isTooLong = (message) => new TextEncoder().encode(message).length > MOST_BYTES;
 
 /**
  * Asks the engine.
@@ -100,12 +121,13 @@ export function ask(members) {
  */
 export function search(members, report = () => {}) {
     const id = count += 1;
-    const message = { id, ...members };
+    const message = JSON.stringify({ id, ...members });
+    if (isTooLong(message)) return { answer: Promise.reject(refusal(TEXT.tooLong)), stop: () => {} };
     const answer = new Promise((done, failed) => open.set(id, { message, tries: 1, done, failed, report }));
     send(message);
     const stop = () => {
-        if (!connection?.isOpen()) open.delete(id);
-        else if (open.has(id)) send({ stop: id });
+        if (!isConnected()) open.delete(id);
+        else if (open.has(id)) send(JSON.stringify({ stop: id }));
     };
     return { answer, stop };
 }
@@ -131,7 +153,9 @@ export async function askAbout(node, question, more = {}) {
 
 /** Sends a line to the console's session. @param {string} line */
 export function tellConsole(line) {
-    send({ id: CONSOLE, ugi: line });
+    const message = JSON.stringify({ id: CONSOLE, ugi: line });
+    if (isTooLong(message)) hear(capital(`${TEXT.tooLong}.`));
+    else send(message);
 }
 
 /** @param {(line: string) => void} listener Is given each line that the console's session answers. */

@@ -3,7 +3,6 @@ import { timesLeft } from "./clock.js";
 import { begin } from "./game.js";
 import { checkedSetup, linesOf, movesFrom } from "./game-file.js";
 import { putGames, storedGame, storedGames } from "./game-store.js";
-import { Refused } from "./requests.js";
 import { change, seen, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -30,7 +29,13 @@ function hold(id) {
         navigator.locks.request(lockOf(id), { steal: true }, () => new Promise((free) => {
             locks.set(id, () => free(undefined));
             done();
-        })).catch(() => {
+        })).catch(({ name }) => {
+            if (name !== "AbortError") {
+                // A browser that keeps nothing for the page has no locks, either: each tab has its games for itself.
+                locks.set(id, () => {});
+                done();
+                return;
+            }
             locks.delete(id);
             if (state.kept?.id === id) change({ elsewhere: true });
         });
@@ -110,8 +115,7 @@ function keep() {
 }
 
 /** Why the store takes nothing, in words for people. @param {DOMException} error */
-export const whyUnkept = ({ name, message }) => (name === "QuotaExceededError" ? TEXT.storeFull
-    : TEXT.noStore(message));
+export const whyUnkept = ({ name }) => (name === "QuotaExceededError" ? TEXT.storeFull : TEXT.noStore);
 
 /**
  * Goes on with a game of the store.
@@ -144,7 +148,7 @@ function beginKept({ level, moves, played, ...kept }) {
 
 /**
  * Begins the game that the tab has played; in a new tab the last game of all, unless that is over or another tab plays
- * it. It may be none of these.
+ * it. It may be none of these. Throws why a game that is kept cannot be gone on with.
  */
 export async function beginKeptGame() {
     try {
@@ -158,7 +162,7 @@ export async function beginKeptGame() {
         const [[last], taken] = await Promise.all([storedGames(), gamesInPlay()]);
         if (last && last.outcome === ONGOING && !taken.has(last.id)) await resume(last.id);
     } catch (error) {
-        // The browser keeps no games, or the game is of another version of the engine: it stays in the list.
-        if (!(error instanceof Refused || error instanceof DOMException)) throw error;
+        // The browser keeps no games.
+        if (!(error instanceof DOMException)) throw error;
     }
 }

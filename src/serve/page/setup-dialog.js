@@ -82,7 +82,7 @@ function offerGames() {
         place.hidden = root.children.length > 0 || state.start !== null;
         if (place.hidden) return;
         place.replaceChildren(...state.games.map(({ word, name }) => html("button",
-            { type: "button", "aria-pressed": String(word === game), onclick: () => void attempt(choose(word)) },
+            { type: "button", "aria-pressed": String(word === game), onclick: () => void attempt(() => choose(word)) },
             name)));
     });
     const choose = async (/** @type {string} */ word) => {
@@ -212,13 +212,16 @@ export function setupDialog() {
     fields.addEventListener("invalid", () => (panel.open = true), true);
     dialog.addEventListener("close", async () => {
         if (dialog.returnValue !== "begin") return;
-        await known;
-        change({ analysing: false });
-        const setup = {
-            game, options: options(), players: paired(), level: level.value, seconds: Number(seconds.value),
-            clock: setting(),
-        };
-        await attempt(begin(setup).then(() => rememberSetup(setup)));
+        await attempt(async () => {
+            await known;
+            change({ analysing: false });
+            const setup = {
+                game, options: options(), players: paired(), level: level.value, seconds: Number(seconds.value),
+                clock: setting(),
+            };
+            await begin(setup);
+            rememberSetup(setup);
+        });
     });
     offerGames();
     return () => {

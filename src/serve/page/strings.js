@@ -231,6 +231,10 @@ export const TEXT = {
     noGamesFile: "This is not a file of games that this page has exported.",
     otherVersion: "This file of games is of another version of the page, which this one cannot read.",
     longFile: "The file is too long.",
+    manyGames: (/** @type {number} */ count, /** @type {number} */ most) =>
+        `The file has ${count} games. At most ${most} are read from one file.`,
+    longLines: (/** @type {number} */ most) =>
+        `its variations are too long: they have more than ${most} moves, each counted from the start of the game`,
     unreadGame: (/** @type {number} */ number, /** @type {string} */ why) => `Game ${number}: ${why}.`,
     andMore: (/** @type {number} */ count) => `And ${count} more.`,
     readGames: (/** @type {number} */ read, /** @type {number} */ known, /** @type {number} */ refused) => [
@@ -240,8 +244,10 @@ export const TEXT = {
     ].join(" "),
     storeFull: "The browser has no room to keep this game. It goes on, but only as long as this tab: export it, or "
         + "delete old games.",
-    noStore: (/** @type {string} */ why) =>
-        `The browser does not keep this game (${why}). It goes on, but only as long as this tab: export it.`,
+    noStore: "The browser does not keep this game: perhaps it is set to block cookies and the data of sites. The game "
+        + "goes on, but only as long as this tab: export it.",
+    notResumed: (/** @type {string} */ why) =>
+        `The last game cannot be gone on with. It stays in the list of games. ${why}`,
     // The settings.
     themes: { wood: "Wood", stone: "Stone", sea: "Sea" },
 
@@ -249,7 +255,8 @@ export const TEXT = {
     board: (/** @type {string} */ title) => `${title} board`,
     title: (/** @type {string} */ title) => `${title} – pentarch`,
     lost: "The connection to the engine has ended. The page connects again by itself.",
-    full: "The server has as many sessions as it takes, 16. Close another tab: the page tries again by itself.",
+    full: "This page is open in 16 tabs already, and the server has no room for more. Close one of them: the page "
+        + "tries again by itself.",
     failed: "There is no connection. Is the server still running? The page tries again by itself.",
     usualHost: (/** @type {string} */ host) =>
         `This page runs at another address than usual, because ${host} was taken: the games kept under that address `
@@ -265,6 +272,9 @@ export const TEXT = {
     useUpdate: "Use it now",
     notNowButLater: "Later",
     elsewhere: "This game goes on in another tab.",
+    noGameNow: "No game can be begun now, because there is no connection to the engine.",
+    tooLong: "it is longer than 1 MiB, the most that the engine reads",
+    tooMuch: "the server has ended the connection, because it was sent too much at once",
     notNow: (/** @type {string} */ why) => `No move can be made now. ${why}`,
 
     noLink: "The address is no link to a game: it names none.",

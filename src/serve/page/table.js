@@ -89,7 +89,7 @@ function drawOffers() {
     status.textContent = sentence();
     status.classList.toggle("over", !isPast && isOver());
     byId("legend").replaceChildren(...legend(scene()));
-    byId("thinking").hidden = !isEngineDueHere();
+    byId("thinking").hidden = !isEngineDueHere() || state.offline !== null;
     const playOn = byId("play-on");
     playOn.hidden = !isPast;
     playOn.textContent = isOver() ? TEXT.tryAgain : TEXT.playOn;

@@ -18,6 +18,8 @@ export const CONNECTED_AGAIN = "";
 
 /** The code of a connection that the server ends because it has no session left. */
 const TRY_AGAIN_LATER = 1013;
+/** The codes of connections that the server ends because of what it was sent: too much at once, or too long. */
+const REFUSING = [1008, 1009];
 /** The milliseconds in which a server answers that runs at all. */
 const PATIENCE = 10_000;
 
@@ -25,7 +27,8 @@ const PATIENCE = 10_000;
  * Connects with the engine.
  *
  * @param {(line: string) => void} receive Is given each line of the engine.
- * @param {(why: string | null) => void} ended Is called when the connection has ended, with why if that is known.
+ * @param {(why: string | null, refuses?: boolean) => void} ended Is called when the connection has ended: why, if that
+ * is known, and whether it has ended because of what it was asked.
  * @returns {Promise<Connection | null>} The connection; nothing if there is none.
  */
 export function reachEngine(receive, ended) {
@@ -36,7 +39,8 @@ export function reachEngine(receive, ended) {
     return new Promise((done) => {
         socket.addEventListener("open", () => {
             clearTimeout(timer);
-            socket.addEventListener("close", ({ code }) => ended(code === TRY_AGAIN_LATER ? TEXT.full : null));
+            socket.addEventListener("close", ({ code }) =>
+                ended(code === TRY_AGAIN_LATER ? TEXT.full : null, REFUSING.includes(code)));
             done({ isOpen: () => socket.readyState === WebSocket.OPEN, send: (line) => socket.send(line) });
         });
         socket.addEventListener("close", () => done(null));
