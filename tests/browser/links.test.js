@@ -66,7 +66,7 @@ for (const [hash, note, game, moves] of [
     ["game=chess", /The link is wrong.*chess/, "Alcaxar", []],
     ["games=quoridor", /no link to a game/, "Alcaxar", []],
     ["game=quoridor&moves=e2+e8+e9", /The link is wrong.*Move 3, e9/, "Quoridor", ["e2", "e8"]],
-    ["game=quoridor&Quoridor_Walls=many", /The link is wrong.*Quoridor_Walls/, "Quoridor", []],
+    ["game=quoridor&Quoridor_Walls=many", /The link is wrong.*Walls of each player/, "Quoridor", []],
     ["game=quoridor&fen=<b>nothing", /The link is wrong/, "Quoridor", []],
     ["game=quoridor&nonsense=1&moves=e2", /The link is wrong.*nonsense/, "Quoridor", []],
     ["game=quoridor&%%%&players=dog&ply=-7&moves=e2", /The link is wrong/, "Quoridor", []],

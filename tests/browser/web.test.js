@@ -125,10 +125,10 @@ for (const game of Object.keys(PLAYED)) {
             const { make } = await import(new URL("game.js", document.baseURI).href);
             const { askAbout } = await import(new URL("requests.js", document.baseURI).href);
             state.setup.seconds = 0.1;
-            for (let count = 0; count < 300 && state.tip.seen.scene.turn !== null; count += 1) {
+            while (state.tip.ply < 300 && state.tip.seen.scene.turn !== null) {
                 if (state.setup.players[state.tip.seen.status.player] === "person") {
                     const moves = await askAbout(state.tip, "moves");
-                    await make(moves[(count * 7) % moves.length], state.tip);
+                    await make(moves[(state.tip.ply * 7) % moves.length], state.tip);
                 } else {
                     await new Promise((done) => setTimeout(done, 20));
                 }
