@@ -218,7 +218,7 @@ test("the server is killed and started again in the midst of a game: it goes on"
     await page.context().close();
 });
 
-test("without a connection the engine does not think, and no other game begins some time later", async (context) => {
+test("without a connection the engine does not think, and no other game begins later", onServer, async (context) => {
     const front = await Front.start();
     context.after(() => front.stop());
     const table = await Table.open({ ...own, server: front });
