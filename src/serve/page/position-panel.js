@@ -103,6 +103,8 @@ function drawRecord(panel) {
     const read = async (/** @type {string} */ text) => {
         judge(isConnected() ? "" : TEXT.noGameNow);
         if (!isConnected()) return;
+        // What was said about another record holds no longer.
+        change({ note: "" });
         try {
             await load(text);
             change({ note: TEXT.loaded });
