@@ -247,7 +247,8 @@ struct Bits {
     /// The number of words of a row.
     width: usize,
     words: Vec<u64>,
-    /// Whether any bit of a row was added since it was cleared.
+    /// Whether any bit of a row was added since it was cleared; of the positions that are won, since they were looked at
+    /// last.
     any: Vec<bool>,
 }
 
