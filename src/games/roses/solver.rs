@@ -247,8 +247,8 @@ struct Bits {
     /// The number of words of a row.
     width: usize,
     words: Vec<u64>,
-    /// Whether any bit of a row was added since it was cleared; of the positions that are won, since they were looked at
-    /// last.
+    /// Whether any bit of a row was added since the row was cleared, or for the positions that are won, since the last
+    /// search for losses.
     any: Vec<bool>,
 }
 
