@@ -171,7 +171,7 @@ for_all_games!(diagrams_have_no_empty_lines_and_no_trailing_spaces, SAMPLE, |his
 
 for_all_games!(inputs_of_nets_are_given_once_and_below_their_number, SAMPLE, |history: &mut GameHistory<G>| {
     let (rules, position) = (history.rules(), history.position());
-    if let Some(shape) = rules.net().filter(|_| history.outcome().is_none()) {
+    if let Some(shape) = G::NET.filter(|_| history.outcome().is_none()) {
         let mut inputs = Vec::new();
         rules.inputs(position, &rules.eval_cache(position), |input| inputs.push(input));
         let given = inputs.len();

@@ -18,7 +18,7 @@ fn openings(arguments: &str) -> (String, String, Option<i32>) {
 }
 
 /// A list that is quickly made, from rules that have none of their own.
-const SMALL: &str = "--game quoridor --set Quoridor_BoardSize=5 --set Quoridor_Walls=3 --plies 4 --nodes 1000 --seed 3";
+const SMALL: &str = "--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --plies 4 --nodes 1000 --seed 3";
 
 /// The command in the first line of a list, without the name of the program and of the subcommand.
 fn command(list: &str) -> &str {
@@ -116,7 +116,7 @@ fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
     assert_eq!(one, three);
     let (list, err, code) = one;
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    assert!(command(&list).starts_with("--game quoridor --set Quoridor_BoardSize=5 --set Quoridor_Walls=3 --count 4 "));
+    assert!(command(&list).starts_with("--game quoridor --set Quoridor_BoardSize=6 --set Quoridor_Walls=5 --count 4 "));
     assert_eq!(openings(command(&list)).0, list);
     // Fewer openings are the beginning of more.
     let (fewer, ..) = openings(&format!("{SMALL} --count 2"));
@@ -125,7 +125,7 @@ fn a_list_is_the_same_for_any_concurrency_and_is_read_by_the_arena() {
     assert_ne!(fewer.lines().last(), other.lines().last());
 
     fs::write(&file, &list).unwrap();
-    let rules = ["--game", "quoridor", "--set", "Quoridor_BoardSize=5", "--set", "Quoridor_Walls=3"];
+    let rules = ["--game", "quoridor", "--set", "Quoridor_BoardSize=6", "--set", "Quoridor_Walls=5"];
     let flags = ["--nodes", "20", "--games", "8", "--openings", &file];
     let (out, err, code) = run(program([&["arena"], &rules[..], &flags].concat()), "");
     assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use pentarch::core::{Evaluate, GameHistory, NetInputs, Notation, Outcome, Point, Rules, Side, Turn};
+use pentarch::core::{Evaluate, GameHistory, Notation, Outcome, Point, Rules, Side, Turn};
 use pentarch::games::quoridor::Quoridor;
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
@@ -31,8 +31,8 @@ fn compare(history: &GameHistory<Quoridor>, slow: &Slow) -> Vec<String> {
     assert_eq!(rules.position_text(position), slow.text());
     assert_eq!(outcome_text::<Quoridor>(history.outcome()), outcome, "{}", slow.text());
     assert_eq!(move_texts(history), legal, "{}", slow.text());
-    // The net, which is used on the usual board with ten walls, does not show its distances.
-    if history.outcome().is_none() && rules.net().is_none() {
+    // Where a wall is left in hand the net judges, which does not show its distances.
+    if history.outcome().is_none() && position.walls_left == [0; 2] {
         let mut parts = Vec::new();
         rules.features(position, &rules.eval_cache(position), |part| parts.push(part));
         let steps = [0, 1].map(|side| slow.steps_to_goal(side).unwrap());

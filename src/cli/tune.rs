@@ -74,9 +74,8 @@ games held out.
 from a balanced opening of --random-plies moves, and moves all numbers a little towards the engine that scores more.
 What is reached is kept after each iteration. Whether the new numbers play better only a match tells.
 
-The printed table takes the place of FEATURE_WEIGHTS in the game's eval.rs, and a net that of the one beside it. Under
-rules for which the game has a net, the other weights do nothing, and only --net is of use. With either the engine plays
-other games: to tune again, begin a new file.";
+The printed table takes the place of FEATURE_WEIGHTS in the game's eval.rs, and a net that of the one beside it. In a
+game with a net only --net is of use. With either the engine plays other games: to tune again, begin a new file.";
 
 /// Runs the subcommand, and returns its report.
 ///

@@ -52,6 +52,10 @@ pub trait Evaluate: Players {
     /// logistic regression to games of the engine with itself at some thousand nodes a move.
     const ODDS_SCALE: i32 = 300;
 
+    /// Whether an evaluation takes much longer than a look into a table, so that a search keeps evaluations by the
+    /// [search key](super::Rules::search_key) of their positions.
+    const KEEPS_EVALUATIONS: bool = false;
+
     /// Works out the cache that the other methods take.
     fn eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
         let _ = position;
@@ -109,13 +113,11 @@ pub trait Evaluate: Players {
 /// What the [net](super::net) of an evaluation sees of a position, for those who train it. The output of the net is one
 /// of the features. A game without a net keeps the defaults.
 pub trait NetInputs: Evaluate {
-    /// The shape of the net that the evaluation uses under these rules; none if it uses none.
-    fn net(&self) -> Option<Shape> {
-        None
-    }
+    /// The shape of the net that the evaluation uses, whatever the rules; none if it uses none.
+    const NET: Option<Shape> = None;
 
     /// Calls `input` with each input of the net that is active, seen from the side to move: once each, and each below
-    /// the number of inputs. It is only called under rules [with a net](NetInputs::net).
+    /// the number of inputs. It is only called in a game with a [net](NetInputs::NET).
     fn inputs(&self, position: &Self::Position, cache: &Self::EvalCache, input: impl FnMut(usize)) {
         let _ = (position, cache, input);
     }

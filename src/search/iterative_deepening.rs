@@ -105,7 +105,7 @@ impl<G: Searchable> Search<G> {
                 // The iteration that does not end has changed the best move.
                 worker.tell(deepening.depth, &deepening.roots[..1], report);
             }
-            *learnt = Some((worker.seldepth, worker.move_history));
+            *learnt = Some((worker.seldepth, worker.move_history, worker.evaluations));
             has_ended
         })
     }

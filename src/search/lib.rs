@@ -8,6 +8,7 @@
 //! | [`levels`] | levels of strength for people: how to play below the full strength |
 //! | [`worker`] | one searching thread: its state, and the step of principal variation search |
 //! | `node` | principal variation search and quiescence search below the root |
+//! | `evaluation_cache` | static evaluations that are kept |
 //! | [`pruning`] | margins and limits of pruning and reductions |
 //! | [`move_ordering`] | killer moves, history heuristic, countermoves |
 //! | [`transposition`] | the transposition table |
@@ -25,6 +26,7 @@
 pub mod clock;
 pub mod compiled;
 pub mod control;
+mod evaluation_cache;
 pub mod iterative_deepening;
 mod known_winner;
 pub mod levels;

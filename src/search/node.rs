@@ -55,11 +55,17 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = estimate.filter(|_| depth <= 0) {
             return Ok(score);
         }
+        let kept_at = if G::KEEPS_EVALUATIONS { key.unwrap_or_else(|| rules.search_key(&position)) } else { 0 };
+        let kept = if G::KEEPS_EVALUATIONS { self.evaluations.get(kept_at) } else { None };
+        // What is kept is the evaluation of a quiet position.
+        if let Some(evaluation) = kept.filter(|_| depth <= 0) {
+            return Ok(evaluation);
+        }
         let looked = (depth <= 0 || ply >= MAX_PLY).then(look);
         if let Some((tension, cache)) = &looked
             && (ply >= MAX_PLY || *tension == Tension::Quiet || depth <= -QUIESCENCE_PLIES)
         {
-            return Ok(rules.evaluate(&position, cache));
+            return Ok(self.evaluate(kept_at, &position, *tension, cache));
         }
         let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
@@ -70,8 +76,11 @@ impl<G: Searchable> Worker<'_, G> {
         }
         let (tension, cache) = looked.unwrap_or_else(look);
         let node = Node { position, cache, tension, entry };
-        let evaluate = || estimate.unwrap_or_else(|| rules.evaluate(&position, &node.cache));
-        self.stack[ply].evaluation = (tension != Tension::Forced).then(evaluate);
+        self.stack[ply].evaluation = match estimate.or(kept) {
+            _ if tension == Tension::Forced => None,
+            None => Some(self.evaluate(kept_at, &position, tension, &node.cache)),
+            known => known,
+        };
         if let Some(score) = self.prune_node(&node, window)? {
             return Ok(score);
         }
@@ -92,6 +101,16 @@ impl<G: Searchable> Worker<'_, G> {
             self.context.table.put(key, entry);
         }
         Ok(best)
+    }
+
+    /// The static evaluation of a position, which is kept with its key if the position is quiet and the game keeps
+    /// evaluations.
+    fn evaluate(&mut self, key: u64, position: &G::Position, tension: Tension, cache: &G::EvalCache) -> i32 {
+        let evaluation = self.rules.evaluate(position, cache);
+        if G::KEEPS_EVALUATIONS && tension == Tension::Quiet {
+            self.evaluations.put(key, evaluation);
+        }
+        evaluation
     }
 
     /// Prunes the whole node: a score of at least `beta` for one that is so good that it need not be searched in full.

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pentarch_core::{GameHistory, Outcome, SearchParameters, Searchable, Side};
 
+use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering::{MoveHistory, ScoredMove};
 use super::root_probe::{self, Certainty};
@@ -95,8 +96,8 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// The selective depth of a thread, and what it has learnt about the order of moves.
-pub type Learnt<G> = (usize, MoveHistory<G>);
+/// The selective depth of a thread, what it has learnt about the order of moves, and the evaluations that it keeps.
+pub type Learnt<G> = (usize, MoveHistory<G>, EvaluationCache);
 
 /// The state of one thread.
 pub struct Worker<'a, G: Searchable> {
@@ -120,6 +121,8 @@ pub struct Worker<'a, G: Searchable> {
     /// The same moves with their ordering scores.
     pub(super) scored: Vec<ScoredMove>,
     pub(super) move_history: MoveHistory<G>,
+    /// The static evaluations of quiet positions.
+    pub(super) evaluations: EvaluationCache,
     /// The search stack: one entry for each node from the root to the current one.
     pub(super) stack: Vec<StackEntry>,
     /// The principal variations of the nodes from the root to the current one (triangular table).
@@ -174,7 +177,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// The state of a thread at the beginning of a search, or of a slice of it after those in which it has learnt this.
     pub fn new(context: &'a Context<'a, G>, shared: &'a Shared, learnt: Option<Learnt<G>>) -> Worker<'a, G> {
         let Context { history, tables, limits, .. } = *context;
-        let (seldepth, move_history) = learnt.unwrap_or_else(|| (0, MoveHistory::new(MAX_PLY + 1)));
+        let (seldepth, move_history, evaluations) =
+            learnt.unwrap_or_else(|| (0, MoveHistory::new(MAX_PLY + 1), EvaluationCache::new(G::KEEPS_EVALUATIONS)));
         Worker {
             rules: history.rules(),
             tables,
@@ -189,6 +193,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             moves: Vec::new(),
             scored: Vec::new(),
             move_history,
+            evaluations,
             stack: vec![StackEntry::default(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }

@@ -118,19 +118,12 @@ impl Visitor for Train<'_> {
 
     fn visit<G: Game>(self) -> Self::Output {
         let Train { plan, options, epochs, net } = self;
-        let Some(shape) = G::from_options(options).net() else {
-            return Err(Failure::BadArguments(format!("the evaluation of {} has no net for these rules", G::NAME)));
+        let Some(shape) = G::NET else {
+            return Err(Failure::BadArguments(format!("the evaluation of {} has no net", G::NAME)));
         };
         let mut sets = [(); 2].map(|()| NetSamples::default());
-        let mut others = 0;
-        let tally = for_each_game::<G>(plan, options, |rules, set, game| match rules.net() {
-            Some(_) => sets[set].add(rules, game),
-            None => others += 1,
-        });
+        let tally = for_each_game::<G>(plan, options, |rules, set, game| sets[set].add(rules, game));
         let tally = tally.map_err(Failure::Failed)?;
-        if others > 0 {
-            return Err(Failure::Failed(format!("{others} games were played by rules for which the net is not made")));
-        }
         let training = Training { shape, prior: f64::from(plan.prior), epochs, seed: plan.play.seed, net };
         training.run::<G>(tally, &sets).map_err(Failure::Failed)
     }

@@ -114,9 +114,7 @@ impl Evaluate for Alcaxar {
 }
 
 impl NetInputs for Alcaxar {
-    fn net(&self) -> Option<Shape> {
-        Some(AlcaxarNet::SHAPE)
-    }
+    const NET: Option<Shape> = Some(AlcaxarNet::SHAPE);
 
     #[inline]
     fn inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {

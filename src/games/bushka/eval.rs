@@ -100,9 +100,7 @@ impl Evaluate for Bushka {
 
 impl NetInputs for Bushka {
     /// Each input is a soldier or king, own or enemy, on a square.
-    fn net(&self) -> Option<Shape> {
-        Some(BushkaNet::SHAPE)
-    }
+    const NET: Option<Shape> = Some(BushkaNet::SHAPE);
 
     /// The board is turned so that the side to move always moves up the board.
     #[inline]

@@ -55,7 +55,7 @@ use pawn_race::PawnRaceCache;
 use position::Position;
 
 /// The number of files and of ranks.
-const BOARD_SIZE: OptionSpec = OptionSpec::spin("Quoridor_BoardSize", 9, 3, 11);
+const BOARD_SIZE: OptionSpec = OptionSpec::spin("Quoridor_BoardSize", 9, LEAST_SIZE as i64, STRIDE as i64);
 /// The number of walls that each player has at the start.
 const WALLS: OptionSpec = OptionSpec::spin("Quoridor_Walls", 10, 0, MOST_WALLS as i64).when(&PLAYERS, "2");
 /// The number of walls that the second player has at the start, a handicap for one of the two.
@@ -79,6 +79,8 @@ const FOUR_WALLS: OptionSpec = OptionSpec::spin("Quoridor_FourWalls", 5, 0, MOST
 const MOST_FOUR_WALLS: u8 = 10;
 /// The most walls that a player can have.
 const MOST_WALLS: u8 = 20;
+/// The least number of files, and of ranks.
+const LEAST_SIZE: u8 = 3;
 
 /// The rules of Quoridor, on a board of one size and with so many walls for each player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +118,7 @@ impl Rules for Quoridor {
         // The word `same` is no number.
         let second = options.text(&WALLS_OF_SECOND).parse().unwrap_or(first);
         Quoridor {
-            board: Board::new(options.number(&BOARD_SIZE).clamp(3, i64::from(STRIDE)) as u8),
+            board: Board::new(options.number(&BOARD_SIZE).clamp(LEAST_SIZE.into(), STRIDE.into()) as u8),
             walls: [first, second],
             repetition_draw: options.is_on(&REPETITION_DRAW),
         }

@@ -1,0 +1,63 @@
+//! Evaluation cache: the static evaluations of quiet positions that a thread has met, by the keys of the positions.
+//!
+//! A position at the end of one search is an inner node of the next deeper one, and the same position is reached by other
+//! orders of moves. Where an evaluation is costly, most of its time is spared. A new evaluation takes the place of that
+//! which was there. Such caches are usual in chess engines ("evaluation hash table").
+
+/// The number of places, a power of two. A thread's cache takes 1 MiB, which most processors keep near.
+const PLACES: usize = 1 << 16;
+
+/// The evaluations that a thread keeps.
+#[derive(Debug)]
+pub struct EvaluationCache(Vec<Kept>);
+
+/// A position's key and its evaluation for the side to move. The key of an empty place belongs to another place.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    key: u64,
+    evaluation: i32,
+}
+
+impl EvaluationCache {
+    /// An empty cache for a game that [keeps evaluations](pentarch_core::Evaluate::KEEPS_EVALUATIONS), and no cache for
+    /// another one.
+    pub fn new(is_kept: bool) -> EvaluationCache {
+        let mut places = vec![Kept { key: 0, evaluation: 0 }; if is_kept { PLACES } else { 0 }];
+        if let Some(first) = places.first_mut() {
+            first.key = 1;
+        }
+        EvaluationCache(places)
+    }
+
+    /// The evaluation that is kept for this key.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<i32> {
+        let kept = self.0.get(key as usize % PLACES)?;
+        (kept.key == key).then_some(kept.evaluation)
+    }
+
+    /// Keeps an evaluation.
+    #[inline]
+    pub fn put(&mut self, key: u64, evaluation: i32) {
+        if let Some(place) = self.0.get_mut(key as usize % PLACES) {
+            *place = Kept { key, evaluation };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cache_gives_what_was_put_last_at_a_place() {
+        let mut cache = EvaluationCache::new(true);
+        let keys = [0, 1, PLACES as u64, u64::MAX];
+        assert!(keys.iter().all(|&key| cache.get(key).is_none()), "it is empty");
+        keys.iter().zip(10..).for_each(|(&key, evaluation)| cache.put(key, evaluation));
+        assert_eq!(keys.map(|key| cache.get(key)), [None, Some(11), Some(12), Some(13)], "0 gave way");
+        let mut none = EvaluationCache::new(false);
+        none.put(5, 7);
+        assert_eq!(none.get(5), None);
+    }
+}
