@@ -63,7 +63,7 @@ impl Request {
             searchmoves: members.take_words("searchmoves", "move")?,
             clock,
             skill,
-            every: members.number("every", u64::MAX)?.map(Duration::from_millis),
+            every: members.number("every", MOST)?.map(Duration::from_millis),
         };
         request.check()?;
         Ok(request)
@@ -138,13 +138,17 @@ fn place(members: &mut Members, options: &Options) -> Result<Place, Refused> {
     Ok(Place::Moves { options, fen, moves: members.take_words("moves", "move")? })
 }
 
+/// The greatest limit of depth, as in `go`.
+const MOST_PLIES: u64 = 1_000_000;
+/// The greatest of all other limits, as in `go`. A search to a greater one would not end, so that none is taken for it.
+const MOST: u64 = i64::MAX as u64;
+
 /// How far to search, and whether the request says so.
 fn own_effort(members: &Members, effort: &Effort) -> Result<(Effort, bool), Refused> {
-    let [depth, nodes, movetime] = ["depth", "nodes", "movetime"].map(|name| members.number(name, u64::MAX));
     let own = Effort {
-        depth: depth?.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
-        nodes: nodes?,
-        movetime: movetime?,
+        depth: members.number("depth", MOST_PLIES)?.and_then(|depth| u32::try_from(depth).ok()),
+        nodes: members.number("nodes", MOST)?,
+        movetime: members.number("movetime", MOST)?,
         ..*effort
     };
     let limited = if own.is_bounded() { own } else { *effort };
@@ -290,13 +294,18 @@ mod tests {
             ("{\"dept\": 3}", "a request has no member 'dept' (did you mean 'depth'?)"),
             ("{\"depth\": 3, \"depth\": 3}", "a request has the member 'depth' twice"),
             ("{}", "depth, nodes or movetime expected"),
-            ("{\"depth\": 0}", "depth: a whole number from 1 on expected"),
-            ("{\"nodes\": \"many\"}", "nodes: a whole number from 1 on expected"),
+            ("{\"depth\": 0}", "depth: a whole number from 1 to 1000000 expected"),
+            ("{\"nodes\": \"many\"}", &format!("nodes: {NUMBER}")),
+            ("{\"nodes\": 99999999999999999999}", &format!("nodes: {NUMBER}")),
+            ("{\"ask\": \"play\", \"movetime\": 9223372036854775808}", &format!("movetime: {NUMBER}")),
+            ("{\"ask\": \"moves\", \"every\": 99999999999999999999}", &format!("every: {NUMBER}")),
+            ("{\"depth\": 1000001}", "depth: a whole number from 1 to 1000000 expected"),
+            ("{\"ask\": \"moves\", \"fen\": null, \"fen\": null}", "a request has the member 'fen' twice"),
             ("{\"depth\": 1, \"multipv\": 257}", "multipv: a whole number from 1 to 256 expected"),
             ("{\"fen\": 1}", "fen: a text expected"),
             ("{\"moves\": [1]}", "moves: a text for each move expected"),
             ("{\"moves\": [\"column 5\"]}", "moves: a text for each move expected"),
-            ("{\"nodes\": 1e3}", "nodes: a whole number from 1 on expected"),
+            ("{\"nodes\": 1e3}", &format!("nodes: {NUMBER}")),
             ("{\"options\": {\"Quoridor_Walls\": 3}}", "options: the game has no rule 'Quoridor_Walls'"),
             (
                 "{\"options\": {\"RepetitionDraw\": []}}",
@@ -324,6 +333,8 @@ mod tests {
         let level = read("{\"ask\": \"play\", \"level\": \"novic\"}").unwrap_err();
         assert!(level.contains("(did you mean 'novice'?)"), "{level}");
     }
+
+    const NUMBER: &str = "a whole number from 1 to 9223372036854775807 expected";
 
     fn end_expected() -> String {
         "end: one of {\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true} expected".into()

@@ -98,11 +98,9 @@ impl Members {
     /// If it is something else.
     pub fn number(&self, name: &str, most: u64) -> Result<Option<u64>, Refused> {
         let Some(value) = self.get(name) else { return Ok(None) };
-        // A limit that is too large for the program is none.
         let given = whole(value).and_then(|number| u64::try_from(number).ok());
         let known = given.filter(|number| (1..=most).contains(number));
-        let range = if most == u64::MAX { "from 1 on".into() } else { format!("from 1 to {most}") };
-        known.map(Some).ok_or_else(|| Refused::of_form(name, format!("a whole number {range} expected")))
+        known.map(Some).ok_or_else(|| Refused::of_form(name, format!("a whole number from 1 to {most} expected")))
     }
 
     /// Takes the member with this name as a list of words: a list of texts, or one text with spaces, in which the words
