@@ -1,6 +1,11 @@
 //! Game records: what is kept comes back, and what is wrong in a file changes nothing.
 
+use std::cell::Cell;
 use std::fs;
+
+use pentarch::core::Options;
+use pentarch::engine::engine_state::Engine;
+use pentarch::io::host::System;
 
 use crate::client::Client;
 use crate::common::temporary::Folder;
@@ -135,6 +140,19 @@ fn games_that_are_too_long_are_refused() {
     fs::write(&file, format!("[Game \"quoridor\"]\n{moves} e2 *\n")).unwrap();
     assert!(client.ask(&format!("load {file}")).ends_with(too_long));
     assert_eq!(client.ask("query fen"), "response e1e9 - w 10/10 50001");
+}
+
+#[test]
+fn a_load_can_be_stopped_between_moves() {
+    let record = format!("[Game \"quoridor\"]\n{}*", "e2 e8 e1 e9 ".repeat(1_000));
+    let (mut engine, asked) = (Engine::new(Options::default(), System::shared()), Cell::new(0));
+    let before = engine.session.position_text();
+    let is_stopped = || asked.replace(asked.get() + 1) == 2;
+    let refused = engine.load_unless(&record, None, &is_stopped).unwrap_err();
+    assert!(refused.to_string().starts_with("it was stopped before all moves were made"), "{refused}");
+    assert_eq!((engine.session.position_text(), asked.get()), (before, 3));
+    engine.load(&record, None).unwrap();
+    assert_eq!(engine.session.standing().moves, 4_000);
 }
 
 /// The end that players have made comes back, by whatever reason; and so does a result for which there is no reason.

@@ -9,7 +9,7 @@ use super::host::Host;
 use super::input_word::Word;
 use super::options as engine_options;
 use super::refused::Refused;
-use super::session::Session;
+use super::session::{MAX_PLIES, Session};
 
 impl Engine {
     /// The text of the game in play as a record.
@@ -36,8 +36,21 @@ impl Engine {
     /// If the text has no such record or another form, if the record names an unknown game or option, has an illegal
     /// move, or states another outcome than the rules; nothing changes then.
     pub fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), Refused> {
+        self.load_unless(text, number, &|| false)
+    }
+
+    /// The same, but it ends with an error as soon as `is_stopped` says so, which is asked every few moves.
+    ///
+    /// # Errors
+    /// As those of [`load`](Engine::load), and if it was stopped; nothing changes then.
+    pub fn load_unless(
+        &mut self,
+        text: &str,
+        number: Option<usize>,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<(), Refused> {
         let record = chosen(text, number, "FILE:NUMBER names one of them")?;
-        let (options, session) = replayed(&record, &self.options, self.host.as_ref())?;
+        let (options, session) = replayed_unless(&record, &self.options, self.host.as_ref(), is_stopped)?;
         self.clear_search();
         (self.options, self.session, self.loaded) = (options, session, None);
         self.loaded = Some(Record { result: record.result, ..self.record() });
@@ -67,6 +80,19 @@ fn result(session: &dyn Session) -> &'static str {
 /// # Errors
 /// If the record names an unknown game or option, has an illegal move, or states another outcome than the rules.
 pub fn replayed(record: &Record, options: &Options, host: &dyn Host) -> Result<(Options, Box<dyn Session>), Refused> {
+    replayed_unless(record, options, host, &|| false)
+}
+
+/// How many moves of a record are made before it is asked again whether that is to stop.
+const STRETCH: usize = 1_000;
+
+/// The same, but it ends with an error as soon as `is_stopped` says so.
+fn replayed_unless(
+    record: &Record,
+    options: &Options,
+    host: &dyn Host,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<(Options, Box<dyn Session>), Refused> {
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or("the record has no tag Game")?;
     options.set(&engine_options::GAME, game)?;
@@ -79,7 +105,14 @@ pub fn replayed(record: &Record, options: &Options, host: &dyn Host) -> Result<(
     let mut session = session_with_tables(&options, host);
     let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
     let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
-    session.set_position(fen.as_deref(), &moves)?;
+    // A list that is too long for a game is refused before any of its moves is made.
+    let stretch = if moves.len() > MAX_PLIES { moves.len() } else { STRETCH };
+    for end in (0..moves.len()).step_by(stretch).skip(1).chain([moves.len()]) {
+        if is_stopped() {
+            return Err("it was stopped before all moves were made; the game in play is as it was".into());
+        }
+        session.set_position(fen.as_deref(), &moves[..end])?;
+    }
     let stated = record.values("Outcome").next();
     let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
     if let Some(end) = PlayerEnd::ALL.into_iter().find(end) {

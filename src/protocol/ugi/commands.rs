@@ -1,6 +1,8 @@
 //! The commands of UGI and UCI: what each does with the engine, and what it answers.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use crate::core::record::line_comment;
 use crate::core::text::{did_you_mean, quoted, shortened};
@@ -17,6 +19,7 @@ use crate::engine::session::Session;
 use crate::games::GameId;
 use crate::io::files::new_file;
 use crate::io::host::System;
+use crate::io::input::Line;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
 use crate::search::FULL_SKILL;
@@ -26,7 +29,32 @@ use crate::protocol::uci_lines;
 use super::help;
 use super::jobs::{Job, Work};
 use super::page_limits::Access;
-use super::parse::{Command, Place, Query};
+use super::parse::{Command, Place, Query, command_of};
+
+/// Each `stop` that was read and that the event loop has not received, and each `quit`.
+#[derive(Default)]
+pub struct Ahead(AtomicUsize);
+
+impl Ahead {
+    /// Counts a line that was read, if it is one of them.
+    pub fn read(&self, line: &Line) {
+        // Long lines are other commands, and reading them twice would take its time.
+        let is_short = line.text.as_ref().is_ok_and(|text| text.trim().len() < 16);
+        if is_short && matches!(command_of(&line.text), Ok(Some(Command::Stop | Command::Quit))) {
+            self.0.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// Forgets a `stop`, which the event loop has received.
+    pub fn receive_stop(&self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+
+    /// Whether the command that is being carried out is to end.
+    fn stops(&self) -> bool {
+        self.0.load(Relaxed) > 0
+    }
+}
 
 /// Carries commands out, one at a time.
 pub struct Ugi {
@@ -35,6 +63,8 @@ pub struct Ugi {
     access: Access,
     /// Whether the next `isready` at full strength waits for the tables of the game, because a new game was announced.
     begins_game: bool,
+    /// What was read that stops a command which is being carried out.
+    ahead: Arc<Ahead>,
     /// The options before the first command: the defaults that `ugi` lists.
     initial: Options,
 }
@@ -48,6 +78,7 @@ impl Ugi {
             engine: Engine::new(options, System::shared()),
             access,
             begins_game: false,
+            ahead: Arc::default(),
         }
     }
 
@@ -57,6 +88,17 @@ impl Ugi {
         let mut ugi = Ugi::new(out, Options::default(), Access::Full);
         ugi.engine.session = session;
         ugi
+    }
+
+    /// What the thread that reads lines has to tell.
+    pub fn ahead(&self) -> Arc<Ahead> {
+        self.ahead.clone()
+    }
+
+    /// Makes the game of a record the game in play, unless that is stopped.
+    fn load(&mut self, text: &str, number: Option<usize>) -> Result<(), Refused> {
+        let ahead = self.ahead.clone();
+        self.engine.load_unless(text, number, &|| ahead.stops())
     }
 
     /// Sets the score that the last search ended with; `None`, of a job that is no search, changes nothing.
@@ -136,7 +178,7 @@ impl Ugi {
             }
             Command::Load(file) => {
                 let loaded = read_game(&file).map_err(Refused::from);
-                let loaded = loaded.and_then(|(text, number)| self.engine.load(&text, number));
+                let loaded = loaded.and_then(|(text, number)| self.load(&text, number));
                 loaded.map_err(|refused| format!("{}: {refused}", quoted(&file)))?;
             }
             Command::LoadText(record) => {
@@ -144,7 +186,7 @@ impl Ugi {
                     let reason = "a comment after ';' has no end in one line; write it in braces";
                     return Err(Refused::at_column(column, reason));
                 }
-                self.engine.load(&record, None)?;
+                self.load(&record, None)?;
             }
             Command::Games => self.out.lines(&games()),
             Command::Help(None) => self.out.lines(&help::overview()),

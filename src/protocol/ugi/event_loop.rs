@@ -3,7 +3,8 @@
 //! One thread reads lines, one carries commands out, and each job (a search, a perft, a benchmark, the making of
 //! tables) runs on a thread of its own. The other threads send events to the second one. While a job runs, queries are
 //! answered at once, `stop`, `ponderhit` and `quit` act at once, and every other command waits in a queue, with all
-//! that comes after it. For the making of tables the queries wait, too.
+//! that comes after it. For the making of tables the queries wait, too. A `load` is carried out on the second thread;
+//! a `stop` or `quit` that is read meanwhile ends it.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
@@ -119,7 +120,8 @@ pub fn serve(input: impl BufRead + Send + 'static, out: &Output, ugi: Ugi, limit
     let (to_loop, closing) = (events.clone(), events.clone());
     // Sending fails only if the loop has ended.
     out.on_close(move || drop(closing.send(Event::Closed)));
-    let lines = Lines::new(input, limit, out);
+    let ahead = ugi.ahead();
+    let lines = Lines::new(input, limit, out).inspect(move |line| ahead.read(line));
     let mut read = lines.map(Event::Line).chain([Event::End]);
     start_reader(move || drop(read.try_for_each(|event| to_loop.send(event))))?;
     EventLoop { out: out.clone(), events, ugi, running: None, next: None, queue: VecDeque::new() }.run(&received);
@@ -174,7 +176,10 @@ impl EventLoop {
         }
         match Task::parse(&line) {
             None => {}
-            Some(Task::Command(Command::Stop)) => self.stop_all(),
+            Some(Task::Command(Command::Stop)) => {
+                self.ugi.ahead().receive_stop();
+                self.stop_all();
+            }
             Some(Task::Command(Command::PonderHit)) => self.ponder_hit(),
             Some(task) => {
                 if matches!(task, Task::Command(Command::Quit)) {
@@ -358,6 +363,19 @@ mod tests {
         let failed = "info string error: the job failed inside; this is a fault of the program";
         assert_eq!(answers.iter().filter(|line| *line == failed).count(), 2, "{answers:#?}");
         assert_eq!(answers[answers.len() - 2..], ["Nodes: 27", "response decline"]);
+    }
+
+    /// A `quit` that was read before a `load` begins ends it, so that no game is too long for it.
+    #[test]
+    fn a_quit_ends_a_load() {
+        let text = "go infinite;query fen;load text [Game \"quoridor\"] e2 e8;query fen";
+        let [.., before, _, after] = &answers(Fault::Nowhere, text)[..] else { panic!() };
+        assert_ne!(before, after, "it is loaded");
+        let stopped = answers(Fault::Nowhere, &format!("{text};quit"));
+        let told = "info string error: it was stopped before all moves were made; the game in play is as it was";
+        assert!(stopped.iter().any(|line| line == told), "{stopped:#?}");
+        let fens: Vec<&String> = stopped.iter().filter(|line| line.starts_with("response ")).collect();
+        assert!(fens.len() == 2 && fens[0] == fens[1], "{stopped:#?}");
     }
 
     /// Signals and queries act at once however long the queue is.
