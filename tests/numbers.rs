@@ -40,7 +40,7 @@ fn every_argument_tells_its_range() {
     let time = "milliseconds from -9223372036854775808 to 9223372036854775807";
     let many = "a whole number from 1 to 1000000";
     for (command, range, past) in [
-        ("go depth", many, ["0", "1000001"]),
+        ("go depth", "a whole number from 0 to 1000000", ["-1", "1000001"]),
         ("go mate", many, ["0", "1000001"]),
         ("go nodes", "a number of nodes from 1 to 9223372036854775807", ["0", "9223372036854775808"]),
         ("go movestogo", "a whole number from 0 to 1000000", ["-1", "1000001"]),
@@ -64,6 +64,11 @@ fn every_argument_tells_its_range() {
             assert!(answer.contains(&format!("expected {range}, found ")), "{command} {value}: {answer}");
         }
     }
+    let [least, zero] = ["go depth 1", "go depth 0"].map(|go| {
+        client.send(go);
+        client.receive_until("bestmove ").pop()
+    });
+    assert_eq!(zero, least);
     client.send("go depth 1000000 nodes 1 mate 1000000 movestogo 1000000");
     client.receive_until("bestmove ");
     client.send("go perft 0");

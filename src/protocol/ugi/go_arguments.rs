@@ -36,13 +36,15 @@ const fn number_of(
 }
 
 const COUNT: (&str, i64, i64) = ("a whole number from 1 to 1000000", 1, 1_000_000);
+/// A front end that sends 0 waits for a `bestmove` all the same: it counts as 1.
+const DEPTH: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
 const NODES: (&str, i64, i64) = ("a number of nodes from 1 to 9223372036854775807", 1, i64::MAX);
 const TIME: (&str, i64, i64) = ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
 const MOVES_TO_GO: (&str, i64, i64) = ("a whole number from 0 to 1000000", 0, 1_000_000);
 
 /// All arguments of `go` but `perft`, which allows no others.
 const GO_ARGUMENTS: &[GoArgument] = &[
-    number_of(&["depth"], COUNT, |go, depth| go.limits.depth = Some(depth as u32)),
+    number_of(&["depth"], DEPTH, |go, depth| go.limits.depth = Some(depth.max(1) as u32)),
     number_of(&["nodes"], NODES, |go, nodes| go.limits.nodes = Some(nodes as u64)),
     number_of(&["mate"], COUNT, |go, moves| go.limits.mate = Some(moves as u32)),
     number_of(&["movetime"], TIME, |go, time| go.time.movetime = Some(time)),
