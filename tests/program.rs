@@ -78,6 +78,14 @@ fn what_is_refused_goes_to_the_error_output_with_exit_code_2() {
     assert!(refused(&["--log-file", "/nowhere/at/all", "d"]).contains("/nowhere/at/all"));
 }
 
+#[cfg(not(feature = "serve"))]
+#[test]
+fn a_program_without_the_page_says_so() {
+    let (out, err, code) = texts(&["serve", "--open"]);
+    let expected = "pentarch: this program was built without 'serve', the page for a browser: the feature 'serve' adds it\n";
+    assert_eq!((out.as_str(), err.as_str(), code), ("", expected, Some(2)));
+}
+
 #[test]
 fn help_version_and_completions() {
     let (out, _, code) = texts(&["--help"]);

@@ -292,6 +292,9 @@ fn check_words(arguments: &Arguments) -> Result<(), String> {
         return Err("--level says how well to play, and this subcommand plays no game".into());
     }
     let Some(word) = arguments.command.first() else { return Ok(()) };
+    if cfg!(not(feature = "serve")) && word == "serve" {
+        return Err("this program was built without 'serve', the page for a browser: the feature 'serve' adds it".into());
+    }
     if help::COMMANDS.iter().flat_map(help::Help::names).any(|name| name == word) {
         return Ok(());
     }
