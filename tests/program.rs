@@ -82,8 +82,8 @@ fn what_is_refused_goes_to_the_error_output_with_exit_code_2() {
 #[test]
 fn a_program_without_the_page_says_so() {
     let (out, err, code) = texts(&["serve", "--open"]);
-    let expected = "pentarch: this program was built without 'serve', the page for a browser: the feature 'serve' adds it\n";
-    assert_eq!((out.as_str(), err.as_str(), code), ("", expected, Some(2)));
+    let expected = "pentarch: this program was built without 'serve', the page for a browser: ";
+    assert!(out.is_empty() && err.starts_with(expected) && code == Some(2), "{out}{err}");
 }
 
 #[test]

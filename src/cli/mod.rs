@@ -225,9 +225,7 @@ fn written(result: io::Result<()>) -> Result<ExitCode, Failure> {
 /// Carries out what the arguments ask for.
 fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     if let Some(shell) = arguments.completions {
-        let mut script = Vec::new();
-        clap_complete::generate(shell, &mut completed(), "pentarch", &mut script);
-        return print_bytes(&script);
+        return print_bytes(&completions(shell));
     }
     if arguments.man {
         let page = man::page(&Arguments::command()).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -293,7 +291,8 @@ fn check_words(arguments: &Arguments) -> Result<(), String> {
     }
     let Some(word) = arguments.command.first() else { return Ok(()) };
     if cfg!(not(feature = "serve")) && word == "serve" {
-        return Err("this program was built without 'serve', the page for a browser: the feature 'serve' adds it".into());
+        let text = "this program was built without 'serve', the page for a browser: the feature 'serve' adds it";
+        return Err(text.into());
     }
     if help::COMMANDS.iter().flat_map(help::Help::names).any(|name| name == word) {
         return Ok(());
@@ -315,17 +314,44 @@ fn helped(arguments: &Arguments) -> Option<String> {
     }
 }
 
-/// The command line for completions. Unlike the one that reads arguments, whose errors say more, it knows the games and
-/// the commands.
+/// The command line for completions. Unlike the one that reads arguments, whose errors say more, it knows the games, the
+/// options and the commands. These are subcommands here: beside an argument that stands for a command, the script for
+/// zsh finds the names of subcommands one word too late.
 fn completed() -> clap::Command {
     let games = || PossibleValuesParser::new(GameId::WORDS.iter().copied());
     let with_games = |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
-    let names = help::COMMANDS.iter().flat_map(help::Help::names);
-    Arguments::command()
+    // The scripts part values by blanks, so names with a blank are left out.
+    let options = engine_options::all().map(|spec| spec.name).filter(|name| !name.contains(' '));
+    let settings = options.map(|name| &*format!("{name}=").leak());
+    let known = Arguments::command()
         .mut_arg("game", |game| game.value_parser(games()))
-        .mut_arg("command", |command| command.value_parser(PossibleValuesParser::new(names)))
+        .mut_arg("settings", |all| all.value_parser(PossibleValuesParser::new(settings)))
         .mut_subcommand("play", with_games)
-        .mut_subcommand("rules", with_games)
+        .mut_subcommand("rules", with_games);
+    let is_command = |name: &&str| known.get_subcommands().all(|subcommand| subcommand.get_name() != *name);
+    let command = |(name, summary): (&'static str, &'static str)| {
+        clap::Command::new(name).about(summary).arg(clap::Arg::new("words").num_args(0..))
+    };
+    let commands = help::COMMANDS.iter().flat_map(|help| help.names().map(|name| (name, help.summary)));
+    clap::Command::new("pentarch")
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_help_subcommand(true)
+        .args(known.get_arguments().filter(|argument| argument.get_id() != "command"))
+        .subcommands(known.get_subcommands())
+        .subcommands(commands.filter(|(name, _)| is_command(name)).map(command))
+}
+
+/// The script that completes the command line in this shell.
+fn completions(shell: Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut completed(), "pentarch", &mut script);
+    if shell != Shell::Fish {
+        return script;
+    }
+    // In the script an option without its value, which is just being typed, counts as a fault, and nothing is offered.
+    let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
+    let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
+    String::from_utf8_lossy(&script).replace(parsed, &again).into_bytes()
 }
 
 /// Runs the subcommand `play`.

@@ -1,0 +1,83 @@
+//! The completion scripts, driven in the real shells.
+
+use std::fs;
+use std::process::Command;
+
+use crate::client::{PENTARCH, piped, program, run};
+use crate::common::temporary::Folder;
+
+/// Beginnings of command lines, and what the last word of each is completed to.
+const CASES: [(&str, &str); 7] = [
+    ("pentarch are", "arena"),
+    ("pentarch perf", "perft"),
+    ("pentarch --game bus", "bushka"),
+    ("pentarch arena --game bus", "bushka"),
+    ("pentarch arena --spr", "--sprt"),
+    ("pentarch tune --game quoridor --epo", "--epochs"),
+    ("pentarch --set RepetitionD", "RepetitionDraw="),
+];
+
+/// A line that the fish shell prints has a description behind a tab.
+const FISH: &str = "source $argv[1]; complete -C $argv[2] | string split -f 1 \\t";
+
+/// Bash calls the function of the script with the words of the line.
+const BASH: &str = r#"source "$1"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2
+COMP_POINT=${#2}; _pentarch pentarch "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"; printf '%s\n' "${COMPREPLY[@]}""#;
+
+/// Only a line editor completes in zsh. So one runs at a terminal of its own, and shows its line when it has completed
+/// it.
+const ZSH: &str = r#"zmodload zsh/zpty
+shown() { local part text; while zpty -r z part; do text+=$part; [[ $text == *$~1* ]] && break; done; print -r -- $text }
+zpty z "TERM=dumb zsh -f -i"
+zpty -w z "PS1=; autoload -U compinit; compinit -u -D; source $1"
+zpty -w z "show() { print -r -- \"<\$BUFFER>\" }; zle -N show; bindkey '^Xs' show; print be''gun"
+shown begun >/dev/null
+zpty -w -n z "$2"$'\t\x18s'
+shown '<*>'
+zpty -d z"#;
+
+/// What a shell completes; none if it is not installed.
+fn completed(shell: &str, code: &str, script: &str, line: &str) -> Option<String> {
+    Command::new(shell).arg("--version").output().ok()?;
+    let arguments: &[&str] = match shell {
+        "fish" => &["--no-config", "-c", code, script, line],
+        "bash" => &["--norc", "-c", code, "bash", script, line],
+        _ => &["-f", "-c", code, "zsh", script, line],
+    };
+    Some(run(piped(Command::new(shell), arguments.iter().copied()), "").0)
+}
+
+fn check(shell: &str, code: &str) {
+    let folder = Folder::new(&format!("completions-{shell}"));
+    let script = folder.file("script");
+    let (text, err, exit) = run(program(["--completions", shell]), "");
+    assert_eq!((err.as_str(), exit), ("", Some(0)), "{PENTARCH}");
+    fs::write(&script, text).unwrap();
+    for (line, expected) in CASES {
+        let Some(out) = completed(shell, code, &script, line) else {
+            return eprintln!("skipped: there is no {shell} on this machine");
+        };
+        let found: Vec<&str> = if shell == "zsh" {
+            let whole = out.rsplit_once('<').and_then(|(_, shown)| shown.split_once('>')).map_or("", |(whole, _)| whole);
+            whole.split_whitespace().skip(line.split(' ').count() - 1).collect()
+        } else {
+            out.lines().collect()
+        };
+        assert_eq!(found, [expected], "{shell}: {line}: {out}");
+    }
+}
+
+#[test]
+fn fish_completes() {
+    check("fish", FISH);
+}
+
+#[test]
+fn bash_completes() {
+    check("bash", BASH);
+}
+
+#[test]
+fn zsh_completes() {
+    check("zsh", ZSH);
+}
