@@ -58,7 +58,8 @@ fn check(shell: &str, code: &str) {
             return eprintln!("skipped: there is no {shell} on this machine");
         };
         let found: Vec<&str> = if shell == "zsh" {
-            let whole = out.rsplit_once('<').and_then(|(_, shown)| shown.split_once('>')).map_or("", |(whole, _)| whole);
+            let whole =
+                out.rsplit_once('<').and_then(|(_, shown)| shown.split_once('>')).map_or("", |(whole, _)| whole);
             whole.split_whitespace().skip(line.split(' ').count() - 1).collect()
         } else {
             out.lines().collect()
