@@ -240,9 +240,10 @@ fn an_engine_that_plays_an_illegal_move_loses() {
 /// With `--illegal retry` an engine is asked again three times for a move, on its running clock.
 #[test]
 fn an_engine_can_be_asked_again_after_an_illegal_move() {
-    for (legal_at, fault) in [(4, 0), (5, 1)] {
-        let folder = Folder::new(&format!("arena-retry-{legal_at}"));
-        let answer = format!("n=$((n+1)); if [ $n -eq {legal_at} ]; then echo bestmove e2; else echo bestmove e5; fi");
+    for (legal_at, fault, other) in [(4, 0, "e5"), (5, 1, "e5"), (4, 0, "pass"), (5, 1, "Resign")] {
+        let folder = Folder::new(&format!("arena-retry-{legal_at}-{other}"));
+        let answer =
+            format!("n=$((n+1)); if [ $n -eq {legal_at} ]; then echo bestmove e2; else echo bestmove {other}; fi");
         let arguments = "--game quoridor --random-plies 0 --plies 1 --games 1 --illegal retry --second-nodes 20";
         let out = played(arguments, &["--first", &engine(&folder, &answer), "--first-time", "60000+30000"]);
         assert_eq!(row(&out, "lost by illegal move"), [fault.to_string(), "0".into()], "{out}");

@@ -217,7 +217,12 @@ impl<'a> Referee<'a> {
     /// Makes a move on the board and returns its canonical text.
     fn make(&mut self, text: &str) -> Result<String, Fault> {
         let session = &mut self.board.session;
+        // To pass or to resign is a move of other games, so that it is no nonsense.
+        let is_other_move = ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(text));
         let mv = session.canonical_move(text).map_err(|error| match error {
+            MoveError::Syntax(_) if is_other_move => {
+                Fault::new(FaultKind::Illegal, format!("{}, which is no move of this game", quoted(text)))
+            }
             MoveError::Syntax(error) => Fault::new(FaultKind::Garbage, format!("{}, {error}", quoted(text))),
             MoveError::Illegal(error) => Fault::new(FaultKind::Illegal, format!("{}, {error}", quoted(text))),
         })?;
