@@ -49,6 +49,7 @@ def play(game):
         assert "column" in refused(engine.play, "?") and "column" in refused(engine.search, depth=1, moves=["?"])
         assert "no option" in refused(engine.set_options, {"Nothing": 1})
         assert engine.fen == start and engine.search(depth=1, moves=engine.moves[:1]).move == engine.moves[0]
+        assert engine.ask(" IsReady") == ["readyok"] and engine.fen == start
         engine.ask("resign")
         assert engine.turn is None and engine.moves == [] and "over" in refused(engine.search, depth=1)
     try:

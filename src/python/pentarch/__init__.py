@@ -279,8 +279,12 @@ class Engine:
             raise ValueError("a command is one line")
         self._send(f"{command}\nisready")
         answer: list[str] = []
+        # That of the command itself, if it is one, is not the last.
+        is_last = command.strip().lower() != "isready"
         for line in self._lines():
-            if line == "readyok":
+            if line == "readyok" and not is_last:
+                is_last = True
+            elif line == "readyok":
                 for text in answer:
                     _check(text)
                 return answer
