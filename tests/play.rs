@@ -78,6 +78,7 @@ fn what_the_command_line_does_not_understand_is_refused() {
     refused(&["quoridor", "--set", "Game=bushka"], "the game is named twice: as a word, and by --set");
     refused(&["--game", "quoridor", "--set", "uci_variant=bushka"], "the game is named twice: by --game, and by --set");
     refused(&["quoridor", "--side", "red"], "--side takes white, black, both or none, not 'red'");
+    refused(&["quoridor", "--side", "team1"], "--side takes white, black, both or none, not 'team1'");
     refused(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
     refused(&["quoridor", "--level", "bad"], "bad");
     refused(&["quoridor", "--seconds", "0"], "a whole number from 1 to 86400 expected");
@@ -95,6 +96,18 @@ fn games_are_saved_and_taken_up_again() {
     let loaded = play(&format!("load {file}\nboard\nload {file}.not\n"));
     assert!(loaded.contains("Last move: e8\nWhite is to move."), "{loaded}");
     assert!(loaded.contains("No such file"), "{loaded}");
+}
+
+/// Where four play in two teams, a team stands for its two players.
+#[test]
+fn a_team_is_a_side_of_a_person() {
+    let four = ["play", "quoridor", "--set", "Quoridor_Players=4", "--set", "Quoridor_Teams=true"];
+    let (out, err, code) = run(program(four.into_iter().chain(["--side", "team1"])), "side\nside team2\nside x\n");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let out = out.replace("\n  ", " ");
+    assert!(out.contains("player1: you, player2: the engine, player3: you, player4: the engine."), "{out}");
+    assert!(out.contains("player1: the engine, player2: you, player3: the engine, player4: you."), "{out}");
+    assert!(out.contains("all, none, team1 or team2"), "{out}");
 }
 
 /// A level has a name and a number, and what was taken back is made again, a resignation too.
@@ -132,6 +145,7 @@ mod on_a_terminal {
     use nix::unistd::Pid;
 
     use crate::client::PENTARCH;
+    use crate::common::temporary::Folder;
 
     /// The program on a pseudo-terminal of 80 columns.
     struct Screen {
@@ -249,6 +263,17 @@ mod on_a_terminal {
         screen.expect("green> ");
         assert!(!screen.text.contains("\x1b[7m"), "no colour was asked for: {}", screen.text);
         screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+
+    /// The first move may take long.
+    #[test]
+    fn a_review_tells_its_progress_before_its_first_move() {
+        let folder = Folder::new("review-progress");
+        let file = folder.file("game");
+        std::fs::write(&file, "[Game \"quoridor\"]\n1. e2 e8 *\n").unwrap();
+        let mut screen = Screen::start(&["analyse", &file, "--depth", "1"], &[]);
+        screen.expect("analyse: 0 of 2 moves");
         assert_eq!(screen.finish().0, Some(0));
     }
 

@@ -124,7 +124,8 @@ impl AnalyseArguments {
             out.lines(HEADER);
         }
         let begun = Instant::now();
-        let mut progress = Progress::begin("analyse".into());
+        let mut progress = Progress::at_once("analyse".into());
+        progress.show(&format!("0 of {moves} moves"));
         let reviewed = game.review(effort, plan, |mv| {
             progress.clear();
             if self.csv {

@@ -30,8 +30,8 @@ pub struct PlayArguments {
     #[arg(value_name = "GAME")]
     pub word: Option<String>,
 
-    /// The side that you play, in the game's word for it, or several with commas between them; 'both' for two people,
-    /// 'all' for four, 'none' to watch
+    /// The side that you play, in the game's word for it, or several with commas between them; 'team1' or 'team2' where
+    /// there are teams, 'both' for two people, 'all' for four, 'none' to watch
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 pub struct Progress {
     title: String,
     begun: Instant,
+    /// How long it runs before its progress is shown.
+    delay: Duration,
     /// Whether there is a terminal to show anything on.
     pub is_on_terminal: bool,
     /// When it was last shown, if it has not been cleared since.
@@ -15,21 +17,28 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// How long a job runs before its progress is shown.
+    /// How long a job usually runs before its progress is shown.
     const DELAY: Duration = Duration::from_secs(1);
     /// The least time between two updates.
     const INTERVAL: Duration = Duration::from_millis(100);
 
     /// A job that begins now.
     pub fn begin(title: String) -> Progress {
-        Progress { title, begun: Instant::now(), is_on_terminal: can_overwrite(), shown: None }
+        Progress { title, begun: Instant::now(), delay: Progress::DELAY, is_on_terminal: can_overwrite(), shown: None }
+    }
+
+    /// The same, but its progress is shown from the beginning, because nothing may come for long to show the next.
+    pub fn at_once(title: String) -> Progress {
+        let mut progress = Progress::begin(title);
+        progress.delay = Duration::ZERO;
+        progress
     }
 
     /// Shows how far the job is, unless that was done only just now.
     pub fn show(&mut self, state: &str) {
         let time = self.begun.elapsed();
         let is_due = self.shown.is_none_or(|shown| shown.elapsed() >= Progress::INTERVAL);
-        if self.is_on_terminal && time >= Progress::DELAY && is_due {
+        if self.is_on_terminal && time >= self.delay && is_due {
             self.shown = Some(Instant::now());
             // If the terminal cannot be written to, only the progress is missing.
             let _ = write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());

@@ -61,9 +61,10 @@ impl Setup {
             let Some(value) = choose(question, &values(spec), 0, terminal, out)? else { return Ok(None) };
             set(&mut options, spec, value)?;
         }
-        let names = new_session(&options).facts().players;
+        let session = new_session(&options);
+        let names = session.facts().players;
         let players = match &self.side {
-            Some(side) => players_of("--side", side, names).map_err(Failure::BadArguments)?,
+            Some(side) => players_of("--side", side, session.as_ref()).map_err(Failure::BadArguments)?,
             None if asks => {
                 let row =
                     |(at, name)| (name, format!("you are {name}{}", if at == 0 { ", who moves first" } else { "" }));
@@ -72,9 +73,9 @@ impl Setup {
                 rows.push(("none", "watch the engine play".into()));
                 let question = ["Side", "Which side do you play?"];
                 let Some(side) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
-                players_of("side", side, names).map_err(Failure::Failed)?
+                players_of("side", side, session.as_ref()).map_err(Failure::Failed)?
             }
-            None => players_of("side", names[0], names).map_err(Failure::Failed)?,
+            None => players_of("side", names[0], session.as_ref()).map_err(Failure::Failed)?,
         };
         if asks && !self.has_level && players.contains(&Player::Engine) {
             let question = ["Level", "How strong is the engine?"];

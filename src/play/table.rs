@@ -9,7 +9,7 @@ use crate::core::{MoveError, PlayerEnd, Side};
 use crate::engine::engine_state::{Engine, Go};
 use crate::engine::input_word::Word;
 use crate::engine::options::{self as engine_options, LEVEL, LIMIT_STRENGTH};
-use crate::engine::session::{Course, Session};
+use crate::engine::session::{Course, Facts, Session};
 use crate::io::progress::Progress;
 use crate::search::Info;
 use crate::search::levels::{NAMES, of_skill};
@@ -216,7 +216,7 @@ impl Table {
     /// If the word is something else.
     pub fn set_players(&mut self, word: Option<&str>) -> Result<String, String> {
         if let Some(word) = word {
-            self.players = players_of("side", word, self.session().facts().players)?;
+            self.players = players_of("side", word, self.session())?;
         }
         let who = |(name, player): (&&str, &Player)| match player {
             Player::Person => format!("{name}: you"),
@@ -295,16 +295,22 @@ pub fn everybody(players: &[&str]) -> &'static str {
     if players.len() == 2 { "both" } else { "all" }
 }
 
-/// The players if people play those with these names, with commas between them; or [everybody], or with `none` nobody.
+/// The players of a game if people play those with these names, or those of these teams, with commas between them; or
+/// [everybody], or with `none` nobody.
 ///
 /// # Errors
 /// If a word is something else. The error calls it by the name of the `place` where it was entered.
-pub fn players_of(place: &str, words: &str, names: &[&'static str]) -> Result<Vec<Player>, String> {
-    let choices = [names, &[everybody(names), "none"]].concat();
+pub fn players_of(place: &str, words: &str, session: &dyn Session) -> Result<Vec<Player>, String> {
+    let (Facts { players: names, sides, .. }, teams) = (session.facts(), session.status().teams);
+    let choices = [names, &[everybody(names), "none"], if teams.is_empty() { &[] } else { &sides[..] }].concat();
     let mut players = vec![Player::Engine; names.len()];
     for word in words.split(',').map(str::trim) {
         match choices.iter().position(|name| name.eq_ignore_ascii_case(word)) {
             Some(at) if at < names.len() => players[at] = Player::Person,
+            Some(at) if at >= names.len() + 2 => {
+                let is_in_team = |name: &&str| teams[at - names.len() - 2].contains(name);
+                (0..names.len()).filter(|&at| is_in_team(&names[at])).for_each(|at| players[at] = Player::Person);
+            }
             Some(at) if !words.contains(',') => players.fill([Player::Person, Player::Engine][at - names.len()]),
             found => {
                 let some = if names.len() > 2 { " (several players with commas between them)" } else { "" };
