@@ -164,6 +164,12 @@ const AMPLE: u32 = PATIENCE.as_millis() as u32;
 #[test]
 fn an_engine_that_crashes_loses() {
     against("crash", "exit 3", AMPLE, "crash: the process has ended (exit status: 3)");
+    let folder = Folder::new("arena-fail-on-crash");
+    let crashing = engine(&folder, "exit 3");
+    let arguments = "--game quoridor --random-plies 0 --nodes 20 --games 2 --fail-on-crash";
+    let (out, err, code) = arena(arguments, &["--second", &crashing]);
+    assert_eq!(row(&out, "lost by crash"), ["0", "2"], "{out}");
+    assert_eq!((err.as_str(), code), ("pentarch: games lost by a crash: 2\n", Some(1)));
 }
 
 /// What it has started keeps its output open, and ends with it.

@@ -38,6 +38,7 @@ use crate::files::at;
 use crate::io::files::{check_new, new_file};
 use crate::io::workers::on_threads;
 
+use fault::FaultKind;
 use limit::Limit;
 use match_file::MatchFile;
 use opening::{Openings, Source};
@@ -66,6 +67,8 @@ pub struct Conditions {
     pub margin: Duration,
     /// How long an engine may take for an answer that no clock limits.
     pub patience: Duration,
+    /// Whether a game that was lost by a crash makes the match fail.
+    pub fail_on_crash: bool,
     /// How often an engine is asked again for a move after an illegal one, before it loses the game.
     pub retries: u32,
     /// How many games are played at once.
@@ -137,7 +140,8 @@ impl fmt::Display for Conditions {
 /// Plays a match, shows its progress, and reports its results.
 ///
 /// # Errors
-/// If an engine does not start, or the file of the match cannot be used. Games that have ended are kept.
+/// If an engine does not start, or the file of the match cannot be used, or if crashes count and an engine has crashed.
+/// Games that have ended are kept.
 pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
     let mut openings = Openings::new(&conditions.openings, &conditions.options);
     let mut results = MatchResults::new(conditions.fixed_sides);
@@ -181,5 +185,10 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
         let svg = report::graph(conditions, &results).svg();
         new_file(path, svg.as_bytes()).map_err(at(path))?;
     }
-    played
+    played?;
+    let crashes: usize = [0, 1].map(|engine| results.faults(engine, FaultKind::Crash)).iter().sum();
+    if conditions.fail_on_crash && crashes > 0 {
+        return Err(format!("games lost by a crash: {crashes}"));
+    }
+    Ok(())
 }

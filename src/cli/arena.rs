@@ -152,6 +152,9 @@ struct GameArguments {
     /// What happens after an illegal move: the engine loses, or it is asked again up to three times on its running clock
     #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries())]
     illegal: u32,
+    /// End with the exit code 1 if an engine has lost a game by a crash
+    #[arg(long)]
+    fail_on_crash: bool,
     /// How long an engine may take for an answer that no clock limits
     #[arg(long, value_name = "MS", default_value = "60000", value_parser = milliseconds)]
     patience: Duration,
@@ -259,6 +262,7 @@ impl ArenaArguments {
             margin: games.margin,
             patience: games.patience,
             retries: games.illegal,
+            fail_on_crash: games.fail_on_crash,
             concurrency: games.concurrency.into(),
             sprt,
             record: games.record,
