@@ -195,6 +195,30 @@ fn an_engine_that_leaves_processes_behind_has_crashed() {
     }
 }
 
+/// A signal that ends the arena ends its engines and what they have started.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_end_the_engines_of_a_match() {
+    use nix::sys::signal::{Signal, kill};
+    for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
+        let folder = Folder::new(&format!("arena-{signal}"));
+        let thinking = folder.file("thinking");
+        let engine =
+            engine(&folder, &format!("echo $$ > '{thinking}.new'; mv '{thinking}.new' '{thinking}'; sleep 100000"));
+        let arguments = ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--first", &engine];
+        let mut arena = program(arguments).spawn().unwrap();
+        while fs::metadata(&thinking).is_err() {
+            std::thread::yield_now();
+        }
+        kill(nix::unistd::Pid::from_raw(arena.id() as i32), signal).unwrap();
+        assert_eq!(arena.wait().unwrap().code(), Some(code), "{signal}");
+        let id = fs::read_to_string(&thinking).unwrap();
+        while fs::read(format!("/proc/{}/cmdline", id.trim())).is_ok_and(|name| !name.is_empty()) {
+            std::thread::yield_now();
+        }
+    }
+}
+
 /// Should its lines be kept, the memory is soon used up.
 #[cfg(target_os = "linux")]
 #[test]
