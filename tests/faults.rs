@@ -269,6 +269,26 @@ fn a_table_larger_than_memory_is_refused() {
     assert!(err.contains("a Hash of 6000 MiB"), "{err}");
 }
 
+/// A table of a size that nobody asked for is as large as there is memory for, and what takes no search takes none.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_that_nobody_asked_for_is_not_refused() {
+    let mut small = 0;
+    for limit in (48..=96).step_by(4) {
+        let with = |arguments| run(after(&format!("ulimit -v {}", limit * 1000), arguments), "");
+        let (_, err, code) = with("--set Hash=16 games");
+        if code != Some(0) {
+            assert!(err.contains(" a Hash of 16 MiB") && code == Some(2), "{limit}: {err}");
+            small += 1;
+        }
+        for arguments in ["games", "legal", "rules roses", "--game roses diagram"] {
+            let (_, err, code) = with(arguments);
+            assert_eq!((err.as_str(), code), ("", Some(0)), "{limit}: {arguments}");
+        }
+    }
+    assert!(small > 0);
+}
+
 /// Where the address space ends, as by `ulimit -v` in KiB, the threads get what there is, and the search an answer.
 #[cfg(target_os = "linux")]
 #[test]
