@@ -195,6 +195,21 @@ fn an_engine_that_leaves_processes_behind_has_crashed() {
     }
 }
 
+/// A power cut loses at most the games since the file was last synchronised with the disk. Only the calls of the system
+/// show that it is.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_eighth_game_is_synchronised_with_the_disk() {
+    let folder = Folder::new("arena-sync");
+    let (calls, games) = (folder.file("calls"), folder.file("games"));
+    let mut traced = std::process::Command::new("strace");
+    traced.args(["-f", "-e", "trace=fdatasync", "-o", &calls, crate::client::PENTARCH, "arena", "--game", "quoridor"]);
+    let more = ["--nodes", "1", "--plies", "2", "--random-plies", "0", "--games", "17", "--record", &games];
+    let Ok(output) = traced.args(more).output() else { return eprintln!("skipped: there is no strace here") };
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::read_to_string(&calls).unwrap().matches(" fdatasync(").count(), 2);
+}
+
 /// A signal that ends the arena ends its engines and what they have started.
 #[cfg(target_os = "linux")]
 #[test]

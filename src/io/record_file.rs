@@ -22,7 +22,12 @@ const START: &str = "[Game \"";
 pub struct RecordFile {
     path: PathBuf,
     file: File,
+    /// How many records were written since the file was last synchronised with the disk.
+    unsynced: u32,
 }
+
+/// How many records a power cut can lose at most.
+const SYNC: u32 = 8;
 
 /// The contents of a file of records.
 #[derive(Debug)]
@@ -46,7 +51,7 @@ impl RecordFile {
     pub fn open(path: &Path) -> Result<(RecordFile, Contents), String> {
         let mut file = open_plain(OpenOptions::new().read(true).append(true).create(true), path).map_err(at(path))?;
         let text = lock(&file).and_then(|()| read_text(&mut file)).map_err(at(path))?;
-        Ok((RecordFile { path: path.into(), file }, Contents::of(text)))
+        Ok((RecordFile { path: path.into(), file, unsynced: 0 }, Contents::of(text)))
     }
 
     /// Reads the contents of a file.
@@ -72,7 +77,8 @@ impl RecordFile {
     }
 
     /// Appends a record. `first_turn` is the full-move number and the side of its first move. What was appended stays
-    /// when the program ends at any later moment. If it cannot be written in full, nothing of it stays.
+    /// when the program ends at any later moment, and every few records when the power is cut. If it cannot be written
+    /// in full, nothing of it stays.
     ///
     /// # Errors
     /// If the record cannot be written; the error names the file.
@@ -82,7 +88,9 @@ impl RecordFile {
             // What cannot be cut off either is an unfinished record, as after a power failure.
             let _ = length.and_then(|length| self.file.set_len(length));
         });
-        written.map_err(at(&self.path))
+        self.unsynced = (self.unsynced + 1) % SYNC;
+        let synced = written.and_then(|()| if self.unsynced == 0 { self.file.sync_data() } else { Ok(()) });
+        synced.map_err(at(&self.path))
     }
 }
 
