@@ -120,6 +120,7 @@ fn conditions(options: &Options) -> Conditions {
         most_plies: 100,
         margin: Duration::ZERO,
         patience: Duration::ZERO,
+        fail_on_crash: false,
         retries: 0,
         concurrency: 1,
         sprt: None,
