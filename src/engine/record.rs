@@ -83,7 +83,8 @@ pub fn replayed(record: &Record, options: &Options, host: &dyn Host) -> Result<(
     replayed_unless(record, options, host, &|| false)
 }
 
-/// How many moves of a record are made before it is asked again whether that is to stop.
+/// How many moves of a record are made before it is asked whether that is to stop, and then asked again. So a script
+/// that loads a usual game and ends in `quit` has the game loaded, however early the `quit` is read.
 const STRETCH: usize = 1_000;
 
 /// The same, but it ends with an error as soon as `is_stopped` says so.
@@ -108,7 +109,7 @@ fn replayed_unless(
     // A list that is too long for a game is refused before any of its moves is made.
     let stretch = if moves.len() > MAX_PLIES { moves.len() } else { STRETCH };
     for end in (0..moves.len()).step_by(stretch).skip(1).chain([moves.len()]) {
-        if is_stopped() {
+        if end > STRETCH && is_stopped() {
             return Err("it was stopped before all moves were made; the game in play is as it was".into());
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
