@@ -129,5 +129,5 @@ fn end_all_on_signals() -> io::Result<()> {
 fn is_ignored(signal: nix::sys::signal::Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
-    ignored.is_some_and(|ignored| ignored >> (signal as u64 - 1) & 1 == 1)
+    ignored.is_some_and(|ignored| (ignored >> (signal as u32 - 1)) & 1 == 1)
 }
