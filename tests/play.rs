@@ -266,15 +266,25 @@ mod on_a_terminal {
         assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// The first move may take long.
+    /// Help is wrapped at the width of the terminal.
     #[test]
-    fn a_review_tells_its_progress_before_its_first_move() {
-        let folder = Folder::new("review-progress");
-        let file = folder.file("game");
-        std::fs::write(&file, "[Game \"quoridor\"]\n1. e2 e8 *\n").unwrap();
-        let mut screen = Screen::start(&["analyse", &file, "--depth", "1"], &[]);
-        screen.expect("analyse: 0 of 2 moves");
-        assert_eq!(screen.finish().0, Some(0));
+    fn help_fits_the_terminal() {
+        let names = ["", "analyse", "arena", "diagram", "openings", "play", "prove", "rules", "tables", "tune"];
+        for name in names {
+            let arguments: Vec<&str> = [name, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+            let (code, text) = Screen::start(&arguments, &[("NO_COLOR", "1")]).finish();
+            assert!(code == Some(0) && text.contains("Examples:"), "{text}");
+            let wide = text.lines().find(|line| line.trim_end().chars().count() > 80);
+            assert_eq!(wide, None, "{name}");
+        }
+    }
+
+    /// Who proves for hours knows at once which game it is about.
+    #[test]
+    fn a_terminal_is_told_which_game_was_taken() {
+        let mut screen = Screen::start(&["prove", "--nodes", "1"], &[]);
+        screen.expect("no game is chosen, so that it is Alcaxar; --game chooses another");
+        screen.finish();
     }
 
     /// Some front ends use a terminal: a bare `pentarch` is a session, and says in one line how to play.

@@ -141,6 +141,66 @@ fn help_about_one_command() {
     }
 }
 
+/// Flags that a subcommand refuses are not in its help, and the words fit it. Where there is no terminal nothing is
+/// wrapped.
+#[test]
+fn the_help_of_a_subcommand_fits_it() {
+    let help = |name: &str| texts(&[name, "--help"]).0;
+    for name in ["analyse", "diagram", "openings", "prove", "rules", "tables", "tune"] {
+        assert!(!help(name).contains("--level"), "{name}");
+    }
+    for name in ["arena", "play"] {
+        assert!(help(name).contains("--level <NAME>"), "{name}");
+        assert_eq!(help(name).contains("both engines ('pentarch ugi'"), name == "arena");
+    }
+    assert!(texts(&["--help"]).0.contains("Common options:"));
+    let (out, err, code) = texts(&["--level", "casual", "arena", "--games", "2", "--nodes", "10", "--fixed-sides"]);
+    assert!(out.contains("Elo") && code == Some(0), "{out}{err}");
+    // A long paragraph is one line.
+    assert!(help("play").lines().any(|line| line.len() > 100));
+}
+
+/// A flag that is the name of an option says how that is set.
+#[test]
+fn an_option_given_as_a_flag_is_named() {
+    let tip = |arguments: &[&str]| {
+        let (_, err, code) = texts(arguments);
+        assert_eq!(code, Some(2), "{err}");
+        err.lines().find_map(|line| Some(line.split_once("--set '")?.1.trim_end_matches('\'').to_owned()))
+    };
+    let is =
+        |arguments: &[&str], expected: &str| assert_eq!(tip(arguments).as_deref(), Some(expected), "{arguments:?}");
+    is(&["play", "quoridor", "--walls", "5"], "Quoridor_Walls=5");
+    is(&["play", "quoridor", "--board-size=5"], "Quoridor_BoardSize=5");
+    is(&["--game", "alquerque", "openings", "--ruleset", "bell"], "Alquerque_Ruleset=bell");
+    is(&["arena", "--threads"], "Threads=VALUE");
+    assert_eq!(tip(&["play", "quoridor", "--nonsense", "5"]), None);
+}
+
+/// What is said about a position names the game that was taken where none was chosen.
+#[test]
+fn a_game_that_nobody_has_chosen_is_named() {
+    let refused = |arguments: &[&str]| {
+        let (out, err, code) = texts(arguments);
+        assert!(out.is_empty() && code == Some(2), "{out}{err}");
+        err
+    };
+    for subcommand in ["diagram", "prove"] {
+        assert_eq!(
+            refused(&[subcommand, "Roses"]),
+            "pentarch: 'roses' is a game, and a position is expected here: --game roses chooses the game\n"
+        );
+        let taken =
+            "; no game is chosen, so that it is Alcaxar; --game chooses another ('pentarch games' lists them)\n";
+        let bare = refused(&[subcommand, "fen", "nothing"]);
+        assert!(bare.ends_with(taken), "{bare}");
+        assert!(!refused(&["--game", "alcaxar", subcommand, "fen", "nothing"]).contains("no game"));
+        assert!(!refused(&["--set", "Game=alcaxar", subcommand, "fen", "nothing"]).contains("no game"));
+    }
+    let (out, err, code) = texts(&["diagram"]);
+    assert!(out.starts_with("<svg") && err.is_empty() && code == Some(0), "a pipe gets the picture alone: {err}");
+}
+
 #[test]
 fn every_game_is_listed_in_one_line() {
     let (out, _, _) = texts(&["games"]);

@@ -73,9 +73,11 @@ Examples:
   Go over the third game of a match, more thoroughly, on four cores:
     pentarch analyse match.games:3 --nodes 500000 --concurrency 4
   Ask for the three best moves of a position:
-    echo '{\"id\": 1, \"game\": \"quoridor\", \"moves\": [\"e2\"], \"nodes\": 10000, \"multipv\": 3}' | pentarch analyse
+    echo '{\"id\": 1, \"game\": \"quoridor\", \"moves\": [\"e2\"], \"nodes\": 10000, \"multipv\": 3}' \\
+      | pentarch analyse
   Answer many requests on four cores:
-    pentarch analyse --nodes 5000 --concurrency 4 < requests.jsonl > answers.jsonl
+    pentarch analyse --nodes 5000 --concurrency 4 < requests.jsonl \\
+      > answers.jsonl
 
 Limits of depth or nodes give the same values every time, whatever --concurrency is. Each thread has a table of the size
 that --set Hash gives.";

@@ -168,13 +168,17 @@ fn retries() -> impl TypedValueParser<Value = u32> {
 const EXAMPLES: &str = "\
 Examples:
   Is the working copy better than the last version? Two commands, a thousand positions a move:
-    pentarch arena --game quoridor --first target/release/pentarch --second ./old --nodes 1000
+    pentarch arena --game quoridor --first target/release/pentarch \\
+      --second ./old --nodes 1000
   Does more memory help? Two sets of options of this program, ten seconds and a tenth of a second a move:
-    pentarch arena --game bushka --first-set Hash=256 --second-set Hash=1 --time 10000+100
+    pentarch arena --game bushka --first-set Hash=256 --second-set Hash=1 \\
+      --time 10000+100
   Test until it is clear whether a change is worth 0 or 10 Elo; the games go to a file, from which the match goes on:
-    pentarch arena --second ./old --nodes 2000 --random-plies 6 --games 2000 --sprt 0 10 --record match.games
+    pentarch arena --second ./old --nodes 2000 --random-plies 6 --games 2000 \\
+      --sprt 0 10 --record match.games
   How good is the second side's chance with twenty times the time?
-    pentarch arena --game roses --fixed-sides --first-movetime 50 --second-movetime 1000
+    pentarch arena --game roses --fixed-sides --first-movetime 50 \\
+      --second-movetime 1000
 
 Games:
   The arena keeps the games by its own rules, with RepetitionDraw on unless --set RepetitionDraw=false is given.

@@ -18,7 +18,7 @@ use crate::io::output::Output;
 pub struct DiagramArguments {
     /// The position: 'startpos' or a position text; then perhaps 'moves' and moves [default: startpos]
     #[arg(value_name = "POSITION")]
-    position: Vec<String>,
+    pub position: Vec<String>,
     /// Make these moves first
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     moves: Vec<String>,
@@ -49,9 +49,11 @@ Examples:
   The start position of Bushka:
     pentarch --game bushka diagram > bushka.svg
   A position of Quoridor after two moves, seen by Black, with a move that is proposed:
-    pentarch --game quoridor diagram 'e4e6 - w 10/10 4' --moves e3h d6 --arrow c3h --flip > quoridor.svg
+    pentarch --game quoridor diagram 'e4e6 - w 10/10 4' \\
+      --moves e3h d6 --arrow c3h --flip > quoridor.svg
   For a book that is printed:
-    pentarch --game roses diagram startpos moves d3 b4 c3 --theme print > roses.svg
+    pentarch --game roses diagram startpos moves d3 b4 c3 --theme print \\
+      > roses.svg
 
 Any program for SVG makes other formats of it.";
 

@@ -14,13 +14,16 @@
 //! | `tables` | the subcommand `tables`: files of tablebases |
 //! | `tune` | the subcommand `tune`: weights of an evaluation |
 
+use std::env;
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::arena::group;
@@ -68,6 +71,12 @@ use tune::TuneArguments;
 /// The exit code for refused input and for bad arguments.
 const REFUSED: u8 = 2;
 
+/// The heading of the flags that subcommands take, too.
+const COMMON: &str = "Common options";
+
+/// The subcommands that play games, and so take a level.
+const PLAYING: [&str; 3] = ["arena", "play", "serve"];
+
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
 #[command(about = about(), long_about = format!("{}\n\n{MODES}", about()))]
@@ -75,16 +84,16 @@ const REFUSED: u8 = 2;
 #[command(version, disable_help_subcommand = true)]
 #[command(subcommand_precedence_over_arg = true)]
 struct Arguments {
-    /// The game to play ('pentarch games' lists them)
-    #[arg(short, long, value_name = "GAME", global = true)]
+    /// The game ('pentarch games' lists them)
+    #[arg(short, long, value_name = "GAME", global = true, help_heading = COMMON)]
     game: Option<String>,
 
-    /// Set an option ('pentarch ugi' lists them), in a match for both engines; may be given more than once
-    #[arg(short, long = "set", value_name = "NAME=VALUE", global = true)]
+    /// Set an option ('pentarch ugi' lists them); may be given more than once
+    #[arg(short, long = "set", value_name = "NAME=VALUE", global = true, help_heading = COMMON)]
     settings: Vec<String>,
 
-    /// How well to play, in a match both engines: the option Level
-    #[arg(long, value_name = "NAME", global = true, ignore_case = true)]
+    /// How well to play: the option Level
+    #[arg(long, value_name = "NAME", global = true, ignore_case = true, help_heading = COMMON)]
     #[arg(value_parser = PossibleValuesParser::new(levels::NAMES))]
     level: Option<String>,
 
@@ -93,7 +102,7 @@ struct Arguments {
     gtp: bool,
 
     /// Append a log of all input and output to this file
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = COMMON)]
     log_file: Option<PathBuf>,
 
     /// Print a completion script for this shell and exit
@@ -143,7 +152,7 @@ is how front ends run it. With COMMAND it carries out that one command and exits
 const SERVE: [&str; 2] = match cfg!(feature = "serve") {
     true => [
         "\n       pentarch [OPTIONS] serve [--port <N>] [--open]",
-        "  pentarch serve                             a page for your browser, with all games\n",
+        "  pentarch serve                             a page for your browser\n",
     ],
     false => [""; 2],
 };
@@ -165,32 +174,88 @@ pentarch [OPTIONS] [COMMAND]...
 const EXAMPLES: &str = "  \
   pentarch play                              a game with you, at the terminal
   pentarch games                             the games
-  pentarch rules roses                       how one of them is played ('pentarch rules' lists the topics)
+  pentarch rules roses                       how one of them is played
   pentarch --game quoridor d                 the start position of Quoridor
   pentarch --game quoridor go movetime 1000  a move for it, after a second
-  pentarch --level casual                    a session with an engine of this strength
+  pentarch --level casual                    a session at this strength
   pentarch perft 4                           a count of positions of Alcaxar
   pentarch bench                             a measure of speed
   pentarch analyse game.txt                  what each move of a game was worth
   pentarch --game roses diagram > start.svg  a picture of a position
-  pentarch arena --nodes 1000 --second ./old a match against an older version ('pentarch arena --help' says more)
-  pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who wins from here ('pentarch prove --help' says more)
+  pentarch arena --nodes 1000 --second ./old a match with an older version
+  pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who wins from here
   printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
-  pentarch --man | man -l -                  the manual page, with all flags of all subcommands
+  pentarch --man | man -l -                  the manual page, with all flags
 
 Environment:
-  RUST_LOG   what is logged, to standard error unless --log-file says otherwise: 'debug' for all input and output";
+  RUST_LOG   what is logged, to standard error unless --log-file says otherwise:
+             'debug' for all input and output";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
     ignore_file_size_signal();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match parse(env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => error.exit(),
         // The help or the version was asked for.
         Err(text) => return exit_code(print(&text)),
     };
     exit_code(carry_out(arguments))
+}
+
+/// Reads the arguments.
+///
+/// # Errors
+/// What is to be printed instead: the help, the version, or what is wrong.
+fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
+    let words: Vec<OsString> = words.into_iter().collect();
+    let matches = command_line().try_get_matches_from(&words).map_err(|error| with_options(error, &words))?;
+    Arguments::from_arg_matches(&matches)
+}
+
+/// The command line, whose help lists for each subcommand the flags that it takes, with words that fit it. The help is
+/// wrapped at the width of a terminal, and only there.
+fn command_line() -> clap::Command {
+    let program = Arguments::command();
+    let flags: Vec<Arg> = program.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
+    let program = program.mut_subcommands(|subcommand| {
+        let name = subcommand.get_name().to_owned();
+        let own = |flag: &Arg| match (name.as_str(), flag.get_id().as_str()) {
+            ("arena", "settings") => flag
+                .clone()
+                .help("Set an option of both engines ('pentarch ugi' lists them); may be given more than once"),
+            ("arena", "level") => flag.clone().help("How well both engines play: the option Level"),
+            (name, "level") => flag.clone().hide(!PLAYING.contains(&name)),
+            _ => flag.clone(),
+        };
+        subcommand.args(flags.iter().map(own))
+    });
+    if io::stdout().is_terminal() { program } else { program.term_width(0) }
+}
+
+/// This error, which names the options that an unknown flag may mean: `--set Quoridor_Walls=5` for `--walls 5`.
+fn with_options(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let flag = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag.clone(),
+        _ => return error,
+    };
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let plain = |name: &str| name.replace(['-', '_', ' '], "").to_ascii_lowercase();
+    let is_meant =
+        |name: &&str| [name.split_once('_').map_or("", |(_, rule)| rule), name].map(plain).contains(&plain(&flag));
+    let names: Vec<&str> = engine_options::all().map(|spec| spec.name).filter(is_meant).collect();
+    let is_of_game = |name: &&str| words.iter().any(|word| plain(name).starts_with(&word.to_ascii_lowercase()));
+    let of_game: Vec<&str> = names.iter().copied().filter(is_of_game).collect();
+    let behind = words.iter().skip_while(|word| **word != flag).nth(1).filter(|word| !word.starts_with('-'));
+    let within = words.iter().find_map(|word| word.strip_prefix(&flag)?.strip_prefix('='));
+    let value = within.or(behind.map(String::as_str)).unwrap_or("VALUE");
+    let names = if of_game.is_empty() { names } else { of_game };
+    let tips: Vec<_> =
+        names.iter().map(|name| format!("the option of this name is set by --set '{name}={value}'").into()).collect();
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    error
 }
 
 /// Prints the help or the version.
@@ -233,7 +298,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     }
     check_words(&arguments).map_err(Failure::BadArguments)?;
     if let Some(name) = helped(&arguments) {
-        match Arguments::try_parse_from(["pentarch", &name, "--help"]) {
+        match parse(["pentarch", &name, "--help"].map(OsString::from)) {
             Err(text) if !text.use_stderr() => return print(&text),
             // It is no subcommand.
             _ => arguments.command = vec!["help".into(), name],
@@ -248,9 +313,19 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         None => return run(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
-        Some(Subcommands::Diagram(flags)) => flags.run(&options(&arguments)?, &out)?,
+        Some(Subcommands::Diagram(flags)) => {
+            of_game(&arguments, &flags.position, options(&arguments)?, |options| flags.run(&options, &out))?;
+        }
         Some(Subcommands::Openings(flags)) => openings::run(&flags, &options(&arguments)?, &out)?,
-        Some(Subcommands::Prove(flags)) => prove::run(&flags, playing_options(&arguments)?, &out)?,
+        // The file of a proof names its game.
+        Some(Subcommands::Prove(flags)) if flags.check.is_some() => {
+            prove::run(&flags, playing_options(&arguments)?, &out)?
+        }
+        Some(Subcommands::Prove(flags)) => {
+            of_game(&arguments, &flags.position, playing_options(&arguments)?, |options| {
+                prove::run(&flags, options, &out)
+            })?;
+        }
         Some(Subcommands::Play(flags)) => play(&flags, &arguments, &out)?,
         Some(Subcommands::Rules(flags)) => flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?,
         #[cfg(feature = "serve")]
@@ -356,9 +431,8 @@ fn completions(shell: Shell) -> Vec<u8> {
 
 /// Runs the subcommand `play`.
 fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
-    let set_name = |text: &String| text.split_once('=').and_then(|(name, _)| engine_options::find(name).ok());
-    let sets_game = arguments.settings.iter().any(|text| set_name(text) == Some(&engine_options::GAME));
-    let ways = [(arguments.game.is_some(), "by --game"), (flags.word.is_some(), "as a word"), (sets_game, "by --set")];
+    let by_set = sets_game(arguments);
+    let ways = [(arguments.game.is_some(), "by --game"), (flags.word.is_some(), "as a word"), (by_set, "by --set")];
     let used: Vec<&str> = ways.into_iter().filter_map(|(is_used, way)| is_used.then_some(way)).collect();
     if let [one, other, ..] = used[..] {
         return Err(Failure::BadArguments(format!("the game is named twice: {one}, and {other}")));
@@ -372,6 +446,43 @@ fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<()
     set_all(&mut options, &arguments.settings).map_err(Failure::BadArguments)?;
     engine_options::table_files(&options, &System).map_err(bad_arguments)?;
     flags.run(options, &arguments.settings, !used.is_empty(), out)
+}
+
+/// Whether --set names the game.
+fn sets_game(arguments: &Arguments) -> bool {
+    let set_name = |text: &String| text.split_once('=').and_then(|(name, _)| engine_options::find(name).ok());
+    arguments.settings.iter().any(|text| set_name(text) == Some(&engine_options::GAME))
+}
+
+/// Runs a subcommand about a position. If the arguments choose no game, it says which one is taken and how to choose:
+/// at once on a terminal, elsewhere with an error.
+fn of_game(
+    arguments: &Arguments,
+    position: &[String],
+    options: Options,
+    run: impl FnOnce(Options) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if arguments.game.is_some() || sets_game(arguments) {
+        return run(options);
+    }
+    if let Some(word) =
+        GameId::WORDS.iter().find(|word| position.first().is_some_and(|first| first.eq_ignore_ascii_case(word)))
+    {
+        let fault =
+            format!("{} is a game, and a position is expected here: --game {word} chooses the game", quoted(word));
+        return Err(Failure::BadArguments(fault));
+    }
+    let name = GameId::ENTRIES.get(options.choice(&engine_options::GAME)).map_or("", |entry| entry.name);
+    let taken =
+        format!("no game is chosen, so that it is {name}; --game chooses another ('pentarch games' lists them)");
+    if io::stderr().is_terminal() {
+        tell(&taken);
+        return run(options);
+    }
+    run(options).map_err(|failure| match failure {
+        Failure::BadArguments(error) => Failure::BadArguments(format!("{error}; {taken}")),
+        Failure::Failed(_) => failure,
+    })
 }
 
 /// Runs the subcommand `arena`.

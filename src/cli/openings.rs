@@ -26,8 +26,10 @@ pub struct OpeningsArguments {
 const EXAMPLES: &str = "\
 Examples:
   Fifty openings of Quoridor on a small board, and a match that begins with them:
-    pentarch openings --game quoridor --set Quoridor_BoardSize=5 --count 50 > small.txt
-    pentarch arena --game quoridor --set Quoridor_BoardSize=5 --openings small.txt --nodes 1000 --second ./old
+    pentarch openings --game quoridor --set Quoridor_BoardSize=5 --count 50 \\
+      > small.txt
+    pentarch arena --game quoridor --set Quoridor_BoardSize=5 --openings small.txt \\
+      --nodes 1000 --second ./old
 
 Each opening is written as soon as it is found, behind a comment with the command that makes the list. The same command
 makes the same list again, until the search or the evaluation of the game changes; more of --count prolong it. If there

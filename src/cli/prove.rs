@@ -39,7 +39,7 @@ pub struct ProveArguments {
     /// The position, in the words of the command 'position': startpos, or fen and a position text; then perhaps moves
     /// and moves
     #[arg(value_name = "POSITION", default_value = "startpos", num_args = 1..)]
-    position: Vec<String>,
+    pub position: Vec<String>,
 
     /// Settle each move of the position by itself
     #[arg(long)]
@@ -73,14 +73,14 @@ pub struct ProveArguments {
     /// Check the proof in this file instead; it names the game, its rules and the position, but not the tables that it
     /// may rest on
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "side", "nodes", "output"])]
-    check: Option<PathBuf>,
+    pub check: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9
   pentarch --game alquerque prove --moves fen x4/2o2/4o/5/5 l - - - 19
-  pentarch --game alquerque prove --output win.proof fen x4/2o2/4o/5/5 l - - - 19
+  pentarch -g alquerque prove --output win.proof fen x4/2o2/4o/5/5 l - - - 19
   pentarch prove --check win.proof
 
 Exit codes:

@@ -41,7 +41,8 @@ Examples:
   Alquerque with up to nine checkers under the rules 'modern'; those without Retreat share the files:
     pentarch --game alquerque --set TablePath=tables tables 9
   Look through files that are there:
-    pentarch --game alquerque --set Alquerque_Ruleset=bell --set TablePath=tables tables 8 --check
+    pentarch --game alquerque --set Alquerque_Ruleset=bell --set TablePath=tables \\
+      tables 8 --check
   Play with them:
     pentarch --game alquerque --set TablePath=tables go movetime 1000
   Solve Alcaxar with four walls:

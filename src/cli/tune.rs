@@ -51,13 +51,17 @@ Examples:
     pentarch tune --game roses --data roses.games --games 0
   Learn from games by two sets of rules, a checker staying at 1000:
     pentarch tune --game alquerque --data modern.games --games 0
-    pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data bell.games --with modern.games --unit checkers
+    pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data bell.games \\
+      --with modern.games --unit checkers
   Train a net; after an interruption the same command goes on, also in the middle of the training:
-    pentarch tune --game bushka --data bushka.games --games 100000 --nodes 500 --concurrency 4 --net new.net
+    pentarch tune --game bushka --data bushka.games --games 100000 --nodes 500 \\
+      --concurrency 4 --net new.net
   Learn from 10 million positions of Alcaxar whose winner is known, 32 of each game:
-    pentarch tune --game alcaxar --set TablePath=tables --exact --data exact.games --games 312500 --random-plies 40
+    pentarch tune --game alcaxar --set TablePath=tables --exact --data exact.games \\
+      --games 312500 --random-plies 40
   Tune the search by 3200 games at 5000 nodes a move; after an interruption the same command goes on:
-    pentarch tune --game quoridor --spsa quoridor.spsa --iterations 200 --nodes 5000 --concurrency 4
+    pentarch tune --game quoridor --spsa quoridor.spsa --iterations 200 \\
+      --nodes 5000 --concurrency 4
 
 Each game is decided by its number, the seed and the settings alone. It begins with random moves that lose little by
 the evaluation, up to a position that a search finds balanced, as far as it finds one. The weights come from logistic
