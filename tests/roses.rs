@@ -7,6 +7,7 @@ use pentarch::core::{GameHistory, Illegal, MoveError, Notation, Point, Rules, Si
 use pentarch::games::roses::Roses;
 use pentarch_slow_rules::roses as slow;
 
+use crate::client::Client;
 use crate::common::*;
 use crate::projection::{self, Drawn, labels, letters, pairs, points};
 
@@ -48,6 +49,42 @@ fn random_games(seed: u64, games: usize, mut check: impl FnMut(&GameHistory<Rose
 #[test]
 fn random_games_are_those_of_the_slow_rules() {
     random_games(4, 8, compare);
+}
+
+/// A position that is drawn, and one in which only b4 wins, of those that no book knows.
+const DRAWN: &str = "position startpos moves d3 b4 c3 b3 e4 c5 c2 d5";
+const WON: &str = "position startpos moves d3 c5 c3 d5 b3 e5";
+
+/// A search that has the time waits for the tables: it tells nothing else about a position than what they know.
+#[test]
+fn a_search_with_time_tells_exact_values_only() {
+    for go in ["go movetime 100000", "go wtime 10000000 btime 10000000", "go infinite"] {
+        let mut client = Client::program(&["--game", "roses"]);
+        client.send(DRAWN);
+        client.send(go);
+        let first = client.receive_until("info depth").pop().unwrap();
+        assert!(first.contains(" score cp 0 ") && !first.contains(" tbhits 0 "), "{go}: {first}");
+        client.send("stop");
+        client.receive_until("bestmove");
+    }
+}
+
+/// Also a search without any time asks tables that are there.
+#[test]
+fn a_search_without_time_asks_the_tables() {
+    let mut client = Client::program(&["--game", "roses", "--set", "OwnBook=false"]);
+    client.send(WON);
+    client.send("go depth 1");
+    let best = client.receive_until("bestmove").pop().unwrap();
+    assert!(best.starts_with("bestmove b4"), "{best}");
+    for go in ["go movetime 0", "go wtime 0 btime 0", "go wtime -5 btime -5"] {
+        client.send("ucinewgame");
+        client.send(WON);
+        client.send(go);
+        let lines = client.receive_until("bestmove");
+        assert!(lines.iter().any(|line| line.contains(" score mate 2 ")), "{go}: {lines:#?}");
+        assert!(lines.last().is_some_and(|best| best.starts_with("bestmove b4")), "{go}: {lines:#?}");
+    }
 }
 
 /// `cargo test --release --test all roses::many_random_games -- --ignored`

@@ -102,6 +102,10 @@ pub trait Probe: Players {
 ///
 /// `()` implements this for games without tables.
 pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
+    /// Whether the tables hold all positions and are made within seconds, so that a search that has the time waits for
+    /// them.
+    const SOLVES_GAME: bool = false;
+
     /// Tables for these rules, not made yet. When they are made, they are read from `files` as far as these have them,
     /// and the rest is computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;

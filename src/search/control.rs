@@ -121,6 +121,13 @@ impl Control {
         self.is_over() || micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
+    /// Whether half of the time has passed, up to the limit that comes first, or the search must end anyway. Reads the
+    /// clock.
+    pub fn is_half_over(&self) -> bool {
+        let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
+        self.is_over() || micros(self.elapsed()) >= limit / 2
+    }
+
     /// Whether the time of a player runs, who saves it where nothing is gained by a search. That of a pondering search
     /// does not run before the `ponderhit`, and an analysis saves none.
     pub fn is_timed(&self) -> bool {

@@ -242,7 +242,7 @@ impl<M> Answer<M> {
 /// `report` is called for each of the best moves at the end of each iteration. With one thread, an empty transposition
 /// table and a limit of depth or nodes but not of time, the answer and the number of nodes are always the same: such a
 /// search waits for the game's tablebases. A search with a limit of time or without any limit probes them as soon as
-/// they are made.
+/// they are made; where they solve the game, it waits for them up to half of its time.
 ///
 /// `tables` must come from `new_tables` of the same rules. Between two searches the caller tells the transposition
 /// table that a new one begins ([`TranspositionTable::begin_search`]), or clears it where the rules differ.
@@ -278,7 +278,12 @@ fn generic_search<G: Searchable>(
         }
     }
     let context = &Context { history, tables, limits, table, control };
-    answer_at_once(context, report).or_else(|| iterative_deepening::search(context, report))
+    answer_at_once(context, report).or_else(|| {
+        if limits.use_tablebases && G::Tables::SOLVES_GAME {
+            tables.wait(&|| control.is_half_over());
+        }
+        iterative_deepening::search(context, report)
+    })
 }
 
 /// The answer of an opening book, that of a search for a win within a number of moves, or that of a player below the

@@ -53,9 +53,10 @@ impl Certainty {
 }
 
 /// Gives each of these moves of the current position its exact score and sorts them, best first; the first ones, so many
-/// as `lines`, get their principal variations, too. Returns whether it did: the moves are left as they are unless
-/// tablebases know the position after each of them, and if `is_over` says that the search must end before that is known.
-/// If it must end later, principal variations are cut short, because a tablebase may take time to answer.
+/// as `lines`, get their principal variations, too. Tables are asked by `probing`. Returns whether it did: the moves
+/// are left as they are unless tablebases know the position after each of them, and if `is_over` says that the search
+/// must end before that is known. If it must end later, principal variations are cut short, because a tablebase may
+/// take time to answer.
 ///
 /// Of winning moves the quickest is the best, of losing moves the slowest. A move that completes a repetition has the
 /// score that the rules give to it, whatever the tablebases say.
@@ -64,11 +65,11 @@ pub fn rank_root_moves<G: Searchable>(
     tables: &G::Tables,
     roots: &mut [RootMove<G::Move>],
     certainty: Certainty,
-    lines: usize,
+    (probing, lines): (Probing, usize),
     is_over: impl Fn() -> bool,
 ) -> bool {
     let known = |root: &RootMove<G::Move>| {
-        let value = move_value(history, tables, root.mv, certainty).filter(|_| !is_over())?;
+        let value = move_value(history, tables, root.mv, certainty, probing).filter(|_| !is_over())?;
         Some((Reverse(value), RootMove { score: value.0, ..RootMove::new(root.mv) }))
     };
     let Some(mut ranked) = roots.iter().map(known).collect::<Option<Vec<_>>>() else { return false };
@@ -99,7 +100,7 @@ fn principal_variation<G: Searchable>(
         history.push(mv);
         pv.push(mv);
         let known = history.legal_move_list().into_iter().take_while(|_| !is_over());
-        let known = known.filter_map(|mv| Some((move_value(history, tables, mv, certainty)?, mv)));
+        let known = known.filter_map(|mv| Some((move_value(history, tables, mv, certainty, Probing::Thorough)?, mv)));
         // Of equal moves the first is taken, as in the ranking.
         next = known.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, mv)| mv);
         if is_over() {
@@ -119,6 +120,7 @@ fn move_value<G: Searchable>(
     tables: &G::Tables,
     mv: G::Move,
     certainty: Certainty,
+    probing: Probing,
 ) -> Option<MoveValue> {
     let rules = history.rules().clone();
     let side = history.side_to_move();
@@ -127,7 +129,7 @@ fn move_value<G: Searchable>(
     let value = match history.outcome() {
         Some(outcome) => Some((outcome_score(outcome, side, score::win_at(1)), 0)),
         None => {
-            let value = rules.probe(tables, &position, Probing::Thorough).and_then(Probed::value);
+            let value = rules.probe(tables, &position, probing).and_then(Probed::value);
             let value = value.filter(|&value| certainty.holds(history, value));
             value.map(|value| match value {
                 TableValue::Win(plies) => (-score::win_at(1 + plies as usize), 0),
@@ -159,7 +161,8 @@ mod tests {
         let mut rank = |lines, looks: usize| {
             let (asked, mut roots) = (Cell::new(0), begun.clone());
             let is_over = || asked.replace(asked.get() + 1) >= looks;
-            let is_ranked = rank_root_moves(&mut history, &tables, &mut roots, certainty, lines, is_over);
+            let is_ranked =
+                rank_root_moves(&mut history, &tables, &mut roots, certainty, (Probing::Thorough, lines), is_over);
             (is_ranked, asked.get(), roots.iter().map(|root| (root.mv, root.pv.clone())).collect::<Vec<_>>())
         };
         let (is_ranked, all, ranked) = rank(3, usize::MAX);

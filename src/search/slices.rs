@@ -84,7 +84,9 @@ impl<G: Searchable> Slices<G> {
         let Slices { history, tables, limits, has_tables, search } = self;
         if !*has_tables && !control.is_over() {
             *has_tables = tables.advance();
-            let waits = !control.has_time_limit() || limits.is_bounded() && !control.is_timed();
+            let waits = !control.has_time_limit()
+                || limits.is_bounded() && !control.is_timed()
+                || G::Tables::SOLVES_GAME && !control.is_half_over();
             if !*has_tables && waits {
                 return Poll::Pending;
             }

@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use pentarch_core::{GameHistory, Outcome, SearchParameters, Searchable, Side};
+use pentarch_core::{GameHistory, Outcome, Probing, SearchParameters, Searchable, Side};
 
 use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner};
@@ -217,13 +217,17 @@ impl<'a, G: Searchable> Worker<'a, G> {
     }
 
     /// Gives these moves of the root their exact scores and sorts them, best first, if tablebases know them all; the
-    /// first ones, so many as `lines`, also get their principal variations. Returns whether they do.
+    /// first ones, so many as `lines`, also get their principal variations. Returns whether they do. If the search must
+    /// end, only what tables hold in memory is asked for, and there are no principal variations.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
         let Shared { exact_values, certainty, .. } = *self.shared;
         let is_over = || self.context.control.is_over();
+        let mut rank = |probing, lines, is_over: &dyn Fn() -> bool| {
+            root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty, (probing, lines), is_over)
+        };
         let found = exact_values == ExactValues::Tablebases
             && G::SIDES_ALTERNATE
-            && root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty, lines, is_over);
+            && (rank(Probing::Thorough, lines, &is_over) || is_over() && rank(Probing::Quick, 0, &|| false));
         if found {
             let plies = |root: &RootMove<G::Move>| {
                 if score::is_proven(root.score) { score::plies_to_end(root.score) as usize } else { root.pv.len() }

@@ -27,6 +27,8 @@ impl RosesTables {
 }
 
 impl MakeTables<Roses> for RosesTables {
+    const SOLVES_GAME: bool = true;
+
     fn new(rules: &Roses, _: Option<Arc<dyn TableFiles>>) -> RosesTables {
         RosesTables { rules: rules.clone(), values: Background::default() }
     }
