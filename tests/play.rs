@@ -266,25 +266,70 @@ mod on_a_terminal {
         assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// Help is wrapped at the width of the terminal.
+    /// Nobody has to be fast to follow a game of two engines, and Ctrl-C ends the wait.
     #[test]
-    fn help_fits_the_terminal() {
-        let names = ["", "analyse", "arena", "diagram", "openings", "play", "prove", "rules", "tables", "tune"];
-        for name in names {
-            let arguments: Vec<&str> = [name, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
-            let (code, text) = Screen::start(&arguments, &[("NO_COLOR", "1")]).finish();
-            assert!(code == Some(0) && text.contains("Examples:"), "{text}");
-            let wide = text.lines().find(|line| line.trim_end().chars().count() > 80);
-            assert_eq!(wide, None, "{name}");
-        }
+    fn engines_are_watched_at_a_pace() {
+        let arguments = ["play", "roses", "--side", "none", "--level", "beginner", "--pace", "3600"];
+        let mut screen = Screen::start(&arguments, &[]);
+        screen.expect("White is to move.");
+        kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
+        screen.expect("White plays ");
+        screen.expect("The engines wait: 'go' lets them play on.");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
     }
 
-    /// Who proves for hours knows at once which game it is about.
+    /// A terminal of 24 lines shows the board of 11 by 11 from its first line to the prompt.
     #[test]
-    fn a_terminal_is_told_which_game_was_taken() {
-        let mut screen = Screen::start(&["prove", "--nodes", "1"], &[]);
-        screen.expect("no game is chosen, so that it is Alcaxar; --game chooses another");
-        screen.finish();
+    fn a_large_board_fits_a_small_terminal() {
+        let mut screen = Screen::start(
+            &["play", "quoridor", "--side", "both", "--set", "Quoridor_BoardSize=11"],
+            &[("NO_COLOR", "1")],
+        );
+        screen.expect("11 |                     B                     |");
+        screen.expect("_____W_____");
+        let lines = screen.text.matches('\n').count();
+        screen.expect("White is to move. 'help' lists what you can type.");
+        screen.expect("white> ");
+        assert!(lines < 10, "{lines}");
+        screen.press("column\r");
+        screen.expect("'column' is no move and no word: a move looks like ");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+
+    /// A reason has no numbers of requirements before it; they are told on request.
+    #[test]
+    fn a_refused_move_is_explained_in_words() {
+        let mut screen = Screen::start(&["play", "alquerque", "--side", "both"], &[("NO_COLOR", "1")]);
+        screen.expect("light> ");
+        screen.press("a1a5\r");
+        screen.expect("'a1a5' is illegal: ");
+        let refused = screen.text.clone();
+        screen.expect("light> ");
+        assert!(!refused.contains("REQ."), "{refused}");
+        screen.press("why\r");
+        screen.expect("The rule is REQ.");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+
+    /// Rules come in pages where there is no pager, and as they are where none is wanted.
+    #[test]
+    fn rules_do_not_scroll_past() {
+        let mut screen = Screen::start(&["rules", "quoridor"], &[("PAGER", "no-such-command")]);
+        screen.expect("-- Enter: more, q: enough -- ");
+        screen.press("q\r");
+        assert_eq!(screen.finish().0, Some(0));
+        let mut screen = Screen::start(&["rules", "quoridor"], &[("PAGER", "sed 's/^/shown: /'")]);
+        screen.expect("shown: ");
+        assert_eq!(screen.finish().0, Some(0));
+        let plain = [(&["rules", "quoridor", "--no-pager"][..], "cat", "xterm"), (&["rules", "quoridor"], "", "xterm")];
+        for (arguments, pager, kind) in plain.into_iter().chain([(&["rules", "quoridor"][..], "false", "dumb")]) {
+            let screen = Screen::start(arguments, &[("PAGER", pager), ("TERM", kind)]);
+            let (code, text) = screen.finish();
+            assert!(code == Some(0) && text.lines().count() > 100 && !text.contains("-- Enter"), "{text}");
+        }
     }
 
     /// Some front ends use a terminal: a bare `pentarch` is a session, and says in one line how to play.

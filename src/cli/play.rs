@@ -38,6 +38,20 @@ pub struct PlayArguments {
     /// How many seconds the engine thinks about a move at its highest level
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
     seconds: u64,
+
+    /// How many seconds a move of two engines takes at least, where a person watches at a terminal
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = pace)]
+    pace: Duration,
+
+    /// Show long texts without a pager
+    #[arg(long)]
+    no_pager: bool,
+}
+
+/// Reads a pace: seconds, with a fraction or without.
+fn pace(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "a number of seconds from 0 to 3600 expected".into())
 }
 
 impl PlayArguments {
@@ -54,6 +68,8 @@ impl PlayArguments {
             has_level: [LEVEL, SKILL_LEVEL, ELO].iter().any(|spec| sets(spec.name)),
             side: self.side.clone(),
             time: Duration::from_secs(self.seconds),
+            pace: self.pace,
+            has_pager: !self.no_pager,
         };
         crate::play::run(setup, options, out)
     }

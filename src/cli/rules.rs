@@ -6,6 +6,7 @@ use crate::core::{Failure, Options};
 use crate::engine::engine_state::new_session;
 use crate::games::GameId;
 use crate::io::output::Output;
+use crate::io::pager;
 
 use super::with_game;
 
@@ -21,6 +22,9 @@ pub struct RulesArguments {
     word: Option<String>,
     /// The topic
     topic: Option<String>,
+    /// Print the text without a pager, on a terminal too
+    #[arg(long)]
+    no_pager: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -29,6 +33,9 @@ Examples:
   pentarch rules roses       how Guerre des Deux Roses is played
   pentarch rules roses plan  a first plan for a beginner
   pentarch rules roses | less
+
+On a terminal the text comes through the pager: $PAGER, without one less, else in pages. An empty $PAGER, TERM=dumb and
+--no-pager are obeyed.
 
 docs/rules has the same texts, a page for each game.";
 
@@ -48,7 +55,8 @@ impl RulesArguments {
         };
         match word {
             Some(word) => {
-                out.page(&new_session(&with_game(options, word)?).rules(topic).map_err(super::bad_arguments)?);
+                let text = new_session(&with_game(options, word)?).rules(topic).map_err(super::bad_arguments)?;
+                pager::show(&text, !self.no_pager, out);
             }
             None => print_topics(out),
         }

@@ -5,6 +5,7 @@
 //! | [`arguments`] | values of command line arguments |
 //! | [`input`] | lines of bytes, of any length and content |
 //! | [`output`] | whole lines, flushed at once |
+//! | [`pager`] | long texts on a terminal, through a pager or in pages |
 //! | [`standard`] | standard input and output that wait, and signals that end nothing |
 //! | [`progress`] | how far a long job is, on a terminal |
 //! | [`files`] | files that are read or written as a whole |
@@ -20,6 +21,7 @@ pub mod free_memory;
 pub mod host;
 pub mod input;
 pub mod output;
+pub mod pager;
 pub mod progress;
 pub mod proof_file;
 pub mod record_file;

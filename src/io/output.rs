@@ -70,8 +70,13 @@ impl Output {
 
     /// Writes a page of text for people, in ASCII where the locale of the system does not say that it has Unicode.
     pub fn page(&self, text: &str) {
+        self.raw(&self.as_page(text));
+    }
+
+    /// The text as [`Output::page`] writes it.
+    pub fn as_page(&self, text: &str) -> String {
         let page = if has_unicode() { text.into() } else { ascii(text) };
-        self.raw(&format!("{page}\n"));
+        format!("{page}\n")
     }
 
     /// Reports that an input was refused, and why.

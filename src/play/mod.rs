@@ -19,11 +19,14 @@ pub mod view;
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use crate::core::rules_text::Block;
 use crate::core::text::{capitalised, did_you_mean, quoted, wrapped};
-use crate::core::{Failure, MoveError, Options};
+use crate::core::{Failure, Illegal, MoveError, Options};
 use crate::io::files::{new_file, read_plain};
 use crate::io::output::Output;
+use crate::io::pager;
 
 use commands::Command;
 use setup::Setup;
@@ -37,6 +40,12 @@ struct Play<'a> {
     out: &'a Output,
     /// Whether the engine waits, although it is its turn, because a search was stopped by Ctrl-C.
     is_paused: bool,
+    /// The least time from one move to the next where a person watches engines.
+    pace: Duration,
+    /// Whether long texts may be shown through a pager.
+    has_pager: bool,
+    /// The move that was refused last, and why.
+    refused: Option<(String, Illegal)>,
 }
 
 /// Plays games until the player leaves or the input ends.
@@ -45,8 +54,9 @@ struct Play<'a> {
 /// If the input cannot be read.
 pub fn run(setup: Setup, options: Options, out: &Output) -> Result<(), Failure> {
     let mut terminal = Terminal::new().map_err(Failure::Failed)?;
+    let (pace, has_pager) = (setup.pace, setup.has_pager);
     let Some(table) = setup.ask(options, &mut terminal, out)? else { return Ok(()) };
-    let mut play = Play { table, terminal: &mut terminal, out, is_paused: false };
+    let mut play = Play { table, terminal: &mut terminal, out, is_paused: false, pace, has_pager, refused: None };
     out.raw("Type a move, or 'help' for what else you can type.\n");
     play.show_board();
     play.run()
@@ -86,10 +96,15 @@ impl Play<'_> {
     }
 
     /// Shows the board, whose turn it is or who has won, and at the end what can be typed then.
-    fn show_board(&self) {
+    fn show_board(&mut self) {
+        let rows = self.terminal.rows();
         let session = self.table.session();
-        self.say(&view::board(session, self.table.viewer, self.terminal.has_colour()));
-        self.tell(&format!("{}.", session.status().sentence));
+        let board = view::board(session, self.table.viewer, self.terminal.has_colour(), rows);
+        let is_over = session.standing().outcome.is_some();
+        let help = if rows.is_some() && !is_over { " 'help' lists what you can type." } else { "" };
+        let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
+        self.say(board);
+        self.tell(&format!("{last}{}.{help}", session.status().sentence));
         if session.standing().outcome.is_some() {
             self.say("Now 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.");
         }
@@ -98,11 +113,16 @@ impl Play<'_> {
     /// The engine chooses a move for the side to move, and makes it.
     fn let_engine_move(&mut self) {
         let player = self.table.to_move();
-        let Thought { best, is_stopped, faults, .. } = match self.table.think(self.terminal) {
+        let is_watched = self.terminal.is_interactive() && self.table.players.iter().all(|&at| at == Player::Engine);
+        let due = Instant::now() + self.pace;
+        let Thought { best, mut is_stopped, faults, .. } = match self.table.think(self.terminal) {
             Ok(thought) => thought,
             Err(error) => return self.tell(&view::sentence(&error)),
         };
         faults.iter().for_each(|fault| self.out.error(fault));
+        if is_watched && !is_stopped {
+            is_stopped = self.terminal.wait_until(due);
+        }
         if let Err(error) = self.table.play(&best) {
             return self.tell(&view::sentence(&error.to_string()));
         }
@@ -134,10 +154,22 @@ impl Play<'_> {
                 self.is_paused = false;
                 self.show_board();
             }
-            Err(MoveError::Illegal(why)) => self.tell(&format!("{} is illegal: {why}.", quoted(text))),
+            Err(MoveError::Illegal(why)) => {
+                let reason = if self.terminal.is_interactive() { why.reason() } else { &why.why };
+                self.tell(&format!("{} is illegal: {reason}.", quoted(text)));
+                self.refused = Some((text.into(), why));
+            }
             Err(MoveError::Syntax(error)) => {
                 let hint = did_you_mean(text, commands::names());
                 self.tell(&match hint.is_empty() {
+                    true if self.terminal.is_interactive() => {
+                        let example = self.table.session().legal_moves().into_iter().next();
+                        let form = example.map_or_else(String::new, |mv| format!(": a move looks like {mv}"));
+                        format!(
+                            "{} is no move and no word{form}. 'moves' lists the moves, 'help' the words.",
+                            quoted(text)
+                        )
+                    }
                     true => format!("No move: {error}. 'moves' lists the moves, 'help' the other words."),
                     false => format!("There is no word {}{hint}. 'help' lists them all.", quoted(text)),
                 });
@@ -159,6 +191,7 @@ impl Play<'_> {
                 let thought = self.table.advise(self.terminal)?;
                 self.say(&view::advice(&thought, self.table.session()));
             }
+            Command::Why => self.tell(&self.why()?),
             Command::Eval => self.say(&view::judgement(self.table.session())),
             Command::Undo => self.table.undo().map(|()| self.show_board())?,
             Command::Redo => self.table.redo().map(|()| self.show_board())?,
@@ -184,7 +217,9 @@ impl Play<'_> {
                 self.is_paused = false;
                 self.tell(&told);
             }
-            Command::Rules(topic) => self.out.page(&self.table.session().rules(topic.as_deref())?),
+            Command::Rules(topic) => {
+                pager::show(&self.table.session().rules(topic.as_deref())?, self.has_pager, self.out);
+            }
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
                 let text = read_plain(Path::new(&file)).map_err(|error| format!("{}: {error}", quoted(&file)))?;
@@ -207,6 +242,23 @@ impl Play<'_> {
             Command::Quit => {}
         }
         Ok(())
+    }
+
+    /// Which rule forbids the move that was refused last: its source and its sentences.
+    fn why(&self) -> Result<String, String> {
+        let (text, why) = self.refused.as_ref().ok_or("No move was refused yet.")?;
+        let illegal = format!("{} is illegal: {}.", quoted(text), why.reason());
+        let Some(rule) = why.rule else { return Ok(illegal) };
+        let rules = self.table.session().rules_text()?;
+        let mut sentences = Vec::new();
+        for topic in &rules.topics {
+            for block in &topic.blocks {
+                let Block::Paragraph(paragraph) = block else { continue };
+                let of_rule = paragraph.iter().filter(|sentence| sentence.id == Some(rule));
+                sentences.extend(of_rule.map(|sentence| format!(" {} ('rules {}')", sentence.text, topic.name)));
+            }
+        }
+        Ok(format!("{illegal} The rule is {rule}:{}", sentences.concat()))
     }
 
     fn save(&self, file: &str) -> Result<(), String> {

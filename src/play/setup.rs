@@ -28,6 +28,10 @@ pub struct Setup {
     pub side: Option<String>,
     /// How long the engine thinks about a move at full strength.
     pub time: Duration,
+    /// The least time from one move to the next where a person watches engines.
+    pub pace: Duration,
+    /// Whether long texts may be shown through a pager.
+    pub has_pager: bool,
 }
 
 /// The end of the option's name that marks the presets of a game's rules: `Alquerque_Ruleset`.

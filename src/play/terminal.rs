@@ -3,6 +3,8 @@
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -15,6 +17,9 @@ use rustyline::{Context, Editor, Helper};
 use crate::engine::stopper::Stopper;
 use crate::io::standard::read_line;
 use crate::search::control::Control;
+
+/// How often a wait looks whether Ctrl-C was pressed.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +66,24 @@ impl Terminal {
     /// Whether a person sits there.
     pub fn is_interactive(&self) -> bool {
         self.editor.is_some()
+    }
+
+    /// How many lines the terminal shows; none if there is no terminal, or if it does not say.
+    pub fn rows(&mut self) -> Option<usize> {
+        let (_, rows) = self.editor.as_mut()?.dimensions()?;
+        Some(usize::from(rows)).filter(|&rows| rows > 0)
+    }
+
+    /// Waits until this time, or until Ctrl-C. Returns whether that was pressed.
+    pub fn wait_until(&self, time: Instant) -> bool {
+        while !self.interrupts.is_stopped() {
+            let left = time.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            thread::sleep(left.min(POLL_INTERVAL));
+        }
+        self.was_interrupted()
     }
 
     /// Whether colours may be used: on a terminal, unless the variable `NO_COLOR` is set (no-color.org) or the terminal

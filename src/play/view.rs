@@ -10,16 +10,54 @@ use super::table::Thought;
 /// What the lines of a paragraph begin with, except the first.
 pub const INDENT: &str = "  ";
 
+/// How many lines a board has around it: an empty one, the engine's move, the last move, whose turn it is, the prompt.
+const LINES_AROUND: usize = 5;
+
 /// The board as this side sees it, and the last move, which is marked.
-pub fn board(session: &dyn Session, viewer: Side, has_colour: bool) -> String {
-    let board = match session.pictures(viewer) {
-        (picture, Some(before)) => marked(&picture, &before, has_colour),
-        (picture, None) => picture,
-    };
-    match session.course().moves.last() {
-        Some(last) => format!("\n{board}\nLast move: {last}"),
-        None => format!("\n{board}"),
+///
+/// On a terminal with so many `rows` on which that would not fit together with what stands below it, the lines of walls
+/// between the ranks are drawn as underlines, and nothing is between the board and the lines around it.
+pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option<usize>) -> String {
+    let (mut picture, mut before) = session.pictures(viewer);
+    let is_low = rows.is_some_and(|rows| picture.lines().count() + LINES_AROUND > rows);
+    if is_low {
+        (picture, before) = (underlined(&picture), before.map(|before| underlined(&before)));
     }
+    let board = match before {
+        Some(before) => marked(&picture, &before, has_colour),
+        None => picture,
+    };
+    if is_low {
+        return match session.course().moves.last() {
+            Some(last) => format!("{board}\nLast move: {last}. "),
+            None => format!("{board}\n"),
+        };
+    }
+    match session.course().moves.last() {
+        Some(last) => format!("\n{board}\nLast move: {last}\n"),
+        None => format!("\n{board}\n"),
+    }
+}
+
+/// A picture without the lines that hold nothing but corners and walls, except the first line: each is drawn as
+/// underlines in the line above it.
+fn underlined(picture: &str) -> String {
+    let mut lines: Vec<Vec<char>> = Vec::new();
+    for line in picture.lines() {
+        let walls: Vec<char> = line.chars().collect();
+        let is_walls = line.contains('+') && line.chars().all(|character| matches!(character, ' ' | '+' | '-'));
+        let Some(above) = lines.last_mut().filter(|_| is_walls) else {
+            lines.push(walls);
+            continue;
+        };
+        for (at, place) in above.iter_mut().enumerate().filter(|(_, place)| **place == ' ') {
+            let is_wall = |at: usize| walls.get(at) == Some(&'-');
+            if is_wall(at) || (at > 0 && is_wall(at - 1) && is_wall(at + 1)) {
+                *place = '_';
+            }
+        }
+    }
+    lines.into_iter().map(String::from_iter).collect::<Vec<String>>().join("\n")
 }
 
 /// A picture in which the places that differ from an earlier one are marked: shown in reverse where the output has
@@ -170,6 +208,14 @@ mod tests {
         let after = "   +---+---+   +\n 2 |       |   |\n   +   +   +   +";
         let expected = "   (---+---)   +\n 2 |      (|)  |\n   +   +   +   +";
         assert_eq!(marked(after, before, false), expected);
+    }
+
+    #[test]
+    fn walls_between_ranks_are_underlines_where_the_height_demands_it() {
+        let picture = "   +---+---+\n 2 |   | B |   black\n   +---+---+\n 1 | W     |\n   +   +---+";
+        let expected = "   +---+---+\n 2 |___|_B_|   black\n 1 | W  ___|";
+        assert_eq!(underlined(picture), expected);
+        assert_eq!(underlined("9  +  +\n8    R"), "9  +  +\n8    R");
     }
 
     #[test]

@@ -1,0 +1,61 @@
+//! Long texts for people on a terminal: through the pager of the system, or in pages of the terminal's height.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::{Command, Stdio};
+
+use rustyline::Editor;
+use rustyline::history::DefaultHistory;
+
+use super::output::Output;
+use super::standard::read_line;
+
+/// Shows a text, which ends without a line end: unchanged where there is no terminal, where the terminal is of the kind
+/// `dumb`, where the variable `PAGER` is set and empty, and where `is_wanted` is false. Else the command that `PAGER`
+/// names shows it, without one `less`, and without that it comes in pages.
+pub fn show(text: &str, is_wanted: bool, out: &Output) {
+    let is_on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
+    let page = out.as_page(text);
+    match std::env::var("PAGER").ok().as_deref() {
+        _ if !is_on_terminal || is_dumb || !is_wanted => out.raw(&page),
+        Some("") => out.raw(&page),
+        Some(command) if pipe(Command::new("sh").args(["-c", command]), &page) => {}
+        None if pipe(Command::new("less").arg("-FRX"), &page) => {}
+        _ => show_pages(&page, out),
+    }
+}
+
+/// Has a command show the text. Returns false if there is no such command.
+fn pipe(command: &mut Command, text: &str) -> bool {
+    let Ok(mut pager) = command.stdin(Stdio::piped()).spawn() else { return false };
+    if let Some(mut input) = pager.stdin.take() {
+        // A pager that is left before the end closes its input.
+        let _ = input.write_all(text.as_bytes());
+    }
+    // A shell ends with 127 if it does not find the command.
+    pager.wait().is_ok_and(|status| status.code() != Some(127))
+}
+
+/// Shows as many lines as the terminal has, less one for the question whether to go on.
+fn show_pages(text: &str, out: &Output) {
+    let height = rows().unwrap_or(24).saturating_sub(1).max(1);
+    let lines: Vec<&str> = text.lines().collect();
+    let mut pages = lines.chunks(height).peekable();
+    while let Some(page) = pages.next() {
+        out.raw(&format!("{}\n", page.join("\n")));
+        if pages.peek().is_some() {
+            out.raw("-- Enter: more, q: enough -- ");
+            let mut typed = Vec::new();
+            let is_read = read_line(&mut typed).is_ok() && !typed.is_empty();
+            if !is_read || typed.trim_ascii().eq_ignore_ascii_case(b"q") {
+                return;
+            }
+        }
+    }
+}
+
+/// How many lines the terminal has; none if it does not say.
+fn rows() -> Option<usize> {
+    let (_, rows) = Editor::<(), DefaultHistory>::new().ok()?.dimensions()?;
+    Some(usize::from(rows)).filter(|&rows| rows > 0)
+}
