@@ -266,6 +266,38 @@ mod on_a_terminal {
         assert_eq!(screen.finish().0, Some(0));
     }
 
+    /// The first move may take long.
+    #[test]
+    fn a_review_tells_its_progress_before_its_first_move() {
+        let folder = Folder::new("review-progress");
+        let file = folder.file("game");
+        std::fs::write(&file, "[Game \"quoridor\"]\n1. e2 e8 *\n").unwrap();
+        let mut screen = Screen::start(&["analyse", &file, "--depth", "1"], &[]);
+        screen.expect("analyse: 0 of 2 moves");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+
+    /// Help is wrapped at the width of the terminal.
+    #[test]
+    fn help_fits_the_terminal() {
+        let names = ["", "analyse", "arena", "diagram", "openings", "play", "prove", "rules", "tables", "tune"];
+        for name in names {
+            let arguments: Vec<&str> = [name, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+            let (code, text) = Screen::start(&arguments, &[("NO_COLOR", "1")]).finish();
+            assert!(code == Some(0) && text.contains("Examples:"), "{text}");
+            let wide = text.lines().find(|line| line.trim_end().chars().count() > 80);
+            assert_eq!(wide, None, "{name}");
+        }
+    }
+
+    /// Who proves for hours knows at once which game it is about.
+    #[test]
+    fn a_terminal_is_told_which_game_was_taken() {
+        let mut screen = Screen::start(&["prove", "--nodes", "1"], &[]);
+        screen.expect("no game is chosen, so that it is Alcaxar; --game chooses another");
+        screen.finish();
+    }
+
     /// Nobody has to be fast to follow a game of two engines, and Ctrl-C ends the wait.
     #[test]
     fn engines_are_watched_at_a_pace() {
@@ -301,7 +333,8 @@ mod on_a_terminal {
     /// A reason has no numbers of requirements before it; they are told on request.
     #[test]
     fn a_refused_move_is_explained_in_words() {
-        let mut screen = Screen::start(&["play", "alquerque", "--side", "both"], &[("NO_COLOR", "1")]);
+        let arguments = ["play", "alquerque", "--side", "both", "--set", "Alquerque_Ruleset=modern"];
+        let mut screen = Screen::start(&arguments, &[("NO_COLOR", "1")]);
         screen.expect("light> ");
         screen.press("a1a5\r");
         screen.expect("'a1a5' is illegal: ");

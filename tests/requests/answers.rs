@@ -276,7 +276,7 @@ fn the_schema_refuses_what_the_program_refuses_for_its_form() {
         r#"{"depth": 1.5}"#,
         r#"{"depth": 1000001}"#,
         r#"{"nodes": 99999999999999999999}"#,
-        r#"{"ask": "analysis", "movetime": 9223372036854775808}"#,
+        r#"{"ask": "analysis", "movetime": 99999999999999999999}"#,
         r#"{"depth": "3"}"#,
         r#"{"depth": true}"#,
         r#"{"depth": 1, "multipv": 257}"#,
