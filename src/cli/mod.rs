@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `analyse` | the subcommand `analyse`: positions and games as data |
 //! | `arena` | the subcommand `arena`: a match between two engines |
+//! | `command_line` | reading the arguments; their help, and what is told of an unknown flag |
+//! | `completions` | the scripts by which shells complete the command line |
 //! | `diagram` | the subcommand `diagram`: a position as a picture |
 //! | `man` | the manual page |
 //! | `openings` | the subcommand `openings`: openings for matches |
@@ -22,8 +24,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::arena::group;
@@ -45,6 +46,8 @@ use crate::search::levels;
 
 mod analyse;
 mod arena;
+mod command_line;
+mod completions;
 mod diagram;
 mod man;
 mod openings;
@@ -58,6 +61,7 @@ mod tune;
 
 use analyse::AnalyseArguments;
 use arena::ArenaArguments;
+use command_line::parse;
 use diagram::DiagramArguments;
 use openings::OpeningsArguments;
 use play::PlayArguments;
@@ -73,9 +77,6 @@ const REFUSED: u8 = 2;
 
 /// The heading of the flags that subcommands take, too.
 const COMMON: &str = "Common options";
-
-/// The subcommands that play games, and so take a level.
-const PLAYING: [&str; 3] = ["arena", "play", "serve"];
 
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
@@ -203,61 +204,6 @@ pub fn main() -> ExitCode {
     exit_code(carry_out(arguments))
 }
 
-/// Reads the arguments.
-///
-/// # Errors
-/// What is to be printed instead: the help, the version, or what is wrong.
-fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-    let words: Vec<OsString> = words.into_iter().collect();
-    let matches = command_line().try_get_matches_from(&words).map_err(|error| with_options(error, &words))?;
-    Arguments::from_arg_matches(&matches)
-}
-
-/// The command line, whose help lists for each subcommand the flags that it takes, with words that fit it. The help is
-/// wrapped at the width of a terminal, and only there.
-fn command_line() -> clap::Command {
-    let program = Arguments::command();
-    let flags: Vec<Arg> = program.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
-    let program = program.mut_subcommands(|subcommand| {
-        let name = subcommand.get_name().to_owned();
-        let own = |flag: &Arg| match (name.as_str(), flag.get_id().as_str()) {
-            ("arena", "settings") => flag
-                .clone()
-                .help("Set an option of both engines ('pentarch ugi' lists them); may be given more than once"),
-            ("arena", "level") => flag.clone().help("How well both engines play: the option Level"),
-            (name, "level") => flag.clone().hide(!PLAYING.contains(&name)),
-            _ => flag.clone(),
-        };
-        subcommand.args(flags.iter().map(own))
-    });
-    if io::stdout().is_terminal() { program } else { program.term_width(0) }
-}
-
-/// This error, which names the options that an unknown flag may mean: `--set Quoridor_Walls=5` for `--walls 5`.
-fn with_options(mut error: clap::Error, words: &[OsString]) -> clap::Error {
-    let flag = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag.clone(),
-        _ => return error,
-    };
-    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let plain = |name: &str| name.replace(['-', '_', ' '], "").to_ascii_lowercase();
-    let is_meant =
-        |name: &&str| [name.split_once('_').map_or("", |(_, rule)| rule), name].map(plain).contains(&plain(&flag));
-    let names: Vec<&str> = engine_options::all().map(|spec| spec.name).filter(is_meant).collect();
-    let is_of_game = |name: &&str| words.iter().any(|word| plain(name).starts_with(&word.to_ascii_lowercase()));
-    let of_game: Vec<&str> = names.iter().copied().filter(is_of_game).collect();
-    let behind = words.iter().skip_while(|word| **word != flag).nth(1).filter(|word| !word.starts_with('-'));
-    let within = words.iter().find_map(|word| word.strip_prefix(&flag)?.strip_prefix('='));
-    let value = within.or(behind.map(String::as_str)).unwrap_or("VALUE");
-    let names = if of_game.is_empty() { names } else { of_game };
-    let tips: Vec<_> =
-        names.iter().map(|name| format!("the option of this name is set by --set '{name}={value}'").into()).collect();
-    if !tips.is_empty() {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
-    }
-    error
-}
-
 /// Prints the help or the version.
 fn print(text: &clap::Error) -> Result<ExitCode, Failure> {
     written(text.print().and_then(|()| io::stdout().flush()))
@@ -290,7 +236,7 @@ fn written(result: io::Result<()>) -> Result<ExitCode, Failure> {
 /// Carries out what the arguments ask for.
 fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     if let Some(shell) = arguments.completions {
-        return print_bytes(&completions(shell));
+        return print_bytes(&completions::script(shell));
     }
     if arguments.man {
         let page = man::page(&Arguments::command()).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -387,46 +333,6 @@ fn helped(arguments: &Arguments) -> Option<String> {
         [name, .., flag] if ["-h", "--help"].contains(&flag.as_str()) => Some(name.clone()),
         _ => None,
     }
-}
-
-/// The command line for completions. Unlike the one that reads arguments, whose errors say more, it knows the games, the
-/// options and the commands. These are subcommands here: beside an argument that stands for a command, the script for
-/// zsh finds the names of subcommands one word too late.
-fn completed() -> clap::Command {
-    let games = || PossibleValuesParser::new(GameId::WORDS.iter().copied());
-    let with_games = |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
-    // The scripts part values by blanks, so names with a blank are left out.
-    let options = engine_options::all().map(|spec| spec.name).filter(|name| !name.contains(' '));
-    let settings = options.map(|name| &*format!("{name}=").leak());
-    let known = Arguments::command()
-        .mut_arg("game", |game| game.value_parser(games()))
-        .mut_arg("settings", |all| all.value_parser(PossibleValuesParser::new(settings)))
-        .mut_subcommand("play", with_games)
-        .mut_subcommand("rules", with_games);
-    let is_command = |name: &&str| known.get_subcommands().all(|subcommand| subcommand.get_name() != *name);
-    let command = |(name, summary): (&'static str, &'static str)| {
-        clap::Command::new(name).about(summary).arg(clap::Arg::new("words").num_args(0..))
-    };
-    let commands = help::COMMANDS.iter().flat_map(|help| help.names().map(|name| (name, help.summary)));
-    clap::Command::new("pentarch")
-        .version(env!("CARGO_PKG_VERSION"))
-        .disable_help_subcommand(true)
-        .args(known.get_arguments().filter(|argument| argument.get_id() != "command"))
-        .subcommands(known.get_subcommands())
-        .subcommands(commands.filter(|(name, _)| is_command(name)).map(command))
-}
-
-/// The script that completes the command line in this shell.
-fn completions(shell: Shell) -> Vec<u8> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut completed(), "pentarch", &mut script);
-    if shell != Shell::Fish {
-        return script;
-    }
-    // In the script an option without its value, which is just being typed, counts as a fault, and nothing is offered.
-    let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
-    let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
-    String::from_utf8_lossy(&script).replace(parsed, &again).into_bytes()
 }
 
 /// Runs the subcommand `play`.

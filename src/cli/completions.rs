@@ -1,0 +1,51 @@
+//! The scripts by which shells complete the command line.
+
+use clap::CommandFactory;
+use clap::builder::PossibleValuesParser;
+use clap_complete::Shell;
+
+use crate::engine::options as engine_options;
+use crate::games::GameId;
+use crate::protocol::ugi::help;
+
+use super::Arguments;
+
+/// The command line for completions. Unlike the one that reads arguments, whose errors say more, it knows the games, the
+/// options and the commands. These are subcommands here: beside an argument that stands for a command, the script for
+/// zsh finds the names of subcommands one word too late.
+fn completed() -> clap::Command {
+    let games = || PossibleValuesParser::new(GameId::WORDS.iter().copied());
+    let with_games = |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
+    // The scripts part values by blanks, so names with a blank are left out.
+    let options = engine_options::all().map(|spec| spec.name).filter(|name| !name.contains(' '));
+    let settings = options.map(|name| &*format!("{name}=").leak());
+    let known = Arguments::command()
+        .mut_arg("game", |game| game.value_parser(games()))
+        .mut_arg("settings", |all| all.value_parser(PossibleValuesParser::new(settings)))
+        .mut_subcommand("play", with_games)
+        .mut_subcommand("rules", with_games);
+    let is_command = |name: &&str| known.get_subcommands().all(|subcommand| subcommand.get_name() != *name);
+    let command = |(name, summary): (&'static str, &'static str)| {
+        clap::Command::new(name).about(summary).arg(clap::Arg::new("words").num_args(0..))
+    };
+    let commands = help::COMMANDS.iter().flat_map(|help| help.names().map(|name| (name, help.summary)));
+    clap::Command::new("pentarch")
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_help_subcommand(true)
+        .args(known.get_arguments().filter(|argument| argument.get_id() != "command"))
+        .subcommands(known.get_subcommands())
+        .subcommands(commands.filter(|(name, _)| is_command(name)).map(command))
+}
+
+/// The script that completes the command line in this shell.
+pub fn script(shell: Shell) -> Vec<u8> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut completed(), "pentarch", &mut script);
+    if shell != Shell::Fish {
+        return script;
+    }
+    // In the script an option without its value, which is just being typed, counts as a fault, and nothing is offered.
+    let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
+    let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
+    String::from_utf8_lossy(&script).replace(parsed, &again).into_bytes()
+}
