@@ -589,7 +589,7 @@ fn every_requirement_is_covered() {
                 let folder = folder("alquerque").join(if name.ends_with(".game") { "games" } else { "" });
                 let text = read(&folder.join(name));
                 let comments = text.lines().filter(|line| line.starts_with("# "));
-                let mut words = comments.flat_map(|line| line.split([' ', ',', ':', '(', ')']));
+                let mut words = comments.flat_map(|line| line.split([' ', ',', ':', '/', '(', ')']));
                 assert!(words.any(|word| word == requirement), "{name} does not speak of {requirement}");
             } else {
                 assert!(tests.contains(&format!("fn {name}()")), "{requirement}: there is no test {name}");

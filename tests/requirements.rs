@@ -1,9 +1,10 @@
 //! The sentences of every game's rules text, and the cases that decide them.
 //!
-//! A sentence of `src/games/GAME/rules.md` that is a rule has an id. In the fixture files of the game a comment
-//! `# GAME ID, ID: remark` names the sentences that decide the cases below it, up to the next such comment. A row
-//! `| ID | FILE | TEXT |` of `tests/requirements/GAME.md` points to such a case: one that says this text. A rule without
-//! a case, a case without a rule, or a row that finds no case makes a test fail.
+//! A sentence of `src/games/GAME/rules.md` that is a rule has an id, which is its name; where several sentences have the
+//! same id, the third of them is named `ID/3`. In the fixture files of the game a comment `# GAME NAME, NAME: remark`
+//! names the sentences that decide the cases below it, up to the next such comment. A row `| NAME | FILE | TEXT |` of
+//! `tests/requirements/GAME.md` points to such a case: one that says this text; of a transcript, a line is a case. A rule
+//! without a case, a case without a rule, or a row that finds no case makes a test fail.
 //!
 //! A page of `docs/rules` has the whole text. [`WRITE`] in the environment has it written:
 //! `PENTARCH_WRITE_RULES=1 cargo test --test all requirements::`.
@@ -32,11 +33,11 @@ const LAST: [&str; 4] = ["end", "writing", "plan", "sources"];
 /// The most lines of prose in the topics up to the last of [`LAST`].
 const MOST_LINES: usize = 80;
 
-/// The fixture files whose cases must all stand under an id.
+/// The fixture files whose cases must all stand under a name.
 const NAMED: [&str; 3] = ["moves.ok", "moves.bad", ".game"];
 
-/// The fixture files that may name ids.
-const ENDINGS: [&str; 5] = ["moves.ok", "moves.bad", ".game", "positions.ok", "positions.bad"];
+/// The fixture files that may name sentences.
+const ENDINGS: [&str; 6] = ["moves.ok", "moves.bad", ".game", "positions.ok", "positions.bad", "rules.ugi"];
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -48,14 +49,30 @@ fn text_of<G: Game>() -> Option<RulesText<'static>> {
     (!G::RULES_TEXT.is_empty()).then(|| rules_text::<G>().unwrap_or_else(|error| panic!("{error}")))
 }
 
+/// The names of the sentences of a text that are rules, in their order.
+fn names(text: &RulesText) -> Vec<String> {
+    let ids: Vec<&str> = text.sentences().filter_map(|sentence| sentence.id).collect();
+    let count = |ids: &[&str], id: &str| ids.iter().filter(|other| **other == id).count();
+    let name = |(place, id): (usize, &&str)| match count(&ids, id) {
+        1 => id.to_string(),
+        _ => format!("{id}/{}", count(&ids[..=place], id)),
+    };
+    ids.iter().enumerate().map(name).collect()
+}
+
+/// Whether this word has the form of the name of a sentence: `4.2`, `REQ.27.ALT.3/4`.
+fn is_name(word: &str) -> bool {
+    word.split_once('/').map_or(is_id(word), |(id, number)| is_id(id) && number.parse::<usize>().is_ok())
+}
+
 /// A row of the table of a game's requirements.
 struct Row<'a> {
-    id: &'a str,
+    name: &'a str,
     file: &'a str,
     says: &'a str,
 }
 
-/// The rows of a table whose first cell is an id.
+/// The rows of a table whose first cell is the name of a sentence.
 fn rows(table: &str) -> Vec<Row<'_>> {
     table.lines().filter_map(row).collect()
 }
@@ -63,14 +80,17 @@ fn rows(table: &str) -> Vec<Row<'_>> {
 /// The row on this line of a table; `None` if the line is something else.
 fn row(line: &str) -> Option<Row<'_>> {
     let mut cells = line.split('|').map(|cell| cell.trim().trim_matches('`'));
-    let (_, id, file, says) = (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
+    let (_, name, file, says) = (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
     // A row with more cells belongs to another table.
     let is_last = cells.next() == Some("") && cells.next().is_none();
-    (is_last && is_id(id)).then_some(Row { id, file, says })
+    (is_last && is_name(name)).then_some(Row { name, file, says })
 }
 
-/// What a case says: what stands behind the arrow, or without one the whole case.
+/// What a case says: what stands behind the arrow, or without one the whole case; nothing where a transcript sends.
 fn said<G: Game>(case: &Case<G>) -> &str {
+    if case.text.starts_with('>') {
+        return "";
+    }
     case.text.split_once(" => ").map_or(&case.text, |(_, right)| right)
 }
 
@@ -81,28 +101,29 @@ fn is_in<G: Game>(case: &Case<G>, file: &str) -> bool {
     path.ends_with(&format!("/{word}/{file}")) || path.ends_with(&format!("/{word}/games/{file}"))
 }
 
-/// Finds what is wrong between the ids of a text, a table and the cases of a game. `named` are the places of comments
-/// with the ids that they name.
+/// Finds what is wrong between the sentences of a text, a table and the cases of a game. `named` are the places of
+/// comments with the names in them.
 fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>], named: &[(String, String)]) -> Vec<String> {
-    let ids: BTreeSet<&str> = text.sentences().filter_map(|sentence| sentence.id).collect();
+    let names = names(text);
+    let is_known = |name: &str| names.iter().any(|known| known == name);
     let rows = rows(table);
     let mut faults = Vec::new();
-    for id in &ids {
-        if rows.iter().all(|row| row.id != *id) {
-            faults.push(format!("the sentence {id} has no row"));
+    for name in &names {
+        if rows.iter().all(|row| row.name != name) {
+            faults.push(format!("the sentence {name} has no row"));
         }
     }
-    for Row { id, file, says } in rows {
-        let mut named = cases.iter().filter(|case| is_in(case, file) && case.ids.iter().any(|named| named == id));
-        if !ids.contains(id) {
-            faults.push(format!("the row of {id}: there is no such sentence"));
-        } else if says.is_empty() || !named.any(|case| said(case).contains(says)) {
-            faults.push(format!("the row of {id}: under this id no case of {file} says '{says}'"));
+    for Row { name, file, says } in rows {
+        let mut deciding = cases.iter().filter(|case| is_in(case, file) && case.ids.iter().any(|named| named == name));
+        if !is_known(name) {
+            faults.push(format!("the row of {name}: there is no such sentence"));
+        } else if says.is_empty() || !deciding.any(|case| said(case).contains(says)) {
+            faults.push(format!("the row of {name}: under this name no case of {file} says '{says}'"));
         }
     }
-    for (place, id) in named {
-        if !ids.contains(id.as_str()) {
-            faults.push(format!("{place}: the comment names {id}, and there is no such sentence"));
+    for (place, name) in named {
+        if !is_known(name) {
+            faults.push(format!("{place}: the comment names {name}, and there is no such sentence"));
         }
     }
     for case in cases {
@@ -113,7 +134,7 @@ fn faults<G: Game>(text: &RulesText, table: &str, cases: &[Case<G>], named: &[(S
     faults
 }
 
-/// Every id that a comment in a fixture file of the game names, with the place of the comment.
+/// Every name of a sentence in a comment of a fixture file of the game, with the place of the comment.
 fn named_in_comments<G: Game>() -> Vec<(String, String)> {
     let mut named = Vec::new();
     for file in ENDINGS.into_iter().flat_map(|ending| fixture_files(&file_word::<G>(), ending)) {
@@ -140,9 +161,9 @@ impl Visitor for Ids {
         let faults = faults(&text, &read(&table), &cases, &named_in_comments::<G>());
         assert!(
             faults.is_empty(),
-            "{}: src/games/{}/rules.md, {table} and fixtures/{word} do not fit together:\n  {}\na row is '| ID | FILE | \
-             what a case says |', and '# {} ID, ID: remark' in a fixture file names the sentences that decide the cases \
-             below it",
+            "{}: src/games/{}/rules.md, {table} and fixtures/{word} do not fit together:\n  {}\na row is '| NAME | FILE | \
+             what a case says |', and '# {} NAME, NAME: remark' in a fixture file names the sentences that decide the \
+             cases below it; a name is the id of a sentence, and ID/3 the third of several that have the same id",
             G::NAME,
             G::ID,
             faults.join("\n  "),
@@ -177,7 +198,7 @@ fn changes_on_either_side_are_noticed() {
     assert!(without.contains("the sentence 1.2 has no row"), "{without}");
     let strange = found(&format!("{table}| 1.3 | moves.bad | cell |"), &cases());
     assert_eq!(strange, "the row of 1.3: there is no such sentence");
-    let changed = "the row of 1.1: under this id no case of moves.bad says 'cell a4'";
+    let changed = "the row of 1.1: under this name no case of moves.bad says 'cell a4'";
     assert_eq!(found(table, &[case("moves.bad", &["1.1"], "a4 => no cell"), cases().remove(1)]), changed);
     assert_eq!(found(table, &[case("moves.bad", &["1.2"], "a4 => no cell a4"), cases().remove(1)]), changed);
     // What stands before the arrow is the move, and not what the program says of it.
