@@ -57,7 +57,8 @@ pub struct Go {
 pub struct Search {
     /// Stops the search.
     pub control: Arc<Control>,
-    table: Arc<TranspositionTable>,
+    /// The transposition table that it fills.
+    pub table: Arc<TranspositionTable>,
     job: Box<dyn SearchJob>,
 }
 

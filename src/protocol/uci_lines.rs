@@ -35,14 +35,14 @@ pub fn per_second(nodes: u64, time: Duration) -> u128 {
     (u128::from(nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0)
 }
 
-/// The `info` line for a report of a search.
+/// The `info` line for a report of a search; without a score if no iteration is complete.
 pub fn info(info: &Info<String>) -> String {
     let Info { depth, seldepth, rank, score, pv, nodes, table_hits, per_mille_full, time, .. } = info;
+    let score = if *depth > 0 { format!("score {} ", score::text(*score)) } else { String::new() };
     let per_second = per_second(*nodes, *time);
     format!(
-        "info depth {depth} seldepth {seldepth} multipv {rank} score {} nodes {nodes} nps {per_second} \
+        "info depth {depth} seldepth {seldepth} multipv {rank} {score}nodes {nodes} nps {per_second} \
          hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",
-        score::text(*score),
         time.as_millis(),
         pv.join(" "),
     )

@@ -121,7 +121,8 @@ impl<G: Searchable> Search<G> {
         let known = || known_winner::reported_score(self.shared.known_winner, best.score).0;
         let nodes = self.shared.nodes.load(Relaxed);
         let answer = Answer::of(&best.pv, (best.score > -INFINITE).then(known), nodes)?;
-        Some(Answer { faults: self.faults.clone(), ..answer })
+        let table_hits = self.shared.table_hits.load(Relaxed);
+        Some(Answer { table_hits, faults: self.faults.clone(), ..answer })
     }
 }
 

@@ -139,7 +139,7 @@ impl<M> Limits<M> {
 /// The report on one of the best moves at the end of an iteration, as in UCI's `info`.
 #[derive(Debug)]
 pub struct Info<'a, M> {
-    /// The depth in plies.
+    /// The depth in plies; 0 before the first iteration is complete, when there is no score.
     pub depth: i32,
     /// The selective depth: the deepest ply that was reached.
     pub seldepth: usize,
@@ -163,9 +163,24 @@ pub struct Info<'a, M> {
     pub time: Duration,
 }
 
-impl<M> Info<'_, M> {
+impl<'a, M> Info<'a, M> {
+    /// A report before anything is searched.
+    pub const NOTHING: Info<'a, M> = Info {
+        depth: 0,
+        seldepth: 0,
+        rank: 1,
+        score: 0,
+        is_known: false,
+        is_exact: false,
+        pv: &[],
+        nodes: 0,
+        table_hits: 0,
+        per_mille_full: 0,
+        time: Duration::ZERO,
+    };
+
     /// The same report with its score and its principal variation in another form.
-    pub fn with<'a, N>(&self, score: i32, pv: &'a [N]) -> Info<'a, N> {
+    pub fn with<'b, N>(&self, score: i32, pv: &'b [N]) -> Info<'b, N> {
         let &Info { depth, seldepth, rank, is_known, is_exact, nodes, table_hits, per_mille_full, time, .. } = self;
         Info { depth, seldepth, rank, score, is_known, is_exact, pv, nodes, table_hits, per_mille_full, time }
     }
@@ -192,15 +207,10 @@ impl<G: Searchable> Context<'_, G> {
         Info {
             depth: pv.len() as i32,
             seldepth: pv.len(),
-            rank: 1,
-            score: 0,
-            is_known: false,
-            is_exact: false,
             pv,
-            nodes: 0,
-            table_hits: 0,
             per_mille_full: self.table.per_mille_full(),
             time: self.control.elapsed(),
+            ..Info::NOTHING
         }
     }
 }
@@ -216,23 +226,26 @@ pub struct Answer<M> {
     pub score: Option<i32>,
     /// The number of nodes searched.
     pub nodes: u64,
+    /// The number of positions found in tablebases.
+    pub table_hits: u64,
     /// What went wrong during the search, in words. The answer can be used all the same.
     pub faults: Vec<String>,
 }
 
 impl<M> Answer<M> {
-    /// The answer whose principal variation is this one; none if that is empty.
+    /// The answer whose principal variation is this one, found without tablebases; none if that is empty.
     pub fn of(pv: &[M], score: Option<i32>, nodes: u64) -> Option<Answer<M>>
     where
         M: Clone,
     {
-        Some(Answer { best: pv.first()?.clone(), ponder: pv.get(1).cloned(), score, nodes, faults: Vec::new() })
+        let (best, ponder) = (pv.first()?.clone(), pv.get(1).cloned());
+        Some(Answer { best, ponder, score, nodes, table_hits: 0, faults: Vec::new() })
     }
 
     /// The same answer with its moves in another form.
     pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> Answer<N> {
-        let Answer { best, ponder, score, nodes, faults } = self;
-        Answer { best: form(best), ponder: ponder.map(form), score, nodes, faults }
+        let Answer { best, ponder, score, nodes, table_hits, faults } = self;
+        Answer { best: form(best), ponder: ponder.map(form), score, nodes, table_hits, faults }
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn search<G: Searchable>(
     if let Some((plies, pv)) = win {
         let score = score::win_at(plies.min(score::MAX_PLY));
         report(Info { depth: plies as i32, seldepth: plies, score, nodes, table_hits, ..context.info(&pv) });
-        return Answer::of(&pv, Some(score), nodes);
+        return Some(Answer { table_hits, ..Answer::of(&pv, Some(score), nodes)? });
     }
     let left = limits.nodes.map(|most| most.saturating_sub(nodes));
     let rest = match goes_on {
@@ -48,7 +48,7 @@ pub(super) fn search<G: Searchable>(
         report(Info { nodes: info.nodes + nodes, table_hits: info.table_hits + table_hits, ..info });
     };
     let answer = levels::search(rest, &mut report).or_else(|| iterative_deepening::search(rest, &mut report))?;
-    Some(Answer { nodes: answer.nodes + nodes, ..answer })
+    Some(Answer { nodes: answer.nodes + nodes, table_hits: answer.table_hits + table_hits, ..answer })
 }
 
 /// What a search for a win within a number of moves has found.

@@ -14,7 +14,7 @@ use crate::io::progress::Progress;
 use crate::protocol::uci_lines;
 use crate::search::control::Control;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{Answer, Limits, search};
+use crate::search::{Answer, Info, Limits, search};
 
 /// A command that takes long, ready to run on a thread of its own.
 pub struct Job {
@@ -71,13 +71,28 @@ impl Job {
 }
 
 fn run_search(search: Search, ponder: bool, control: &Control, out: &Output) -> Option<i32> {
+    let table = search.table.clone();
     let mut is_told = false;
-    let Answer { best, ponder: reply, score, faults, .. } = search.run(&mut |step| {
+    // The last report on the best move, its principal variation, and the nodes in the last line.
+    let (mut last, mut pv, mut told) = (Info::<String>::NOTHING, Vec::new(), 0);
+    let Answer { best, ponder: reply, score, nodes, table_hits, faults } = search.run(&mut |step| {
         out.lines(&uci_lines::info(step));
+        told = step.nodes;
+        if step.rank == 1 {
+            (last, pv) = (step.with(step.score, &[]), step.pv.to_vec());
+        }
         if step.is_known && !replace(&mut is_told, true) {
             out.lines("info string proven");
         }
     });
+    if nodes > told {
+        if pv.is_empty() {
+            pv.push(best.clone());
+        }
+        let (per_mille_full, time) = (table.per_mille_full(), control.elapsed());
+        let total = Info { nodes, table_hits, per_mille_full, time, ..last.with(last.score, &pv) };
+        out.lines(&uci_lines::info(&total));
+    }
     control.wait_until_released();
     faults.iter().for_each(|fault| out.error(fault));
     match reply.filter(|_| ponder) {
