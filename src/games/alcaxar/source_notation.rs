@@ -12,7 +12,7 @@ use nom::combinator::{cut, eof, value};
 use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
-use pentarch_core::points::point;
+use pentarch_core::points::point_any_case;
 use pentarch_core::text::{Furthest, Parsed, expect};
 use pentarch_core::{Point, Side};
 
@@ -35,15 +35,15 @@ pub fn is_meant(text: &str) -> bool {
     text.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("red"))
 }
 
-/// Parses a whole text in this notation. Words may have any case; walls may have any order, with commas or blanks
-/// between them.
+/// Parses a whole text in this notation. Words and points may have any case; walls may have any order, with commas or
+/// blanks between them.
 pub fn source_text(input: &str) -> Parsed<'_, SourceText> {
     let slash = || delimited(multispace0, expect("/", char('/')), multispace0);
-    let slot = || expect("a wall slot", point);
+    let slot = || expect("a wall slot", point_any_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
     let walls = pair(slot(), many0(alt((after_comma, preceded(multispace1, slot())))));
-    let red = preceded(named("Red Knight:"), expect("a square", point));
-    let green = preceded((slash(), named("Green Knight:")), expect("a square", point));
+    let red = preceded(named("Red Knight:"), expect("a square", point_any_case));
+    let green = preceded((slash(), named("Green Knight:")), expect("a square", point_any_case));
     let walls = preceded((slash(), named("Walls:")), walls);
     let green_to_move = value(Side::Second, named("Green to move"));
     let nobody = value(Side::First, preceded(multispace0, eof));
