@@ -51,6 +51,10 @@ pub fn is_plenty_for(threads: usize) -> bool {
     hold(RESERVE + ARENA + threads * THREAD).is_some()
 }
 
+/// The least memory in MiB with which a thread is started that needs little: its stack, and what it and the rest of the
+/// program allocate for a command that takes neither a table nor a search.
+const LITTLE: usize = 6;
+
 /// What a thread does. In a box, so that what starts a thread is compiled once, and not for each work.
 pub type Work<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 
@@ -60,6 +64,19 @@ pub type Work<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 /// If the system has no thread to give, or if there is too little memory. Where there are no threads at all, the kind of
 /// the error is [`ErrorKind::Unsupported`].
 pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    start_with(RESERVE, thread, Box::new(work))
+}
+
+/// The same for a thread that needs little memory, and is started even if the reserve is not left.
+///
+/// # Errors
+/// As those of [`start`].
+pub fn start_with_little(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    start_with(LITTLE, thread, Box::new(work))
+}
+
+/// Starts a thread if there are so many MiB at least.
+fn start_with(least: usize, thread: Builder, work: Work<'static>) -> io::Result<()> {
     // There the system says so, too, but memory that was looked for is never given back.
     if cfg!(all(target_family = "wasm", target_os = "unknown")) {
         return Err(ErrorKind::Unsupported.into());
@@ -67,7 +84,7 @@ pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Resul
     // Until the thread runs, all but 31 to 62 MiB are held, if there are more: what is left is too little for an arena.
     let all_but_little = || [126, 95, 64, 33].into_iter().find_map(|mib| hold(mib + 31).and_then(|_| hold(mib)));
     let held = if is_plenty_for(1) { None } else { all_but_little() };
-    if held.is_none() && hold(RESERVE).is_none() {
+    if held.is_none() && hold(RESERVE).or_else(|| hold(least)).is_none() {
         return Err(too_little());
     }
     let run = move || {
