@@ -210,12 +210,34 @@ fn every_eighth_game_is_synchronised_with_the_disk() {
     assert_eq!(fs::read_to_string(&calls).unwrap().matches(" fdatasync(").count(), 2);
 }
 
+/// An engine that does not know `quit` ends with its input, and is not killed before it could.
+#[cfg(unix)]
+#[test]
+fn engines_may_end_with_their_input() {
+    let folder = Folder::new("arena-input");
+    let ended = folder.file("ended");
+    let patient = script(
+        &folder,
+        &format!(
+            "ugi) echo 'option name Game type combo'; echo ugiok;;\n\
+             isready) echo readyok;;\n\
+             go) echo bestmove e2;;\n\
+             quit) while read -r word; do :; done; echo ended > '{ended}'; exit;;"
+        ),
+    );
+    let more = ["--first", &patient];
+    // On a busy machine the time that it has may not be enough at once.
+    let tries = (0..50).map(|_| played("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more));
+    assert!(tries.into_iter().any(|_| fs::metadata(&ended).is_ok()));
+}
+
 /// A signal that ends the arena ends its engines and what they have started.
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_end_the_engines_of_a_match() {
     use nix::sys::signal::{Signal, kill};
-    for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
+    let codes = [Some(130), Some(143), Some(129), None];
+    for (signal, code) in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL].into_iter().zip(codes) {
         let folder = Folder::new(&format!("arena-{signal}"));
         let thinking = folder.file("thinking");
         let engine =
@@ -226,12 +248,35 @@ fn signals_end_the_engines_of_a_match() {
             std::thread::yield_now();
         }
         kill(nix::unistd::Pid::from_raw(arena.id() as i32), signal).unwrap();
-        assert_eq!(arena.wait().unwrap().code(), Some(code), "{signal}");
+        assert_eq!(arena.wait().unwrap().code(), code, "{signal}");
         let id = fs::read_to_string(&thinking).unwrap();
         while fs::read(format!("/proc/{}/cmdline", id.trim())).is_ok_and(|name| !name.is_empty()) {
             std::thread::yield_now();
         }
     }
+}
+
+/// Under `nohup` the end of the terminal does not end a match.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_that_ignores_the_end_of_the_terminal_goes_on() {
+    use nix::sys::signal::{Signal, kill};
+    let folder = Folder::new("arena-nohup");
+    let (thinking, answer) = (folder.file("thinking"), folder.file("answer"));
+    let at_go = format!("> '{thinking}'; until [ -e '{answer}' ]; do sleep 0.01; done; echo bestmove e2");
+    let engine = engine(&folder, &at_go);
+    let mut ignoring = std::process::Command::new("sh");
+    ignoring.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", crate::client::PENTARCH]);
+    let patience = PATIENCE.as_millis().to_string();
+    let arguments = ["arena", "--game", "quoridor", "--nodes", "20", "--games", "1", "--plies", "1"];
+    let more = ["--random-plies", "0", "--patience", &patience, "--first", &engine];
+    let mut arena = crate::client::piped(ignoring, arguments.into_iter().chain(more)).spawn().unwrap();
+    while fs::metadata(&thinking).is_err() {
+        std::thread::yield_now();
+    }
+    kill(nix::unistd::Pid::from_raw(arena.id() as i32), Signal::SIGHUP).unwrap();
+    fs::write(&answer, "").unwrap();
+    assert_eq!(arena.wait().unwrap().code(), Some(0));
 }
 
 /// Should its lines be kept, the memory is soon used up.

@@ -1,10 +1,12 @@
 //! A process with all processes that it starts: on Unix a process group, which is ended as a whole.
 //!
 //! A process group of its own does not get the signal of Ctrl-C at the terminal, so that [`end_all_on_interrupt`]
-//! passes it on.
+//! passes it on. No process can pass SIGKILL on: on Linux [`start_guard`] starts another process of this program, which
+//! learns of each group and ends those that are left when this process has ended.
 
-use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(unix)]
 use std::thread::Builder;
@@ -20,11 +22,65 @@ pub struct ProcessGroup {
     status: Option<ExitStatus>,
 }
 
-/// The groups that run, by the numbers of their first processes.
-static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+/// The groups that run, by the numbers of their first processes, and the input of the guard that learns of them.
+struct Running {
+    groups: Vec<u32>,
+    guard: Option<ChildStdin>,
+}
 
-fn running() -> MutexGuard<'static, Vec<u32>> {
+static RUNNING: Mutex<Running> = Mutex::new(Running { groups: Vec::new(), guard: None });
+
+fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Running {
+    fn add(&mut self, group: u32) {
+        self.groups.push(group);
+        self.tell_guard("+", group);
+    }
+
+    fn remove(&mut self, group: u32) {
+        self.groups.retain(|&other| other != group);
+        self.tell_guard("-", group);
+    }
+
+    fn tell_guard(&mut self, sign: &str, group: u32) {
+        // A guard that has ended is done without.
+        self.guard.iter_mut().for_each(|guard| drop(writeln!(guard, "{sign}{group}")));
+    }
+}
+
+/// The only argument of the process that is the guard.
+pub const GUARD: &str = "--guard-of-engines";
+
+/// Starts the guard, where there can be one.
+pub fn start_guard() {
+    #[cfg(target_os = "linux")]
+    if let Ok(program) = this_program() {
+        let mut guard = Command::new(program);
+        guard.arg(GUARD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        std::os::unix::process::CommandExt::process_group(&mut guard, 0);
+        running().guard = guard.spawn().ok().and_then(|mut guard| guard.stdin.take());
+    }
+}
+
+/// What the guard does: it keeps a list of the groups that run, and ends them when its input has ended.
+pub fn guard() {
+    let mut groups: Vec<u32> = Vec::new();
+    for line in io::stdin().lines().map_while(Result::ok) {
+        let number = |text: &str| text.parse::<u32>().ok();
+        groups.extend(line.strip_prefix('+').and_then(number));
+        let ended = line.strip_prefix('-').and_then(number);
+        groups.retain(|&group| Some(group) != ended);
+    }
+    groups.into_iter().for_each(kill);
+}
+
+/// The file of this program, even if another file has taken its name since it was started.
+pub fn this_program() -> io::Result<PathBuf> {
+    const LINUX: &str = "/proc/self/exe";
+    if Path::new(LINUX).exists() { Ok(LINUX.into()) } else { std::env::current_exe() }
 }
 
 impl ProcessGroup {
@@ -35,21 +91,21 @@ impl ProcessGroup {
     pub fn start(command: &mut Command) -> io::Result<ProcessGroup> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        let mut groups = running();
+        let mut running = running();
         let child = command.spawn()?;
-        groups.push(child.id());
+        running.add(child.id());
         Ok(ProcessGroup { child, status: None })
     }
 
     /// How the process has ended; `None` while it runs. What it has left running is ended with it.
     pub fn status(&mut self) -> Option<ExitStatus> {
         // Nobody is to learn of a process that an interrupt has ended.
-        let mut groups = running();
+        let mut running = running();
         if self.status.is_none()
             && let Ok(Some(status)) = self.child.try_wait()
         {
             self.status = Some(status);
-            groups.retain(|&group| group != self.child.id());
+            running.remove(self.child.id());
             kill(self.child.id());
         }
         self.status
@@ -62,7 +118,7 @@ impl ProcessGroup {
             // Killing fails if the process has ended already.
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
-            running().retain(|&group| group != self.child.id());
+            running().remove(self.child.id());
         }
     }
 }
@@ -88,8 +144,8 @@ const INTERRUPTED: i32 = 130;
 
 /// Ends all groups and then this process.
 fn end_all(code: i32) {
-    let groups = running();
-    groups.iter().copied().for_each(kill);
+    let running = running();
+    running.groups.iter().copied().for_each(kill);
     std::process::exit(code);
 }
 

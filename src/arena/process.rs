@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
@@ -18,7 +18,7 @@ use crate::io::input::next_line;
 use crate::search::score;
 
 use super::fault::{Fault, FaultKind};
-use super::group::ProcessGroup;
+use super::group::{ProcessGroup, this_program};
 use super::limit::Limit;
 
 /// An engine of a match, as the command line specifies it.
@@ -92,7 +92,7 @@ pub struct Answer {
 /// How long an engine whose time is up may take to answer `stop` before it counts as hanging.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long an engine may take to end after `quit` before it is killed.
+/// How long an engine may take to end after `quit` and the end of its input before it is killed.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How long it is waited for a line before it is looked whether the process has ended.
@@ -107,7 +107,8 @@ const MAX_NAMES: usize = 1024 * 1024;
 /// A running engine. The process, and those that it has started, are ended when the value is dropped.
 pub struct EngineProcess {
     process: ProcessGroup,
-    input: Sender<String>,
+    /// What is to be written to the engine; none when its input is closed.
+    input: Option<Sender<String>>,
     /// The lines that the engine writes, each with the moment at which it was read.
     lines: Receiver<(Instant, String)>,
     /// Disconnected when the error output of the engine has ended.
@@ -159,7 +160,7 @@ impl EngineProcess {
             thread::Builder::new().spawn(read).map_err(failed)?;
             thread::Builder::new().spawn(show_errors).map_err(failed)?;
         }
-        Ok(EngineProcess { process, input, lines: received, errors, dialect: Dialect::Ugi, patience })
+        Ok(EngineProcess { process, input: Some(input), lines: received, errors, dialect: Dialect::Ugi, patience })
     }
 
     /// Finds out which protocol the engine speaks, and returns the names of its options, as far as they are kept.
@@ -326,25 +327,20 @@ impl EngineProcess {
     fn send(&mut self, line: &str) {
         log::debug!("{} > {line}", self.process.child.id());
         // Sending fails only if the engine has ended, which is noticed when its output is read.
-        let _ = self.input.send(format!("{line}\n"));
+        self.input.iter().for_each(|input| drop(input.send(format!("{line}\n"))));
     }
 }
 
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.send("quit");
+        self.input = None;
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while let Ok(Some(_)) = self.next_line(deadline) {}
         self.process.kill();
         // The last words of the engine are shown before this program ends.
         let _ = self.errors.recv_timeout(QUIT_TIMEOUT);
     }
-}
-
-/// The file of this program, even if another file has taken its name since it was started.
-fn this_program() -> std::io::Result<PathBuf> {
-    const LINUX: &str = "/proc/self/exe";
-    if Path::new(LINUX).exists() { Ok(LINUX.into()) } else { std::env::current_exe() }
 }
 
 /// What an engine has written during a search.

@@ -194,6 +194,10 @@ Environment:
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    if env::args_os().nth(1).is_some_and(|first| first == group::GUARD) {
+        group::guard();
+        return ExitCode::SUCCESS;
+    }
     ignore_file_size_signal();
     let arguments = match parse(env::args_os()) {
         Ok(arguments) => arguments,
@@ -397,6 +401,7 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
     if let Some(warning) = conditions.warning() {
         tell(warning);
     }
+    group::start_guard();
     group::end_all_on_interrupt()
         .and_then(|()| crate::arena::run(&conditions, &mut Report::new(out.clone())))
         .map_err(Failure::Failed)
