@@ -1,9 +1,9 @@
 //! The boundary between Go front ends and the games: what such a front end shows of a game in play, and the points by
 //! which it names moves, as plain data.
 
-use pentarch_core::layout::{DrawnSite, Mark, Piece};
+use pentarch_core::layout::{DrawnSite, Mark, Piece, Site};
 use pentarch_core::projection::{Writing, click_point, click_points};
-use pentarch_core::{Grid, Part, Point};
+use pentarch_core::{Grid, MoveError, Part, Point};
 use pentarch_games::Game;
 
 use super::game_session::GameSession;
@@ -15,6 +15,9 @@ pub trait GoBoard {
 
     /// The legal moves whose points begin with these: the text and all points of each.
     fn moves_through(&self, begun: &[Point]) -> Vec<(String, Vec<Point>)>;
+
+    /// What forbids the move that these points spell; none if they spell no whole move, or a legal one.
+    fn why_illegal(&self, points: &[Point]) -> Option<String>;
 
     /// The points of a line of moves, one move after the other. They end before a move that is not legal.
     fn points_of(&self, line: &[String]) -> Vec<Point>;
@@ -103,6 +106,17 @@ impl<G: Game> GoBoard for GameSession<G> {
             }
         }
         through
+    }
+
+    fn why_illegal(&self, points: &[Point]) -> Option<String> {
+        let rules = self.history.rules().as_ref();
+        let sites = rules.geometry().sites;
+        let site = |&at: &Point| sites.iter().map(|drawn| drawn.site).find(|&site| click_point(rules, site) == at);
+        let clicked: Vec<Site> = points.iter().map(site).collect::<Option<_>>()?;
+        match self.history.find_move(&rules.spelled(self.history.position(), &clicked)) {
+            Err(MoveError::Illegal(illegal)) => Some(illegal.why),
+            _ => None,
+        }
     }
 
     fn points_of(&self, line: &[String]) -> Vec<Point> {

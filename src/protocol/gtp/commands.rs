@@ -36,9 +36,11 @@ const fn command(name: &'static str, usage: &'static str, run: fn(&mut Gtp, &[Wo
 
 /// All commands, in the order in which `list_commands` lists them.
 const COMMANDS: &[Command] = &[
+    command("best_move", "", Gtp::best_move),
     command("boardsize", "SIZE", Gtp::board_size),
     command("clear_board", "", |gtp, _| gtp.clear()),
     command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
+    command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation())),
     command("final_score", "", Gtp::final_score),
     command("genmove", "COLOR", Gtp::genmove),
     command("genmove_text", "[COLOR]", Gtp::genmove_text),
@@ -76,6 +78,12 @@ const COMMANDS: &[Command] = &[
         _ => Err(format!("komi takes a number, not {}", quoted(&words[0].text))),
     }),
     command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.legal_moves().join(" "))),
+    command("legal_points", "", |gtp, _| {
+        gtp.scene()?;
+        let clicks = gtp.half_made.legal(gtp.engine.session.as_ref());
+        let points = clicks.iter().filter_map(|click| click.point());
+        Ok(graphics::shaped("SQUARE", points).unwrap_or_default())
+    }),
     command("list_commands", "", |_, _| Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))),
     command("list_games", "", |_, _| Ok(GameId::WORDS.join("\n"))),
     command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| gtp.analyze(words, Form::LeelaZero)),
@@ -148,6 +156,9 @@ fn find(name: &str) -> Option<&'static Command> {
 /// The commands that GoGui offers in its menu for analysis.
 const ANALYZE: &str = "\
 gfx/Board/gogui-rules_board_gfx
+gfx/Best move/best_move
+gfx/Legal points/legal_points
+string/Evaluation/evaluation
 string/Position text/position_text
 string/Legal moves/legal_moves
 string/Result/gogui-rules_final_result
@@ -322,6 +333,17 @@ impl Gtp {
             self.planned = None;
         }
         Ok(click_text(click))
+    }
+
+    /// The best move as GoGui draws it: its points are numbered in their order, and its text stands below the board.
+    fn best_move(&mut self, _: &[Word]) -> Answer {
+        self.scene()?;
+        let best = self.search_for(&[])?;
+        let session = self.engine.session.as_ref();
+        let points = session.points_of(std::slice::from_ref(&best)).into_iter().skip(self.half_made.points().len());
+        let numbers = graphics::numbered(points);
+        let player = player(session.facts().sides, session.standing().side);
+        Ok(format!("{numbers}\nTEXT {player}: {best}"))
     }
 
     /// The outcome of the game: by the rules, by the players, or by a clock that has run out.

@@ -166,3 +166,16 @@ pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String>
     let points: String = points.map(|point| format!(" {}", vertex(point))).collect();
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
+
+/// The line that numbers these points in their order. A point that occurs again has the numbers of all its places.
+pub fn numbered(points: impl Iterator<Item = Point>) -> String {
+    let mut numbers: Vec<(Point, String)> = Vec::new();
+    for (number, point) in (1..).zip(points) {
+        match numbers.iter_mut().find(|(other, _)| *other == point) {
+            Some((_, text)) => *text += &format!(",{number}"),
+            None => numbers.push((point, number.to_string())),
+        }
+    }
+    let label = |(point, text): (Point, String)| format!(" {} {text}", vertex(point));
+    format!("LABEL{}", numbers.into_iter().map(label).collect::<String>())
+}

@@ -19,6 +19,14 @@ pub enum Click {
 }
 
 impl Click {
+    /// The point of the board, if it is one.
+    pub fn point(self) -> Option<Point> {
+        match self {
+            Click::At(point) => Some(point),
+            Click::Pass => None,
+        }
+    }
+
     /// The input that follows the first `made` points in a move with these points: a pass if it has no more of them.
     pub fn after(made: usize, points: &[Point]) -> Click {
         points.get(made).map_or(Click::Pass, |&at| Click::At(at))
@@ -79,8 +87,10 @@ impl HalfMadeMove {
                 self.pass();
                 self.points = points;
             }
-            None if self.points.is_empty() => return Err("no legal move begins there".into()),
-            None => return Err("no legal move goes on there".into()),
+            None => {
+                let verb = if self.points.is_empty() { "begins" } else { "goes on" };
+                return Err(game.why_illegal(&points).unwrap_or_else(|| format!("no legal move {verb} there")));
+            }
         }
         Ok(())
     }
