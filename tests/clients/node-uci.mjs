@@ -16,9 +16,13 @@ for (const game of process.argv.slice(3)) {
   const limits = [{ depth: 2 }, { movetime: 20 }, { nodes: 500 }, { wtime: 1000, btime: 1000, winc: 10, binc: 10 }]
   for (let count = 0; count < 8; count++) {
     await engine.position('startpos', moves)
-    const { bestmove, info } = await engine.go(limits[count % limits.length])
+    const limit = limits[count % limits.length]
+    const { bestmove, info } = await engine.go(limit)
+    // A move that was made in a hurry may have lost the game.
+    if (bestmove === '(none)') break
     assert.match(bestmove, /^[A-Za-z0-9]+$/)
-    assert(info.some((line) => line.pv && line.score), 'info lines are understood')
+    // On a busy machine the others may end before there is a score.
+    assert(!limit.depth || info.some((line) => line.pv && line.score), 'info lines are understood')
     moves.push(bestmove)
   }
   await engine.position('startpos', moves)
