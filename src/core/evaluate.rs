@@ -48,6 +48,9 @@ pub trait Evaluate: Players {
     /// The numbers on which pruning and reductions of the search depend.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters::DEFAULT;
 
+    /// Whether the search extends singular moves, and reduces nodes for which the transposition table knows no move.
+    const EXTENDS_SINGULAR_MOVES: bool = false;
+
     /// By how many centipawns the score of a search grows where the odds of winning grow by the factor e, fitted by
     /// logistic regression to games of the engine with itself at some thousand nodes a move.
     const ODDS_SCALE: i32 = 300;

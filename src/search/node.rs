@@ -22,6 +22,23 @@ struct Node<G: Evaluate> {
     entry: Option<Entry>,
 }
 
+/// Which moves of a node are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    /// All of them, that of the transposition table by so many plies deeper.
+    All { extension: i32 },
+    /// All but the one at this place of the list.
+    AllBut(u32),
+}
+
+/// What a search of the other moves says of the move of the transposition table.
+enum Beside {
+    /// By how many plies deeper it should be searched.
+    TableMove { extension: i32 },
+    /// Not even the other moves need be searched: the score of the node is at least this, which is at least `beta`.
+    Cut(i32),
+}
+
 impl<G: Searchable> Worker<'_, G> {
     /// The score of the current position for its side to move: exact inside the window, else a bound.
     pub(super) fn search(&mut self, mut window: Window) -> Result<i32, Stopped> {
@@ -74,6 +91,12 @@ impl<G: Searchable> Worker<'_, G> {
                 return Ok(score);
             }
         }
+        // Internal iterative reduction (E. Schröder, 2021): where no move is known to be good, a search takes long. The
+        // next search of the node knows one.
+        let is_unknown = entry.is_none_or(|entry: Entry| entry.best.is_none());
+        if G::EXTENDS_SINGULAR_MOVES && is_unknown && depth >= pruning::ITERATIVE_REDUCTION_DEPTH && !self.exhaustive {
+            window.depth -= 1;
+        }
         let (tension, cache) = looked.unwrap_or_else(look);
         let node = Node { position, cache, tension, entry };
         self.stack[ply].evaluation = match estimate.or(kept) {
@@ -84,11 +107,11 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = self.prune_node(&node, window)? {
             return Ok(score);
         }
-        let list = self.moves.len();
-        let result = self.search_moves(&node, window);
-        self.moves.truncate(list);
-        self.scored.truncate(list);
-        let (best, best_move) = result?;
+        let extension = match self.look_beside_table_move(&node, window)? {
+            Beside::TableMove { extension } => extension,
+            Beside::Cut(score) => return Ok(score),
+        };
+        let (best, best_move) = self.search_moves(&node, window, Moves::All { extension })?;
         if let Some(key) = key {
             let bound = match best {
                 _ if best >= window.beta => Bound::Lower,
@@ -147,10 +170,54 @@ impl<G: Searchable> Worker<'_, G> {
         Ok((score >= beta).then_some(if score::is_proven(score) { beta } else { score }))
     }
 
-    /// Tries the moves one after the other: the best score, and the place of its move if it is above `alpha`.
-    fn search_moves(&mut self, node: &Node<G>, mut window: Window) -> Result<(i32, Option<u32>), Stopped> {
-        let Window { depth, ply, beta, .. } = window;
+    /// Singular extensions (Anantharaman, Campbell and Hsu, 1990): if all other moves than that of the transposition
+    /// table are clearly worse, in a search of half the depth, so much depends on this one that it is searched deeper.
+    ///
+    /// If another move is good enough for a cutoff, too, the node is cut off (multi-cut; Björnsson and Marsland, 1999).
+    /// If only the move of the table is expected to be, it is searched less deep, because it is not the only good one.
+    fn look_beside_table_move(&mut self, node: &Node<G>, window: Window) -> Result<Beside, Stopped> {
+        let Window { depth, ply, .. } = window;
+        let none = Ok(Beside::TableMove { extension: 0 });
+        let has_depth = (pruning::SINGULAR_DEPTH..).contains(&depth) && (1..pruning::EXTENSION_PLY).contains(&ply);
+        if !G::EXTENDS_SINGULAR_MOVES || self.exhaustive || !has_depth {
+            return none;
+        }
+        let Some(Entry { score, depth: known_depth, bound, best: Some(table_move) }) = node.entry else { return none };
+        let is_known = known_depth >= depth - pruning::SINGULAR_TABLE_DEPTH && bound != Bound::Upper;
+        if !is_known || score::is_proven(score) {
+            return none;
+        }
+        let beta = score - pruning::singular_margin(depth);
+        let others = Window { depth: pruning::singular_depth(depth), alpha: beta - 1, beta, ..window };
+        let (best, _) = self.search_moves(node, others, Moves::AllBut(table_move))?;
+        self.pvs[ply].clear();
+        Ok(match best {
+            // An only reply is extended as such.
+            _ if best == -INFINITE => Beside::TableMove { extension: 0 },
+            _ if best < beta => Beside::TableMove { extension: 1 },
+            _ if beta >= window.beta => Beside::Cut(beta),
+            _ => Beside::TableMove { extension: if score >= window.beta { -1 } else { 0 } },
+        })
+    }
+
+    /// Tries moves of the node one after the other: the best score, and the place of its move if it is above `alpha`.
+    fn search_moves(&mut self, node: &Node<G>, window: Window, moves: Moves) -> Result<(i32, Option<u32>), Stopped> {
         let list = self.moves.len();
+        let result = self.search_listed_moves(node, window, moves, list);
+        self.moves.truncate(list);
+        self.scored.truncate(list);
+        result
+    }
+
+    /// The same. The list of the moves begins at this place among those of all nodes, and stays there.
+    fn search_listed_moves(
+        &mut self,
+        node: &Node<G>,
+        mut window: Window,
+        which: Moves,
+        list: usize,
+    ) -> Result<(i32, Option<u32>), Stopped> {
+        let Window { depth, ply, beta, .. } = window;
         self.history.legal_moves(&mut self.moves);
         self.check((self.moves.len() - list) as u64 / MOVES_PER_WORK as u64)?;
         let side = node.position.side_to_move();
@@ -171,9 +238,13 @@ impl<G: Searchable> Worker<'_, G> {
         }
         let late_move_count = self.late_move_count(node, window);
         let mut best_move = None;
+        let mut is_first = true;
         for tried in list..self.moves.len() {
             move_ordering::select(&mut self.scored[list..], tried - list);
             let place = self.scored[tried].place();
+            if which == Moves::AllBut(place) {
+                continue;
+            }
             let is_noisy = self.scored[tried].is_noisy();
             // All moves after a quiet one are quiet, but for that of the transposition table, which is tried first.
             if only_noisy && !is_noisy {
@@ -187,7 +258,12 @@ impl<G: Searchable> Worker<'_, G> {
             }
             let mv = self.moves[list + place as usize];
             let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
-            let score = self.search_move(mv, window, reduction, tried == list)?;
+            let extension = match which {
+                Moves::All { extension } if table_move == Some(place) => extension,
+                _ => 0,
+            };
+            let searched = Window { depth: window.depth + extension, ..window };
+            let score = self.search_move(mv, searched, reduction, std::mem::take(&mut is_first))?;
             if score <= best {
                 continue;
             }

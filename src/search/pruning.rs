@@ -18,8 +18,29 @@ const MOVE_PRUNING_DEPTH: i32 = 4;
 /// Late move reductions: the least depth at which moves are reduced.
 pub const REDUCTION_DEPTH: i32 = 3;
 
-/// The only-reply extension is given up to this ply.
+/// Only replies and singular moves are extended up to this ply.
 pub const EXTENSION_PLY: usize = 64;
+
+/// Internal iterative reduction: the least depth at which it is used.
+pub const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
+
+/// Singular extensions: the least depth at which they are tried.
+pub const SINGULAR_DEPTH: i32 = 6;
+
+/// Singular extensions: by how many plies less deep than its node a search may have been that has put the move into the
+/// transposition table.
+pub const SINGULAR_TABLE_DEPTH: i32 = 3;
+
+/// Singular extensions: how far below its score in the transposition table all other moves must stay for a move to be
+/// singular, in centipawns.
+pub fn singular_margin(depth: i32) -> i32 {
+    2 * depth
+}
+
+/// Singular extensions: the depth at which the other moves are searched.
+pub fn singular_depth(depth: i32) -> i32 {
+    (depth - 1) / 2
+}
 
 /// The least depth at which working out the exact value of a position may take a while.
 pub const SOLVE_DEPTH: i32 = 4;

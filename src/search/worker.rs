@@ -4,11 +4,11 @@
 //! Reinefeld, 1983): every move after the first is tried with a null window and searched again if it turns out better.
 //! The search of the nodes below the root is in the module `node`.
 //!
-//! Late moves are reduced; near the leaves they may be pruned, and so may a node far above its bound. Yet a proven
-//! score is a proof (up to hash collisions): only ends of games and tablebases make a score proven, and no proven score
-//! rests on a pruned move. Its distance to mate is the most that the winner needs. An exhaustive search prunes nothing:
-//! without a transposition table its score at a depth is that of plain negamax; with one, results of deeper searches
-//! count, too.
+//! Late moves are reduced, and singular moves are extended. Late moves near the leaves may be pruned, and so may a node
+//! far above its bound, or one with two moves above it. Yet a proven score is a proof (up to hash collisions): only ends
+//! of games and tablebases make a score proven, and no proven score rests on a pruned move. Its distance to mate is the
+//! most that the winner needs. An exhaustive search prunes nothing: without a transposition table its score at a depth
+//! is that of plain negamax; with one, results of deeper searches count, too.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 

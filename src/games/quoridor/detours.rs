@@ -4,8 +4,11 @@
 //! wall does, nor in those that lie nearer to the goal. So two floods are kept level by level, from the pawn and from
 //! the goal, and for each wall only the gap between the two sets that the wall leaves as they are is flooded anew.
 
-use super::board::STRIDE;
-use super::paths::Passages;
+use pentarch_core::Side;
+
+use super::board::{Board, STRIDE};
+use super::paths::{Passages, ShortestPaths};
+use super::position::Position;
 use super::walls::{Wall, Walls};
 
 /// The number of levels that are kept of a flood. More than enough for most paths; where they are too few, only more
@@ -61,9 +64,20 @@ impl Detours {
     pub const NONE: Detours =
         Detours { open: Passages::NONE, pawn: 0, length: 0, from_pawn: Levels::NONE, from_goal: Levels::NONE };
 
+    /// The floods for the first side's pawn and for the second side's. `paths` are the shortest paths of the pawns.
+    #[inline]
+    pub fn of_both(board: &Board, position: &Position, open: Passages, paths: &[ShortestPaths; 2]) -> [Detours; 2] {
+        let mut both = [Detours::NONE; 2];
+        for (side, detours) in Side::BOTH.into_iter().zip(&mut both) {
+            let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
+            detours.flood(open, pawn, goal, paths[side.index()].length);
+        }
+        both
+    }
+
     /// Floods from a pawn, given as a set of squares, and from its goal. `length` is that of the shortest paths between
     /// the two through these passages. The floods are written in place, because copies of them would cost much time.
-    pub fn flood(&mut self, open: Passages, pawn: u128, goal: u128, length: u32) {
+    fn flood(&mut self, open: Passages, pawn: u128, goal: u128, length: u32) {
         (self.open, self.pawn, self.length) = (open, pawn, length);
         self.from_pawn.flood(open, pawn, goal);
         self.from_goal.flood(open, goal, pawn);
@@ -126,10 +140,9 @@ impl Detours {
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{Board, squares};
+    use super::super::board::squares;
     use super::super::test_positions::random_position;
     use super::*;
-    use pentarch_core::Side;
 
     /// Compares with plain floods.
     #[test]

@@ -27,6 +27,7 @@ use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchParameters, S
 
 use super::Quoridor;
 use super::board::STRIDE;
+use super::detours::Detours;
 use super::moves::Move;
 use super::net_inputs::{self, BUCKETS, INPUTS, Way};
 use super::paths::{Passages, ShortestPaths};
@@ -36,10 +37,13 @@ use super::walls::Walls;
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
 const NEARER: i32 = 200;
-/// Move ordering: the score of a wall that lengthens the opponent's shortest path.
-const LENGTHENS_ENEMY_PATH: i32 = 150;
-/// Move ordering: what is added for a wall that lengthens one's own shortest path.
-const LENGTHENS_OWN_PATH: i32 = -100;
+/// Move ordering: the score of a wall that lengthens the opponent's shortest path by one step, and what each further
+/// step adds to it.
+const LENGTHENS_ENEMY_PATH: [i32; 2] = [150, 60];
+/// Move ordering: the same of a wall that lengthens one's own shortest path.
+const LENGTHENS_OWN_PATH: [i32; 2] = [-100, -60];
+/// Move ordering: by how many steps at most a wall is counted to lengthen a path.
+const MOST_STEPS: u32 = 8;
 
 type QuoridorNet = Net<INPUTS, 64, BUCKETS, true>;
 
@@ -78,6 +82,8 @@ impl Evaluate for Quoridor {
 
     /// What a wall adds to a path takes a flood.
     const KEEPS_EVALUATIONS: bool = true;
+
+    const EXTENDS_SINGULAR_MOVES: bool = true;
 
     /// The weights of the distances, which count where no wall is left, are set by hand.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
@@ -139,13 +145,19 @@ impl Evaluate for Quoridor {
 
     fn move_ordering_scores<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> i32 + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
-        let (own_lengthening, enemy_lengthening) = (cache.lengthening[own], cache.lengthening[enemy]);
+        let has_walls = position.walls_left[own] > 0;
+        let of_both = || Detours::of_both(&self.board, position, cache.open, &cache.paths);
+        let detours = if has_walls { of_both() } else { [Detours::NONE; 2] };
+        let steps = move |side: usize, wall| {
+            let lengthens = cache.lengthening[side].contains(wall);
+            if lengthens { detours[side].gain(wall).min(MOST_STEPS) as i32 } else { 0 }
+        };
+        let score = |[one, more]: [i32; 2], steps: i32| if steps > 0 { one + more * (steps - 1) } else { 0 };
         move |mv| match mv {
             Move::Pawn(to) if to.bit() & self.board.goals[own] != 0 => NOISY,
             Move::Pawn(to) => NEARER * i32::from(cache.paths[own].nearer & to.bit() != 0),
             Move::Wall(wall) => {
-                LENGTHENS_ENEMY_PATH * i32::from(enemy_lengthening.contains(wall))
-                    + LENGTHENS_OWN_PATH * i32::from(own_lengthening.contains(wall))
+                score(LENGTHENS_ENEMY_PATH, steps(enemy, wall)) + score(LENGTHENS_OWN_PATH, steps(own, wall))
             }
         }
     }

@@ -105,11 +105,7 @@ impl Way {
         paths: &[ShortestPaths; 2],
         lengthening: &[Walls; 2],
     ) -> [Way; 2] {
-        let mut detours = [Detours::NONE; 2];
-        for (side, detours) in Side::BOTH.into_iter().zip(&mut detours) {
-            let (pawn, goal) = (position.pawn(side).bit(), board.goals[side.index()]);
-            detours.flood(open, pawn, goal, paths[side.index()].length);
-        }
+        let detours = Detours::of_both(board, position, open, paths);
         Side::BOTH.map(|side| {
             let (own, other) = (side.index(), (!side).index());
             let [_, others @ ..] = detours[own].by_step(DETOURS as u32 - 1);
