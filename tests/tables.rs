@@ -420,3 +420,83 @@ fn alquerque_begins_tables_for_proofs() {
     let easier = |settings: &[&str]| rules::<Alquerque>(settings).relaxed_for(Side::First).is_some();
     assert_eq!([&[][..], &["Alquerque_Win=capture"], &["Alquerque_Win=block"]].map(easier), [true, false, true]);
 }
+
+/// A search that meets no position that tables may hold does not wait for them, and one that meets some does.
+#[test]
+fn tables_are_made_when_a_search_meets_what_they_hold() {
+    let rules = rules::<Alquerque>(&["Alquerque_Retreat=free"]);
+    let (tables, few) = (no_tables(rules.as_ref()), Position { men: [1, 1 << 24], ..rules.start() });
+    let search_from = |position| {
+        let history = GameHistory::new(rules.clone(), position);
+        let limits = Limits { nodes: Some(200), ..Limits::default() };
+        let answer = |tables| {
+            let table = TranspositionTable::new(1).unwrap();
+            search(&history, tables, &limits, &table, &Control::default(), &mut |_| {})
+                .map(|answer| (answer.best, answer.score))
+        };
+        (answer(&tables), answer(&made_tables(rules.as_ref())))
+    };
+    let (lazy, eager) = search_from(rules.start());
+    assert_eq!(lazy, eager);
+    assert_eq!(table_value(rules.as_ref(), &tables, &few), None);
+    // Seven checkers, of which the first move captures one or more.
+    let seven = rules.parse_position("x4/1x3/2x2/1xoo1/4o l - - - 30").unwrap();
+    let (lazy, eager) = search_from(seven);
+    assert_eq!(lazy, eager);
+    assert!(table_value(rules.as_ref(), &tables, &few).is_some());
+}
+
+/// All engines of a process share the tables for the same rules, but not those from files or for proofs.
+#[test]
+fn tables_in_memory_are_shared() {
+    let roses = rules::<Roses>(&[]);
+    let others = rules::<Roses>(&["Roses_ContiguousSupport=true"]);
+    let [first, second] = [(); 2].map(|()| roses.shared_tables(None));
+    assert!(Arc::ptr_eq(&first, &second) && !Arc::ptr_eq(&first, &others.shared_tables(None)));
+    let folder = Folder::new("tables-shared");
+    let files = Arc::new(Directory(folder.path().to_path_buf()));
+    assert!(!Arc::ptr_eq(&first, &roses.new_tables(None)) && !Arc::ptr_eq(&first, &roses.shared_tables(Some(files))));
+}
+
+/// The file of the tables of Roses has the values that are solved in memory; a damaged one is told of and made anew.
+#[test]
+fn the_tables_of_roses_are_kept_in_a_file() {
+    let folder = Folder::new("tables-roses");
+    let directory = folder.path();
+    let make = || {
+        let plan = TablePlan { directory, men: "8", check: false, threads: 1 };
+        let (told, rules) = (Mutex::new(Vec::new()), rules::<Roses>(&[]));
+        let tell = |report: TableReport| match report {
+            TableReport::Made(name, _) => told.lock().unwrap().push(format!("made {name}")),
+            TableReport::Kept(name, _) => told.lock().unwrap().push(format!("kept {name}")),
+            TableReport::Refused(fault) => told.lock().unwrap().push(fault.into()),
+            _ => {}
+        };
+        <Roses as Probe>::Tables::write_files(&rules, &plan, &tell).unwrap();
+        told.into_inner().unwrap()
+    };
+    assert_eq!([make(), make()].concat(), ["made roses", "kept roses"]);
+    let roses = rules::<Roses>(&[]);
+    let solved = made_tables(roses.as_ref());
+    let read = || {
+        let tables = roses.new_tables(Some(Arc::new(Directory(directory.to_path_buf()))));
+        tables.begin();
+        tables.wait(&|| false);
+        tables
+    };
+    let (stored, numbering) = (read(), RosesNumbering::new(&roses));
+    assert!(stored.take_faults().is_empty());
+    let class = Class { own: 3, enemy: 4, drops: true }.id();
+    for number in (0..numbering.size(class)).step_by(101) {
+        let Some(position) = numbering.position(TableIndex { class, number }) else { continue };
+        assert_eq!(
+            table_value(roses.as_ref(), &stored, &position),
+            table_value(roses.as_ref(), &solved, &position),
+            "{position:?}"
+        );
+    }
+    fs::write(directory.join("roses.table"), "no table").unwrap();
+    let faults = read().take_faults();
+    assert!(faults.len() == 1 && faults[0].contains("roses.table"), "{faults:?}");
+    assert_eq!(make().last().unwrap(), "made roses");
+}

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, MakeTables, Options, TablePlan, TableReport};
 use crate::engine::options as engine_options;
+use crate::files::table_path;
 use crate::games::{Game, Visitor};
 use crate::io::host::System;
 use crate::io::output::{Output, tell};
@@ -18,13 +19,15 @@ use crate::tables;
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///
 /// It solves all positions of the game and the rules that --game and --set choose, Alquerque's with up to MEN men on
-/// the board and Alcaxar's with MEN walls, and writes what it finds to the directory that --set TablePath names; if
-/// there is none, it is made. Engines that have this directory as their TablePath then know these values.
+/// the board, Alcaxar's with MEN walls and those of Guerre des Deux Roses with its 8 soldiers, and writes what it finds
+/// to the directory that --set TablePath names; if there is none, it is made. Engines that have this directory as their
+/// TablePath then know these values.
 /// Files that are there are kept: after an interruption the same command goes on where it was, or a little before.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TablesArguments {
-    /// Up to how many men there are on the board, both sides together (Alquerque); how many walls (Alcaxar)
+    /// Up to how many men there are on the board, both sides together (Alquerque; 8 in Guerre des Deux Roses); how many
+    /// walls (Alcaxar)
     #[arg(allow_negative_numbers = true)]
     men: String,
     /// Hold values against those that the moves of their positions lead to: all of Alquerque's, also in files that were
@@ -45,13 +48,17 @@ Examples:
       tables 8 --check
   Play with them:
     pentarch --game alquerque --set TablePath=tables go movetime 1000
+  Have the engines of a match know Guerre des Deux Roses at once:
+    pentarch --game roses --set TablePath=tables tables 8
+    pentarch arena --game roses --set TablePath=tables --movetime 10
   Solve Alcaxar with four walls:
     pentarch --game alcaxar --set TablePath=tables tables 4
 
-Memory and disk: a byte for each position up to symmetry, and two more for those that are being solved. For Alquerque
-with free movement, up to 8 checkers make 49 MB, 9 make 189 MB, 10 make 0.64 GB, 11 make 1.9 GB; with Bell's four \
-times as much. Alcaxar with four walls takes 16 MB, with five 0.13 GB, with six 0.9 GB, with seven 4.7 GB, with eight \
-21.5 GB, five times as much on the disk while it works, and three times as much in the end.";
+Memory: a byte for each position up to symmetry, and two more for those that are being solved; the files are \
+compressed, and the lines that are printed tell their sizes on the disk. For Alquerque with free movement, up to 8 \
+checkers take 49 MB, 9 take 189 MB, 10 take 0.64 GB, 11 take 1.9 GB; with Bell's four times as much. Guerre des Deux \
+Roses takes 45 MB. Alcaxar with four walls takes 16 MB, with five 0.13 GB, with six 0.9 GB, with seven 4.7 GB, with \
+eight 21.5 GB, half as much again on the disk while it works, and about as much in the end.";
 
 impl TablesArguments {
     /// The run that these arguments ask for.
@@ -84,7 +91,7 @@ impl Visitor for Make<'_> {
         let Make { arguments: TablesArguments { men, check, threads }, options, out } = self;
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
-        let report = Mutex::new(Report::begin(out));
+        let report = Mutex::new(Report::begin(directory, out));
         let tell = |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
         let threads = threads.map_or_else(tables::threads, usize::from);
         let plan = TablePlan { directory, men: &men, check, threads };
@@ -94,6 +101,8 @@ impl Visitor for Make<'_> {
 
 /// What is told of the work: lines on the standard output, and the progress on a terminal.
 struct Report<'a> {
+    /// Where the files are.
+    directory: &'a Path,
     out: &'a Output,
     progress: Progress,
     begun: Instant,
@@ -106,9 +115,10 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn begin(out: &'a Output) -> Report<'a> {
+    fn begin(directory: &'a Path, out: &'a Output) -> Report<'a> {
         let [begun, file_begun] = [Instant::now(); 2];
         Report {
+            directory,
             out,
             progress: Progress::begin("tables".into()),
             begun,
@@ -145,8 +155,10 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Tells of a file that is complete.
-    fn file(&mut self, name: &str, bytes: usize, what: &str) {
+    /// Tells of a file that is complete, and how large it is on the disk, or with how many bytes of values if the
+    /// system does not say.
+    fn file(&mut self, name: &str, values: usize, what: &str) {
+        let bytes = table_path(self.directory, name).metadata().map_or(values as u64, |metadata| metadata.len());
         self.progress.clear();
         let seconds = self.file_begun.elapsed().as_secs_f64();
         self.out.lines(&format!("{name} {bytes:>12} bytes {what} {seconds:>8.1} s"));

@@ -27,6 +27,12 @@ pub trait Notation: Players {
         Self::SUMMARY
     }
 
+    /// What a turn is, and how the game ends, by these rules, in a few sentences each for people who have never played:
+    /// with the aim they are at most nine lines of 80 columns. By default nothing is said.
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        None
+    }
+
     /// Reads a position text. The last field of every position text is the full-move number, and the side to move is
     /// written as the initial of its name. The notation of [`source_text`](SourceNotation::source_text) is read,
     /// too.

@@ -6,7 +6,7 @@
 
 use super::layout::Layout;
 use super::rules_text::{Block, Picture, RulesText, Topic, joined};
-use super::text::{WIDTH, wrapped};
+use super::text::{WIDTH, capitalised, wrapped};
 use super::{GameHistory, Options, Point};
 
 /// The columns between two drawings that stand side by side.
@@ -68,6 +68,13 @@ pub fn page<G: Layout>(topic: Option<&str>, style: Style) -> Result<String, Stri
         parts.push(wrapped(&format!("Each of these topics can be asked for alone: {names}."), ""));
     }
     Ok(parts.join("\n\n"))
+}
+
+/// The game in at most ten lines by these rules: the aim, a turn, how it ends; none if the game does not say.
+pub fn summary<G: Layout>(rules: &G) -> Option<String> {
+    let [turn, end] = rules.in_short()?;
+    let rows = [("Aim", format!("{}.", capitalised(rules.aim()))), ("A turn", turn.into()), ("The end", end.into())];
+    Some(rows.map(|(word, text)| wrapped(&format!("{word}: {text}"), "  ")).join("\n"))
 }
 
 /// A heading with a line below it.

@@ -2,8 +2,9 @@
 //!
 //! Tables take time and memory to make, so they are no part of the rules: a search gets the rules and the tables.
 
+use std::any::Any;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Failure, Players, Rules, Side, TableFiles};
 
@@ -96,7 +97,34 @@ pub trait Probe: Players {
     fn new_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         Arc::new(Self::Tables::new(self, files))
     }
+
+    /// The same, but what no files save is made once in this process and [shared](MakeTables::SHARED) by all who ask for
+    /// it. The rule sets used last are kept.
+    fn shared_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
+        if files.is_some() || !Self::Tables::SHARED {
+            return self.new_tables(files);
+        }
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_these_rules = |entry: &Box<dyn Any + Send>| {
+            entry.downcast_ref::<(Self, Arc<Self::Tables>)>().is_some_and(|(rules, _)| rules == self)
+        };
+        let at = kept.iter().position(of_these_rules);
+        let known = at.and_then(|at| kept.remove(at).downcast::<(Self, Arc<Self::Tables>)>().ok());
+        let known = known.map(|entry| entry.1).filter(|tables| !tables.has_failed());
+        let tables = known.unwrap_or_else(|| self.new_tables(None));
+        if kept.len() >= MOST_KEPT {
+            kept.remove(0);
+        }
+        kept.push(Box::new((self.clone(), tables.clone())));
+        tables
+    }
 }
+
+/// How many rule sets keep the tables that are shared.
+const MOST_KEPT: usize = 8;
+
+/// The rules and the tables of each, the ones used last at the end.
+static KEPT: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
 
 /// Making and loading tables of solved positions, on threads of their own or in parts.
 ///
@@ -106,6 +134,10 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// them.
     const SOLVES_GAME: bool = false;
 
+    /// Whether tables that are made in memory serve all engines of a process. Those of a game that makes none, or that
+    /// keeps in them what a search has found, do not.
+    const SHARED: bool = false;
+
     /// Tables for these rules, not made yet. When they are made, they are read from `files` as far as these have them,
     /// and the rest is computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
@@ -113,6 +145,23 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// Begins to make the tables, unless that has begun already. Returns at once; probes find the values as soon as the
     /// tables are made.
     fn begin(&self) {}
+
+    /// Whether the tables can hold this position when they are made. As long as a search meets none that they can hold,
+    /// they need not be made for it.
+    fn may_hold(&self, position: &R::Position) -> bool {
+        let _ = position;
+        true
+    }
+
+    /// Whether the tables are made, if they are such as [solve the game](MakeTables::SOLVES_GAME).
+    fn solve_now(&self) -> bool {
+        false
+    }
+
+    /// Whether the tables could not be made.
+    fn has_failed(&self) -> bool {
+        false
+    }
 
     /// On a host without threads: makes the next part of the tables on this thread, some ten to fifty milliseconds of
     /// work, and returns whether they are made or have failed. Begins to make them if that has not begun; where a thread

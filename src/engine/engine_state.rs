@@ -35,6 +35,8 @@ pub struct Engine {
     pub(super) loaded: Option<Record>,
     /// Whether the table holds scores that depend on the repetitions of one game.
     rests_on_history: bool,
+    /// Whether the table may hold scores of a time at which the tables that solve the game were not made.
+    rests_on_guesses: bool,
     /// A warning that is still to be shown: the memory for the table was not available.
     pub warning: Option<String>,
 }
@@ -81,6 +83,7 @@ impl Engine {
             table: None,
             loaded: None,
             rests_on_history: false,
+            rests_on_guesses: false,
             warning: None,
         }
     }
@@ -142,10 +145,14 @@ impl Engine {
         // The table is cleared where its entries must not have an influence: a search by depth or nodes is to give the
         // same result every time, and a search for a mate must not use scores of reduced searches. It is also cleared
         // before and after a search in which repetitions of the game could end it, because such scores do not hold
-        // for other games (the graph history interaction problem).
+        // for other games (the graph history interaction problem). Scores from before the tables were made that solve
+        // the game are no better than guesses beside them.
         let repeats = self.session.has_repeated();
         let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
-        if is_deterministic || limits.mate.is_some() || repeats || self.rests_on_history {
+        let is_solved = self.session.is_solved();
+        let had_guesses = std::mem::replace(&mut self.rests_on_guesses, !is_solved);
+        let is_new = is_solved && had_guesses;
+        if is_deterministic || limits.mate.is_some() || repeats || self.rests_on_history || is_new {
             table.clear();
         } else {
             table.begin_search();
@@ -215,4 +222,39 @@ pub fn game_for_two(options: &Options, what: &str) -> Result<GameId, Refused> {
 pub fn changed_rules(options: &Options) -> Vec<(&'static OptionSpec, String)> {
     let all = rule_options(options).map(|spec| (spec, options.text(spec)));
     all.filter(|(spec, value)| *value != spec.default_value()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pentarch_search::clock::Clock;
+    use pentarch_search::transposition::{Bound, Entry};
+
+    use super::*;
+
+    /// A host whose time stands still.
+    struct Still;
+
+    impl Host for Still {
+        fn clock(&self) -> Clock {
+            Clock::new(|| Duration::ZERO)
+        }
+    }
+
+    /// No score from before the tables were made that solve the game stands beside exact ones.
+    #[test]
+    fn what_a_search_kept_goes_when_the_game_is_solved() {
+        let mut engine = Engine::new(Options::default(), Arc::new(Still));
+        engine.set_option("Game", "roses").unwrap();
+        let entry = Entry { score: 128, depth: 9, bound: Bound::Exact, best: None };
+        let keeps = |engine: &mut Engine| {
+            engine.table().put(7, entry);
+            let go = Go { infinite: true, ..Go::default() };
+            assert!(engine.search(&go).unwrap().is_some());
+            engine.table().get(7).is_some()
+        };
+        engine.rests_on_guesses = true;
+        engine.session.make_tables()(&Control::default());
+        assert!(engine.session.is_solved());
+        assert_eq!([(); 2].map(|()| keeps(&mut engine)), [false, true]);
+    }
 }

@@ -111,7 +111,7 @@ pub fn sorted_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)>
 impl<G: Game> GameSession<G> {
     /// A session with the start position of these rules. None of its tables is made yet.
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
-        let (tables, start) = (Arc::new(G::Tables::new(&rules, files.clone())), rules.start());
+        let (tables, start) = (rules.shared_tables(files.clone()), rules.start());
         let history = GameHistory::new(rules, start);
         GameSession { history, start: None, tables, files, typed: Vec::new() }
     }
@@ -138,7 +138,7 @@ impl<G: Game> Play for GameSession<G> {
     }
 
     fn set_table_files(&mut self, files: Option<Arc<dyn TableFiles>>) {
-        self.tables = Arc::new(G::Tables::new(self.history.rules(), files.clone()));
+        self.tables = self.history.rules().shared_tables(files.clone());
         self.files = files;
     }
 
@@ -320,6 +320,10 @@ impl<G: Game> Texts for GameSession<G> {
         Ok(rules_page::page::<G>(topic, Style::Screen)?)
     }
 
+    fn rules_in_short(&self) -> Option<String> {
+        rules_page::summary(self.history.rules().as_ref())
+    }
+
     fn board_text(&self) -> String {
         let (rules, position) = (self.history.rules(), self.history.position());
         let mut history = self.history.clone();
@@ -431,6 +435,10 @@ impl<G: Game> Searching for GameSession<G> {
             tables.wait(&|| control.is_over());
             tables.take_faults()
         })
+    }
+
+    fn is_solved(&self) -> bool {
+        self.tables.solve_now()
     }
 
     fn has_repeated(&self) -> bool {

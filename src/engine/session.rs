@@ -221,6 +221,9 @@ pub trait Texts {
     /// If the game has no such text or topic.
     fn rules(&self, topic: Option<&str>) -> Result<String, Refused>;
 
+    /// The rules of the game in at most ten lines, if it says them so.
+    fn rules_in_short(&self) -> Option<String>;
+
     /// The current position for people: the board, the position text, the key, the legal moves and the outcome.
     fn board_text(&self) -> String;
 
@@ -252,6 +255,9 @@ pub trait Searching {
 
     /// Prepares the making of the game's tablebases.
     fn make_tables(&self) -> TablesJob;
+
+    /// Whether the game is [solved by tables](pentarch_core::MakeTables::SOLVES_GAME), which are made.
+    fn is_solved(&self) -> bool;
 
     /// Whether a position that can occur again has occurred twice, so that its third occurrence can end the game.
     fn has_repeated(&self) -> bool;

@@ -201,6 +201,11 @@ pub struct Context<'a, G: Searchable> {
 }
 
 impl<G: Searchable> Context<'_, G> {
+    /// Whether the search waits for the tables, because its limits promise the same result every time.
+    fn waits_for_tables(&self) -> bool {
+        self.limits.is_bounded() && !self.control.is_timed()
+    }
+
     /// A report on the best move, with which this principal variation begins; the score and what the search has cost
     /// are still to be told.
     fn info<'m>(&self, pv: &'m [G::Move]) -> Info<'m, G::Move> {
@@ -254,8 +259,9 @@ impl<M> Answer<M> {
 ///
 /// `report` is called for each of the best moves at the end of each iteration. With one thread, an empty transposition
 /// table and a limit of depth or nodes but not of time, the answer and the number of nodes are always the same: such a
-/// search waits for the game's tablebases. A search with a limit of time or without any limit probes them as soon as
-/// they are made; where they solve the game, it waits for them up to half of its time.
+/// search waits for the game's tablebases when it meets the first position that they may hold. A search with a limit of
+/// time or without any limit probes them as soon as they are made; where they solve the game, it waits for them up to
+/// half of its time.
 ///
 /// `tables` must come from `new_tables` of the same rules. Between two searches the caller tells the transposition
 /// table that a new one begins ([`TranspositionTable::begin_search`]), or clears it where the rules differ.
@@ -284,13 +290,13 @@ fn generic_search<G: Searchable>(
 ) -> Option<Answer<G::Move>> {
     let history = &history.seen_by_mover();
     let limits = &limits.resolved(history);
-    if limits.use_tablebases {
+    let context = &Context { history, tables, limits, table, control };
+    if limits.use_tablebases && (!context.waits_for_tables() || tables.may_hold(history.position())) {
         tables.begin();
-        if limits.is_bounded() && !control.is_timed() {
+        if context.waits_for_tables() {
             tables.wait(&|| control.is_over());
         }
     }
-    let context = &Context { history, tables, limits, table, control };
     answer_at_once(context, report).or_else(|| {
         if limits.use_tablebases && G::Tables::SOLVES_GAME {
             tables.wait(&|| control.is_half_over());

@@ -340,7 +340,7 @@ impl<G: Searchable> Worker<'_, G> {
             ExactValues::Computed => Probing::Computed,
             ExactValues::Unused => return None,
         };
-        let score = match rules.probe(self.tables, position, probing)? {
+        let score = match self.probe(position, probing)? {
             Probed::Value(value) if !self.shared.certainty.holds(&self.history, value) => return None,
             Probed::Value(TableValue::Win(plies)) => score::win_at(ply + plies as usize),
             Probed::Value(TableValue::Draw) => 0,
@@ -382,7 +382,7 @@ impl<G: Searchable> Worker<'_, G> {
         if self.shared.exact_values != ExactValues::Tablebases || self.exhaustive {
             return None;
         }
-        let value = match self.rules.probe(self.tables, position, Probing::Quick)? {
+        let value = match self.probe(position, Probing::Quick)? {
             Probed::Similar(value) => value,
             Probed::Value(value) if self.shared.certainty.is_limited() => value,
             _ => return None,

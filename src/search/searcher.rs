@@ -26,7 +26,7 @@ impl<G: CompiledSearch> Searcher<G> {
     /// A searcher for games by these rules, with a transposition table of 16 MiB; where there is not so much memory, it
     /// searches without one.
     pub fn new(rules: Arc<G>) -> Searcher<G> {
-        Searcher { tables: rules.new_tables(None), table: TranspositionTable::new(HASH_MIB).unwrap_or_default() }
+        Searcher { tables: rules.shared_tables(None), table: TranspositionTable::new(HASH_MIB).unwrap_or_default() }
     }
 
     /// A searcher with these tables, which must come from `new_tables` of the rules, and with a transposition table of

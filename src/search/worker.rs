@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use pentarch_core::{GameHistory, Outcome, Probing, SearchParameters, Searchable, Side};
+use pentarch_core::{GameHistory, MakeTables, Outcome, Probed, Probing, SearchParameters, Searchable, Side};
 
 use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner};
@@ -38,6 +38,8 @@ pub struct Shared {
     pub certainty: Certainty,
     /// The winner of the root by tables that know no distance.
     pub known_winner: Option<KnownWinner>,
+    /// Whether the tables are still to be begun and to be waited for, at the first position that they may hold.
+    pub tables_are_due: AtomicBool,
     /// The number of positions found in tablebases.
     pub table_hits: AtomicU64,
     /// Whether the main thread has ended its search.
@@ -53,6 +55,7 @@ impl Shared {
             exact_values,
             certainty: Certainty::after(context.history, context.tables),
             known_winner: None,
+            tables_are_due: AtomicBool::new(exact_values == ExactValues::Tablebases && context.waits_for_tables()),
             table_hits: AtomicU64::new(0),
             ended: AtomicBool::new(false),
         }
@@ -216,11 +219,29 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
+    /// What tables know of this position, with so much work. A search that [waits](Context::waits_for_tables) for them
+    /// does so here, where they may hold the position.
+    pub fn probe(&self, position: &G::Position, probing: Probing) -> Option<Probed> {
+        self.await_tables(position);
+        self.rules.probe(self.tables, position, probing)
+    }
+
+    fn await_tables(&self, position: &G::Position) {
+        if self.shared.tables_are_due.load(Relaxed) && self.tables.may_hold(position) {
+            self.tables.begin();
+            self.tables.wait(&|| self.context.control.is_over());
+            self.shared.tables_are_due.store(false, Relaxed);
+        }
+    }
+
     /// Gives these moves of the root their exact scores and sorts them, best first, if tablebases know them all; the
     /// first ones, so many as `lines`, also get their principal variations. Returns whether they do. If the search must
     /// end, only what tables hold in memory is asked for, and there are no principal variations.
     pub fn probe_root(&mut self, moves: &mut [RootMove<G::Move>], lines: usize) -> bool {
         let Shared { exact_values, certainty, .. } = *self.shared;
+        if self.shared.tables_are_due.load(Relaxed) {
+            moves.iter().for_each(|root| self.await_tables(&self.rules.play(self.history.position(), root.mv)));
+        }
         let is_over = || self.context.control.is_over();
         let mut rank = |probing, lines, is_over: &dyn Fn() -> bool| {
             root_probe::rank_root_moves(&mut self.history, self.tables, moves, certainty, (probing, lines), is_over)

@@ -140,6 +140,11 @@ impl<T: Send + Sync + 'static> Background<T> {
         self.0.value.get()?.as_ref()
     }
 
+    /// Whether the value could not be made.
+    pub fn has_failed(&self) -> bool {
+        self.0.value.get().is_some_and(Option::is_none)
+    }
+
     /// Begins to make the value by this work on a thread of its own, unless that has begun already. Work that was begun in
     /// parts goes on there. Returns at once. If the system has no thread to give now, that is recorded as a fault, and
     /// a later call tries again. Where there are no threads at all, the value is made by [`advance`](Background::advance).

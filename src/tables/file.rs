@@ -9,12 +9,14 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use pentarch_core::files::{sync_directory_of, table_path};
+use pentarch_core::files::{Directory, sync_directory_of, table_path};
 use pentarch_core::text::quoted;
-use pentarch_core::{TableFile, TableFiles, key, memory};
+use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport, key, memory};
 
 use super::blocks::{BlockIndex, BlockWriter};
-use super::{Numbering, Tablebase};
+use super::retrograde::Unsolved;
+use super::verify::first_fault;
+use super::{Numbering, TableIndex, Tablebase};
 
 /// What every file begins with.
 const MAGIC: &str = "pentarch table ";
@@ -76,6 +78,42 @@ pub fn save(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<(), String>
     let mut writer = PartWriter::new(directory, name, parts.iter().map(|part| part.len() as u64).sum())?;
     parts.iter().try_for_each(|part| writer.write(part))?;
     writer.finish()
+}
+
+/// Makes the table file of a group that `solve` adds to the tables, or reads it if it exists. A file that cannot be used
+/// is made anew.
+///
+/// # Errors
+/// If the file cannot be made or written, or is found wrong.
+pub fn make<N: Numbering>(
+    name: &str,
+    (numbering, group): (&N, &[usize]),
+    tables: &mut Tablebase,
+    plan: &TablePlan,
+    tell: &(dyn Fn(TableReport) + Sync),
+    solve: impl FnOnce(&mut Tablebase) -> Result<(), Unsolved>,
+) -> Result<(), String> {
+    let kept = load_group(&Directory(plan.directory), name, numbering, group, tables).unwrap_or_else(|fault| {
+        tell(TableReport::Refused(&fault));
+        false
+    });
+    if !kept {
+        solve(tables).map_err(|error| format!("{name}: {error}"))?;
+        let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
+        save(plan.directory, name, &classes)?;
+    }
+    if plan.check {
+        tell(TableReport::Checking(name));
+        let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads));
+        if let Some(TableIndex { class, number }) = fault {
+            return Err(format!(
+                "{name} is wrong: place {number} of class {class} does not hold what its moves lead to"
+            ));
+        }
+    }
+    let bytes = group.iter().map(|&class| tables.values(class).len()).sum();
+    tell(if kept { TableReport::Kept(name, bytes) } else { TableReport::Made(name, bytes) });
+    Ok(())
 }
 
 /// Removes the file of this name, if there is one.

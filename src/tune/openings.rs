@@ -170,7 +170,7 @@ impl Visitor for MakeList<'_> {
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let MakeList { settings, options, out } = self;
         let (_, rules) = drawing_rules::<G>(options).map_err(Failure::Failed)?;
-        let tables = rules.new_tables(None);
+        let tables = rules.shared_tables(None);
         let list = Mutex::new(List::new(&rules, settings, out));
         let lock = || -> MutexGuard<List<G>> { list.lock().unwrap_or_else(PoisonError::into_inner) };
         let check = |searcher: &mut Searcher<G>, (number, opening, mut rng): (_, GameHistory<G>, _)| {

@@ -79,7 +79,7 @@ pub fn fill<G: Game>(
     let rules = file.games.rules.clone();
     let tables = match directory {
         Some(directory) => exact::tables(rules.as_ref(), directory)?,
-        None => rules.new_tables(None),
+        None => rules.shared_tables(None),
     };
     let (all, waiting) = (missing.len(), Mutex::new(missing.into_iter()));
     let keep = Mutex::new(|game| -> Result<(), String> {

@@ -80,7 +80,7 @@ impl Visitor for TuneSearch<'_> {
 
     fn visit<G: Game>(self) -> Result<Tuned, Failure> {
         let (options, rules) = drawing_rules::<G>(self.options).map_err(Failure::Failed)?;
-        let players = Players { rules: &rules, tables: &rules.new_tables(None), play: self.play };
+        let players = Players { rules: &rules, tables: &rules.shared_tables(None), play: self.play };
         self.run(&players, &options).map_err(Failure::Failed)
     }
 }
@@ -247,7 +247,7 @@ mod tests {
     /// Plays `count` pairs between these parameters, and returns the sum of the leads.
     fn lead(players: [SearchParameters; 2], count: u64) -> i32 {
         let rules = Arc::new(Bushka::from_options(&Options::default()));
-        let tables = rules.new_tables(None);
+        let tables = rules.shared_tables(None);
         let searchers = [(); 2].map(|()| Searcher::with(tables.clone(), 1).unwrap());
         let play = Settings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let all = Players { rules: &rules, tables: &tables, play: &play };

@@ -121,7 +121,7 @@ pub fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
 
 /// The tables that a search for these rules makes by itself, all of them made.
 pub fn made_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
-    let tables = no_tables(rules);
+    let tables = rules.shared_tables(None);
     tables.begin();
     tables.wait(&|| false);
     tables

@@ -44,6 +44,16 @@ impl Notation for Alcaxar {
         "step into the enemy fortress, or trap the enemy knight"
     }
 
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        Some([
+            "You either step with your knight to a square beside it, through a gap between the walls, or turn one of \
+             the eight walls, which belong to nobody, like a door about one of its ends. You must not turn the wall \
+             that your opponent has just turned, nor one that touches it, nor leave your own knight without a step.",
+            "A knight that steps into the enemy fortress wins, and so does a move that leaves the enemy knight no \
+             step. At the third occurrence of a position the knight nearer to its aim wins: there is no draw.",
+        ])
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         if source_notation::is_meant(text) {
             let SourceText { knights, mut walls, side } = finish(source_notation::source_text, text)?;

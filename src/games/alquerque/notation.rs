@@ -49,6 +49,23 @@ impl Notation for Alquerque {
         }
     }
 
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        let end = match (self.blocked_loses, self.repetition_draws) {
+            (true, true) => {
+                "A player without checkers has lost, and so has one who is to move and cannot. The third occurrence of \
+                 a position is a draw."
+            }
+            (true, false) => "A player without checkers has lost, and so has one who is to move and cannot.",
+            (false, _) => "A player without checkers has lost. If the player to move cannot, it is a draw.",
+        };
+        Some([
+            "You step with a checker along a line to the next point, or jump over an enemy checker beside it to the \
+             free point behind, which captures it; the same checker may jump on in the same turn. The options of the \
+             rules say where steps may go, whether you must capture, and when you must jump on.",
+            end,
+        ])
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let names = ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
         let [board, side, retreat, spent, huff, number] = fields(text, names)?;

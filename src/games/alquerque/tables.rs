@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use pentarch_core::files::{Directory, lock_directory};
+use pentarch_core::files::lock_directory;
 use pentarch_core::text::quoted;
 use pentarch_core::{
     Failure, MakeTables, Probe, Probed, Probing, Rules, Side, TableFiles, TablePlan, TableReport, TableValue,
@@ -15,8 +15,7 @@ use pentarch_core::{
 use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
 use pentarch_tables::file::{self, StoredValues};
 use pentarch_tables::retrograde::{Effort, Group, Unsolved, solve};
-use pentarch_tables::verify::first_fault;
-use pentarch_tables::{Numbering, Retromoves, TableIndex, Tablebase};
+use pentarch_tables::{Numbering, Retromoves, Tablebase};
 
 use super::Alquerque;
 use super::numbering::{AlquerqueNumbering, MAX_CHECKERS, counts, file_name};
@@ -150,6 +149,8 @@ impl AlquerqueTables {
 }
 
 impl MakeTables<Alquerque> for AlquerqueTables {
+    const SHARED: bool = true;
+
     /// With the tables a search uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
         rules.want_book();
@@ -159,6 +160,15 @@ impl MakeTables<Alquerque> for AlquerqueTables {
     fn begin(&self) {
         self.checkers.begin(self.checker_work());
         self.begin_retreat(MAX_IN_MEMORY_WITH_RETREAT);
+    }
+
+    /// Which positions files hold is known when they are opened.
+    fn may_hold(&self, position: &Position) -> bool {
+        self.files.is_some() || position.occupied().count_ones() as usize <= MAX_IN_MEMORY
+    }
+
+    fn has_failed(&self) -> bool {
+        self.checkers.has_failed() || self.retreat.has_failed()
     }
 
     fn advance(&self) -> bool {
@@ -198,7 +208,14 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         let size = |groups: &[Vec<usize>]| groups.iter().flatten().map(|&class| numbering.size(class)).sum::<usize>();
         for (done, group) in groups.iter().enumerate() {
             let share = size(&groups[..done]) as f64 / size(&groups) as f64;
-            make_file(&numbering, &mut tables, group, share, plan, tell).map_err(Failure::Failed)?;
+            let name = numbering.name(group);
+            let go_on = |plies| {
+                tell(TableReport::Working(&format!("{name}, {plies} plies back"), share));
+                true
+            };
+            let effort = Effort { threads: plan.threads, go_on: &go_on };
+            let solve = |tables: &mut _| solve(&numbering, group, tables, &effort);
+            file::make(&name, (&numbering, group), &mut tables, plan, tell, solve).map_err(Failure::Failed)?;
         }
         Ok(())
     }
@@ -248,53 +265,11 @@ impl Probe for Alquerque {
     }
 }
 
-/// Makes the table file of a group, or reads it if it exists. A file that cannot be used is made anew. `share` is how
-/// much of the work the files before it were.
-///
-/// # Errors
-/// If the file cannot be made or written, or is found wrong.
-fn make_file(
-    numbering: &AlquerqueNumbering,
-    tables: &mut Tablebase,
-    group: &[usize],
-    share: f64,
-    plan: &TablePlan,
-    tell: &(dyn Fn(TableReport) + Sync),
-) -> Result<(), String> {
-    let name = numbering.name(group);
-    let loaded = file::load_group(&Directory(plan.directory), &name, numbering, group, tables);
-    let kept = loaded.unwrap_or_else(|fault| {
-        tell(TableReport::Refused(&fault));
-        false
-    });
-    if !kept {
-        let go_on = |plies| {
-            tell(TableReport::Working(&format!("{name}, {plies} plies back"), share));
-            true
-        };
-        let effort = Effort { threads: plan.threads, go_on: &go_on };
-        solve(numbering, group, tables, &effort).map_err(|error| format!("{name}: {error}"))?;
-        let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
-        file::save(plan.directory, &name, &classes)?;
-    }
-    if plan.check {
-        tell(TableReport::Checking(&name));
-        let fault = group.iter().find_map(|&class| first_fault(numbering, tables, class, 1, plan.threads));
-        if let Some(TableIndex { class, number }) = fault {
-            return Err(format!(
-                "{name} is wrong: place {number} of class {class} does not hold what its moves lead to"
-            ));
-        }
-    }
-    let bytes = group.iter().map(|&class| tables.values(class).len()).sum();
-    tell(if kept { TableReport::Kept(&name, bytes) } else { TableReport::Made(&name, bytes) });
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use pentarch_core::Options;
+    use pentarch_tables::TableIndex;
 
     #[test]
     fn tables_made_in_parts_are_those_made_on_a_thread() {

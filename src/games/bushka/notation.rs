@@ -43,6 +43,17 @@ impl Notation for Bushka {
         "capture the enemy pieces, or block them all"
     }
 
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        Some([
+            "A soldier steps one square forward on a diagonal, a king any distance on it; soldiers in a row on a \
+             diagonal, a phalanx, step together along it. A piece captures by stopping in front of an enemy piece, a \
+             phalanx all soldiers of the row behind that one, too. You must capture if you can, with a phalanx before \
+             others, and as many pieces as possible. On the last rank a soldier becomes a king.",
+            "A side that is to move and cannot has lost, and so has one without pieces. The third occurrence of a \
+             position is a draw.",
+        ])
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, number] = fields(text, ["board", "side to move", "full-move number"])?;
         let side = side.read(side_initial::<Self>)?;

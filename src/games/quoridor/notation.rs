@@ -39,6 +39,16 @@ impl Notation for Quoridor {
         "reach the opposite edge with your pawn"
     }
 
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        Some([
+            "You either step with your pawn to a square beside it, or place one of your walls between the squares, \
+             where it stays. If the other pawn is beside yours, you may jump over it. No pawn crosses a wall, walls do \
+             not cross or cover each other, and each pawn must always have a path to its aim.",
+            "The first pawn on the opposite edge wins. There is no draw, unless the option RepetitionDraw makes the \
+             third occurrence of a position one.",
+        ])
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let lefts = separated_pair(walls_left, expect("/", char('/')), walls_left).map(<[u8; 2]>::from);
         read_position(&self.terms(), text, "side to move", side_initial::<Self>, lefts)

@@ -52,6 +52,17 @@ impl Notation for Roses {
         "capture the enemy castle, or leave the enemy no move"
     }
 
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        Some([
+            "At first you drop your four soldiers, one a turn, each beside your castle or a soldier of yours. Then \
+             soldiers move: one to a cell beside it, a row of them along its line, two side by side. Two in line push \
+             an enemy soldier before them one cell back; so does one that a second soldier beside the enemy supports. \
+             Pushed off the board it is captured.",
+            "Two soldiers in line with the enemy castle capture it and win. Whoever cannot move has lost. The third \
+             occurrence of a position is a draw, unless an option says otherwise.",
+        ])
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let [board, side, reserves, number] = fields(text, ["board", "side to move", "reserves", "full-move number"])?;
         let (mut soldiers, mut castles) = ([0; 2], 0);

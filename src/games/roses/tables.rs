@@ -1,40 +1,78 @@
-//! The tablebase of Guerre des Deux Roses, in memory. It holds the distance to the end from every position: the game is
-//! solved.
+//! The tablebase of Guerre des Deux Roses, solved in memory or read from a file. It holds the distance to the end from
+//! every position: the game is solved.
 
 use std::sync::Arc;
 
-use pentarch_core::{MakeTables, Probe, Probed, Probing, Rules, TableFiles};
-use pentarch_tables::Tablebase;
-use pentarch_tables::background::{Background, Work, in_steps};
+use pentarch_core::files::lock_directory;
+use pentarch_core::text::quoted;
+use pentarch_core::{Failure, MakeTables, Probe, Probed, Probing, Rules, TableFiles, TablePlan, TableReport};
+use pentarch_tables::background::{Background, BackgroundTask, Work, in_steps};
+use pentarch_tables::{Tablebase, file};
 
 use super::Roses;
-use super::numbering::index_of;
+use super::board::Board;
+use super::numbering::{Class, RosesNumbering, index_of};
 use super::position::Position;
 use super::solver::Solver;
 
 /// The tablebase of all positions under one set of rules.
 pub struct RosesTables {
     rules: Roses,
+    /// The file of the tables; none if no files are used.
+    files: Option<Arc<dyn TableFiles>>,
     values: Background<Tablebase>,
 }
 
+/// The number of soldiers in the game.
+const MEN: &str = "8";
+
+/// All classes of positions, as their file has them.
+fn classes() -> Vec<usize> {
+    Class::of_move_phase().chain(Class::of_drop_phase()).map(Class::id).collect()
+}
+
+/// The name of the file of the tables for these rules.
+fn file_name(rules: &Roses) -> &'static str {
+    if rules.board == Board::new(true) { "roses-contiguous" } else { "roses" }
+}
+
 impl RosesTables {
-    /// The work of solving the positions.
+    /// The work of reading the file, or without one of solving the positions.
     fn solving(&self) -> Work<Tablebase> {
-        let rules = self.rules.clone();
-        in_steps(Roses::NAME, 10, move |_| Solver::new(&rules), |solver, _| Ok(solver.step()), Solver::into_tables)
+        let (rules, files) = (self.rules.clone(), self.files.clone());
+        let begin = move |task: &BackgroundTask<Tablebase>| {
+            let (mut tables, numbering) = (Tablebase::default(), RosesNumbering::new(&rules));
+            let load = |files| file::load_group(files, file_name(&rules), &numbering, &classes(), &mut tables);
+            match files.as_deref().map_or(Ok(false), load) {
+                Ok(true) => return Ok(Err(tables)),
+                Ok(false) => {}
+                Err(fault) => task.report_fault(fault),
+            }
+            Solver::new(&rules).map(Ok)
+        };
+        let step = |making: &mut Result<Solver, Tablebase>, _: &_| Ok(making.as_mut().is_ok_and(Solver::step));
+        in_steps(Roses::NAME, 10, begin, step, |making| making.map_or_else(|tables| tables, Solver::into_tables))
     }
 }
 
 impl MakeTables<Roses> for RosesTables {
     const SOLVES_GAME: bool = true;
+    const SHARED: bool = true;
 
-    fn new(rules: &Roses, _: Option<Arc<dyn TableFiles>>) -> RosesTables {
-        RosesTables { rules: rules.clone(), values: Background::default() }
+    fn new(rules: &Roses, files: Option<Arc<dyn TableFiles>>) -> RosesTables {
+        RosesTables { rules: rules.clone(), files, values: Background::default() }
     }
 
     fn begin(&self) {
         self.values.begin(self.solving());
+    }
+
+    fn solve_now(&self) -> bool {
+        self.values.get().is_some()
+    }
+
+    fn has_failed(&self) -> bool {
+        self.values.has_failed()
     }
 
     fn advance(&self) -> bool {
@@ -47,6 +85,22 @@ impl MakeTables<Roses> for RosesTables {
 
     fn take_faults(&self) -> Vec<String> {
         self.values.take_faults()
+    }
+
+    fn write_files(rules: &Roses, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
+        if plan.men != MEN {
+            let found = quoted(plan.men);
+            return Err(Failure::BadArguments(format!("tables of {} are for {MEN} soldiers, not {found}", Roses::ID)));
+        }
+        let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
+        let solve = |tables: &mut Tablebase| {
+            let mut solver = Solver::new(rules)?;
+            while solver.step() {}
+            *tables = solver.into_tables();
+            Ok(())
+        };
+        let (name, group) = (file_name(rules), (&RosesNumbering::new(rules), &classes()[..]));
+        file::make(name, group, &mut Tablebase::default(), plan, tell, solve).map_err(Failure::Failed)
     }
 }
 

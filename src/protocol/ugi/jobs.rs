@@ -152,7 +152,7 @@ impl Visitor for BenchGame<'_> {
         let depth = self.depth.unwrap_or(depth);
         let rules = Arc::new(G::from_options(&Options::default()));
         let mut progress = Progress::begin(format!("bench {}", G::ID));
-        let tables = rules.new_tables(None);
+        let tables = rules.shared_tables(None);
         // The search would wait for the tables, too, but only the search is to be measured.
         tables.begin();
         tables.wait(&|| self.control.is_over());

@@ -30,6 +30,20 @@ impl Notation for QuoridorForFour {
         }
     }
 
+    fn in_short(&self) -> Option<[&'static str; 2]> {
+        Some([
+            "The four take turns clockwise. You either step with your pawn to a square beside it, or place one of your \
+             walls between the squares, where it stays. If another pawn is beside yours, you may jump over it. No pawn \
+             crosses a wall, walls do not cross or cover each other, and each pawn must always have a path to its aim.",
+            match self.teams {
+                true => {
+                    "The first pawn on the edge opposite to its start wins for its team, players 1 and 3 or 2 and 4."
+                }
+                false => "The first pawn on the edge opposite to its start wins for its player, and all others lose.",
+            },
+        ])
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let first_side = self.start().mover.first_side;
         let seat = one_of("1234").map(|digit: char| Seat { player: digit as u8 - b'1', first_side });
