@@ -145,11 +145,15 @@ fn a_game_is_reviewed() {
         ]
     );
     let csv = review(&["--csv"]);
-    assert!(
-        csv.starts_with("ply,number,side,move,before,after,lost,mark,best\n1,20,white,e8,mate 2,mate 2,0.000,,e8\n")
-    );
+    assert!(csv.starts_with(
+        "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,before_chance,\
+             after_cp,after_mate,after_result,after_chance\n\
+             1,20,white,e8,mate 2,mate 2,0.000,,e8,,2,,1.000,,2,,1.000\n"
+    ));
     assert_eq!(csv.lines().count(), 4);
+    assert!(csv.lines().last().unwrap().ends_with(",,1,,1.000,,,1,1.000"), "{csv}");
     let json: Vec<Value> = review(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(json[0]["chances"], json!([1.0, 1.0]));
     assert_eq!((&json[0]["before"], &json[2]["number"], json.len()), (&json!({"mate": 2}), &json!(21), 4));
     assert_eq!(
         json[3]["sides"][0],

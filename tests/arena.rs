@@ -586,3 +586,25 @@ fn what_is_wrong_with_the_arguments_is_said() {
     let (help, _, code) = arena("--help", &[]);
     assert!(help.contains("Examples:") && help.contains("--sprt <ELO0> <ELO1>") && code == Some(0), "{help}");
 }
+
+/// Rows for programs: a game each, with the effort in columns, and of a match that goes on those that it had, too.
+#[test]
+fn games_are_printed_as_rows() {
+    let folder = Folder::new("arena-rows");
+    let record = folder.file("match.games");
+    let flags = "--game roses --depth 1 --plies 30 --first-name a,b";
+    let csv = played(&format!("{flags} --games 2 --csv"), &["--record", &record]);
+    let lines: Vec<&str> = csv.lines().collect();
+    let header =
+        "game,opening,p1,p2,result,points,end,plies,p1_moves,p1_plies,p1_nodes,p1_us,p2_moves,p2_plies,p2_nodes,p2_us";
+    assert_eq!((lines[0], lines.len()), (header, 3), "{csv}");
+    assert!(lines[1].starts_with("1,1,\"a,b\",second,1/2-1/2,0.5,"), "{csv}");
+    assert!(lines[2].starts_with("2,1,second,\"a,b\",1/2-1/2,0.5,"), "{csv}");
+    let json = played(&format!("{flags} --games 4 --json"), &["--record", &record]);
+    let rows: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 5);
+    assert_eq!((&rows[0]["p1"], &rows[3]["p2"], &rows[3]["opening"]), (&"a,b".into(), &"a,b".into(), &2.into()));
+    assert!(rows[..4].iter().all(|row| row["p1_nodes"].as_u64() > Some(0) && row["p2_us"].is_u64()), "{json}");
+    assert_eq!((&rows[4]["games"], &rows[4]["llr"]), (&4.into(), &serde_json::Value::Null));
+    assert!(rows[4]["elo_low"].as_f64() < rows[4]["elo_high"].as_f64(), "{json}");
+}

@@ -126,3 +126,15 @@ fn a_match_is_plotted_when_it_is_over() {
     drawn(&arguments);
     assert_eq!(fs::read_to_string(&plot).unwrap(), svg);
 }
+
+/// A picture goes to a new file, and to no other one.
+#[test]
+fn a_picture_is_written_to_a_file() {
+    let folder = Folder::new("diagram-output");
+    let file = folder.file("start.svg");
+    let draw = || run(program(["--game", "roses", "diagram", "--output", &file]), "");
+    assert_eq!(draw(), (String::new(), String::new(), Some(0)));
+    assert_eq!(fs::read_to_string(&file).unwrap(), run(program(["--game", "roses", "diagram"]), "").0);
+    let (out, err, code) = draw();
+    assert!(out.is_empty() && err.ends_with("start.svg: it is there already\n") && code == Some(1), "{err}");
+}

@@ -79,28 +79,49 @@ fn every_game_is_played_kept_and_learnt_from() {
     GameId::FOR_TWO.iter().for_each(|id| id.visit(TinyRun));
 }
 
+/// How the nets of a test are trained.
+const FLAGS: [&str; 8] = ["--nodes", "200", "--plies", "80", "--games", "20", "--epochs", "40"];
+
 #[test]
 fn a_net_is_trained_and_the_same_games_give_the_same() {
     let folder = Folder::new("tune-net");
     let [data, once, twice] = ["net.games", "once.net", "twice.net"].map(|name| folder.file(name));
-    let run = |game: &str, net: &str| {
-        let flags = ["--nodes", "200", "--plies", "80", "--games", "20", "--epochs", "40"];
-        tuned(&[&["tune", "--game", game, "--data", &data, "--net", net], &flags[..]].concat())
-    };
+    let run =
+        |game: &str, net: &str| tuned(&[&["tune", "--game", game, "--data", &data, "--net", net], &FLAGS[..]].concat());
     let (out, err, code) = run("bushka", &once);
     assert!(out.starts_with("Games: ") && err.is_empty() && code == Some(0), "{err}");
     let losses = out.lines().find_map(|line| line.strip_prefix("learnt")).unwrap().split_whitespace().skip(2);
     let losses: Vec<f64> = losses.map(|loss| loss.parse().unwrap()).collect();
     assert!(losses[1] < 0.65, "a coin has 0.69: {out}");
-    assert_eq!(run("bushka", &twice), (out, String::new(), Some(0)));
+    let how_to_use = |out: &str, net: &str| {
+        let (report, rest) = out.split_once("To use it, put ").unwrap();
+        assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
+        assert!(rest.starts_with(net) && rest.contains("beside src/games/bushka/eval.rs"), "{rest}");
+        report.to_string()
+    };
+    let (again, err, code) = run("bushka", &twice);
+    assert_eq!((how_to_use(&again, &twice), err, code), (how_to_use(&out, &once), String::new(), Some(0)));
     let [first, second] = [&once, &twice].map(|net| fs::read(net).unwrap());
     assert_eq!(first.len(), 2 * Bushka::NET.unwrap().parameters());
     assert!(first == second && first.iter().any(|&byte| byte != 0));
 
     let (out, err, code) = run("bushka", &once);
     assert_eq!((out.as_str(), code), ("", Some(1)));
-    assert!(err.starts_with("pentarch: ") && err.ends_with("once.net: it is there already\n"), "{err}");
+    assert!(
+        err.contains("once.net: it is there already, and no worse: ") && err.ends_with("--force replaces it\n"),
+        "{err}"
+    );
     assert!(fs::read(&once).unwrap() == first);
+    // What was learnt is kept, a net that is worse gives way, and what is no net of the game does not.
+    let (_, err, code) =
+        tuned(&[&["tune", "--game", "bushka", "--data", &data, "--net", &once, "--force"], &FLAGS[..]].concat());
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    fs::write(&twice, vec![0; first.len()]).unwrap();
+    assert_eq!(run("bushka", &twice).2, Some(0));
+    assert!(fs::read(&twice).unwrap() == first && fs::read(&once).unwrap() == first);
+    fs::write(&twice, "no net").unwrap();
+    let (_, err, code) = run("bushka", &twice);
+    assert!(err.ends_with("it is there already, and holds no net of Bushka\n") && code == Some(1), "{err}");
     let no_net = "pentarch: the evaluation of Guerre des Deux Roses has no net\n";
     assert_eq!(run("roses", &folder.file("no.net")), (String::new(), no_net.into(), Some(2)));
 }

@@ -17,6 +17,7 @@ pub fn of_game(Review { moves, summary }: &Review) -> Graph {
     let first = summary.sides[0].side;
     Graph {
         title: format!("{first}'s chance of winning after each move; outcome: {}", summary.outcome),
+        axes: ["ply".into(), format!("{first}'s chance of winning")],
         first: 0,
         amounts: amounts.collect(),
         marked: marked.map(|mv| (mv.ply, format!("{}{}", named(mv), mv.mark))).collect(),

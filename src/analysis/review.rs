@@ -6,7 +6,7 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::core::{Options, Side};
-use crate::engine::best_lines::Lines;
+use crate::engine::best_lines::{Lines, Score};
 use crate::engine::engine_state::Engine;
 use crate::engine::host::Host;
 use crate::engine::request::Effort;
@@ -51,9 +51,12 @@ impl Game {
             let (positions, sender) = (positions.clone(), sender.clone());
             plan.start(number, move |table| {
                 let next = || positions.lock().unwrap_or_else(PoisonError::into_inner).next();
-                while let Some((number, position)) = next()
-                    && sender.send((number, search(position, effort, table))).is_ok()
-                {}
+                while let Some((number, position)) = next() {
+                    let control = Control::new(&System.clock(), effort.budget(), false, false);
+                    if sender.send((number, search(position, &control, effort.multipv, table))).is_err() {
+                        break;
+                    }
+                }
             })?;
         }
         drop(sender);
@@ -72,16 +75,16 @@ impl Game {
     }
 }
 
-/// Searches a position. Gives the half points of the side to move where the game is over, and what was found.
-fn search(position: Position, effort: Effort, table: &TranspositionTable) -> (Option<u8>, Lines) {
+/// Searches a position for so many of the best moves. Gives the half points of the side to move where the game is over,
+/// and what was found.
+pub fn search(position: Position, control: &Control, most: usize, table: &TranspositionTable) -> (Option<u8>, Lines) {
     match position {
         Position::Over(half_points) => (Some(half_points), Lines::default()),
         Position::Open(job) => {
             table.clear();
             let mut lines = Lines::default();
-            let control = Control::new(&System.clock(), effort.budget(), false, false);
-            let answer = job.run(table, &control, &mut |info| lines.add(info));
-            (None, lines.end(answer, effort.multipv))
+            let answer = job.run(table, control, &mut |info| lines.add(info));
+            (None, lines.end(answer, most))
         }
     }
 }
@@ -89,7 +92,8 @@ fn search(position: Position, effort: Effort, table: &TranspositionTable) -> (Op
 /// The line above the moves for people.
 pub const HEADER: &str = "        move               before     after    lost     best move";
 /// The line above the moves as comma-separated values.
-pub const CSV_HEADER: &str = "ply,number,side,move,before,after,lost,mark,best";
+pub const CSV_HEADER: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
+                              before_chance,after_cp,after_mate,after_result,after_chance";
 
 /// The number and the move, as records have it: `3. e4`, `3... e6`.
 pub fn named(mv: &Move) -> String {
@@ -111,11 +115,29 @@ pub fn line(mv: &Move) -> String {
     format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3} {best}").trim_end().into()
 }
 
-/// The values of a move separated by commas.
+/// The values of a move separated by commas: first as people read them, then as numbers.
 pub fn csv(mv: &Move) -> String {
     let [before, after] = [mv.before, mv.after].map(Worth::text);
-    let Move { ply, number, side, mv, best, lost, mark, .. } = mv;
-    format!("{ply},{number},{side},{mv},{before},{after},{lost:.3},{mark},{best}")
+    let Move { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
+    let [before_chance, after_chance] = chances;
+    let [before_numbers, after_numbers] = [mv.before, mv.after].map(numbers);
+    format!(
+        "{ply},{number},{side},{text},{before},{after},{lost:.3},{mark},{best},\
+         {before_numbers},{before_chance:.3},{after_numbers},{after_chance:.3}"
+    )
+}
+
+/// What a position is worth in three columns, at most one of which is filled: centipawns, moves to the end of the game,
+/// and the result of a game that is over, from 0 to 1.
+fn numbers(worth: Worth) -> String {
+    match worth {
+        Worth::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
+        Worth::Score(value) => {
+            let Score { cp, mate, .. } = Score::of(value);
+            let cell = |number: Option<i32>| number.map_or_else(String::new, |number| number.to_string());
+            format!("{},{},", cell(cp), cell(mate))
+        }
+    }
 }
 
 /// The lines of a review for people.

@@ -12,6 +12,7 @@
 //! | [`statistics`] | what results say about strength: Elo, LOS, SPRT |
 //! | [`match_file`] | the file that keeps the games, from which a match can go on |
 //! | [`report`] | progress and results for people |
+//! | [`rows`] | the games as rows for programs |
 
 pub mod fault;
 pub mod group;
@@ -22,6 +23,7 @@ pub mod process;
 pub mod referee;
 pub mod report;
 pub mod results;
+pub mod rows;
 pub mod statistics;
 
 use std::fmt;
@@ -46,6 +48,7 @@ use process::{Rule, Spec};
 use referee::{Player, Referee};
 use report::Report;
 use results::{MatchResults, opening_of, side_of};
+use rows::Form;
 use statistics::Sprt;
 
 /// The conditions of a match.
@@ -75,6 +78,8 @@ pub struct Conditions {
     pub concurrency: usize,
     /// The sequential test that can end the match early.
     pub sprt: Option<Sprt>,
+    /// In which form the match is printed.
+    pub form: Form,
     /// The file that keeps the games.
     pub record: Option<PathBuf>,
     /// The file for a graph of the results.
@@ -173,7 +178,7 @@ pub fn run(conditions: &Conditions, report: &mut Report) -> Result<(), String> {
         let (match_file, results, report) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
         let written = match_file.as_mut().map_or(Ok(()), |file| file.append(number, &opening, &game));
         results.games.insert(number, game.finished);
-        report.progress(conditions, results);
+        report.progress(conditions, results, number);
         stopped.fetch_or(is_decided(results) || report.out.is_closed(), Relaxed);
         written.map_err(|error| format!("a game cannot be recorded: {error}"))
     };

@@ -13,6 +13,7 @@ use crate::io::progress::Progress;
 use super::Conditions;
 use super::fault::FaultKind;
 use super::results::{MatchResults, Pairs};
+use super::rows::{self, Form};
 use super::statistics::{Sample, Sprt};
 
 /// Prints the progress of a match, on a terminal as a line that is overwritten and elsewhere as a line for each tenth
@@ -35,6 +36,11 @@ impl Report {
     /// Prints the conditions of the match.
     pub fn begin(&mut self, conditions: &Conditions, results: &MatchResults) {
         self.before = results.games.len();
+        if conditions.form != Form::Text {
+            rows::header(conditions.form, conditions).iter().for_each(|header| self.out.lines(header));
+            results.games.keys().for_each(|&number| self.row(conditions, results, number));
+            return;
+        }
         self.out.lines(&conditions.heading());
         conditions.engines.iter().for_each(|spec| self.out.lines(&format!("{}: {spec}", spec.name)));
         if let Some(path) = conditions.record.as_ref().filter(|_| self.before > 0) {
@@ -42,8 +48,18 @@ impl Report {
         }
     }
 
-    /// Shows the progress. It is to be called after each game.
-    pub fn progress(&mut self, conditions: &Conditions, results: &MatchResults) {
+    /// Prints the row of a game.
+    fn row(&self, conditions: &Conditions, results: &MatchResults, number: usize) {
+        let game = results.games.get(&number);
+        game.iter().for_each(|game| self.out.lines(&rows::row(conditions.form, conditions, number, game)));
+    }
+
+    /// Shows the progress. It is to be called after each game, with its number.
+    pub fn progress(&mut self, conditions: &Conditions, results: &MatchResults, number: usize) {
+        if conditions.form != Form::Text {
+            self.progress.clear();
+            self.row(conditions, results, number);
+        }
         let (done, all) = (results.games.len(), conditions.games);
         let [first, second] = [0, 1].map(|engine| results.tally(engine, None).points());
         let [left, right] = conditions.engines.each_ref().map(|spec| &spec.name);
@@ -58,7 +74,7 @@ impl Report {
             let each = self.begun.elapsed().as_secs_f64() / done.saturating_sub(self.before).max(1) as f64;
             let seconds = (each * all.saturating_sub(done) as f64).ceil() as u64;
             self.progress.show(&format!("{line}, {}:{:02} left", seconds / 60, seconds % 60));
-        } else if done < all && done.is_multiple_of(all.div_ceil(10)) {
+        } else if conditions.form == Form::Text && done < all && done.is_multiple_of(all.div_ceil(10)) {
             self.out.lines(&line);
         }
     }
@@ -66,8 +82,11 @@ impl Report {
     /// Prints the results, if there are any.
     pub fn end(&mut self, conditions: &Conditions, results: &MatchResults) {
         self.progress.clear();
-        if !results.games.is_empty() {
-            self.out.lines(&results_text(conditions, results));
+        match conditions.form {
+            Form::Text if results.games.is_empty() => {}
+            Form::Text => self.out.lines(&results_text(conditions, results)),
+            Form::Csv => {}
+            Form::Json => self.out.lines(&rows::summary(conditions, results)),
         }
     }
 }
@@ -83,6 +102,7 @@ pub fn graph(conditions: &Conditions, results: &MatchResults) -> Graph {
     let elo = results.sample().map_or_else(String::new, |sample| format!("; Elo {}", elo_text(&sample)));
     Graph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
+        axes: [if conditions.fixed_sides { "game" } else { "pair of games" }.into(), format!("score of {name}")],
         first: 1,
         amounts: results.samples().into_iter().map(amount).collect(),
         marked: Vec::new(),

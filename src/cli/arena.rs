@@ -10,6 +10,7 @@ use crate::arena::Conditions;
 use crate::arena::limit::Limit;
 use crate::arena::opening::{self, Source};
 use crate::arena::process::Spec;
+use crate::arena::rows::Form;
 use crate::arena::statistics::Sprt;
 use crate::core::options::REPETITION_DRAW;
 use crate::core::{OptionSpec, Options};
@@ -146,6 +147,12 @@ struct GameArguments {
     /// When the match ends, write a graph of the score to this new file, in SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Print each game as it ends as comma-separated values, and nothing else
+    #[arg(long)]
+    csv: bool,
+    /// Print each game as it ends as an object in JSON, and at the end one for the match, and nothing else
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
     /// How much more time than its limit an engine may take for a move
     #[arg(long, value_name = "MS", default_value = "50", value_parser = milliseconds)]
     margin: Duration,
@@ -226,6 +233,13 @@ Sequential test:
   This is the normal approximation of the generalised test by M. Van den Bergh, which Fishtest uses. Units count in
   their order, so that no quick game counts before a slow one, and nothing is decided before the tenth.
 
+Rows for programs:
+  --csv and --json print a row for each game as it ends, in the order in which games end, and first those that the
+  file of --record holds already. p1 and p2 are the engines that play the first and the second side, points those of
+  the first engine. The effort has columns of its own: p1_moves, p1_plies (the sum of the depths), p1_nodes and p1_us
+  (microseconds), and the same for p2. The last object of --json tells what the match tells, with null for what is not
+  known: accepted is 0 or 1, the hypothesis that --sprt has taken.
+
 Records:
   --record FILE writes each game as it ends. 'load FILE:3' in a session takes up the third. If a match was
   interrupted, the same command goes on from there, and more --games prolong it. A file of another match, or of
@@ -269,6 +283,11 @@ impl ArenaArguments {
             fail_on_crash: games.fail_on_crash,
             concurrency: games.concurrency.into(),
             sprt,
+            form: match (games.csv, games.json) {
+                (true, _) => Form::Csv,
+                (_, true) => Form::Json,
+                _ => Form::Text,
+            },
             record: games.record,
             plot: games.plot,
         })

@@ -1,5 +1,7 @@
 //! The subcommand `diagram`: a position as a picture.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
 use crate::core::{Failure, Options};
@@ -7,6 +9,8 @@ use crate::diagram::board::View;
 use crate::diagram::style::Theme;
 use crate::engine::engine_state::new_session;
 use crate::engine::input_word::Word;
+use crate::files::at;
+use crate::io::files::{check_new, new_file};
 use crate::io::output::Output;
 
 /// Draws a position as a picture in SVG, which needs no other file.
@@ -28,6 +32,9 @@ pub struct DiagramArguments {
     /// Draw the board with the second side below
     #[arg(long)]
     flip: bool,
+    /// Write the picture to this new file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// The colours
     #[arg(long, value_enum, default_value_t = Colours::Auto)]
     theme: Colours,
@@ -47,7 +54,7 @@ enum Colours {
 const EXAMPLES: &str = "\
 Examples:
   The start position of Bushka:
-    pentarch --game bushka diagram > bushka.svg
+    pentarch --game bushka diagram --output bushka.svg
   A position of Quoridor after two moves, seen by Black, with a move that is proposed:
     pentarch --game quoridor diagram 'e4e6 - w 10/10 4' \\
       --moves e3h d6 --arrow c3h --flip > quoridor.svg
@@ -61,12 +68,12 @@ impl DiagramArguments {
     /// Writes the picture.
     ///
     /// # Errors
-    /// If the position is none of the game's, or a move is not legal.
+    /// If the position is none of the game's, a move is not legal, or the file is there already or cannot be written.
     pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
         let text = self.position.join(" ");
         let mut words: Vec<Word> = text.split_whitespace().map(Word::alone).collect();
-        let at = words.iter().position(|word| word.text.eq_ignore_ascii_case("moves"));
-        let mut moves = at.map_or_else(Vec::new, |at| words.split_off(at));
+        let split = words.iter().position(|word| word.text.eq_ignore_ascii_case("moves"));
+        let mut moves = split.map_or_else(Vec::new, |at| words.split_off(at));
         let moves: Vec<Word> = moves.drain(..).skip(1).chain(self.moves.iter().map(|text| Word::alone(text))).collect();
         let is = |word: Option<&Word>, text: &str| word.is_some_and(|word| word.text.eq_ignore_ascii_case(text));
         if is(words.first(), "fen") {
@@ -84,7 +91,13 @@ impl DiagramArguments {
         let view = View { flipped: self.flip, theme };
         let mut game = new_session(options);
         let svg = game.set_position(fen, &moves).and_then(|()| game.diagram(&shown, view));
-        out.raw(&svg.map_err(super::bad_arguments)?);
+        let svg = svg.map_err(super::bad_arguments)?;
+        match &self.output {
+            Some(path) => check_new(path)
+                .and_then(|()| new_file(path, svg.as_bytes()).map_err(at(path)))
+                .map_err(Failure::Failed)?,
+            None => out.raw(&svg),
+        }
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! The subcommand `tune`: its flags, and the tuning run that they specify.
 
+use std::fs;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
@@ -7,10 +8,11 @@ use clap::{ArgGroup, Args};
 use crate::core::options::TABLE_PATH;
 use crate::core::{Failure, Options};
 use crate::engine::engine_state::game_for_two;
+use crate::engine::options::GAME;
 use crate::files::at;
 use crate::io::arguments::number;
-use crate::io::files::{check_new, new_file};
-use crate::tune::checkpoint::remove_beside;
+use crate::io::files::{check_new, check_plain};
+use crate::tune::checkpoint::{put, remove_beside};
 use crate::tune::spsa::TuneSearch;
 use crate::tune::{Plan, Train, Tune};
 
@@ -24,9 +26,13 @@ use crate::tune::{Plan, Train, Tune};
 pub struct TuneArguments {
     #[command(flatten)]
     plan: Plan,
-    /// Train the net of the game's evaluation instead, and write it to this file, which must not be there yet
+    /// Train the net of the game's evaluation instead, and write it to this file; a net that is there is replaced if it
+    /// predicts the games held out worse
     #[arg(long, value_name = "NET", conflicts_with = "unit")]
     net: Option<PathBuf>,
+    /// Replace the net that is there even if it is better
+    #[arg(long, requires = "net")]
+    force: bool,
     /// How many times the training goes through all positions
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = number::<u32>(1, 10_000), requires = "net")]
     epochs: u32,
@@ -34,7 +40,7 @@ pub struct TuneArguments {
     #[arg(
         long,
         value_name = "STATE",
-        conflicts_with_all = ["others", "games", "prior", "unit", "net", "epochs"],
+        conflicts_with_all = ["others", "games", "prior", "unit", "net", "epochs", "force"],
     )]
     spsa: Option<PathBuf>,
     /// How many iterations of SPSA, of 16 games each
@@ -70,9 +76,11 @@ predict games that they were not fitted to. A weight within two standard errors 
 certain, and whether the new weights play better only a match tells.
 
 --net trains a net by gradient descent on the results and on the scores of the search, on two threads; the same games
-give the same net. What is reached is kept after each epoch in NET.part. A million positions of Quoridor take half a
-minute. The report has the losses of each epoch: that of the targets while the net learns, and that of the results of
-games held out.
+give the same net. What is reached is kept after each epoch in NET.part. The report has the losses of each epoch: that
+of the targets while the net learns, and that of the results of games held out; the loss of the results for the net in
+the program, too, and which of the two is the better one. A net that is in the way is replaced if it predicts the games
+held out worse than the new one, or with --force; else what was learnt stays in NET.part, so that the same command with
+--force ends at once.
 
 --spsa changes margins and reductions of the search up and down at random, lets the two engines play a pair of games
 from a balanced opening of --random-plies moves, and moves all numbers a little towards the engine that scores more.
@@ -96,9 +104,24 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failu
         return Err(Failure::BadArguments(format!("--exact needs tables: --set {}=DIRECTORY", TABLE_PATH.name)));
     }
     let Some(path) = &arguments.net else { return Ok(game.visit(Tune { plan, options })?.to_string()) };
-    check_new(path).map_err(Failure::Failed)?;
-    let (report, net) = game.visit(Train { plan, options, epochs: arguments.epochs, net: path })?;
-    new_file(path, &net).map_err(at(path)).map_err(Failure::Failed)?;
+    let there = match path.symlink_metadata() {
+        Ok(_) => Some(check_plain(path).and_then(|()| fs::read(path)).map_err(at(path)).map_err(Failure::Failed)?),
+        Err(_) => check_new(path).map(|()| None).map_err(Failure::Failed)?,
+    };
+    let (report, net) =
+        game.visit(Train { plan, options, epochs: arguments.epochs, net: path, there: there.as_deref() })?;
+    if let Some([there, new]) = report.losses_of_files.filter(|[there, new]| !arguments.force && there <= new) {
+        return Err(Failure::Failed(at(path)(format!(
+            "it is there already, and no worse: it predicts the games held out with a loss of {there:.5}, the new net \
+             with {new:.5}; --force replaces it"
+        ))));
+    }
+    put(path, &net).map_err(Failure::Failed)?;
     remove_beside(path);
-    Ok(report.to_string())
+    let place = format!(
+        "To use it, put {} in the place of the net beside src/games/{}/eval.rs, and build.",
+        path.display(),
+        options.text(&GAME)
+    );
+    Ok(format!("{report}\n{place} Whether it plays better only a match tells."))
 }

@@ -21,6 +21,8 @@ pub struct Amount {
 pub struct Graph {
     /// What it shows, in words.
     pub title: String,
+    /// What the steps are, and what the amounts are, in words: they stand along the axes.
+    pub axes: [String; 2],
     /// The number of the first step.
     pub first: usize,
     /// The amounts, step by step. 0 to 1 is shown, in per cent.
@@ -35,9 +37,13 @@ const LINES: [u32; 5] = [0, 25, 50, 75, 100];
 /// The width and height of the area of the graph, in pixels.
 const AREA: [f64; 2] = [640.0, 200.0];
 /// The room for texts at the left and right of the area, and above and below it.
-const MARGIN: [f64; 2] = [56.0, 40.0];
+const MARGIN: [f64; 2] = [72.0, 60.0];
+/// Where the title stands, from the top.
+const TITLE: f64 = 16.0;
 /// Where the texts of marked steps stand, from the top.
-const ROWS: [f64; 2] = [12.0, 26.0];
+const ROWS: [f64; 2] = [36.0, 50.0];
+/// How far the words along the axes stand from the edge of the picture.
+const EDGE: f64 = 16.0;
 /// About how wide a letter is.
 const LETTER: f64 = 7.0;
 /// At most so many numbers stand below the area.
@@ -51,7 +57,8 @@ text { fill: #23201b; font: 12px system-ui, sans-serif; }
 .shaded { fill: #14548c; fill-opacity: 0.15; }
 .value { fill: none; stroke: #14548c; stroke-width: 2; stroke-linejoin: round; }
 .marked { fill: #9c2414; }
-.numbers { text-anchor: middle; }
+.numbers, .axes { text-anchor: middle; }
+.axes text:first-child { font-weight: bold; }
 .amounts { text-anchor: end; }
 @media (prefers-color-scheme: dark) {
 .paper { fill: #1b1a18; }
@@ -75,6 +82,10 @@ impl Graph {
             .map(|percent| label(&format!("{percent} %"), MARGIN[0] - 6.0, y(f64::from(percent) / 100.0), "0.35em"));
         let below = MARGIN[1] + AREA[1] + 16.0;
         let numbers = self.numbers().map(|step| label(&(self.first + step).to_string(), self.x(step), below, "0"));
+        let [middle, side] = [MARGIN[0] + AREA[0] / 2.0, MARGIN[1] + AREA[1] / 2.0];
+        let [steps, amount] = &self.axes;
+        let turned = Text::new(amount.as_str()).set("transform", format!("translate({EDGE} {side}) rotate(-90)"));
+        let words = [label(&self.title, middle, TITLE, "0"), label(steps, middle, height - EDGE, "0"), turned.into()];
         let document = Document::new()
             .set("viewBox", (0, 0, width, height))
             .set("width", width)
@@ -86,6 +97,7 @@ impl Graph {
             .add(group("across", across))
             .add(group("amounts", amounts))
             .add(group("numbers", numbers))
+            .add(group("axes", words))
             .add(Path::new().set("class", "shaded").set("d", self.shaded()))
             .add(Path::new().set("class", "value").set("d", self.line(|amount| amount.value)))
             .add(group("numbers", self.marks()));
@@ -159,6 +171,7 @@ mod tests {
         let amounts = (0..steps).map(|step| step as f64 / steps as f64);
         Graph {
             title: "a < b".into(),
+            axes: ["move".into(), "chance & luck".into()],
             first: 1,
             amounts: amounts.map(|value| Amount { value, shaded: [0.0, value] }).collect(),
             marked: vec![(0, "e2 ?".into()), (steps, "nothing".into())],
@@ -178,7 +191,9 @@ mod tests {
     fn a_graph_of_any_length_is_drawn() {
         for steps in [0, 1, 2, 500] {
             let svg = graph(steps).svg();
-            assert!(svg.contains("a &lt; b") && !svg.contains("NaN") && !svg.contains("nothing"), "{svg}");
+            assert_eq!(svg.matches("a &lt; b").count(), 2, "{svg}");
+            assert!(svg.contains(">move<") || svg.contains("\nmove\n"), "{svg}");
+            assert!(svg.contains("chance &amp; luck") && !svg.contains("NaN") && !svg.contains("nothing"), "{svg}");
             assert_eq!(svg.matches("<circle").count(), steps.min(1));
             assert_eq!(svg.contains("d=\"\""), steps == 0);
         }

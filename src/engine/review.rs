@@ -57,7 +57,7 @@ pub struct Move {
     /// What it was worth after the move.
     pub after: Worth,
     /// The chance of winning of the side that moved before and after the move, where a draw counts half.
-    #[serde(skip)]
+    #[serde(serialize_with = "both_in_thousandths")]
     pub chances: [f64; 2],
     /// How much of this chance the move has lost, from 0 to 1: nothing if one of the two is not known.
     #[serde(serialize_with = "thousandths")]
@@ -277,6 +277,11 @@ impl Serialize for Worth {
 /// A share, rounded to thousandths.
 fn thousandths<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64((share * 1000.).round() / 1000.)
+}
+
+/// Two shares, rounded to thousandths.
+fn both_in_thousandths<S: Serializer>(shares: &[f64; 2], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(shares.map(|share| (share * 1000.).round() / 1000.))
 }
 
 /// A share if there is one, rounded to thousandths.

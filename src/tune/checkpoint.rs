@@ -72,17 +72,24 @@ impl Checkpoint {
     /// If the file cannot be written; the error names it.
     pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), String> {
         let words = self.head(steps).into_iter().chain(state.map(f32::to_le_bytes));
-        let new = with_ending(&self.path, ".new");
-        // What a run that was interrupted here has left is in the way, and nothing is written through a link.
-        let _ = fs::remove_file(&new);
         let bytes: Vec<u8> = words.flatten().collect();
-        let written = new_file(&new, &bytes).and_then(|()| replace(&self.path, &new));
-        written.map_err(at(&self.path))
+        put(&self.path, &bytes)
     }
 
     fn head(&self, steps: u32) -> [[u8; 4]; HEAD] {
         [self.key as u32, (self.key >> 32) as u32, steps].map(u32::to_le_bytes)
     }
+}
+
+/// Puts these bytes in the place of a file, or makes it.
+///
+/// # Errors
+/// If the file cannot be written; the error names it, and what was there stays.
+pub fn put(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let new = with_ending(path, ".new");
+    // What a run that was interrupted here has left is in the way, and nothing is written through a link.
+    let _ = fs::remove_file(&new);
+    new_file(&new, bytes).and_then(|()| replace(path, &new)).map_err(at(path))
 }
 
 /// Removes the file of a training whose net has been written to this path, and its lock: no other run begins to train a

@@ -38,6 +38,7 @@ use clap::Args;
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::{Failure, GameHistory, Options, Side};
+use crate::files::at;
 use crate::games::{Game, Visitor};
 use crate::io::arguments::number;
 use crate::io::progress::Progress;
@@ -110,6 +111,8 @@ pub struct Train<'a> {
     pub epochs: u32,
     /// The path to which the net is going to be written.
     pub net: &'a Path,
+    /// The bytes of the file that is there already.
+    pub there: Option<&'a [u8]>,
 }
 
 impl Visitor for Train<'_> {
@@ -117,14 +120,17 @@ impl Visitor for Train<'_> {
     type Output = Result<(Report, Vec<u8>), Failure>;
 
     fn visit<G: Game>(self) -> Self::Output {
-        let Train { plan, options, epochs, net } = self;
+        let Train { plan, options, epochs, net, there } = self;
         let Some(shape) = G::NET else {
             return Err(Failure::BadArguments(format!("the evaluation of {} has no net", G::NAME)));
         };
+        if there.is_some_and(|bytes| bytes.len() != 2 * shape.parameters()) {
+            return Err(Failure::Failed(at(net)(format!("it is there already, and holds no net of {}", G::NAME))));
+        }
         let mut sets = [(); 2].map(|()| NetSamples::default());
         let tally = for_each_game::<G>(plan, options, |rules, set, game| sets[set].add(rules, game));
         let tally = tally.map_err(Failure::Failed)?;
-        let training = Training { shape, prior: f64::from(plan.prior), epochs, seed: plan.play.seed, net };
+        let training = Training { shape, prior: f64::from(plan.prior), epochs, seed: plan.play.seed, net, there };
         training.run::<G>(tally, &sets).map_err(Failure::Failed)
     }
 }

@@ -31,6 +31,9 @@ pub struct Report {
     pub weights: Vec<Weight>,
     /// The losses of each epoch in which a net was trained; empty if weights were fitted.
     pub losses: Vec<EpochLosses>,
+    /// The mean log losses in the held-out set of the net that was at the path of the new one, if there was one, and of
+    /// the new one, both as their files have them and on the scales that fit them best.
+    pub losses_of_files: Option<[f64; 2]>,
 }
 
 /// A set of samples, and how well weights predict its results.
@@ -128,7 +131,27 @@ impl Report {
             error: error.map(|error| error / scale),
         });
         let weights = weights.collect();
-        Ok(Report { tally, sides: G::SIDES, sets: [set(training), set(held_out)], scale, weights, losses: Vec::new() })
+        Ok(Report {
+            tally,
+            sides: G::SIDES,
+            sets: [set(training), set(held_out)],
+            scale,
+            weights,
+            losses: Vec::new(),
+            losses_of_files: None,
+        })
+    }
+}
+
+impl Report {
+    /// Whether the new net predicts the games held out better than the one in the program, in words.
+    fn verdict(&self) -> String {
+        let [_, SampleSet { samples, losses: [present, new], .. }] = self.sets;
+        if samples == 0 {
+            return "No games were held out: nothing tells whether the new net is better.".into();
+        }
+        let which = if new < present { "better" } else { "no better" };
+        format!("The new net predicts the games held out {which} than the present one: {new:.5} against {present:.5}.")
     }
 }
 
@@ -153,7 +176,8 @@ impl fmt::Display for Report {
         write!(out, "{:<10}{training}\n{:<10}{held_out}", "learnt", "held out")?;
         if self.weights.is_empty() {
             write!(out, "\n\n{EPOCH_HEADING}")?;
-            return self.losses.iter().zip(1..).try_for_each(|(losses, epoch)| write!(out, "\n{}", losses.row(epoch)));
+            self.losses.iter().zip(1..).try_for_each(|(losses, epoch)| write!(out, "\n{}", losses.row(epoch)))?;
+            return write!(out, "\n\n{}", self.verdict());
         }
         let width = self.weights.iter().map(|weight| weight.feature.len()).max().unwrap_or(0);
         writeln!(out, "\n\n{:width$}{:>9}{:>9}{:>9}", "", "present", "new", "error")?;

@@ -19,7 +19,7 @@ use crate::games::Game;
 use super::checkpoint::Checkpoint;
 use super::regression::{cross_entropy, log_loss};
 use super::report::{Report, SampleSet, scale};
-use super::samples::{NetInput, NetSamples};
+use super::samples::{NetInput, NetSamples, Samples};
 use super::selfplay_file::Tally;
 
 /// The share of the game's result in the target of a position. The rest is the score of the search.
@@ -51,6 +51,8 @@ pub struct Training<'a> {
     pub seed: u64,
     /// The path to which the net is going to be written. What is reached is kept beside it after each epoch.
     pub net: &'a Path,
+    /// The bytes of the net that is there already.
+    pub there: Option<&'a [u8]>,
 }
 
 /// The mean losses of one epoch.
@@ -73,7 +75,7 @@ impl Training<'_> {
         tally: Tally,
         [training, held_out]: &[NetSamples; 2],
     ) -> Result<(Report, Vec<u8>), String> {
-        let Training { shape, prior, epochs, seed, net } = self;
+        let Training { shape, prior, epochs, seed, net, there } = self;
         let present = scale(&training.evaluated, prior)?;
         let scale = scale(&training.searched, prior)?;
         let odds_per_centipawn = 10.0 * scale as f32;
@@ -111,8 +113,11 @@ impl Training<'_> {
             SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), model.log_loss(samples)])
         };
         let sets = [set(training), set(held_out)];
-        let report = Report { tally, sides: G::SIDES, sets, scale, weights: Vec::new(), losses };
-        Ok((report, model.file(odds_per_centipawn)))
+        let file = model.file(odds_per_centipawn);
+        let loss = |bytes: &[u8]| Model::of_file(shape, bytes).loss_on_its_scale(training, held_out, prior);
+        let losses_of_files = there.map(|there| Ok::<_, String>([loss(there)?, loss(&file)?])).transpose()?;
+        let report = Report { tally, sides: G::SIDES, sets, scale, weights: Vec::new(), losses, losses_of_files };
+        Ok((report, file))
     }
 
     /// A hash of what the training depends on.
@@ -247,6 +252,33 @@ impl Model {
             cross_entropy(self.forward(samples.get(place), &mut hidden).into(), result.into())
         });
         each.sum::<f64>() / samples.ends.len().max(1) as f64
+    }
+
+    /// The net of a file, whose output is in centipawns.
+    fn of_file(shape: Shape, bytes: &[u8]) -> Model {
+        let hidden = (shape.inputs + 1) * shape.hidden;
+        let read = |(place, bytes): (usize, &[u8; 2])| {
+            let unit = if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) };
+            f32::from(i16::from_le_bytes(*bytes)) / unit
+        };
+        Model { shape, parameters: bytes.as_chunks().0.iter().enumerate().map(read).collect() }
+    }
+
+    /// The mean log loss in the held-out set of a net whose output is in centipawns, on the scale that fits it best in
+    /// the training set.
+    fn loss_on_its_scale(&self, training: &NetSamples, held_out: &NetSamples, prior: f64) -> Result<f64, String> {
+        let mut hidden = vec![0.0; self.shape.hidden];
+        let mut evaluated = |samples: &NetSamples| {
+            let mut evaluated = Samples::new(1);
+            evaluated.begin_game();
+            for (place, &[_, result]) in samples.targets.iter().enumerate() {
+                let centipawns = self.forward(samples.get(place), &mut hidden);
+                evaluated.push([(10.0 * centipawns).round() as i32], result.into());
+            }
+            evaluated
+        };
+        let scale = scale(&evaluated(training), prior)?;
+        Ok(log_loss(&evaluated(held_out), &[scale]))
     }
 
     /// The bytes of the net's file, in which a centipawn is worth this many log-odds.

@@ -124,6 +124,7 @@ fn conditions(options: &Options) -> Conditions {
         retries: 0,
         concurrency: 1,
         sprt: None,
+        form: pentarch::arena::rows::Form::Text,
         record: None,
         plot: None,
     }
