@@ -110,6 +110,51 @@ fn a_team_is_a_side_of_a_person() {
     assert!(out.contains("all, none, team1 or team2"), "{out}");
 }
 
+/// A clock runs for whoever is to move, and without time the game is lost, by people and engines.
+#[test]
+fn a_game_is_lost_on_the_clock() {
+    let play = |side: &str| {
+        let clock = ["play", "roses", "--side", side, "--level", "1", "--clock", "0.000000001,5+3"];
+        run(program(clock), "d3\nundo\nquit\n")
+    };
+    for side in ["both", "none"] {
+        let (out, err, code) = play(side);
+        assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");
+        assert!(out.contains("White has no time left.\n"), "{out}");
+        assert!(out.contains("Black has won: white's time has run out.\n"), "{out}");
+    }
+    let refused = |arguments: &[&str], why: &str| {
+        let (_, err, code) = run(program([&["play", "quoridor"], arguments].concat()), "");
+        assert!(err.contains(why) && code == Some(2), "{arguments:?}: {err}");
+    };
+    refused(&["--clock", "0+3"], "minutes up to 1440 and seconds up to 3600 expected, such as 5+3");
+    refused(&["--clock", "1,2,3"], "--clock: one time or one for each of 2 players expected, not 3");
+    refused(&["--clock", "5", "--set", "Quoridor_Players=4"], "--clock: by these rules nobody can lose by time");
+    refused(&["--load", "game"], "the game is named twice: as a word, and by --load");
+}
+
+/// A game that was kept is taken up from the command line, reviewed, and tried again from where it turned.
+#[test]
+fn a_game_is_reviewed_and_tried_again() {
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
+    let typed = "retry\nreview\nretry 2\nretry 1\nredo\nreview\nnew\nreview\n";
+    let (out, err, code) = run(program(["play", "--load", game, "--side", "both"]), typed);
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let out = out.replace("\n  ", " ");
+    assert!(out.contains("'review' goes over the game first."), "{out}");
+    assert!(out.contains("turning point: 8. c2b2 cost white 50 % of the chances; best was e4d4\n"), "{out}");
+    assert!(out.contains("\n 1  8. c2b2?? cost white 50 %; best was e4d4\n'retry N' goes back"), "{out}");
+    assert!(out.contains("'retry' takes the number of a turning point, from 1 to 1.\n"), "{out}");
+    assert!(out.contains("Last move: d5d3\nWhite is to move.\n"), "{out}");
+    assert!(out.contains("There is nothing to be made again.\n"), "{out}");
+    assert!(
+        out.contains("white  accuracy 100.0 %") && out.contains("No move was made that could be reviewed."),
+        "{out}"
+    );
+    let (_, err, code) = run(program(["play", "--load", "no such file"]), "");
+    assert!(err.starts_with("pentarch: 'no such file': ") && code == Some(1), "{err}");
+}
+
 /// A level has a name and a number, and what was taken back is made again, a resignation too.
 #[test]
 fn levels_are_chosen_and_ends_are_made_again() {
@@ -145,6 +190,8 @@ mod on_a_terminal {
     use nix::unistd::Pid;
 
     use crate::client::PENTARCH;
+    use pentarch::games::GameId;
+
     use crate::common::temporary::Folder;
 
     /// The program on a pseudo-terminal of 80 columns.
@@ -188,8 +235,8 @@ mod on_a_terminal {
             self.keyboard.write_all(keys.as_bytes()).unwrap();
         }
 
-        /// Waits until this was shown, after all that earlier calls have waited for.
-        fn expect(&mut self, what: &str) {
+        /// Waits until this was shown, after all that earlier calls have waited for. Returns how many lines end before it.
+        fn expect(&mut self, what: &str) -> usize {
             let until = Instant::now() + PATIENCE;
             while !self.text.contains(what) {
                 match self.shown.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -198,7 +245,8 @@ mod on_a_terminal {
                 }
             }
             let at = self.text.find(what).unwrap() + what.len();
-            self.text.drain(..at);
+            let passed: String = self.text.drain(..at).collect();
+            passed.matches('\n').count()
         }
 
         /// Waits for the end of the program. Returns its exit code and what it has shown last.
@@ -326,6 +374,53 @@ mod on_a_terminal {
         assert!(lines < 10, "{lines}");
         screen.press("column\r");
         screen.expect("'column' is no move and no word: a move looks like ");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+
+    /// The board of every game and the pointer to help stay in view on 24 lines, below the move of an engine, too.
+    #[test]
+    fn every_board_fits_a_small_terminal() {
+        let others = [
+            &["quoridor", "--set", "Quoridor_Players=4", "--set", "Quoridor_BoardSize=11"][..],
+            &["bushka", "--set", "Bushka_Board=11x9"],
+            &["alquerque", "--set", "Alquerque_Ruleset=bell"],
+        ];
+        let all = GameId::WORDS.iter().map(std::slice::from_ref).chain(others);
+        for game in all {
+            let flags = ["--side", "none", "--level", "beginner", "--pace", "3600"];
+            let mut screen = Screen::start(&[&["play"], game, &flags].concat(), &[("NO_COLOR", "1")]);
+            let help = " is to move. 'help' lists what you can type.";
+            screen.expect(help);
+            kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
+            // The line before the board ends, too, and the prompt stands below.
+            let lines = screen.expect(help);
+            assert!(lines + 1 <= 24, "{game:?}: {lines}");
+            screen.expect("The engines wait: 'go' lets them play on.");
+            screen.press("quit\r");
+            assert_eq!(screen.finish().0, Some(0));
+        }
+    }
+
+    /// On a terminal the whole game comes first in ten lines, and the clock stands before what is typed.
+    #[test]
+    fn a_terminal_shows_the_rules_in_short_and_the_clock() {
+        for word in GameId::WORDS {
+            let (code, text) = Screen::start(&["rules", word, "--no-pager"], &[]).finish();
+            let short: Vec<&str> = text.lines().take_while(|line| !line.trim().is_empty()).collect();
+            assert!(code == Some(0) && (3..=10).contains(&short.len()), "{text}");
+            assert!(short.iter().all(|line| line.chars().count() < 80), "{text}");
+            for (word, count) in [("Aim: ", 1), ("A turn: ", 1), ("The end: ", 1)] {
+                assert_eq!(short.iter().filter(|line| line.starts_with(word)).count(), count, "{text}");
+            }
+        }
+        let mut screen = Screen::start(&["play", "alquerque", "--side", "both", "--clock", "90"], &[]);
+        // No question is asked about the rules.
+        ["light ", ":", "> "].map(|part| screen.expect(part));
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+        let mut screen = Screen::start(&["play", "alquerque", "--side", "both", "--ask-rules"], &[]);
+        screen.expect("By which rules?");
         screen.press("quit\r");
         assert_eq!(screen.finish().0, Some(0));
     }

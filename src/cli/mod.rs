@@ -7,6 +7,7 @@
 //! | `command_line` | reading the arguments; their help, and what is told of an unknown flag |
 //! | `completions` | the scripts by which shells complete the command line |
 //! | `diagram` | the subcommand `diagram`: a position as a picture |
+//! | `level` | the flag `--level` |
 //! | `man` | the manual page |
 //! | `openings` | the subcommand `openings`: openings for matches |
 //! | `play` | the subcommand `play`: a game at the terminal |
@@ -23,7 +24,6 @@ use std::io::{self, BufReader, Cursor, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::builder::PossibleValuesParser;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -42,13 +42,13 @@ use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
-use crate::search::levels;
 
 mod analyse;
 mod arena;
 mod command_line;
 mod completions;
 mod diagram;
+mod level;
 mod man;
 mod openings;
 mod play;
@@ -93,9 +93,9 @@ struct Arguments {
     #[arg(short, long = "set", value_name = "NAME=VALUE", global = true, help_heading = COMMON)]
     settings: Vec<String>,
 
-    /// How well to play: the option Level
+    /// How well to play: the option Level, by a name or its number from 1
     #[arg(long, value_name = "NAME", global = true, ignore_case = true, help_heading = COMMON)]
-    #[arg(value_parser = PossibleValuesParser::new(levels::NAMES))]
+    #[arg(value_parser = level::parser())]
     level: Option<String>,
 
     /// Speak the Go Text Protocol (GTP) instead, for Go front ends
@@ -256,7 +256,8 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
     }
     start_log(&arguments).map_err(Failure::BadArguments)?;
     // Before the other settings, so that one of them can still set another level.
-    let level = arguments.level.iter().map(|level| format!("{}={level}", engine_options::LEVEL.name));
+    let named = |level: &String| format!("{}={}", engine_options::LEVEL.name, level::name(level));
+    let level = arguments.level.iter().map(named);
     arguments.settings.splice(0..0, level.collect::<Vec<_>>());
     let out = Output::new(standard::output(), Errors::Apart);
     match arguments.subcommand.take() {
@@ -342,7 +343,12 @@ fn helped(arguments: &Arguments) -> Option<String> {
 /// Runs the subcommand `play`.
 fn play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Result<(), Failure> {
     let by_set = sets_game(arguments);
-    let ways = [(arguments.game.is_some(), "by --game"), (flags.word.is_some(), "as a word"), (by_set, "by --set")];
+    let ways = [
+        (arguments.game.is_some(), "by --game"),
+        (flags.word.is_some(), "as a word"),
+        (by_set, "by --set"),
+        (flags.load.is_some(), "by --load"),
+    ];
     let used: Vec<&str> = ways.into_iter().filter_map(|(is_used, way)| is_used.then_some(way)).collect();
     if let [one, other, ..] = used[..] {
         return Err(Failure::BadArguments(format!("the game is named twice: {one}, and {other}")));

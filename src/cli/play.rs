@@ -5,10 +5,10 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::core::{Failure, Options};
-use crate::engine::engine_state::rule_options;
 use crate::engine::options::{ELO, LEVEL, SKILL_LEVEL};
 use crate::io::arguments::number;
 use crate::io::output::Output;
+use crate::play::clock::Times;
 use crate::play::setup::Setup;
 
 const EXAMPLES: &str = "\
@@ -17,6 +17,8 @@ Examples:
   pentarch play quoridor                 the same, for this game
   pentarch play bushka --side black --level casual
   pentarch play alquerque --set Alquerque_Ruleset=bell --side both
+  pentarch play bushka --clock 5+3       with five minutes each, and three seconds more a move
+  pentarch play --load game.txt          a game that was kept with 'save'
   pentarch play roses --side none        the engine plays with itself
   pentarch play quoridor --set Quoridor_Players=4 --side player1,player2
 
@@ -35,7 +37,19 @@ pub struct PlayArguments {
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 
-    /// How many seconds the engine thinks about a move at its highest level
+    /// Take up the game of this record; of a file with several games FILE:NUMBER
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<String>,
+
+    /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
+    #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
+    clock: Vec<Times>,
+
+    /// Ask for the rules, too, where a game has several sets of them
+    #[arg(long)]
+    ask_rules: bool,
+
+    /// How many seconds the engine thinks about a move at its highest level, if there is no clock
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number::<u64>(1, 86_400))]
     seconds: u64,
 
@@ -58,15 +72,17 @@ impl PlayArguments {
     /// Plays. `settings` are the options that the command line sets, `has_game` says whether it names the game.
     ///
     /// # Errors
-    /// If the arguments do not fit the game, or the input or the output fails.
+    /// If the arguments do not fit the game, a file cannot be read, or the input or the output fails.
     pub fn run(&self, options: Options, settings: &[String], has_game: bool, out: &Output) -> Result<(), Failure> {
         let names: Vec<&str> = settings.iter().filter_map(|text| text.split_once('=')).map(|(name, _)| name).collect();
         let sets = |name: &str| names.iter().any(|set| set.eq_ignore_ascii_case(name));
         let setup = Setup {
             has_game,
-            has_rules: rule_options(&options).any(|spec| sets(spec.name)),
+            asks_rules: self.ask_rules,
             has_level: [LEVEL, SKILL_LEVEL, ELO].iter().any(|spec| sets(spec.name)),
             side: self.side.clone(),
+            load: self.load.clone(),
+            clocks: self.clock.clone(),
             time: Duration::from_secs(self.seconds),
             pace: self.pace,
             has_pager: !self.no_pager,

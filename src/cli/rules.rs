@@ -7,12 +7,14 @@ use crate::engine::engine_state::new_session;
 use crate::games::GameId;
 use crate::io::output::Output;
 use crate::io::pager;
+use crate::play::rules_for_people;
 
 use super::with_game;
 
 /// Teaches the rules of a game, with pictures.
 ///
-/// Without a topic it prints all of them, in the order in which they are to be read; without a game it lists the games
+/// Without a topic it prints all of them, in the order in which they are to be read, and on a terminal first the whole
+/// game in ten lines: the aim, a turn, how it ends; without a game it lists the games
 /// and their topics. Pictures that have 'before' and 'after' show what a move does.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -55,7 +57,8 @@ impl RulesArguments {
         };
         match word {
             Some(word) => {
-                let text = new_session(&with_game(options, word)?).rules(topic).map_err(super::bad_arguments)?;
+                let session = new_session(&with_game(options, word)?);
+                let text = rules_for_people(session.as_ref(), topic).map_err(super::bad_arguments)?;
                 pager::show(&text, !self.no_pager, out);
             }
             None => print_topics(out),

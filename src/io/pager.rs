@@ -13,16 +13,20 @@ use super::standard::read_line;
 /// `dumb`, where the variable `PAGER` is set and empty, and where `is_wanted` is false. Else the command that `PAGER`
 /// names shows it, without one `less`, and without that it comes in pages.
 pub fn show(text: &str, is_wanted: bool, out: &Output) {
-    let is_on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
     let page = out.as_page(text);
     match std::env::var("PAGER").ok().as_deref() {
-        _ if !is_on_terminal || is_dumb || !is_wanted => out.raw(&page),
+        _ if !is_on_terminal() || is_dumb || !is_wanted => out.raw(&page),
         Some("") => out.raw(&page),
         Some(command) if pipe(Command::new("sh").args(["-c", command]), &page) => {}
         None if pipe(Command::new("less").arg("-FRX"), &page) => {}
         _ => show_pages(&page, out),
     }
+}
+
+/// Whether a person reads at a terminal.
+pub fn is_on_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// Has a command show the text. Returns false if there is no such command.

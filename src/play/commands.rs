@@ -26,6 +26,8 @@ pub enum Command {
     New,
     Resign,
     Draw,
+    Review,
+    Retry(Option<String>),
     Quit,
 }
 
@@ -69,6 +71,8 @@ const WORDS: &[Word] = &[
     word(&["side"], "[SIDE]", "which side you play, or 'both' ('all' of four), or 'none'", Optional(Command::Side)),
     word(&["draw"], "", "offer a draw, where the rules know one by agreement", Alone(Command::Draw)),
     word(&["resign"], "", "give the game up", Alone(Command::Resign)),
+    word(&["review"], "", "go over the game: what each side lost, and where it turned", Alone(Command::Review)),
+    word(&["retry"], "[N]", "go back to before a turning point of the review", Optional(Command::Retry)),
     word(&["save"], "FILE", "keep the game in a new file", Required(Command::Save)),
     word(&["load"], "FILE", "take up the game of a file", Required(Command::Load)),
     word(&["new"], "", "begin another game by the same rules", Alone(Command::New)),

@@ -2,7 +2,9 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`clock`] | the clocks of the players |
 //! | [`commands`] | the words that can be typed besides moves |
+//! | [`review`] | where the game turned, and another try from there |
 //! | [`setup`] | the questions before the game: which game, which rules, which side, how strong |
 //! | [`table`] | the game in play, who plays which side, undo and redo |
 //! | [`view`] | what is shown: the board with the last move marked, the moves in groups, judgements in words |
@@ -11,7 +13,9 @@
 //! Everything goes through the [`Engine`](crate::engine::engine_state::Engine), as it does for a front end: nothing
 //! here knows a game.
 
+pub mod clock;
 pub mod commands;
+pub mod review;
 pub mod setup;
 pub mod table;
 pub mod terminal;
@@ -24,11 +28,14 @@ use std::time::{Duration, Instant};
 use crate::core::rules_text::Block;
 use crate::core::text::{capitalised, did_you_mean, quoted, wrapped};
 use crate::core::{Failure, Illegal, MoveError, Options};
+use crate::engine::refused::Refused;
+use crate::engine::session::Session;
 use crate::io::files::{new_file, read_plain};
 use crate::io::output::Output;
 use crate::io::pager;
 
 use commands::Command;
+use review::Reviewed;
 use setup::Setup;
 use table::{Player, Table, Thought};
 use terminal::{Terminal, Typed};
@@ -46,6 +53,18 @@ struct Play<'a> {
     has_pager: bool,
     /// The move that was refused last, and why.
     refused: Option<(String, Illegal)>,
+    /// The game that was reviewed last.
+    reviewed: Option<Reviewed>,
+}
+
+/// The rules of a game, or a topic of them, printed. On a terminal the whole begins with the rules in short.
+///
+/// # Errors
+/// If the game has no such text or topic.
+pub fn rules_for_people(session: &dyn Session, topic: Option<&str>) -> Result<String, Refused> {
+    let text = session.rules(topic)?;
+    let short = session.rules_in_short().filter(|_| topic.is_none() && pager::is_on_terminal());
+    Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
 
 /// Plays games until the player leaves or the input ends.
@@ -56,7 +75,8 @@ pub fn run(setup: Setup, options: Options, out: &Output) -> Result<(), Failure> 
     let mut terminal = Terminal::new().map_err(Failure::Failed)?;
     let (pace, has_pager) = (setup.pace, setup.has_pager);
     let Some(table) = setup.ask(options, &mut terminal, out)? else { return Ok(()) };
-    let mut play = Play { table, terminal: &mut terminal, out, is_paused: false, pace, has_pager, refused: None };
+    let (terminal, refused, reviewed) = (&mut terminal, None, None);
+    let mut play = Play { table, terminal, out, is_paused: false, pace, has_pager, refused, reviewed };
     out.raw("Type a move, or 'help' for what else you can type.\n");
     play.show_board();
     play.run()
@@ -68,13 +88,15 @@ impl Play<'_> {
             if self.out.is_closed() {
                 return Ok(());
             }
+            self.look_at_clock();
             if self.table.engine_is_to_move() && !self.is_paused {
                 self.let_engine_move();
                 continue;
             }
             let words = commands::completions(&self.table.session().legal_moves());
             let goes_on = self.table.session().standing().outcome.is_none();
-            let prompt = format!("{}> ", if goes_on { self.table.to_move() } else { "" });
+            let time = self.table.time_left().map_or_else(String::new, |time| format!(" {time}"));
+            let prompt = if goes_on { format!("{}{time}> ", self.table.to_move()) } else { "> ".into() };
             let flow = match self.terminal.read(&prompt, words).map_err(Failure::Failed)? {
                 Typed::Line(line) => self.answer(&line),
                 Typed::Interrupted => ControlFlow::Continue(()),
@@ -86,8 +108,24 @@ impl Play<'_> {
         }
     }
 
+    /// Has the clock run of the player to move. Returns whether that player has lost by time.
+    fn look_at_clock(&mut self) -> bool {
+        let Some(player) = self.table.run_clock() else { return false };
+        self.tell(&format!("{} has no time left.", capitalised(player)));
+        self.show_board();
+        true
+    }
+
     fn say(&self, text: &str) {
         self.out.raw(&format!("{text}\n"));
+    }
+
+    /// Shows a text that may be longer than a terminal is high.
+    fn show_long(&self, text: &str) {
+        match self.terminal.is_interactive() {
+            true => pager::show(text, self.has_pager, self.out),
+            false => self.say(text),
+        }
     }
 
     /// Shows sentences, on as many lines as they take.
@@ -97,17 +135,28 @@ impl Play<'_> {
 
     /// Shows the board, whose turn it is or who has won, and at the end what can be typed then.
     fn show_board(&mut self) {
+        self.show_board_below(None);
+    }
+
+    /// The same below this sentence, which is left out where the whole would not fit on the terminal.
+    fn show_board_below(&mut self, told: Option<&str>) {
         let rows = self.terminal.rows();
         let session = self.table.session();
         let board = view::board(session, self.table.viewer, self.terminal.has_colour(), rows);
         let is_over = session.standing().outcome.is_some();
         let help = if rows.is_some() && !is_over { " 'help' lists what you can type." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
-        self.say(board);
-        self.tell(&format!("{last}{}.{help}", session.status().sentence));
-        if session.standing().outcome.is_some() {
-            self.say("Now 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.");
-        }
+        let turn = wrapped(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
+        let end = match rows {
+            _ if !is_over => "",
+            Some(_) => "\n'review' shows where the game turned. 'new', 'undo' and 'save FILE' go on.",
+            None => "\nNow 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.",
+        };
+        let shown = format!("{board}\n{turn}{end}");
+        // The sentence and the prompt take a line each.
+        let fits = |_: &&str| rows.is_none_or(|rows| shown.lines().count() + 2 <= rows);
+        told.filter(fits).into_iter().for_each(|told| self.say(told));
+        self.say(&shown);
     }
 
     /// The engine chooses a move for the side to move, and makes it.
@@ -120,14 +169,20 @@ impl Play<'_> {
             Err(error) => return self.tell(&view::sentence(&error)),
         };
         faults.iter().for_each(|fault| self.out.error(fault));
+        if self.look_at_clock() {
+            return;
+        }
+        if let Some(clocks) = &mut self.table.clocks {
+            // The pace takes no time of a player.
+            clocks.run(None);
+        }
         if is_watched && !is_stopped {
             is_stopped = self.terminal.wait_until(due);
         }
         if let Err(error) = self.table.play(&best) {
             return self.tell(&view::sentence(&error.to_string()));
         }
-        self.say(&format!("{} plays {best}.", capitalised(player)));
-        self.show_board();
+        self.show_board_below(Some(&format!("{} plays {best}.", capitalised(player))));
         // Where two engines play, Ctrl-C is the only way to the prompt.
         self.is_paused = is_stopped && self.table.players.iter().all(|&player| player == Player::Engine);
         if self.is_paused {
@@ -149,6 +204,9 @@ impl Play<'_> {
     }
 
     fn make_move(&mut self, text: &str) {
+        if self.look_at_clock() {
+            return;
+        }
         match self.table.play(text) {
             Ok(()) => {
                 self.is_paused = false;
@@ -184,9 +242,9 @@ impl Play<'_> {
     fn carry_out(&mut self, command: Command) -> Result<(), String> {
         match command {
             Command::Move(text) => self.make_move(&text),
-            Command::Help => self.say(&commands::help()),
+            Command::Help => self.show_long(&commands::help()),
             Command::Board => self.show_board(),
-            Command::Moves(point) => self.say(&view::moves(self.table.session(), point.as_deref())?),
+            Command::Moves(point) => self.show_long(&view::moves(self.table.session(), point.as_deref())?),
             Command::Hint => {
                 let thought = self.table.advise(self.terminal)?;
                 self.say(&view::advice(&thought, self.table.session()));
@@ -218,7 +276,20 @@ impl Play<'_> {
                 self.tell(&told);
             }
             Command::Rules(topic) => {
-                pager::show(&self.table.session().rules(topic.as_deref())?, self.has_pager, self.out);
+                let text = rules_for_people(self.table.session(), topic.as_deref())?;
+                pager::show(&text, self.has_pager, self.out);
+            }
+            Command::Review => {
+                let reviewed = Reviewed::of(&mut self.table, self.terminal)?;
+                self.show_long(&reviewed.text());
+                self.reviewed = Some(reviewed);
+            }
+            Command::Retry(number) => {
+                let reviewed = self.reviewed.as_ref().ok_or("'review' goes over the game first.")?;
+                let (start, moves) = reviewed.before(number.as_deref(), &self.table.players)?;
+                self.table.set_up(start, moves)?;
+                self.is_paused = false;
+                self.show_board();
             }
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {

@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use crate::core::text::wrapped;
+use crate::core::text::{quoted, wrapped};
 use crate::core::{Failure, OptionKind, OptionSpec, Options};
-use crate::engine::engine_state::{Engine, new_session, own_rules};
+use crate::engine::engine_state::{Engine, own_rules};
 use crate::engine::options::{self as engine_options, GAME, LEVEL};
 use crate::games::GameId;
 use crate::io::host::System;
 use crate::io::output::Output;
+use crate::io::record_file::read_game;
 
+use super::clock::{Clocks, Times};
 use super::commands::chosen;
 use super::table::{Player, Table, everybody, players_of};
 use super::terminal::{Terminal, Typed};
@@ -20,12 +22,16 @@ use super::view::INDENT;
 pub struct Setup {
     /// Whether the options name the game already.
     pub has_game: bool,
-    /// Whether the options choose the rules already.
-    pub has_rules: bool,
+    /// Whether to ask for the rules of a game that has several sets of them.
+    pub asks_rules: bool,
     /// Whether the options say how strong the engine is.
     pub has_level: bool,
     /// Who plays, as [`players_of`] reads it.
     pub side: Option<String>,
+    /// The file whose game is taken up, `FILE` or `FILE:NUMBER`.
+    pub load: Option<String>,
+    /// The times of the clocks, one for all players or one for each; empty without clocks.
+    pub clocks: Vec<Times>,
     /// How long the engine thinks about a move at full strength.
     pub time: Duration,
     /// The least time from one move to the next where a person watches engines.
@@ -60,15 +66,29 @@ impl Setup {
             set(&mut options, &GAME, game)?;
         }
         let preset = own_rules(&options).iter().find(|spec| spec.name.ends_with(PRESET));
-        if let Some(spec) = preset.filter(|_| asks && !self.has_rules) {
+        if let Some(spec) = preset.filter(|_| asks && self.asks_rules && self.load.is_none()) {
             let question = ["Rules", "By which rules? ('rules' in the game says more)"];
             let Some(value) = choose(question, &values(spec), 0, terminal, out)? else { return Ok(None) };
             set(&mut options, spec, value)?;
         }
-        let session = new_session(&options);
-        let names = session.facts().players;
+        let mut engine = Engine::new(options, System::shared());
+        if let Some(file) = &self.load {
+            let at = |error: String| Failure::Failed(format!("{}: {error}", quoted(file)));
+            let (text, number) = read_game(file).map_err(at)?;
+            engine.load(&text, number).map_err(|error| at(error.to_string()))?;
+        }
+        let session = engine.session.as_ref();
+        let (names, may) = (session.facts().players, session.status().may);
+        let in_clock = |error: String| Failure::BadArguments(format!("--clock: {error}"));
+        let clocks = match &self.clocks[..] {
+            [] => None,
+            _ if may.flag.is_empty() && session.standing().outcome.is_none() => {
+                return Err(in_clock("by these rules nobody can lose by time".into()));
+            }
+            times => Some(Clocks::new(times, names.len()).map_err(in_clock)?),
+        };
         let players = match &self.side {
-            Some(side) => players_of("--side", side, session.as_ref()).map_err(Failure::BadArguments)?,
+            Some(side) => players_of("--side", side, session).map_err(Failure::BadArguments)?,
             None if asks => {
                 let row =
                     |(at, name)| (name, format!("you are {name}{}", if at == 0 { ", who moves first" } else { "" }));
@@ -77,16 +97,18 @@ impl Setup {
                 rows.push(("none", "watch the engine play".into()));
                 let question = ["Side", "Which side do you play?"];
                 let Some(side) = choose(question, &rows, 0, terminal, out)? else { return Ok(None) };
-                players_of("side", side, session.as_ref()).map_err(Failure::Failed)?
+                players_of("side", side, session).map_err(Failure::Failed)?
             }
-            None => players_of("side", names[0], session.as_ref()).map_err(Failure::Failed)?,
+            None => players_of("side", names[0], session).map_err(Failure::Failed)?,
         };
         if asks && !self.has_level && players.contains(&Player::Engine) {
             let question = ["Level", "How strong is the engine?"];
             let Some(level) = choose(question, &values(&LEVEL), OFFERED_LEVEL, terminal, out)? else { return Ok(None) };
-            set(&mut options, &LEVEL, level)?;
+            engine.set_option(LEVEL.name, level).map_err(|error| Failure::Failed(error.to_string()))?;
         }
-        Ok(Some(Table::new(Engine::new(options, System::shared()), players, self.time)))
+        let mut table = Table::new(engine, players, self.time);
+        table.clocks = clocks;
+        Ok(Some(table))
     }
 }
 

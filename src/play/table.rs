@@ -1,5 +1,6 @@
 //! The game in play at a terminal: who plays which side, the engine's thinking, undo and redo.
 
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -13,7 +14,10 @@ use crate::engine::session::{Course, Facts, Session};
 use crate::io::progress::Progress;
 use crate::search::Info;
 use crate::search::levels::{NAMES, of_skill};
+use crate::search::time_management::TimeControl;
+use crate::search::transposition::TranspositionTable;
 
+use super::clock::Clocks;
 use super::commands::chosen;
 use super::terminal::Terminal;
 
@@ -63,6 +67,8 @@ pub struct Table {
     pub viewer: Side,
     /// How long the engine thinks about a move at full strength, and about a hint.
     time: Duration,
+    /// The clocks of the players, if there are any.
+    pub clocks: Option<Clocks>,
 }
 
 impl Table {
@@ -70,7 +76,7 @@ impl Table {
     pub fn new(engine: Engine, players: Vec<Player>, time: Duration) -> Table {
         let person = players.iter().position(|&player| player == Player::Person).unwrap_or(0);
         let viewer = if 2 * person < players.len() { Side::First } else { Side::Second };
-        Table { engine, players, undone: Vec::new(), viewer, time }
+        Table { engine, players, undone: Vec::new(), viewer, time, clocks: None }
     }
 
     /// The game in play.
@@ -95,10 +101,14 @@ impl Table {
     /// If the text has not the form of a move, or the move is not legal; nothing changes then.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
         self.session().canonical_move(text)?;
+        let player = self.session().standing().player;
         // The move was found legal, so that it is made. It is kept as it was typed, with its marks.
         let made = self.engine.session.play(&[Word::alone(text)]);
         debug_assert_eq!(made, Ok(()));
         self.undone.clear();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.moved(player);
+        }
         Ok(())
     }
 
@@ -107,7 +117,48 @@ impl Table {
     /// # Errors
     /// If the game is over.
     pub fn think(&mut self, terminal: &Terminal) -> Result<Thought, String> {
-        self.search(format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())), terminal)
+        let time = self.clocks.as_ref().map(Clocks::time_control);
+        self.search(format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())), time, terminal)
+    }
+
+    /// Has the clock run of the player to move, if the game goes on. If that player has no time left, the game ends, and
+    /// the word for the player is given.
+    pub fn run_clock(&mut self) -> Option<&'static str> {
+        let standing = self.session().standing();
+        let clocks = self.clocks.as_mut()?;
+        clocks.run(standing.outcome.is_none().then_some(standing.player));
+        let word = self.engine.session.facts().players[clocks.fallen()?];
+        let side = self.session().side_named(word).ok()?;
+        self.engine.session.end(PlayerEnd::Time(side)).ok()?;
+        Some(word)
+    }
+
+    /// The time that the player to move has left, as a clock shows it; none without a clock.
+    pub fn time_left(&self) -> Option<String> {
+        Some(self.clocks.as_ref()?.text(self.session().standing().player))
+    }
+
+    /// The transposition table.
+    pub fn memory(&mut self) -> Arc<TranspositionTable> {
+        self.engine.table()
+    }
+
+    /// Sets the game up that begins at this position, or at the start without one, and in which these moves were made.
+    ///
+    /// # Errors
+    /// If they are none of these rules; nothing changes then.
+    pub fn set_up(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), String> {
+        let start = start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
+        let moves: Vec<Word> = moves.iter().map(|text| Word::alone(text)).collect();
+        self.engine.session.set_position(start.as_deref(), &moves)?;
+        self.forget();
+        Ok(())
+    }
+
+    /// Forgets what was taken back, and has the clocks begin again.
+    fn forget(&mut self) {
+        self.undone.clear();
+        self.clocks.iter_mut().for_each(Clocks::reset);
     }
 
     /// The best move for the side to move, at full strength.
@@ -118,14 +169,15 @@ impl Table {
         let options = self.engine.options.clone();
         self.engine.set_option(LIMIT_STRENGTH.name, "false")?;
         self.engine.set_option(LEVEL.name, NAMES[NAMES.len() - 1])?;
-        let thought = self.search("Looking for a good move (Ctrl-C: enough)".into(), terminal);
+        let thought = self.search("Looking for a good move (Ctrl-C: enough)".into(), None, terminal);
         self.engine.options = options;
         thought
     }
 
-    fn search(&mut self, title: String, terminal: &Terminal) -> Result<Thought, String> {
-        let mut go = Go::default();
-        go.time.movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
+    fn search(&mut self, title: String, time: Option<TimeControl>, terminal: &Terminal) -> Result<Thought, String> {
+        let movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
+        let time = time.unwrap_or(TimeControl { movetime, ..TimeControl::default() });
+        let go = Go { time, ..Go::default() };
         let search = self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
         let mut progress = Progress::begin(title);
         terminal.stop_on_interrupt(&search.control);
@@ -169,6 +221,9 @@ impl Table {
         if let Some(end) = self.session().standing().end {
             self.engine.session.undo(1)?;
             self.undone.push(Undone::End(end));
+            if let (PlayerEnd::Time(_), Some(clocks)) = (end, &mut self.clocks) {
+                clocks.reset();
+            }
             return Ok(());
         }
         let has_person = self.players.contains(&Player::Person);
@@ -231,9 +286,8 @@ impl Table {
     /// # Errors
     /// If that fails inside.
     pub fn begin_again(&mut self) -> Result<(), String> {
-        self.undone.clear();
         self.engine.clear_search();
-        Ok(self.engine.session.set_position(None, &[])?)
+        self.set_up(None, &[])
     }
 
     /// The side of the people resigns: where both sides have people or none has, the side to move.
@@ -283,9 +337,13 @@ impl Table {
     /// If the text holds no such record; nothing changes then.
     pub fn load(&mut self, text: &str) -> Result<(), String> {
         self.engine.load(text, None)?;
-        self.undone.clear();
-        // The game may be for another number of players: whoever is new is the engine.
-        self.players.resize(self.session().facts().players.len(), Player::Engine);
+        // The game may be for another number of players: whoever is new is the engine, and no clock fits.
+        let players = self.session().facts().players.len();
+        if players != self.players.len() {
+            self.clocks = None;
+        }
+        self.players.resize(players, Player::Engine);
+        self.forget();
         Ok(())
     }
 }

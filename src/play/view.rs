@@ -40,12 +40,12 @@ pub fn board(session: &dyn Session, viewer: Side, has_colour: bool, rows: Option
 }
 
 /// A picture without the lines that hold nothing but corners and walls, except the first line: each is drawn as
-/// underlines in the line above it.
+/// underlines in the line above it. Walls between the files are seen in the lines of the ranks.
 fn underlined(picture: &str) -> String {
     let mut lines: Vec<Vec<char>> = Vec::new();
     for line in picture.lines() {
         let walls: Vec<char> = line.chars().collect();
-        let is_walls = line.contains('+') && line.chars().all(|character| matches!(character, ' ' | '+' | '-'));
+        let is_walls = line.contains('+') && line.chars().all(|character| matches!(character, ' ' | '+' | '-' | '|'));
         let Some(above) = lines.last_mut().filter(|_| is_walls) else {
             lines.push(walls);
             continue;
@@ -77,7 +77,10 @@ fn marked(picture: &str, before: &str, has_colour: bool) -> String {
             true => (0..new.len())
                 .map(|at| if changed(at) { format!("\x1b[7m{}\x1b[0m", new[at]) } else { new[at].to_string() })
                 .collect(),
-            false => in_parentheses(line, |at| at < new.len() && changed(at) && !matches!(new[at], ' ' | '.')),
+            false => in_parentheses(line, |at| {
+                let is_left = |at: usize| matches!(new[at], ' ' | '.') || new[at] == '_' && was(at).is_alphanumeric();
+                at < new.len() && changed(at) && !is_left(at)
+            }),
         }
     };
     picture.lines().enumerate().map(mark).collect::<Vec<String>>().join("\n")
@@ -192,6 +195,15 @@ pub fn advice(thought: &Thought, session: &dyn Session) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Pictures before and after a wall have the same lines when those of walls are underlines.
+    #[test]
+    fn a_wall_is_marked_where_lines_are_underlines() {
+        let before = "  +---+---+\n2 |     B |\n  +   +   +\n1 | W     |\n  +---+---+";
+        let after = "  +---+---+\n2 |   | B |\n  +   |   +\n1 |   |   |\n  +---+---+";
+        let [before, after] = [before, after].map(underlined);
+        assert_eq!(marked(&after, &before, false), "  +---+---+\n2 |  (|)B |\n1 |__(|)__|");
+    }
 
     #[test]
     fn what_a_move_has_changed_is_marked() {

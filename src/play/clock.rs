@@ -1,0 +1,141 @@
+//! The clocks of a game at the terminal. Each player has one, which runs from the turn of the player to the move.
+
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use crate::search::time_management::TimeControl;
+
+/// What a player has at the beginning, and what each move adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    time: Duration,
+    increment: Duration,
+}
+
+impl FromStr for Times {
+    type Err = String;
+
+    /// Reads `5+3`: minutes, and seconds for each move. Both may be fractions, and the seconds may be left out.
+    fn from_str(text: &str) -> Result<Times, String> {
+        let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
+        let number = |text: &str, most: f64| text.parse().ok().filter(|number| (0. ..=most).contains(number));
+        let times = number(minutes, 1440.).filter(|&minutes: &f64| minutes > 0.).zip(number(seconds, 3600.));
+        let (minutes, seconds) = times.ok_or("minutes up to 1440 and seconds up to 3600 expected, such as 5+3")?;
+        Ok(Times { time: Duration::from_secs_f64(60. * minutes), increment: Duration::from_secs_f64(seconds) })
+    }
+}
+
+/// The clocks of all players.
+#[derive(Debug, Clone)]
+pub struct Clocks {
+    times: Vec<Times>,
+    left: Vec<Duration>,
+    /// The player whose clock runs, and since when.
+    running: Option<(usize, Instant)>,
+}
+
+impl Clocks {
+    /// Clocks with these times, one for each of so many players, or the same for all.
+    ///
+    /// # Errors
+    /// If there are as many as neither.
+    pub fn new(times: &[Times], players: usize) -> Result<Clocks, String> {
+        let times = match times {
+            [times] => vec![*times; players],
+            times if times.len() == players => times.to_vec(),
+            times => {
+                return Err(format!("one time or one for each of {players} players expected, not {}", times.len()));
+            }
+        };
+        Ok(Clocks { left: times.iter().map(|times| times.time).collect(), times, running: None })
+    }
+
+    /// Has all players begin again.
+    pub fn reset(&mut self) {
+        (self.left, self.running) = (self.times.iter().map(|times| times.time).collect(), None);
+    }
+
+    /// Has the clock of this player run, and no other one; none runs without a player.
+    pub fn run(&mut self, player: Option<usize>) {
+        if self.running.map(|(running, _)| running) != player {
+            if let Some((running, _)) = self.running {
+                self.left[running] = self.left(running);
+            }
+            self.running = player.map(|player| (player, Instant::now()));
+        }
+    }
+
+    /// Takes in that this player has made a move.
+    pub fn moved(&mut self, player: usize) {
+        self.run(None);
+        self.left[player] += self.times[player].increment;
+    }
+
+    /// The time that a player has left.
+    pub fn left(&self, player: usize) -> Duration {
+        let run = self.running.filter(|&(running, _)| running == player).map(|(_, since)| since.elapsed());
+        self.left[player].saturating_sub(run.unwrap_or_default())
+    }
+
+    /// The player whose clock runs and has nothing left.
+    pub fn fallen(&self) -> Option<usize> {
+        self.running.map(|(player, _)| player).filter(|&player| self.left(player).is_zero())
+    }
+
+    /// The clocks as a search takes them.
+    pub fn time_control(&self) -> TimeControl {
+        let mut control = TimeControl::default();
+        let milliseconds = |time: Duration| Some(i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
+        for (player, times) in self.times.iter().enumerate().take(control.time.len()) {
+            control.time[player] = milliseconds(self.left(player));
+            control.increment[player] = milliseconds(times.increment);
+        }
+        control
+    }
+
+    /// The time that a player has left, as clocks show it, in seconds that have begun: `4:58`.
+    pub fn text(&self, player: usize) -> String {
+        let seconds = self.left(player).as_millis().div_ceil(1000);
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        let seconds =
+            |time, increment| Ok(Times { time: Duration::from_secs(time), increment: Duration::from_secs(increment) });
+        let all = [("5+3", seconds(300, 3)), ("90", seconds(5400, 0)), ("0.5+0", seconds(30, 0))];
+        all.into_iter().for_each(|(text, times)| assert_eq!(text.parse(), times, "{text}"));
+        for text in ["", "0+3", "-1", "5+", "5+x", "1e9", "5+3+1", "nan"] {
+            assert!(text.parse::<Times>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_the_clock_of_the_player_to_move_runs() {
+        let times = Times { time: Duration::from_secs(60), increment: Duration::from_secs(3) };
+        let mut clocks = Clocks::new(&[times], 2).unwrap();
+        let earlier = |clocks: &mut Clocks, seconds| {
+            let (player, since) = clocks.running.unwrap();
+            clocks.running = since.checked_sub(Duration::from_secs(seconds)).map(|since| (player, since));
+        };
+        clocks.run(Some(0));
+        earlier(&mut clocks, 20);
+        assert!((39..=40).contains(&clocks.left(0).as_secs()) && clocks.text(1) == "1:00");
+        clocks.moved(0);
+        assert!((42..=43).contains(&clocks.left(0).as_secs()));
+        clocks.run(Some(1));
+        assert_eq!(clocks.fallen(), None);
+        earlier(&mut clocks, 61);
+        assert_eq!((clocks.fallen(), clocks.text(1).as_str()), (Some(1), "0:00"));
+        clocks.run(None);
+        assert_eq!(clocks.fallen(), None);
+        clocks.reset();
+        assert_eq!([0, 1].map(|player| clocks.text(player)), ["1:00", "1:00"]);
+        assert!(Clocks::new(&[times; 2], 4).is_err() && Clocks::new(&[times; 4], 4).is_ok());
+    }
+}

@@ -1,0 +1,98 @@
+//! The review of the game at the terminal: where it turned, and another try from there.
+
+use crate::analysis::review::{named, search, summary};
+use crate::core::text::wrapped;
+use crate::engine::host::Host;
+use crate::engine::review::{Move, Review, begin};
+use crate::io::host::System;
+use crate::io::progress::Progress;
+use crate::search::Limits;
+use crate::search::control::Control;
+
+use super::table::{Player, Table};
+use super::terminal::Terminal;
+use super::view::INDENT;
+
+/// How many nodes are searched of each position.
+const NODES: u64 = 20_000;
+
+/// A game that was reviewed.
+pub struct Reviewed {
+    /// The text of the position that it began at; none for the start position.
+    start: Option<String>,
+    moves: Vec<String>,
+    review: Review,
+}
+
+impl Reviewed {
+    /// Reviews the game of the table. Ctrl-C ends it.
+    ///
+    /// # Errors
+    /// If no move was made, the rules are for more than two players, or the review was ended.
+    pub fn of(table: &mut Table, terminal: &Terminal) -> Result<Reviewed, String> {
+        let course = table.session().course();
+        if course.moves.is_empty() {
+            return Err("No move was made that could be reviewed.".into());
+        }
+        let (positions, mut judge) = begin(table.session(), Limits { nodes: Some(NODES), ..Limits::default() })?;
+        let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
+        let memory = table.memory();
+        for (number, position) in positions.enumerate() {
+            progress.show(&format!("{number} of {} moves", course.moves.len()));
+            let control = Control::new(&System.clock(), None, false, false).into();
+            terminal.stop_on_interrupt(&control);
+            let (over, lines) = search(position, &control, 1, &memory);
+            if terminal.was_interrupted() {
+                return Err("The review was ended.".into());
+            }
+            judge.take(over, lines);
+        }
+        memory.clear();
+        Ok(Reviewed { start: course.start, moves: course.marked, review: judge.review })
+    }
+
+    /// The moves that lost much, in their order.
+    fn turning_points(&self) -> impl Iterator<Item = &Move> {
+        self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
+    }
+
+    /// What the review tells.
+    pub fn text(&self) -> String {
+        let mut text = summary(&self.review);
+        for (number, mv) in (1..).zip(self.turning_points()) {
+            let (named, lost) = (named(mv), (100. * mv.lost).floor());
+            text += &format!("\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}", mv.mark, mv.side, mv.best);
+        }
+        let lines: Vec<String> = text.lines().map(|line| wrapped(line, INDENT)).collect();
+        let hint = match self.turning_points().next() {
+            Some(_) => "\n'retry N' goes back to before one of these moves.",
+            None => "",
+        };
+        lines.join("\n") + hint
+    }
+
+    /// The position that the game began at, and the moves up to before the turning point of this number, or without one
+    /// before the move by which a person lost most, or if people lost nothing, the engine.
+    ///
+    /// # Errors
+    /// If there is no such turning point.
+    pub fn before(&self, typed: Option<&str>, players: &[Player]) -> Result<(Option<&str>, &[String]), String> {
+        let is_of_person = |mv: &Move| players.get(mv.mover.index()) == Some(&Player::Person);
+        let worst = || {
+            self.turning_points().max_by(|a, b| {
+                (is_of_person(a), a.lost).partial_cmp(&(is_of_person(b), b.lost)).unwrap_or(std::cmp::Ordering::Equal)
+            })
+        };
+        let count = self.turning_points().count();
+        let mv = match typed {
+            None => worst().ok_or("Nothing turned in this game.")?,
+            Some(_) if count == 0 => return Err("Nothing turned in this game.".into()),
+            Some(typed) => {
+                let number = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+                let mv = number.and_then(|number| self.turning_points().nth(number));
+                mv.ok_or_else(|| format!("'retry' takes the number of a turning point, from 1 to {count}."))?
+            }
+        };
+        Ok((self.start.as_deref(), &self.moves[..mv.ply - 1]))
+    }
+}
