@@ -7,7 +7,7 @@
 //! | [`pages`] | the pages of the documentation: their links, and where other tests find their examples |
 //! | [`requirements`] | the rules text of every game, and the cases that decide its sentences |
 //! | [`alcaxar`], [`alquerque`], [`bushka`], [`quoridor`], [`quoridor_four`], [`roses`] | one game: a second implementation of its rules |
-//! | [`book`], [`tables`], [`alcaxar_solver`], [`wins`], [`proof_files`] | what is known of positions for certain |
+//! | [`book`], [`tables`], [`alcaxar_solver`], [`quoridor_tables`], [`wins`], [`proof_files`] | what is known of positions for certain |
 //! | [`search`] | the search and the prover against plain ones |
 //! | [`lessons`] | the guided first game of every game |
 //! | [`levels`] | how the engine plays below its full strength |
@@ -15,7 +15,7 @@
 //! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
 //! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
-//! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`openings`], [`prove`], [`tune`], [`completions`], [`registry_clients`] | the command line and other people's programs |
+//! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`openings`], [`prove`], [`tune`], [`completions`], [`registry_clients`], [`http_example`] | the command line and other people's programs |
 //!
 //! `cargo test --test all MODULE::` runs the tests of one module. Long ones are ignored; each says how to run it.
 
@@ -44,6 +44,7 @@ mod fixtures;
 mod front_end;
 mod garbage;
 mod gtp;
+mod http_example;
 mod interleaving;
 mod lessons;
 mod levels;
@@ -60,6 +61,7 @@ mod proof_files;
 mod prove;
 mod quoridor;
 mod quoridor_four;
+mod quoridor_tables;
 mod records;
 mod registry_clients;
 mod requests;

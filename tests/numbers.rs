@@ -174,6 +174,20 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
         let err = refused(&format!("--game alquerque --set TablePath={file} {work}"));
         assert_eq!(err, format!("pentarch: TablePath takes a directory, and '{file}' is none\n"));
     }
-    assert_eq!(refused(&format!("--game quoridor {place} tables 3")), "pentarch: Quoridor has no tables in files\n");
+    for walls in ["x", "-1", "21", "3/21", "3/", "1/2/3", "2.5", "18446744073709551616"] {
+        let err = refused(&format!("--game quoridor {place} tables {walls}"));
+        let expected = "tables of quoridor are for 0 to 20 walls of each side, as in 4 or 4/3";
+        assert_eq!(err, format!("pentarch: {expected}, not '{walls}'\n"));
+    }
+    for (size, walls, expected) in [
+        (9, "10", "20 walls in all would take"),
+        (9, "2", "GB of memory, more than 8 GB: 3 walls in all fit, 2/1 at most"),
+        (6, "4/3", "tables of quoridor on 6x6 squares with 7 walls in all would take 16 GB of memory, more than 8 GB"),
+        (11, "20", "more than 8 GB: 2 walls in all fit, 1/1 at most"),
+    ] {
+        let err = refused(&format!("--game quoridor --set Quoridor_BoardSize={size} {place} tables {walls}"));
+        assert!(err.contains(expected), "{err}");
+    }
+    assert_eq!(refused(&format!("--game bushka {place} tables 3")), "pentarch: Bushka has no tables in files\n");
     assert!(!path.exists());
 }

@@ -19,19 +19,21 @@ use crate::tables;
 /// Solves positions with few men, or with few walls, and keeps what it finds in files.
 ///
 /// It solves all positions of the game and the rules that --game and --set choose, Alquerque's with up to MEN men on
-/// the board, Alcaxar's with MEN walls and those of Guerre des Deux Roses with its 8 soldiers, and writes what it finds
-/// to the directory that --set TablePath names; if there is none, it is made. Engines that have this directory as their
+/// the board, Alcaxar's with MEN walls, Quoridor's with MEN walls of each side and those of Guerre des Deux Roses with
+/// its 8 soldiers, and writes what it finds to the directory that --set TablePath names; if there is none, it is made.
+/// Engines that have this directory as their
 /// TablePath then know these values.
 /// Files that are there are kept: after an interruption the same command goes on where it was, or a little before.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct TablesArguments {
     /// Up to how many men there are on the board, both sides together (Alquerque; 8 in Guerre des Deux Roses); how many
-    /// walls (Alcaxar)
+    /// walls (Alcaxar); how many walls each side has, or the sides have, as in 4/3 (Quoridor)
     #[arg(allow_negative_numbers = true)]
     men: String,
     /// Hold values against those that the moves of their positions lead to: all of Alquerque's, also in files that were
-    /// there; of Alcaxar's, those of at most 20,000 sets of walls
+    /// there; of Alcaxar's, those of at most 20,000 sets of walls; of Quoridor's, some 200,000 in each file, also in
+    /// files that were there
     #[arg(long)]
     check: bool,
     /// On how many threads to work [default: as many as there are cores, but four at most]
@@ -53,6 +55,8 @@ Examples:
     pentarch arena --game roses --set TablePath=tables --movetime 10
   Solve Alcaxar with four walls:
     pentarch --game alcaxar --set TablePath=tables tables 4
+  Solve Quoridor on 5x5 squares with four walls of each side:
+    pentarch --game quoridor --set Quoridor_BoardSize=5 --set TablePath=tables tables 4
 
 Memory: a byte for each position up to symmetry, and two more for those that are being solved; the files are \
 compressed, and the lines that are printed tell their sizes on the disk. For Alquerque with free movement, up to 8 \

@@ -8,7 +8,11 @@
 //! | `blocking_walls` | the walls that would part a pawn from its goal, all at once |
 //! | `detours` | how much walls lengthen a path |
 //! | `placement` | the walls that may be placed |
-//! | `pawn_race` | retrograde analysis of the game without walls in hand |
+//! | `pawn_passes` | retrograde analysis of the positions that pawn moves connect |
+//! | `pawn_race` | the game without walls in hand, solved during a search |
+//! | `numbering` | the positions as numbers, for tablebases |
+//! | `layers` | retrograde analysis of all positions with so many walls |
+//! | `tables` | the tablebases in files, and probing |
 //! | `position` | the state, playing a move, outcomes |
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts and move texts |
@@ -30,28 +34,29 @@ mod eval;
 pub mod four;
 mod layout;
 mod legality;
+mod layers;
 mod lesson;
 pub mod moves;
 mod net_inputs;
 mod notation;
+pub mod numbering;
 pub mod paths;
+mod pawn_passes;
 pub mod pawn_race;
 mod placement;
 pub mod position;
 mod projection;
+pub mod tables;
 #[cfg(test)]
 mod test_positions;
 pub mod walls;
 
 use pentarch_core::options::REPETITION_DRAW;
 use pentarch_core::points::Mirror;
-use pentarch_core::{
-    OpeningBook, OptionSpec, Options, Outcome, Probe, Probed, Probing, Rules, Symmetry, TableValue, key,
-};
+use pentarch_core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry, key};
 
 use board::{Board, STRIDE};
 use moves::Move;
-use pawn_race::PawnRaceCache;
 use position::Position;
 
 /// The number of files and of ranks.
@@ -169,24 +174,6 @@ impl Rules for Quoridor {
         // With a handicap an image in which the sides are swapped is no position of these rules.
         let [first, second] = self.walls;
         all.into_iter().filter(|symmetry| first == second || !symmetry.swaps_sides).collect()
-    }
-}
-
-impl Probe for Quoridor {
-    type Tables = PawnRaceCache;
-
-    /// A win by a move into the goal, or the value of a [pawn race](pawn_race), which is the game once neither side has
-    /// a wall in hand. If the pawns cannot meet, a few floods tell it, and else retrograde analysis.
-    fn probe(&self, races: &PawnRaceCache, position: &Position, probing: Probing) -> Option<Probed> {
-        let open = position.open(&self.board);
-        if position.can_reach_goal(&self.board, position.mover, open) {
-            return Some(Probed::Value(TableValue::Win(1)));
-        }
-        if position.walls_left != [0; 2] {
-            return None;
-        }
-        let raced = || (probing == Probing::Thorough).then(|| races.value(&self.board, position));
-        pawn_race::value_without_contact(&self.board, position, open).or_else(raced).map(Probed::Value)
     }
 }
 

@@ -1,31 +1,20 @@
 //! Pawn races: the game that is left when neither side has a wall in hand, solved exactly.
 //!
 //! Only the pawns move then. For the walls that stand, a position is the side to move, the square of its pawn and that
-//! of the other pawn: 2 x 81 x 80 positions on the usual board. [`Race::solve`] finds the distance to mate of them
-//! all by retrograde analysis, one more ply with each pass. In odd passes it finds positions that are won: one move
-//! leads to a position that is lost in one ply less. In even passes it finds positions that are lost: every move leads
-//! to a position that is won, the last of them in one ply less. A position that no pass reaches is a draw, because
-//! neither side can force a win.
-//!
-//! The passes work on sets of squares instead of single positions. For each square of the other pawn, all squares of
-//! the own pawn are handled at once by the four shifts of [`Passages::around`]. Only the few squares beside the other
-//! pawn need a look at jumps.
+//! of the other pawn: 2 x 81 x 80 positions on the usual board. [`Race::solve`] finds the distance to mate of them all
+//! by [retrograde analysis](super::pawn_passes).
 //!
 //! [`value_without_contact`] finds the value of many positions without that, from a few floods, and [`PawnRaceCache`]
 //! keeps the races that were solved last.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use pentarch_core::{MakeTables, Side, TableFiles, TableValue, key};
+use pentarch_core::{TableValue, key};
 
-use super::Quoridor;
-use super::board::{Board, STRIDE, Square, squares};
-use super::moves;
+use super::board::Board;
 use super::paths::Passages;
+use super::pawn_passes::{PawnMoves, Pawns, SQUARES, WallMoves};
 use super::position::Position;
-
-/// The number of bits that sets of squares use. It is greater than the number of any square.
-const SQUARES: usize = STRIDE as usize * STRIDE as usize;
 
 /// The solved race for one set of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,72 +54,19 @@ impl Default for PawnRaceCache {
     }
 }
 
-/// No table is made in advance, because races are solved when a search comes to them.
-impl MakeTables<Quoridor> for PawnRaceCache {
-    fn new(_: &Quoridor, _: Option<Arc<dyn TableFiles>>) -> PawnRaceCache {
-        PawnRaceCache::default()
-    }
-}
-
-/// The positions with one side to move while a race is solved. Each field but the last has, for each square of the
-/// other pawn, a set of squares of the own pawn, which is that of the side to move.
-struct SidePositions {
-    /// The squares on which the own pawn stands in positions that are not solved yet.
-    unsolved: [u128; SQUARES],
-    /// The squares to which a move of the own pawn wins.
-    winning: [u128; SQUARES],
-    /// The squares to which a move of the own pawn loses.
-    losing: [u128; SQUARES],
-    /// The squares of the other pawn for which the last pass has changed `winning` or `losing`.
-    changed: u128,
-}
-
 impl Race {
     /// Solves the race through these passages.
     pub fn solve(board: &Board, open: Passages) -> Race {
-        let all = board.goals[0] | board.open.north;
-        let jumps = jumps(all, open);
         let mut race = Race { open, plies: vec![0; 2 * SQUARES * SQUARES] };
-        let mut positions = Side::BOTH.map(|side| SidePositions::new(all, board.goals, side));
-        for plies in 1.. {
-            let changed = [0, 1].map(|side: usize| std::mem::take(&mut positions[side].changed));
-            if changed == [0; 2] {
-                break;
-            }
-            let is_win = plies % 2 == 1;
-            for (side, changed) in Side::BOTH.into_iter().zip(changed) {
-                for other in squares(changed) {
-                    let at = usize::from(other.0);
-                    let own_positions = &mut positions[side.index()];
-                    // The squares from which some move leads into the set `to`.
-                    let predecessors = |to: u128| {
-                        let jumping = jumps[at].iter().filter(|(_, targets)| targets & to != 0);
-                        jumping.fold(open.around(to), |set, (from, _)| set | from)
-                    };
-                    let solved = if is_win {
-                        predecessors(own_positions.winning[at])
-                    } else {
-                        !predecessors(all & !own_positions.losing[at] & !other.bit())
-                    };
-                    let solved = own_positions.unsolved[at] & solved;
-                    own_positions.unsolved[at] &= !solved;
-                    let enemy_positions = &mut positions[(!side).index()];
-                    for own in squares(solved) {
-                        race.plies[index(side, own, other)] = plies;
-                        let targets = if is_win { &mut enemy_positions.losing } else { &mut enemy_positions.winning };
-                        targets[usize::from(own.0)] |= other.bit();
-                        enemy_positions.changed |= own.bit();
-                    }
-                }
-            }
-        }
+        let moves = PawnMoves::new(board, open);
+        moves.solve(&mut WallMoves::default(), |pawns, plies| race.plies[index(pawns)] = plies);
         race
     }
 
     /// The value of an undecided position without walls in hand. Its walls are those for which the race was solved.
     pub fn value(&self, position: &Position) -> TableValue {
         let [own, other] = [position.mover, !position.mover].map(|side| position.pawn(side));
-        match self.plies.get(index(position.mover, own, other)) {
+        match self.plies.get(index((position.mover, own, other))) {
             None | Some(0) => TableValue::Draw,
             Some(&plies) if plies % 2 == 1 => TableValue::Win(plies.into()),
             Some(&plies) => TableValue::Loss(plies.into()),
@@ -138,36 +74,9 @@ impl Race {
     }
 }
 
-impl SidePositions {
-    /// The positions before the first pass: a pawn that goes to its goal wins, and the game is over there.
-    fn new(all: u128, goals: [u128; 2], side: Side) -> SidePositions {
-        let [own_goal, other_goal] = [goals[side.index()], goals[(!side).index()]];
-        let mut positions =
-            SidePositions { unsolved: [0; SQUARES], winning: [0; SQUARES], losing: [0; SQUARES], changed: all };
-        for other in squares(all & !other_goal) {
-            positions.unsolved[usize::from(other.0)] = all & !own_goal & !other.bit();
-            positions.winning[usize::from(other.0)] = own_goal & !other.bit();
-        }
-        positions
-    }
-}
-
 /// The index of a position in [`Race::plies`].
-fn index(side: Side, own: Square, other: Square) -> usize {
+fn index((side, own, other): Pawns) -> usize {
     (side.index() * SQUARES + usize::from(other.0)) * SQUARES + usize::from(own.0)
-}
-
-/// For each square of the other pawn, the squares from which the own pawn jumps over it, each as a set and with the set
-/// of squares that it reaches so.
-fn jumps(all: u128, open: Passages) -> Vec<[(u128, u128); 4]> {
-    let mut jumps = vec![[(0, 0); 4]; SQUARES];
-    for other in squares(all) {
-        let beside = squares(open.around(other.bit()));
-        for (jump, own) in jumps[usize::from(other.0)].iter_mut().zip(beside) {
-            *jump = (own.bit(), moves::targets(own, other, open) & !open.around(own.bit()));
-        }
-    }
-    jumps
 }
 
 /// The value of a position without walls in hand in which the pawns cannot come into contact: both run, and the one
@@ -219,6 +128,7 @@ mod tests {
 
     use super::super::test_positions::random_position;
     use super::super::walls::Walls;
+    use super::super::{Quoridor, moves};
     use super::*;
     use pentarch_core::{Notation, Options, Rules};
 

@@ -139,8 +139,7 @@ impl Position {
     pub fn mirrored(&self, board: &Board, mirror: Mirror) -> Position {
         let mut image = *self;
         image.pawns = self.pawns.map(|pawn| pawn.mirrored(mirror, board.size));
-        let walls = self.walls.iter().map(|wall| wall.mirrored(board, mirror));
-        image.walls = walls.fold(Walls::NONE, |set, wall| set | wall.into());
+        image.walls = self.walls.mirrored(board, mirror);
         if mirror.ranks {
             image.pawns.reverse();
             image.walls_left.reverse();

@@ -51,7 +51,7 @@ impl fmt::Display for Wall {
 
 /// A set of walls, given by the posts of the horizontal ones and of the vertical ones. The walls of a set may overlap
 /// or cross each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Walls {
     /// The posts of the horizontal walls.
     pub horizontal: u128,
@@ -92,6 +92,11 @@ impl Walls {
         let horizontal = squares(self.horizontal).map(|post| Wall { post, direction: Direction::Horizontal });
         let vertical = squares(self.vertical).map(|post| Wall { post, direction: Direction::Vertical });
         horizontal.chain(vertical)
+    }
+
+    /// The image in a mirror.
+    pub fn mirrored(self, board: &Board, mirror: Mirror) -> Walls {
+        self.iter().fold(Walls::NONE, |set, wall| set | wall.mirrored(board, mirror).into())
     }
 
     /// The passages that these walls close: each closes the two edges on which it lies.

@@ -221,18 +221,20 @@ class Engine:
         depth: int | None = None,
         nodes: int | None = None,
         movetime: int | None = None,
+        clock: Mapping[str, int] | None = None,
         lines: int = 1,
         moves: Sequence[str] = (),
     ) -> Answer:
-        """Searches the position in play up to a depth in plies, a number of nodes or a time in milliseconds, of which
-        one at least is needed. `lines` is how many of the best moves are reported, `moves` which ones are searched.
+        """Searches the position in play up to a depth in plies, a number of nodes, a time in milliseconds, or by a
+        clock, of which one at least is needed. The clock has any of the words of `go`, such as `wtime` and `binc`, with
+        their milliseconds. `lines` is how many of the best moves are reported, `moves` which ones are searched.
 
         Raises EngineError if the game is over.
         """
-        limits = {"depth": depth, "nodes": nodes, "movetime": movetime}
+        limits = {"depth": depth, "nodes": nodes, "movetime": movetime, **(clock or {})}
         words = [f"{name} {value}" for name, value in limits.items() if value is not None]
         if not words:
-            raise ValueError("a search needs a depth, a number of nodes or a time")
+            raise ValueError("a search needs a depth, a number of nodes, a time or a clock")
         if moves:
             words.append(f"searchmoves {' '.join(moves)}")
         self.ask(f"setoption name MultiPV value {lines}")

@@ -2,6 +2,7 @@
 //! them. They are a crate, so that they are compiled with optimisation, unlike the tests.
 //!
 //! [`alcaxar_states`] is no second implementation of rules but a second solver: it takes the moves from the engine.
+//! [`quoridor_solver`] is a second solver, too, by the slow rules.
 
 pub mod alcaxar;
 pub mod alcaxar_states;
@@ -9,4 +10,5 @@ pub mod alquerque;
 pub mod bushka;
 pub mod quoridor;
 pub mod quoridor_four;
+pub mod quoridor_solver;
 pub mod roses;

@@ -1,0 +1,241 @@
+"""Answers questions for a move over HTTP, one JSON object each. It needs the package `pentarch` and no other.
+
+Usage: python3 http_engine.py [--port 8000] [--engines N] [--set Quoridor_BoardSize=7]
+
+    $ curl -d '{"moves": ["e2", "e8"], "budget_ms": 300}' http://127.0.0.1:8000
+    {"ok": true, "move": "e3", "ev": 0.61, "nodes": 51234}
+
+`moves` are all moves of the game. `budget_ms` is the time for the answer, from the arrival of the request on: time that
+it waits for an engine is taken off. `clock`, an object with `wtime`, `btime`, `winc` and `binc` in milliseconds, may
+shorten it, or stand for it. `ev` is the chance of winning of the side to move. What is refused is answered by
+`{"ok": false, "error": "..."}`. The environment variable PENTARCH names the program, else the module finds it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import queue
+import socket
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from pentarch import Engine, EngineDied, EngineError
+
+#: The most bytes of a request: more than any game needs.
+MOST_BYTES = 1 << 16
+#: The longest time for a move, and on a clock, in milliseconds.
+LONGEST = 24 * 60 * 60 * 1000
+CLOCK = ("wtime", "btime", "winc", "binc")
+COMMAND = [os.environ["PENTARCH"]] if "PENTARCH" in os.environ else []
+
+
+class Refused(Exception):
+    """A request that is refused, with the status of the answer."""
+
+    def __init__(self, status: HTTPStatus, error: str) -> None:
+        super().__init__(error)
+        self.status = status
+
+
+def bad(error: str) -> Refused:
+    return Refused(HTTPStatus.BAD_REQUEST, error)
+
+
+def milliseconds(name: str, value: Any) -> int:
+    # In Python true and false are numbers, too.
+    if type(value) is not int or not 0 <= value <= LONGEST:
+        raise bad(f"{name} takes a whole number from 0 to {LONGEST}, not {json.dumps(value)[:40]}")
+    return value
+
+
+def members(name: str, value: Any, known: tuple[str, ...]) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise bad(f"{name} is no JSON object")
+    for unknown in sorted(value.keys() - set(known)):
+        raise bad(f"{name} has no member {json.dumps(unknown)[:40]}; it takes {', '.join(known)}")
+    return value
+
+
+class Question:
+    """What a request asks."""
+
+    def __init__(self, body: bytes) -> None:
+        try:
+            request = members("the request", json.loads(body), ("moves", "budget_ms", "clock"))
+        except (ValueError, RecursionError) as error:
+            raise bad(f"the request is no JSON: {error}") from error
+        self.moves = request.get("moves")
+        if not isinstance(self.moves, list) or not all(map(is_word, self.moves)):
+            raise bad('moves takes a list of moves as texts, such as ["e2", "e8"]')
+        clock = members("clock", request.get("clock", {}), CLOCK)
+        self.clock = {name: milliseconds(name, value) for name, value in clock.items()}
+        budget = request.get("budget_ms")
+        self.budget = None if budget is None else milliseconds("budget_ms", budget)
+        if self.budget is None and not self.clock.keys() & {"wtime", "btime"}:
+            raise bad("budget_ms is missing, and so is a clock with wtime or btime")
+
+    def answer(self, engine: Engine, odds: float, waited: int) -> dict[str, Any]:
+        """Asks an engine after so many milliseconds of waiting. `odds` is the scale of its chances of winning."""
+        clock = {name: max(0, value - waited) if name.endswith("time") else value for name, value in self.clock.items()}
+        budget = None if self.budget is None else max(0, self.budget - waited)
+        try:
+            engine.position(moves=self.moves)
+            found = engine.search(movetime=budget, clock=clock)
+        except EngineError as error:
+            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+        best = found.lines[0] if found.lines and found.lines[0].move == found.move else None
+        if best is None:
+            chance = 0.5
+        elif best.mate is not None:
+            chance = float(best.mate > 0)
+        else:
+            chance = 1 / (1 + math.exp(-(best.centipawns or 0) / odds))
+        return {"ok": True, "move": found.move, "ev": round(chance, 4), "nodes": best.nodes if best else 0}
+
+
+def is_word(move: Any) -> bool:
+    return isinstance(move, str) and 0 < len(move) <= 100 and move.isascii() and move.isprintable() and " " not in move
+
+
+class Pool:
+    """Engines that wait for questions."""
+
+    def __init__(self, count: int, game: str, options: Mapping[str, str]) -> None:
+        self.game, self.options = game, options
+        self.idle: queue.SimpleQueue[Engine] = queue.SimpleQueue()
+        for _ in range(count):
+            self.idle.put(self.start())
+        engine = self.idle.get()
+        self.odds = float(engine.board["odds"])
+        self.idle.put(engine)
+
+    def start(self) -> Engine:
+        return Engine(self.game, self.options, COMMAND)
+
+    def ask(self, question: Question) -> dict[str, Any]:
+        """Has the next engine answer that is idle. One that has ended is replaced."""
+        arrived = time.monotonic()
+        engine = self.idle.get()
+        try:
+            return question.answer(engine, self.odds, round((time.monotonic() - arrived) * 1000))
+        except (EngineDied, OSError) as error:
+            with suppress(OSError):
+                engine.close()
+            engine = self.start()
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "the engine has ended; the next request gets another") from error
+        finally:
+            self.idle.put(engine)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers the requests of a connection, which may be kept for the next one."""
+
+    protocol_version = "HTTP/1.1"
+    #: What is no request of HTTP is answered all the same.
+    default_request_version = "HTTP/1.0"
+    #: A client that says nothing for so many seconds is not waited for.
+    timeout = 30
+    server: Server
+
+    def do_POST(self) -> None:
+        try:
+            self.respond(HTTPStatus.OK, self.server.pool.ask(Question(self.body())))
+        except Refused as refused:
+            self.refuse(refused.status, str(refused))
+
+    def body(self) -> bytes:
+        """The bytes of a request. If they are not all read, no other request can follow on the connection."""
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdecimal()):
+            self.close_connection = True
+            raise Refused(HTTPStatus.LENGTH_REQUIRED, "a request needs a Content-Length")
+        if len(length) > 9 or int(length) > MOST_BYTES:
+            self.close_connection = True
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request has at most {MOST_BYTES} bytes")
+        try:
+            body = self.rfile.read(int(length))
+        except OSError as error:
+            self.close_connection = True
+            raise Refused(HTTPStatus.REQUEST_TIMEOUT, "the request did not come as a whole") from error
+        return body
+
+    def refuse(self, status: HTTPStatus, error: str) -> None:
+        self.respond(status, {"ok": False, "error": error})
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What the server itself refuses, such as another method than POST."""
+        status = HTTPStatus(code)
+        if status == HTTPStatus.NOT_IMPLEMENTED:
+            status, message = HTTPStatus.METHOD_NOT_ALLOWED, "moves are asked for by POST"
+        self.close_connection = True
+        self.refuse(status, message or status.phrase)
+
+    def respond(self, status: HTTPStatus, answer: Mapping[str, Any]) -> None:
+        body = json.dumps(answer).encode()
+        with suppress(ConnectionError):
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            if status == HTTPStatus.METHOD_NOT_ALLOWED:
+                self.send_header("Allow", "POST")
+            if self.close_connection:
+                self.send_header("Connection", "close")
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(body)
+        if self.close_connection and status != HTTPStatus.OK:
+            self.linger()
+
+    def linger(self) -> None:
+        """Reads what a client still sends, within limits: else the system might discard the answer, too."""
+        left = 16 * MOST_BYTES
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_WR)
+            while left > 0 and (bytes_read := len(self.rfile.read1(MOST_BYTES))) > 0:
+                left -= bytes_read
+
+    def log_message(self, *_: Any) -> None:
+        """Requests are not logged."""
+
+
+class Server(ThreadingHTTPServer):
+    """A thread for each connection."""
+
+    daemon_threads = True
+    #: So many connections may wait until they are accepted.
+    request_queue_size = 1024
+
+    def __init__(self, address: tuple[str, int], pool: Pool) -> None:
+        super().__init__(address, Handler)
+        self.pool = pool
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Answers questions for a move over HTTP.")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen at [%(default)s]")
+    parser.add_argument("--port", type=int, default=8000, help="the port; 0 for any that is free [%(default)s]")
+    parser.add_argument("--engines", type=int, default=os.cpu_count() or 1, help="how many engines [%(default)s]")
+    parser.add_argument("--game", default="quoridor", help="the game [%(default)s]")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an option of each engine")
+    arguments = parser.parse_args()
+    options = {name: value for name, _, value in (option.partition("=") for option in arguments.set)}
+    try:
+        pool = Pool(max(1, arguments.engines), arguments.game, options)
+        server = Server((arguments.host, arguments.port), pool)
+    except (EngineError, OSError, OverflowError) as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    with server:
+        host, port = server.server_address[:2]
+        print(f"http://{host!s}:{port}", flush=True)
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,222 @@
+//! The positions of one number of walls as numbers, for tables.
+//!
+//! The walls on the board and those in hand are as many as at the start, in every position of a game. Positions with so
+//! many walls in all belong to classes: a class has those with one number of walls on the board. A wall leads from one
+//! class to the next, and a pawn move stays in its class. A class has a block for each set of walls that fits on the
+//! board, in the order of the sets, and the block a part for each number of walls that the first side has left: these
+//! are what [`layers`](super::layers) solves at once.
+//!
+//! Of sets that a mirror of the files or of the ranks maps on each other, only the first one has a block. A mirror of
+//! the ranks swaps the sides. So each side's pawn is numbered as that side sees it, and such a mirror changes no number
+//! of a pawn.
+
+use pentarch_core::points::Mirror;
+use pentarch_core::{Point, Side};
+use pentarch_tables::{Numbering, TableIndex};
+
+use super::Quoridor;
+use super::board::{Board, Square};
+use super::pawn_passes::{PawnMoves, SQUARES};
+use super::placement::fitting;
+use super::position::Position;
+use super::walls::Walls;
+
+/// The numbering of the positions with one number of walls in all, on one board.
+pub struct QuoridorNumbering {
+    rules: Quoridor,
+    /// The number of walls on the board and in hand.
+    pub total: usize,
+    /// For each side, the squares on which its pawn can stand while the game goes on, from its first rank on.
+    pub squares: [Vec<Square>; 2],
+    /// For each side, the numbers of these squares; [`NO_NUMBER`] for all others.
+    numbers: [[u8; SQUARES]; 2],
+    /// For each number of a square, that of its image in a mirror of the files.
+    pub mirrored: Vec<u8>,
+    /// The sets of walls of each class, sorted: of images of each other the first one. Classes that are not numbered
+    /// have none.
+    sets: Vec<Vec<Walls>>,
+}
+
+/// What stands for the number of a square that has none.
+const NO_NUMBER: u8 = u8::MAX;
+
+/// The mirrors of the board.
+const MIRRORS: [Mirror; 4] = [
+    Mirror { files: false, ranks: false },
+    Mirror { files: true, ranks: false },
+    Mirror { files: false, ranks: true },
+    Mirror { files: true, ranks: true },
+];
+
+impl QuoridorNumbering {
+    /// The numbering of the positions with so many walls in all. Only the classes for which `has_class` is true are
+    /// numbered.
+    pub fn new(rules: &Quoridor, total: usize, has_class: impl Fn(usize) -> bool) -> QuoridorNumbering {
+        let board = &rules.board;
+        let size = board.size;
+        let mut numbers = [[NO_NUMBER; SQUARES]; 2];
+        let squares = Side::BOTH.map(|side| {
+            let ranks = (0..size - 1).map(|rank| if side == Side::First { rank } else { size - 1 - rank });
+            let points = ranks.flat_map(|rank| (0..size).map(move |file| Point::new(file, rank)));
+            points.filter_map(|point| board.square(point)).collect::<Vec<_>>()
+        });
+        for (numbers, squares) in numbers.iter_mut().zip(&squares) {
+            for (number, square) in (0..).zip(squares) {
+                numbers[usize::from(square.0)] = number;
+            }
+        }
+        let mirrored = (0..size - 1).flat_map(|rank| (0..size).map(move |file| rank * size + size - 1 - file)).collect();
+        let sets = (0..=total).map(|walls| if has_class(walls) { first_sets(board, walls) } else { Vec::new() }).collect();
+        QuoridorNumbering { rules: rules.clone(), total, squares, numbers, mirrored, sets }
+    }
+
+    /// The name of the file of a class.
+    pub fn file_name(&self, class: usize) -> String {
+        file_name(&self.rules, self.total, class)
+    }
+
+    /// How many numbers of walls the first side can have left in a class.
+    pub fn parts(&self, class: usize) -> usize {
+        self.total - class + 1
+    }
+
+    /// The number of positions of one side to move in a part.
+    pub fn half_part(&self) -> usize {
+        self.squares[0].len().pow(2)
+    }
+
+    /// The size of a block.
+    pub fn block(&self, class: usize) -> usize {
+        self.parts(class) * 2 * self.half_part()
+    }
+
+    /// The number of the square of this side's pawn, which is not on its goal.
+    pub fn number(&self, side: Side, pawn: Square) -> usize {
+        self.numbers[side.index()][usize::from(pawn.0)].into()
+    }
+
+    /// The sets of walls of a class.
+    pub fn sets(&self, class: usize) -> &[Walls] {
+        self.sets.get(class).map_or(&[], |sets| sets)
+    }
+
+    /// The number of the block of a set of walls, and the mirror that leads to it; none if its class is not numbered.
+    pub fn find(&self, walls: Walls) -> Option<(usize, Mirror)> {
+        let (first, mirror) = first_image(&self.rules.board, walls);
+        Some((self.sets(walls.count() as usize).binary_search(&first).ok()?, mirror))
+    }
+}
+
+impl Numbering for QuoridorNumbering {
+    type Rules = Quoridor;
+
+    fn rules(&self) -> &Quoridor {
+        &self.rules
+    }
+
+    fn size(&self, class: usize) -> usize {
+        self.sets(class).len() * self.block(class)
+    }
+
+    fn index(&self, position: &Position) -> Option<TableIndex> {
+        let class = position.walls.count() as usize;
+        let left = position.walls_left.map(usize::from);
+        if class + left[0] + left[1] != self.total {
+            return None;
+        }
+        let (block, mirror) = self.find(position.walls)?;
+        let number = |side: Side| {
+            let number = self.number(side, position.pawn(side));
+            let image = *self.mirrored.get(number)?;
+            Some(if mirror.files { image.into() } else { number })
+        };
+        let [own, other] = [number(position.mover)?, number(!position.mover)?];
+        let (side, part) = if mirror.ranks { (!position.mover, left[1]) } else { (position.mover, left[0]) };
+        let half = (block * self.parts(class) + part) * 2 + side.index();
+        Some(TableIndex { class, number: half * self.half_part() + own * self.squares[0].len() + other })
+    }
+
+    fn position(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
+        let (half, pawns) = (number / self.half_part(), number % self.half_part());
+        let mover = Side::BOTH[half % 2];
+        let (block, part) = (half / 2 / self.parts(class), half / 2 % self.parts(class));
+        let [own, other] = [pawns / self.squares[0].len(), pawns % self.squares[0].len()];
+        let [own, other] = [(mover, own), (!mover, other)].map(|(side, number)| self.squares[side.index()][number]);
+        let pawns = if mover == Side::First { [own, other] } else { [other, own] };
+        let walls_left = [part, self.total - class - part].map(|left| left as u8);
+        let position = Position { walls: *self.sets(class).get(block)?, pawns, walls_left, mover, full_move: 1 };
+        let moves = PawnMoves::new(&self.rules.board, position.open(&self.rules.board));
+        moves.is_position((mover, own, other)).then_some(position)
+    }
+}
+
+/// The name of the file of the positions with so many walls in all and so many on the board.
+pub fn file_name(rules: &Quoridor, total: usize, class: usize) -> String {
+    let size = rules.board.size;
+    format!("quoridor-{size}x{size}-{total}-{class}")
+}
+
+/// The first one of the images of a set of walls, and the mirror that leads to it.
+fn first_image(board: &Board, walls: Walls) -> (Walls, Mirror) {
+    let images = MIRRORS.map(|mirror| (walls.mirrored(board, mirror), mirror));
+    images.into_iter().reduce(|first, other| if other.0 < first.0 { other } else { first }).unwrap_or((walls, MIRRORS[0]))
+}
+
+/// The sets of so many walls that fit on the board, sorted: of images of each other the first one.
+fn first_sets(board: &Board, walls: usize) -> Vec<Walls> {
+    let mut sets = Vec::new();
+    let all = fitting(board, Walls::NONE);
+    add_sets(board, Walls::NONE, all, walls, &mut sets);
+    sets.sort_unstable();
+    sets
+}
+
+/// Adds the sets that have so many walls of `choice` more than `walls`.
+fn add_sets(board: &Board, walls: Walls, mut choice: Walls, more: usize, sets: &mut Vec<Walls>) {
+    if more == 0 {
+        if first_image(board, walls).0 == walls {
+            sets.push(walls);
+        }
+        return;
+    }
+    for wall in choice.iter() {
+        choice = choice.minus(wall.into());
+        let with = walls | wall.into();
+        let left = choice & fitting(board, with);
+        if left.count() as usize + 1 >= more {
+            add_sets(board, with, left, more - 1, sets);
+        }
+    }
+}
+
+/// How many sets of walls fit on a board of this size, by the number of walls in a set. The posts are gone through one
+/// by one; what decides whether a wall fits is the wall on the post before and those on the posts of the last row.
+pub fn count_sets(size: u8) -> Vec<f64> {
+    let row = usize::from(size) - 1;
+    // By the vertical walls of the last row, and whether a horizontal wall is on the post before.
+    let mut counts = vec![Vec::new(); 2 << row];
+    counts[0] = vec![1.];
+    for post in 0..row * row {
+        let bit = 1 << (post % row);
+        let mut next = vec![Vec::new(); 2 << row];
+        for (state, counts) in counts.iter().enumerate().filter(|(_, counts)| !counts.is_empty()) {
+            let is_beside = post % row > 0 && state >> row != 0;
+            let vertical = state & !(1 << row);
+            let mut add = |state: usize, walls: usize| {
+                let sum: &mut Vec<f64> = &mut next[state];
+                sum.resize(sum.len().max(counts.len() + walls), 0.);
+                sum[walls..].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            };
+            add(vertical & !bit, 0);
+            if !is_beside {
+                add(vertical & !bit | 1 << row, 1);
+            }
+            if vertical & bit == 0 {
+                add(vertical | bit, 1);
+            }
+        }
+        counts = next;
+    }
+    let most = counts.iter().map(Vec::len).max().unwrap_or_default();
+    (0..most).map(|walls| counts.iter().filter_map(|counts| counts.get(walls)).sum()).collect()
+}

@@ -1,0 +1,97 @@
+//! All positions of Quoridor with so many walls, solved by sweeps over all of them, with the [slow rules](super::quoridor).
+
+use std::collections::HashMap;
+
+use super::quoridor::{Slow, Wall};
+
+/// A value: the plies to the end of the game if both play as well as they can, odd if the side to move wins; none if
+/// neither side can force a win.
+pub type Value = Option<u32>;
+
+/// The value of every position with so many walls on the board and in hand, by its text without the full-move number.
+/// The game must not be over, but a position need not be one to which a game can lead.
+pub fn solve(size: i32, total: usize) -> HashMap<String, Value> {
+    let mut positions = Vec::new();
+    for walls in wall_sets(size, total) {
+        let more = total - walls.len();
+        for left in (0..=more).map(|first| [first as u32, (more - first) as u32]) {
+            for side in [0, 1] {
+                for pawns in pawn_pairs(size) {
+                    let mut position = Slow::start(size, left, false);
+                    (position.pawns, position.walls, position.side) = (pawns, walls.clone(), side);
+                    let has_paths = position.steps_to_goal(0).is_some() && position.steps_to_goal(1).is_some();
+                    if has_paths && position.judge().0 == "ongoing" {
+                        positions.push(position);
+                    }
+                }
+            }
+        }
+    }
+    let texts: Vec<String> = positions.iter().map(Slow::text_without_number).collect();
+    let numbers: HashMap<&str, usize> = texts.iter().enumerate().map(|(number, text)| (text.as_str(), number)).collect();
+    // For each move the position to which it leads; none if it ends the game.
+    let moves: Vec<Vec<Option<usize>>> = positions
+        .iter()
+        .map(|position| {
+            let play = |text: &String| {
+                let mut next = position.clone();
+                next.play(text);
+                if next.judge().0 == "ongoing" { Some(numbers[next.text_without_number().as_str()]) } else { None }
+            };
+            position.judge().1.iter().map(play).collect()
+        })
+        .collect();
+    let mut values: Vec<Value> = vec![None; positions.len()];
+    for plies in 1.. {
+        // The value of what a move leads to, for the other side.
+        let after = |next: &Option<usize>| next.map_or(Some(0), |next| values[next]);
+        let is_lost = |next| after(next).is_some_and(|plies| plies % 2 == 0);
+        let is_won = |next| after(next).is_some_and(|plies| plies % 2 == 1);
+        let is_solved = |moves: &Vec<Option<usize>>| {
+            if plies % 2 == 1 { moves.iter().any(is_lost) } else { moves.iter().all(is_won) }
+        };
+        let found: Vec<usize> =
+            (0..values.len()).filter(|&number| values[number].is_none() && is_solved(&moves[number])).collect();
+        if found.is_empty() {
+            break;
+        }
+        found.iter().for_each(|&number| values[number] = Some(plies));
+    }
+    texts.iter().cloned().zip(values).collect()
+}
+
+/// All sets of at most so many walls that neither share an edge nor cross.
+fn wall_sets(size: i32, most: usize) -> Vec<Vec<Wall>> {
+    let mut sets = vec![Vec::new()];
+    for file in 1..size {
+        for rank in 1..size {
+            for direction in ['h', 'v'] {
+                let wall = (file, rank, direction);
+                for number in 0..sets.len() {
+                    let set: &Vec<Wall> = &sets[number];
+                    if set.len() < most && set.iter().all(|&other| fit(wall, other)) {
+                        sets.push([&set[..], &[wall]].concat());
+                    }
+                }
+            }
+        }
+    }
+    sets
+}
+
+/// Whether two walls neither share an edge nor cross.
+fn fit((file, rank, direction): Wall, (other_file, other_rank, other_direction): Wall) -> bool {
+    let (files, ranks) = ((file - other_file).abs(), (rank - other_rank).abs());
+    match (direction == other_direction, direction) {
+        (false, _) => files + ranks > 0,
+        (true, 'h') => ranks > 0 || files > 1,
+        (true, _) => files > 0 || ranks > 1,
+    }
+}
+
+/// All places of the pawns in which neither stands on its goal.
+fn pawn_pairs(size: i32) -> Vec<[(i32, i32); 2]> {
+    let squares = || (1..=size).flat_map(|file| (1..=size).map(move |rank| (file, rank)));
+    let pairs = squares().flat_map(|white| squares().map(move |black| [white, black]));
+    pairs.filter(|&[white, black]| white != black && white.1 != size && black.1 != 1).collect()
+}
