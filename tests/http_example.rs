@@ -26,7 +26,10 @@ impl Server {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut command = Command::new("python3");
         command.arg(root.join("examples/http_engine.py")).args(["--port", "0", "--engines", "2"]).args(arguments);
-        command.env("PENTARCH", PENTARCH).env("PYTHONPATH", root.join("src/python")).env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+            .env("PENTARCH", PENTARCH)
+            .env("PYTHONPATH", root.join("src/python"))
+            .env("PYTHONDONTWRITEBYTECODE", "1");
         let spawned = command.stdout(Stdio::piped()).spawn();
         let Ok(mut child) = spawned else {
             eprintln!("skipped: python3 cannot be started: {}", spawned.unwrap_err());

@@ -181,9 +181,9 @@ fn tables_that_cannot_be_are_refused_before_anything_is_made() {
     }
     for (size, walls, expected) in [
         (9, "10", "20 walls in all would take"),
-        (9, "2", "GB of memory, more than 8 GB: 3 walls in all fit, 2/1 at most"),
+        (9, "2", "GB of memory, more than 8 GB: 3 walls in all fit, as in 2/1"),
         (6, "4/3", "tables of quoridor on 6x6 squares with 7 walls in all would take 16 GB of memory, more than 8 GB"),
-        (11, "20", "more than 8 GB: 2 walls in all fit, 1/1 at most"),
+        (11, "20", "more than 8 GB: 2 walls in all fit, as in 1/1"),
     ] {
         let err = refused(&format!("--game quoridor --set Quoridor_BoardSize={size} {place} tables {walls}"));
         assert!(err.contains(expected), "{err}");

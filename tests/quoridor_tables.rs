@@ -240,7 +240,9 @@ fn play_against_a_search(size: i32, walls: usize, positions: usize, depth: u32) 
             }
             let now = value(&rules, &tables, history.position()).unwrap();
             let expected = match (history.side_to_move() == player, start) {
-                (_, TableValue::Draw) => matches!(now, TableValue::Draw) || !by_tables && matches!(now, TableValue::Win(_)),
+                (_, TableValue::Draw) => {
+                    matches!(now, TableValue::Draw) || !by_tables && matches!(now, TableValue::Win(_))
+                }
                 (true, _) => matches!(now, TableValue::Win(plies) if plies < left),
                 (false, _) => matches!(now, TableValue::Loss(plies) if plies < left),
             };

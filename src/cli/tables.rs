@@ -21,8 +21,7 @@ use crate::tables;
 /// It solves all positions of the game and the rules that --game and --set choose, Alquerque's with up to MEN men on
 /// the board, Alcaxar's with MEN walls, Quoridor's with MEN walls of each side and those of Guerre des Deux Roses with
 /// its 8 soldiers, and writes what it finds to the directory that --set TablePath names; if there is none, it is made.
-/// Engines that have this directory as their
-/// TablePath then know these values.
+/// Engines that have this directory as their TablePath then know these values.
 /// Files that are there are kept: after an interruption the same command goes on where it was, or a little before.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]

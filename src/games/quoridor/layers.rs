@@ -9,8 +9,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use pentarch_core::points::Mirror;
 use pentarch_core::Side;
+use pentarch_core::points::Mirror;
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::retrograde::{Unsolved, zeroed};
 use pentarch_tables::{Numbering, in_parallel};
@@ -100,7 +100,8 @@ fn solve_block(
         scratch.walls.clear();
         for side in Side::BOTH {
             let (own_squares, other_squares) = (&numbering.squares[side.index()], &numbering.squares[(!side).index()]);
-            let is_position = |own: usize, other: usize| moves.is_position((side, own_squares[own], other_squares[other]));
+            let is_position =
+                |own: usize, other: usize| moves.is_position((side, own_squares[own], other_squares[other]));
             let places = (0..cells).flat_map(|own| (0..cells).map(move |other| (own, other)));
             for ((own, other), value) in places.clone().zip(&mut part[side.index() * half..]) {
                 *value = if is_position(own, other) { Dtm::DRAW.0 } else { NO_POSITION };

@@ -65,8 +65,10 @@ impl QuoridorNumbering {
                 numbers[usize::from(square.0)] = number;
             }
         }
-        let mirrored = (0..size - 1).flat_map(|rank| (0..size).map(move |file| rank * size + size - 1 - file)).collect();
-        let sets = (0..=total).map(|walls| if has_class(walls) { first_sets(board, walls) } else { Vec::new() }).collect();
+        let mirrored =
+            (0..size - 1).flat_map(|rank| (0..size).map(move |file| rank * size + size - 1 - file)).collect();
+        let sets =
+            (0..=total).map(|walls| if has_class(walls) { first_sets(board, walls) } else { Vec::new() }).collect();
         QuoridorNumbering { rules: rules.clone(), total, squares, numbers, mirrored, sets }
     }
 
@@ -159,7 +161,10 @@ pub fn file_name(rules: &Quoridor, total: usize, class: usize) -> String {
 /// The first one of the images of a set of walls, and the mirror that leads to it.
 fn first_image(board: &Board, walls: Walls) -> (Walls, Mirror) {
     let images = MIRRORS.map(|mirror| (walls.mirrored(board, mirror), mirror));
-    images.into_iter().reduce(|first, other| if other.0 < first.0 { other } else { first }).unwrap_or((walls, MIRRORS[0]))
+    images
+        .into_iter()
+        .reduce(|first, other| if other.0 < first.0 { other } else { first })
+        .unwrap_or((walls, MIRRORS[0]))
 }
 
 /// The sets of so many walls that fit on the board, sorted: of images of each other the first one.
@@ -219,4 +224,63 @@ pub fn count_sets(size: u8) -> Vec<f64> {
     }
     let most = counts.iter().map(Vec::len).max().unwrap_or_default();
     (0..most).map(|walls| counts.iter().filter_map(|counts| counts.get(walls)).sum()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentarch_core::{OptionSpec, Options, Rules};
+
+    fn rules(size: u8) -> Quoridor {
+        let mut options = Options::default();
+        let spec: &OptionSpec = Quoridor::OPTIONS.iter().find(|spec| spec.name == "Quoridor_BoardSize").unwrap();
+        options.set(spec, &size.to_string()).unwrap();
+        Quoridor::from_options(&options)
+    }
+
+    /// Every place gives a position whose place it is, and images of a position have places with the same pawns.
+    #[test]
+    fn places_are_those_of_their_positions() {
+        for (size, total) in [(3, 4), (4, 3), (5, 2)] {
+            let rules = rules(size);
+            let numbering = QuoridorNumbering::new(&rules, total, |_| true);
+            for class in 0..=total {
+                let mut positions = 0;
+                for number in 0..numbering.size(class) {
+                    let place = TableIndex { class, number };
+                    let Some(position) = numbering.position(place) else { continue };
+                    positions += 1;
+                    assert_eq!(numbering.index(&position), Some(place), "{position:?}");
+                    for mirror in MIRRORS {
+                        let image = numbering.index(&position.mirrored(&rules.board, mirror)).unwrap();
+                        assert_eq!(image.number / numbering.block(class), number / numbering.block(class));
+                    }
+                }
+                assert!(positions > numbering.size(class) / 20, "{positions}");
+            }
+            assert_eq!(numbering.index(&Position::start(&rules.board, [total as u8, 1])), None);
+        }
+    }
+
+    #[test]
+    fn sets_of_walls_are_counted_as_they_are_found() {
+        for (size, most) in [(3, 4), (4, 9), (5, 4), (6, 3)] {
+            let board = &rules(size).board;
+            let counts = count_sets(size);
+            for (walls, &count) in counts.iter().enumerate().take(most + 1) {
+                let images = |set: &Walls| {
+                    let mut images = MIRRORS.map(|mirror| set.mirrored(board, mirror)).to_vec();
+                    images.sort_unstable();
+                    images.dedup();
+                    assert_eq!(images[0], *set);
+                    images.len()
+                };
+                let found: usize = first_sets(board, walls).iter().map(images).sum();
+                assert_eq!(found as f64, count, "{size}x{size} with {walls}");
+            }
+        }
+        // The number of ways to place at most twenty walls that math.stackexchange.com, question 1018819, quotes.
+        let all: f64 = count_sets(9)[..=20].iter().sum();
+        assert!((all / 1_375_968_129_062_134_174_771. - 1.).abs() < 1e-12, "{all}");
+    }
 }

@@ -107,7 +107,8 @@ impl PawnMoves {
 
     /// Whether the pawns stand on different squares, neither on its goal, and each has a path to its goal.
     pub fn is_position(&self, (side, own, other): Pawns) -> bool {
-        let stands = |side: Side, pawn: Square| self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0;
+        let stands =
+            |side: Side, pawn: Square| self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0;
         own != other && stands(side, own) && stands(!side, other)
     }
 

@@ -59,12 +59,12 @@ impl Stored {
     /// Looks which files there are; [`open_next`](Stored::open_next) opens them.
     fn new(rules: &Quoridor, files: &dyn TableFiles) -> Stored {
         let total = rules.walls.map(usize::from).iter().sum();
-        // A file that cannot be opened is there, too: what is wrong with it is told later. Others than this program
-        // makes are not looked at, because it would take too long to number their sets of walls.
-        let can_be = Size::new(rules.board.size, total).memory <= MOST_MEMORY;
-        let is_there = |class: usize| {
-            can_be && class < total && !matches!(files.open(&file_name(rules, total, class)), Ok(None))
-        };
+        // A file that cannot be opened is there, too: what is wrong with it is told later.
+        let is_there = |class: usize| !matches!(files.open(&file_name(rules, total, class)), Ok(None));
+        // Others than this program makes are not looked at, because it would take too long to number their sets.
+        let any = (0..total).any(is_there)
+            && Size::new(rules.board.size, &count_sets(rules.board.size), total).memory <= MOST_MEMORY;
+        let is_there = |class: usize| any && class < total && is_there(class);
         Stored { numbering: QuoridorNumbering::new(rules, total, is_there), classes: Vec::new() }
     }
 
@@ -125,14 +125,14 @@ struct Size {
 }
 
 impl Size {
-    /// The size of the tables of a board of this size and so many walls in all.
-    fn new(size: u8, total: usize) -> Size {
-        let half = f64::from(size) * f64::from(size - 1);
+    /// The size of the tables of a board of this size, with so many [sets of walls](count_sets) and walls in all.
+    fn new(size: u8, counts: &[f64], total: usize) -> Size {
+        let cells = f64::from(size) * f64::from(size - 1);
         // The images of a set share a block.
-        let blocks: Vec<f64> = count_sets(size).iter().take(total + 1).map(|count| (count / 4.).ceil()).collect();
+        let blocks: Vec<f64> = counts.iter().take(total + 1).map(|count| (count / 4.).ceil()).collect();
         let values = |class: usize| {
             let parts = (total + 1).saturating_sub(class) as f64;
-            blocks.get(class).map_or(0., |blocks| blocks * parts * 2. * half * half / 1e9)
+            blocks.get(class).map_or(0., |blocks| blocks * parts * 2. * cells * cells / 1e9)
         };
         let sets = blocks.iter().sum::<f64>() * size_of::<Walls>() as f64 / 1e9;
         let most = (0..=total).map(|class| values(class) + values(class + 1)).fold(0., f64::max);
@@ -184,6 +184,9 @@ impl Probe for Quoridor {
 }
 
 impl MakeTables<Quoridor> for QuoridorTables {
+    /// Files hold all positions of a game, and are opened within seconds; without files there is nothing to wait for.
+    const SOLVES_GAME: bool = true;
+
     fn new(rules: &Quoridor, files: Option<Arc<dyn TableFiles>>) -> QuoridorTables {
         QuoridorTables {
             rules: rules.clone(),
@@ -221,7 +224,7 @@ impl MakeTables<Quoridor> for QuoridorTables {
     fn write_files(rules: &Quoridor, plan: &TablePlan, tell: &(dyn Fn(TableReport) + Sync)) -> Result<(), Failure> {
         let total = total_walls(rules, plan.men).map_err(Failure::BadArguments)?;
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
-        let Size { memory, values } = Size::new(rules.board.size, total);
+        let Size { memory, values } = Size::new(rules.board.size, &count_sets(rules.board.size), total);
         if values > 0.1 {
             tell(TableReport::Note(&format!(
                 "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB on the disk"
@@ -257,12 +260,14 @@ fn total_walls(rules: &Quoridor, text: &str) -> Result<usize, String> {
     let total = total.ok_or_else(|| {
         format!("tables of {id} are for 0 to {MOST_WALLS} walls of each side, as in 4 or 4/3, not {}", quoted(text))
     })?;
-    let memory = Size::new(size, total).memory;
-    if memory > MOST_MEMORY {
-        let most = (0..total).rev().find(|&walls| Size::new(size, walls).memory <= MOST_MEMORY).unwrap_or_default();
+    let counts = count_sets(size);
+    let memory = |total| Size::new(size, &counts, total).memory;
+    if memory(total) > MOST_MEMORY {
+        let most = (0..total).rev().find(|&walls| memory(walls) <= MOST_MEMORY).unwrap_or_default();
         return Err(format!(
-            "tables of {id} on {size}x{size} squares with {total} walls in all would take {memory:.0} GB of memory, more \
-             than {MOST_MEMORY} GB: {most} walls in all fit, {}/{} at most",
+            "tables of {id} on {size}x{size} squares with {total} walls in all would take {:.0} GB of memory, more than \
+             {MOST_MEMORY} GB: {most} walls in all fit, as in {}/{}",
+            memory(total),
             most - most / 2,
             most / 2
         ));

@@ -28,7 +28,8 @@ pub fn solve(size: i32, total: usize) -> HashMap<String, Value> {
         }
     }
     let texts: Vec<String> = positions.iter().map(Slow::text_without_number).collect();
-    let numbers: HashMap<&str, usize> = texts.iter().enumerate().map(|(number, text)| (text.as_str(), number)).collect();
+    let numbers: HashMap<&str, usize> =
+        texts.iter().enumerate().map(|(number, text)| (text.as_str(), number)).collect();
     // For each move the position to which it leads; none if it ends the game.
     let moves: Vec<Vec<Option<usize>>> = positions
         .iter()
