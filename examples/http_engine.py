@@ -128,7 +128,8 @@ class Pool:
             with suppress(OSError):
                 engine.close()
             engine = self.start()
-            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "the engine has ended; the next request gets another") from error
+            told = "the engine has ended; the next request gets another"
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, told) from error
         finally:
             self.idle.put(engine)
 

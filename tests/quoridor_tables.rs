@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use pentarch::core::{GameHistory, MakeTables, Notation, Outcome, Past, Probe, Probed, Probing, Rules, TableValue};
+use pentarch::core::{GameHistory, MakeTables, Notation, Outcome, Probe, Probed, Probing, Rules, TableValue};
 use pentarch::files::Directory;
 use pentarch::games::quoridor::Quoridor;
 use pentarch::games::quoridor::position::Position;
@@ -14,6 +14,7 @@ use pentarch::games::quoridor::tables::QuoridorTables;
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
 use pentarch::search::{Limits, search};
+use pentarch_slow_rules::quoridor::Slow;
 use pentarch_slow_rules::quoridor_solver;
 
 use crate::client::{program, run};
@@ -53,53 +54,72 @@ fn value(rules: &Quoridor, tables: &QuoridorTables, position: &Position) -> Opti
     rules.probe(tables, position, Probing::Thorough).and_then(Probed::value)
 }
 
-/// Makes the tables of a board with so many walls of each side, and compares all values with those of a slow solver.
-fn compare(size: i32, walls: usize) {
+/// Makes the tables of a board with so many walls in all, and compares their values of these positions with those of a
+/// slow solver. Returns in how many of them neither side can force a win.
+fn compare(size: i32, total: usize, positions: &[Slow]) -> usize {
     let folder = Folder::new("quoridor-values");
-    let lines = make(folder.path(), size, &walls.to_string());
-    let (mut compared, mut draws) = (0, 0);
+    let lines = make(folder.path(), size, &format!("{}/{}", total - total / 2, total / 2));
     // Positions in which one side has more walls than at the start are those of a game with a handicap.
-    let most = (2 * walls).min(20);
-    let games: Vec<_> = (0..=most).map(|first| opened(folder.path(), size, [first, 2 * walls - first])).collect();
-    let slow = quoridor_solver::solve(size, 2 * walls);
+    let games: Vec<_> = (0..=total).map(|first| opened(folder.path(), size, [first, total - first])).collect();
+    let (mut compared, mut draws) = (0, 0);
+    let slow = quoridor_solver::solve(positions);
     for (text, plies) in &slow {
-        let left: usize = text.rsplit(' ').next().unwrap().split('/').next().unwrap().parse().unwrap();
-        let second: usize = text.rsplit('/').next().unwrap().parse().unwrap();
+        let expected = match *plies {
+            None => TableValue::Draw,
+            Some(plies) if plies % 2 == 1 => TableValue::Win(plies),
+            Some(plies) => TableValue::Loss(plies),
+        };
+        draws += usize::from(expected == TableValue::Draw);
         // Of the games with so many walls those that can lead to the position.
-        for (rules, tables) in &games[left..=2 * walls - second] {
+        let (first, second) = text.rsplit(' ').next().unwrap().split_once('/').unwrap();
+        let [first, second]: [usize; 2] = [first, second].map(|left| left.parse().unwrap());
+        for (rules, tables) in &games[first..=total - second] {
             let position = rules.parse_position(&format!("{text} 1")).unwrap();
-            let expected = match *plies {
-                None => TableValue::Draw,
-                Some(plies) if plies % 2 == 1 => TableValue::Win(plies),
-                Some(plies) => TableValue::Loss(plies),
-            };
             assert_eq!(value(rules, tables, &position), Some(expected), "{size}x{size}: {text}");
             compared += 1;
-            draws += usize::from(expected == TableValue::Draw);
         }
     }
-    assert!(compared >= slow.len() && slow.len() > 50 && (draws > 0 || walls == 0), "{compared}, {draws} draws");
+    assert!(compared >= slow.len() && slow.len() > 50, "{compared}");
     for (first, (rules, tables)) in games.iter().enumerate() {
         let result = match value(rules, tables, &rules.start()).unwrap() {
             TableValue::Win(plies) => format!("white wins in {plies} plies"),
             TableValue::Loss(plies) => format!("black wins in {plies} plies"),
             TableValue::Draw => "neither side can force a win".into(),
         };
-        let line = format!("start {first}/{} {result}", 2 * walls - first);
+        let line = format!("start {first}/{} {result}", total - first);
         assert!(lines.contains(&line), "{line}: {lines:?}");
     }
+    draws
+}
+
+/// Compares the values of all positions.
+fn compare_all(size: i32, total: usize) {
+    // With fewer walls somebody can always force a win.
+    assert_eq!(compare(size, total, &quoridor_solver::all_positions(size, total)), 0);
 }
 
 #[test]
 fn all_values_on_small_boards_are_those_of_a_slow_solver() {
-    [(3, 0), (3, 1), (3, 2), (4, 0), (4, 1)].into_iter().for_each(|(size, walls)| compare(size, walls));
+    for (size, total) in [(3, 0), (3, 1), (3, 2), (3, 3), (3, 4), (4, 0), (4, 1), (4, 2)] {
+        compare_all(size, total);
+    }
+}
+
+#[test]
+fn draws_are_those_of_a_slow_solver() {
+    for text in ["b3a4 a2vb1vc2v b 1/1 1", "a1b3 a2vb1hb3vc2v w 0/1 1"] {
+        assert!(compare(4, 5, &quoridor_solver::reachable(4, text)) > 0);
+    }
 }
 
 /// Takes some minutes: `cargo test --test all quoridor_tables::more -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn more_values_are_those_of_a_slow_solver() {
-    [(3, 4), (4, 2), (5, 1)].into_iter().for_each(|(size, walls)| compare(size, walls));
+    [(3, 8), (4, 4), (5, 2)].into_iter().for_each(|(size, total)| compare_all(size, total));
+    for text in ["a1c3 a2hb1hc2v w 1/0 1", "c1d3 a2hb1h w 2/0 1"] {
+        assert!(compare(5, 4, &quoridor_solver::reachable(5, text)) > 0);
+    }
 }
 
 /// The files of a folder by their names.

@@ -1,6 +1,6 @@
 //! All positions of Quoridor with so many walls, solved by sweeps over all of them, with the [slow rules](super::quoridor).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::quoridor::{Slow, Wall};
 
@@ -8,9 +8,9 @@ use super::quoridor::{Slow, Wall};
 /// neither side can force a win.
 pub type Value = Option<u32>;
 
-/// The value of every position with so many walls on the board and in hand, by its text without the full-move number.
-/// The game must not be over, but a position need not be one to which a game can lead.
-pub fn solve(size: i32, total: usize) -> HashMap<String, Value> {
+/// Every position with so many walls on the board and in hand. The game must not be over, but a position need not be one
+/// to which a game can lead.
+pub fn all_positions(size: i32, total: usize) -> Vec<Slow> {
     let mut positions = Vec::new();
     for walls in wall_sets(size, total) {
         let more = total - walls.len();
@@ -27,6 +27,32 @@ pub fn solve(size: i32, total: usize) -> HashMap<String, Value> {
             }
         }
     }
+    positions
+}
+
+/// A position of a board of this size, and every one to which moves can lead from it while the game goes on.
+pub fn reachable(size: i32, text: &str) -> Vec<Slow> {
+    let mut positions = vec![Slow::read(size, false, text)];
+    let mut found = HashSet::from([positions[0].text_without_number()]);
+    let mut next = 0;
+    while next < positions.len() {
+        for mv in positions[next].judge().1 {
+            let mut after = positions[next].clone();
+            after.play(&mv);
+            after.history.clear();
+            after.history.push(after.text_without_number());
+            if after.judge().0 == "ongoing" && found.insert(after.text_without_number()) {
+                positions.push(after);
+            }
+        }
+        next += 1;
+    }
+    positions
+}
+
+/// The values of positions, by their texts without the full-move number. A move from one of them must lead to another
+/// one, or end the game.
+pub fn solve(positions: &[Slow]) -> HashMap<String, Value> {
     let texts: Vec<String> = positions.iter().map(Slow::text_without_number).collect();
     let numbers: HashMap<&str, usize> =
         texts.iter().enumerate().map(|(number, text)| (text.as_str(), number)).collect();
@@ -45,9 +71,9 @@ pub fn solve(size: i32, total: usize) -> HashMap<String, Value> {
     let mut values: Vec<Value> = vec![None; positions.len()];
     for plies in 1.. {
         // The value of what a move leads to, for the other side.
-        let after = |next: &Option<usize>| next.map_or(Some(0), |next| values[next]);
-        let is_lost = |next| after(next).is_some_and(|plies| plies % 2 == 0);
-        let is_won = |next| after(next).is_some_and(|plies| plies % 2 == 1);
+        let after = |next: Option<usize>| next.map_or(Some(0), |next| values[next]);
+        let is_lost = |next: &Option<usize>| after(*next).is_some_and(|plies| plies % 2 == 0);
+        let is_won = |next: &Option<usize>| after(*next).is_some_and(|plies| plies % 2 == 1);
         let is_solved = |moves: &Vec<Option<usize>>| {
             if plies % 2 == 1 { moves.iter().any(is_lost) } else { moves.iter().all(is_won) }
         };
