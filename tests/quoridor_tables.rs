@@ -285,11 +285,11 @@ fn play_by_the_tables_loses_no_value() {
     play_against_a_search(4, 1, 30, 3);
 }
 
-/// Takes a minute: `cargo test --test all quoridor_tables::two_hundred -- --ignored`.
+/// Takes some minutes: `cargo test --test all quoridor_tables::two_hundred -- --ignored`.
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes minutes"]
 fn two_hundred_games_by_the_tables_lose_no_value() {
-    [(3, 2), (3, 4), (4, 1), (4, 2), (4, 3), (5, 1), (5, 2)]
+    [(3, 2), (3, 4), (4, 1), (4, 2), (4, 3), (4, 10), (5, 1), (5, 2), (5, 3), (5, 4), (6, 1), (6, 2)]
         .into_iter()
         .for_each(|(size, walls)| play_against_a_search(size, walls, 200, 5));
 }

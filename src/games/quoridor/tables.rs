@@ -315,7 +315,8 @@ impl Making<'_> {
         }
         if self.plan.check {
             tell(TableReport::Checking(&name));
-            let step = self.numbering.size(class) / VERIFIED | 1;
+            // An odd step meets all places of the pawns.
+            let step = (self.numbering.size(class) / VERIFIED) | 1;
             if let Some(place) = first_fault(&self.numbering, &self.tables, class, step, self.plan.threads) {
                 return Err(format!("{name} is wrong: place {} does not hold what its moves lead to", place.number));
             }
