@@ -47,6 +47,7 @@ def play(game):
         assert (engine.fen, engine.outcome) == (fen, outcome)
         engine.position(moves=[])
         assert "column" in refused(engine.play, "?") and "column" in refused(engine.search, depth=1, moves=["?"])
+        assert engine.search(clock={"p1time": 50, "p2time": 50, "p1inc": 0, "p2inc": 0}).move in engine.moves
         assert "no option" in refused(engine.set_options, {"Nothing": 1})
         assert engine.fen == start and engine.search(depth=1, moves=engine.moves[:1]).move == engine.moves[0]
         assert engine.ask(" IsReady") == ["readyok"] and engine.fen == start

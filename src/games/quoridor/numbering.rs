@@ -256,7 +256,7 @@ mod tests {
                         assert_eq!(image.number / numbering.block(class), number / numbering.block(class));
                     }
                 }
-                assert!(positions > numbering.size(class) / 20, "{positions}");
+                assert!(positions > 0, "{size}x{size}: {class}");
             }
             assert_eq!(numbering.index(&Position::start(&rules.board, [total as u8, 1])), None);
         }
