@@ -131,6 +131,8 @@ fn files_of_another_run_are_refused() {
         held.lock().unwrap();
         let (_, err, code) = run(program(&arguments), "");
         assert_eq!((err, code), (format!("pentarch: {named}: another run of the program writes to it\n"), Some(1)));
+        // Another test may be starting a process, which has the file, too, until its program begins.
+        held.unlock().unwrap();
     }
     assert_eq!(run(program(&tune), "").2, Some(0));
 }
