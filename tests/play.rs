@@ -137,11 +137,11 @@ fn a_game_is_lost_on_the_clock() {
 #[test]
 fn a_game_is_reviewed_and_tried_again() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
-    let typed = "retry\nreview\nretry 2\nretry 1\nredo\nreview\nnew\nreview\n";
+    let typed = "retry\nreview\nretry 2\nretry 1\nredo\nreview\nnew\nretry\nreview\n";
     let (out, err, code) = run(program(["play", "--load", game, "--side", "both"]), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");
-    assert!(out.contains("'review' goes over the game first."), "{out}");
+    assert_eq!(out.matches("'review' goes over the game first.").count(), 2, "at first, and in a new game: {out}");
     assert!(out.contains("turning point: 8. c2b2 cost white 50 % of the chances; best was e4d4\n"), "{out}");
     assert!(out.contains("\n 1  8. c2b2?? cost white 50 %; best was e4d4\n'retry N' goes back"), "{out}");
     assert!(out.contains("'retry' takes the number of a turning point, from 1 to 1.\n"), "{out}");

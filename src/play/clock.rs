@@ -32,6 +32,8 @@ pub struct Clocks {
     left: Vec<Duration>,
     /// The player whose clock runs, and since when.
     running: Option<(usize, Instant)>,
+    /// For each move, who has made it, and the time that was left then.
+    moves: Vec<(usize, Duration)>,
 }
 
 impl Clocks {
@@ -47,12 +49,13 @@ impl Clocks {
                 return Err(format!("one time or one for each of {players} players expected, not {}", times.len()));
             }
         };
-        Ok(Clocks { left: times.iter().map(|times| times.time).collect(), times, running: None })
+        Ok(Clocks { left: times.iter().map(|times| times.time).collect(), times, running: None, moves: Vec::new() })
     }
 
     /// Has all players begin again.
     pub fn reset(&mut self) {
         (self.left, self.running) = (self.times.iter().map(|times| times.time).collect(), None);
+        self.moves.clear();
     }
 
     /// Has the clock of this player run, and no other one; none runs without a player.
@@ -68,7 +71,16 @@ impl Clocks {
     /// Takes in that this player has made a move.
     pub fn moved(&mut self, player: usize) {
         self.run(None);
+        self.moves.push((player, self.left[player]));
         self.left[player] += self.times[player].increment;
+    }
+
+    /// Takes in that so many moves were taken back: whoever made one has the time that was left when it was made.
+    pub fn taken_back(&mut self, moves: usize) {
+        self.run(None);
+        for (player, left) in self.moves.drain(self.moves.len().saturating_sub(moves)..).rev() {
+            self.left[player] = left;
+        }
     }
 
     /// The time that a player has left.
@@ -118,19 +130,21 @@ mod tests {
     #[test]
     fn only_the_clock_of_the_player_to_move_runs() {
         let times = Times { time: Duration::from_secs(60), increment: Duration::from_secs(3) };
+        let seconds = Duration::from_secs;
         let mut clocks = Clocks::new(&[times], 2).unwrap();
-        let earlier = |clocks: &mut Clocks, seconds| {
-            let (player, since) = clocks.running.unwrap();
-            clocks.running = since.checked_sub(Duration::from_secs(seconds)).map(|since| (player, since));
-        };
+        clocks.left[0] = seconds(40);
         clocks.run(Some(0));
-        earlier(&mut clocks, 20);
-        assert!((39..=40).contains(&clocks.left(0).as_secs()) && clocks.text(1) == "1:00");
+        assert!(clocks.left(0) <= seconds(40) && clocks.text(1) == "1:00");
+        // However long that took.
+        (clocks.left[0], clocks.running) = (seconds(40), None);
         clocks.moved(0);
-        assert!((42..=43).contains(&clocks.left(0).as_secs()));
-        clocks.run(Some(1));
+        assert_eq!((clocks.left(0), clocks.fallen()), (seconds(43), None));
+        clocks.moved(1);
+        clocks.taken_back(2);
+        assert_eq!([0, 1].map(|player| clocks.left(player)), [40, 60].map(seconds), "no increment is left");
+        clocks.left[1] = Duration::ZERO;
         assert_eq!(clocks.fallen(), None);
-        earlier(&mut clocks, 61);
+        clocks.run(Some(1));
         assert_eq!((clocks.fallen(), clocks.text(1).as_str()), (Some(1), "0:00"));
         clocks.run(None);
         assert_eq!(clocks.fallen(), None);

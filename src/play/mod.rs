@@ -53,7 +53,7 @@ struct Play<'a> {
     has_pager: bool,
     /// The move that was refused last, and why.
     refused: Option<(String, Illegal)>,
-    /// The game that was reviewed last.
+    /// The review of the game in play, if there was one.
     reviewed: Option<Reviewed>,
 }
 
@@ -108,9 +108,10 @@ impl Play<'_> {
         }
     }
 
-    /// Has the clock run of the player to move. Returns whether that player has lost by time.
+    /// Has the clock run of the player to move, unless the engine waits. Returns whether that player has lost by time.
     fn look_at_clock(&mut self) -> bool {
-        let Some(player) = self.table.run_clock() else { return false };
+        let waits = self.is_paused && self.table.engine_is_to_move();
+        let Some(player) = self.table.run_clock(waits) else { return false };
         self.tell(&format!("{} has no time left.", capitalised(player)));
         self.show_board();
         true
@@ -147,10 +148,13 @@ impl Play<'_> {
         let help = if rows.is_some() && !is_over { " 'help' lists what you can type." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         let turn = wrapped(&format!("{last}{}.{help}", session.status().sentence), view::INDENT);
+        let can_be_reviewed = session.facts().players.len() == 2 && !session.course().moves.is_empty();
         let end = match rows {
             _ if !is_over => "",
-            Some(_) => "\n'review' shows where the game turned. 'new', 'undo' and 'save FILE' go on.",
-            None => "\nNow 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.",
+            Some(_) if can_be_reviewed => {
+                "\n'review' shows where the game turned. 'new', 'undo' and 'save FILE' go on."
+            }
+            _ => "\nNow 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.",
         };
         let shown = format!("{board}\n{turn}{end}");
         // The sentence and the prompt take a line each.
@@ -194,6 +198,8 @@ impl Play<'_> {
     fn answer(&mut self, line: &str) -> ControlFlow<()> {
         let carried_out = commands::parse(line).and_then(|command| match command {
             Some(Command::Quit) => Ok(ControlFlow::Break(())),
+            // What was typed was meant for the game that went on.
+            Some(_) if self.look_at_clock() => Ok(ControlFlow::Continue(())),
             Some(command) => self.carry_out(command).map(ControlFlow::Continue),
             None => Ok(ControlFlow::Continue(())),
         });
@@ -204,9 +210,6 @@ impl Play<'_> {
     }
 
     fn make_move(&mut self, text: &str) {
-        if self.look_at_clock() {
-            return;
-        }
         match self.table.play(text) {
             Ok(()) => {
                 self.is_paused = false;
@@ -295,11 +298,12 @@ impl Play<'_> {
             Command::Load(file) => {
                 let text = read_plain(Path::new(&file)).map_err(|error| format!("{}: {error}", quoted(&file)))?;
                 self.table.load(&text).map_err(|error| format!("{}: {error}", quoted(&file)))?;
+                self.reviewed = None;
                 self.show_board();
             }
             Command::New => {
                 self.table.begin_again()?;
-                self.is_paused = false;
+                (self.is_paused, self.reviewed) = (false, None);
                 self.show_board();
             }
             Command::Resign => self.table.resign().map(|()| self.show_board())?,

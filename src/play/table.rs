@@ -121,12 +121,12 @@ impl Table {
         self.search(format!("{} is thinking (Ctrl-C: move now)", capitalised(self.to_move())), time, terminal)
     }
 
-    /// Has the clock run of the player to move, if the game goes on. If that player has no time left, the game ends, and
-    /// the word for the player is given.
-    pub fn run_clock(&mut self) -> Option<&'static str> {
+    /// Has the clock run of the player to move, if the game goes on and does not wait. If that player has no time left,
+    /// the game ends, and the word for the player is given.
+    pub fn run_clock(&mut self, waits: bool) -> Option<&'static str> {
         let standing = self.session().standing();
         let clocks = self.clocks.as_mut()?;
-        clocks.run(standing.outcome.is_none().then_some(standing.player));
+        clocks.run((standing.outcome.is_none() && !waits).then_some(standing.player));
         let word = self.engine.session.facts().players[clocks.fallen()?];
         let side = self.session().side_named(word).ok()?;
         self.engine.session.end(PlayerEnd::Time(side)).ok()?;
@@ -230,6 +230,7 @@ impl Table {
         let is_own = |at: &usize| !has_person || self.players[turns[*at].0] == Player::Person;
         let from = (0..moves.len()).rev().find(is_own).ok_or("You have made no move yet.")?;
         self.engine.session.undo((moves.len() - from) as u32)?;
+        self.clocks.iter_mut().for_each(|clocks| clocks.taken_back(moves.len() - from));
         self.undone.push(Undone::Moves(moves[from..].to_vec()));
         Ok(())
     }
@@ -242,6 +243,10 @@ impl Table {
         match self.undone.last().ok_or("There is nothing to be made again.")? {
             Undone::Moves(moves) => {
                 self.engine.session.play(&moves.iter().map(|text| Word::alone(text)).collect::<Vec<_>>())?;
+                let turns = self.session().course().turns;
+                for &(player, ..) in &turns[turns.len() - moves.len()..] {
+                    self.clocks.iter_mut().for_each(|clocks| clocks.moved(player));
+                }
             }
             Undone::End(end) => self.engine.session.end(*end)?,
         }
