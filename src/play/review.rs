@@ -65,7 +65,7 @@ impl Reviewed {
         }
         let lines: Vec<String> = text.lines().map(|line| wrapped(line, INDENT)).collect();
         let hint = match self.turning_points().next() {
-            Some(_) => "\n'retry N' goes back to before one of these moves; 'save FILE' keeps the game first.",
+            Some(_) => "\n'retry N' goes back to before one of these; 'save FILE' keeps the game first.",
             None => "",
         };
         lines.join("\n") + hint
