@@ -32,7 +32,8 @@ fn tables(folder: &Path, size: i32, walls: &str) -> Vec<String> {
 /// Makes tables, and gives the lines of the output.
 fn make(folder: &Path, size: i32, walls: &str) -> Vec<String> {
     let (out, err, code) = run(program(tables(folder, size, walls)), "");
-    assert_eq!((err.as_str(), code), ("", Some(0)));
+    // Only what large tables take is told there.
+    assert!(err.lines().all(|line| line.contains(" GB on the disk")) && code == Some(0), "{code:?} {err}");
     out.lines().map(String::from).collect()
 }
 
