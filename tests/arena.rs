@@ -227,8 +227,26 @@ fn engines_may_end_with_their_input() {
     );
     let more = ["--first", &patient];
     // On a busy machine the time that it has may not be enough at once.
-    let tries = (0..50).map(|_| played("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more));
-    assert!(tries.into_iter().any(|_| fs::metadata(&ended).is_ok()));
+    let mut tries = (0..50).map(|_| played("--game quoridor --nodes 20 --games 1 --plies 1 --random-plies 0", &more));
+    assert!(tries.any(|_| fs::metadata(&ended).is_ok()));
+}
+
+/// Lines that cannot be read do not keep the guard from ending the groups of which it learns, and it is one only where
+/// nothing else is asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_guard_passes_over_lines_that_cannot_be_read() {
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    let mut sleeping = std::process::Command::new("sleep").arg("100000").process_group(0).spawn().unwrap();
+    let mut guard = program(["--guard-of-engines"]).spawn().unwrap();
+    let input = [b"\xff\nx\n+".as_slice(), sleeping.id().to_string().as_bytes(), b"\n"].concat();
+    std::io::Write::write_all(&mut guard.stdin.take().unwrap(), &input).unwrap();
+    assert!(guard.wait().unwrap().success());
+    // Where the guard has not ended it, this does so with another signal.
+    let id = nix::unistd::Pid::from_raw(sleeping.id() as i32);
+    nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
+    assert_eq!(sleeping.wait().unwrap().signal(), Some(9));
+    assert_eq!(run(program(["--guard-of-engines", "games"]), "").2, Some(2));
 }
 
 /// A signal that ends the arena ends its engines and what they have started.

@@ -4,7 +4,9 @@
 //! passes it on. No process can pass SIGKILL on: on Linux [`start_guard`] starts another process of this program, which
 //! learns of each group and ends those that are left when this process has ended.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -22,33 +24,20 @@ pub struct ProcessGroup {
     status: Option<ExitStatus>,
 }
 
-/// The groups that run, by the numbers of their first processes, and the input of the guard that learns of them.
-struct Running {
-    groups: Vec<u32>,
-    guard: Option<ChildStdin>,
+/// The groups that run, by the numbers of their first processes.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+/// The input of the guard. It is not locked together with the groups, so that they can be ended while it is full.
+static GUARD_INPUT: Mutex<Option<ChildStdin>> = Mutex::new(None);
+
+fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-static RUNNING: Mutex<Running> = Mutex::new(Running { groups: Vec::new(), guard: None });
-
-fn running() -> MutexGuard<'static, Running> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Running {
-    fn add(&mut self, group: u32) {
-        self.groups.push(group);
-        self.tell_guard("+", group);
-    }
-
-    fn remove(&mut self, group: u32) {
-        self.groups.retain(|&other| other != group);
-        self.tell_guard("-", group);
-    }
-
-    fn tell_guard(&mut self, sign: &str, group: u32) {
-        // A guard that has ended is done without.
-        self.guard.iter_mut().for_each(|guard| drop(writeln!(guard, "{sign}{group}")));
-    }
+/// Tells the guard that a group has begun, `+`, or ended, `-`.
+fn tell_guard(sign: char, group: u32) {
+    // A guard that has ended is done without. The line is written at once, so that the guard gets no part of it.
+    let line = format!("{sign}{group}\n");
+    lock(&GUARD_INPUT).iter_mut().for_each(|guard| drop(guard.write_all(line.as_bytes())));
 }
 
 /// The only argument of the process that is the guard.
@@ -59,22 +48,32 @@ pub fn start_guard() {
     #[cfg(target_os = "linux")]
     if let Ok(program) = this_program() {
         let mut guard = Command::new(program);
-        guard.arg(GUARD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        std::os::unix::process::CommandExt::process_group(&mut guard, 0);
-        running().guard = guard.spawn().ok().and_then(|mut guard| guard.stdin.take());
+        guard.arg0("pentarch").arg(GUARD).process_group(0);
+        guard.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        *lock(&GUARD_INPUT) = guard.spawn().ok().and_then(|mut guard| guard.stdin.take());
     }
 }
 
 /// What the guard does: it keeps a list of the groups that run, and ends them when its input has ended.
 pub fn guard() {
     let mut groups: Vec<u32> = Vec::new();
-    for line in io::stdin().lines().map_while(Result::ok) {
-        let number = |text: &str| text.parse::<u32>().ok();
-        groups.extend(line.strip_prefix('+').and_then(number));
-        let ended = line.strip_prefix('-').and_then(number);
-        groups.retain(|&group| Some(group) != ended);
+    for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
+        match told(&line) {
+            Some((b'+', group)) => groups.push(group),
+            Some((_, ended)) => groups.retain(|&group| group != ended),
+            None => {}
+        }
     }
     groups.into_iter().for_each(kill);
+}
+
+/// What a line tells the guard: `+` or `-`, and the number of a group; none if it tells nothing. No group that was
+/// started has one of the numbers 0 and 1, by which `kill` means the own group and all processes of the user.
+fn told(line: &[u8]) -> Option<(u8, u32)> {
+    let (&sign, digits) = line.split_first()?;
+    let is_told = [b'+', b'-'].contains(&sign) && digits.iter().all(u8::is_ascii_digit);
+    let number = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    (is_told && (2..=i32::MAX as u32).contains(&number)).then_some((sign, number))
 }
 
 /// The file of this program, even if another file has taken its name since it was started.
@@ -90,23 +89,28 @@ impl ProcessGroup {
     /// If the system does not start it.
     pub fn start(command: &mut Command) -> io::Result<ProcessGroup> {
         #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(command, 0);
-        let mut running = running();
+        command.process_group(0);
+        let mut running = lock(&RUNNING);
         let child = command.spawn()?;
-        running.add(child.id());
+        running.push(child.id());
+        drop(running);
+        tell_guard('+', child.id());
         Ok(ProcessGroup { child, status: None })
     }
 
     /// How the process has ended; `None` while it runs. What it has left running is ended with it.
     pub fn status(&mut self) -> Option<ExitStatus> {
         // Nobody is to learn of a process that an interrupt has ended.
-        let mut running = running();
+        let mut running = lock(&RUNNING);
         if self.status.is_none()
             && let Ok(Some(status)) = self.child.try_wait()
         {
+            let group = self.child.id();
             self.status = Some(status);
-            running.remove(self.child.id());
-            kill(self.child.id());
+            running.retain(|&other| other != group);
+            kill(group);
+            drop(running);
+            tell_guard('-', group);
         }
         self.status
     }
@@ -114,11 +118,13 @@ impl ProcessGroup {
     /// Ends the process and those that it has started.
     pub fn kill(&mut self) {
         if self.status().is_none() {
-            kill(self.child.id());
+            let group = self.child.id();
+            kill(group);
             // Killing fails if the process has ended already.
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
-            running().remove(self.child.id());
+            lock(&RUNNING).retain(|&other| other != group);
+            tell_guard('-', group);
         }
     }
 }
@@ -144,8 +150,8 @@ const INTERRUPTED: i32 = 130;
 
 /// Ends all groups and then this process.
 fn end_all(code: i32) {
-    let running = running();
-    running.groups.iter().copied().for_each(kill);
+    let running = lock(&RUNNING);
+    running.iter().copied().for_each(kill);
     std::process::exit(code);
 }
 
@@ -156,7 +162,7 @@ fn end_all(code: i32) {
 /// If the system does not pass the signals on.
 pub fn end_all_on_interrupt() -> Result<(), String> {
     #[cfg(unix)]
-    end_all_on_signals().map_err(|error| error.to_string())?;
+    end_all_on_signals().map_err(|error| format!("there is no thread to wait for signals: {error}"))?;
     ctrlc::set_handler(|| end_all(INTERRUPTED)).map_err(|error| error.to_string())
 }
 
@@ -177,7 +183,7 @@ fn end_all_on_signals() -> io::Result<()> {
             end_all(128 + signal as i32);
         }
     };
-    memory::start(Builder::new().name("signals".into()), wait)
+    memory::start_with_little(Builder::new().name("signals".into()), wait)
 }
 
 /// Whether this process ignores a signal, where the system tells.
@@ -186,4 +192,19 @@ fn is_ignored(signal: nix::sys::signal::Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     ignored.is_some_and(|ignored| (ignored >> (signal as u32 - 1)) & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told;
+
+    #[test]
+    fn the_guard_is_told_numbers_of_groups_only() {
+        assert_eq!(told(b"+2"), Some((b'+', 2)));
+        assert_eq!(told(b"-2147483647"), Some((b'-', i32::MAX as u32)));
+        let bad: [&[u8]; 11] = [b"", b"+", b"5", b"+0", b"+1", b"-1", b"+2147483648", b"++5", b"+-5", b"+\xff", b"+5 "];
+        for line in bad {
+            assert_eq!(told(line), None, "{}", line.escape_ascii());
+        }
+    }
 }

@@ -194,7 +194,7 @@ Environment:
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    if env::args_os().nth(1).is_some_and(|first| first == group::GUARD) {
+    if env::args_os().skip(1).eq([group::GUARD]) {
         group::guard();
         return ExitCode::SUCCESS;
     }
