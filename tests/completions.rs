@@ -7,7 +7,7 @@ use crate::client::{PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
 /// Beginnings of command lines, and what the last word of each is completed to.
-const CASES: [(&str, &str); 7] = [
+const CASES: [(&str, &str); 9] = [
     ("pentarch are", "arena"),
     ("pentarch perf", "perft"),
     ("pentarch --game bus", "bushka"),
@@ -15,19 +15,25 @@ const CASES: [(&str, &str); 7] = [
     ("pentarch arena --spr", "--sprt"),
     ("pentarch tune --game quoridor --epo", "--epochs"),
     ("pentarch --set RepetitionD", "RepetitionDraw="),
+    ("pentarch rules ro", "roses"),
+    ("pentarch play --side bo", "both"),
 ];
 
 /// A line that the fish shell prints has a description behind a tab.
 const FISH: &str = "source $argv[1]; complete -C $argv[2] | string split -f 1 \\t";
 
-/// Bash calls the function of the script with the words of the line.
+/// Bash calls the function of the script with the words of the line. It writes a blank behind a word, unless the
+/// function says otherwise.
 const BASH: &str = r#"source "$1"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2
-COMP_POINT=${#2}; _pentarch pentarch "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"; printf '%s\n' "${COMPREPLY[@]}""#;
+COMP_POINT=${#2}; BLANK=' '; compopt() { [[ $* == '-o nospace' ]] && BLANK=; }
+_pentarch pentarch "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"; printf %s "${COMPREPLY[*]}$BLANK""#;
 
 /// Only a line editor completes in zsh. So one runs at a terminal of its own, and shows its line when it has completed
 /// it.
 const ZSH: &str = r#"zmodload zsh/zpty
-shown() { local part text; while zpty -r z part; do text+=$part; [[ $text == *$~1* ]] && break; done; print -r -- $text }
+shown() {
+  local part text; while zpty -r z part; do text+=$part; [[ $text == *$~1* ]] && break; done; print -r -- $text
+}
 zpty z "TERM=dumb zsh -f -i"
 zpty -w z "PS1=; autoload -U compinit; compinit -u -D; source $1"
 zpty -w z "show() { print -r -- \"<\$BUFFER>\" }; zle -N show; bindkey '^Xs' show; print be''gun"
@@ -57,16 +63,21 @@ fn check(shell: &str, code: &str) {
         let Some(out) = completed(shell, code, &script, line) else {
             return eprintln!("skipped: there is no {shell} on this machine");
         };
-        let found: Vec<&str> = if shell == "zsh" {
-            let whole =
-                out.rsplit_once('<').and_then(|(_, shown)| shown.split_once('>')).map_or("", |(whole, _)| whole);
-            whole.split_whitespace().skip(line.split(' ').count() - 1).collect()
-        } else {
-            out.lines().collect()
+        let found = match shell {
+            "zsh" => {
+                let shown = out.rsplit_once('<').and_then(|(_, shown)| shown.split_once('>'));
+                let begun = line.rsplit_once(' ').map_or(0, |(begun, _)| begun.len() + 1);
+                shown.and_then(|(whole, _)| whole.get(begun..)).unwrap_or_default()
+            }
+            // The shell itself writes a blank behind each word that does not end so.
+            "fish" => &out.replace("=\n", "=").replace('\n', " "),
+            _ => &out,
         };
-        // Whether a value follows an option is for the shell to show.
-        let found: Vec<&str> = found.into_iter().map(|word| word.trim_end_matches('=')).collect();
-        assert_eq!(found, [expected.trim_end_matches('=')], "{shell}: {line}: {out}");
+        // Whether a value follows a flag is for the shell to show.
+        let found = if expected.starts_with("--") { found.trim_end_matches([' ', '=']) } else { found };
+        // Behind a whole word there is a blank, unless its value follows.
+        let blank = if expected.starts_with("--") || expected.ends_with('=') { "" } else { " " };
+        assert_eq!(found, format!("{expected}{blank}"), "{shell}: {line}: {out}");
     }
 }
 
