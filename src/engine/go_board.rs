@@ -16,7 +16,7 @@ pub trait GoBoard {
     /// The legal moves whose points begin with these: the text and all points of each.
     fn moves_through(&self, begun: &[Point]) -> Vec<(String, Vec<Point>)>;
 
-    /// What forbids the move that these points spell; none if they spell no whole move, or a legal one.
+    /// What forbids the move that these points spell, without ids of requirements; none if they spell no whole move, or a legal one.
     fn why_illegal(&self, points: &[Point]) -> Option<String>;
 
     /// The points of a line of moves, one move after the other. They end before a move that is not legal.
@@ -114,7 +114,7 @@ impl<G: Game> GoBoard for GameSession<G> {
         let site = |&at: &Point| sites.iter().map(|drawn| drawn.site).find(|&site| click_point(rules, site) == at);
         let clicked: Vec<Site> = points.iter().map(site).collect::<Option<_>>()?;
         match self.history.find_move(&rules.spelled(self.history.position(), &clicked)) {
-            Err(MoveError::Illegal(illegal)) => Some(illegal.why),
+            Err(MoveError::Illegal(illegal)) => Some(illegal.reason().into()),
             _ => None,
         }
     }

@@ -335,15 +335,22 @@ impl Gtp {
         Ok(click_text(click))
     }
 
-    /// The best move as GoGui draws it: its points are numbered in their order, and its text stands below the board.
+    /// The best move as GoGui draws it: the points that are still to be clicked are numbered in their order, and its text
+    /// stands below the board. The clocks stand still meanwhile.
     fn best_move(&mut self, _: &[Word]) -> Answer {
         self.scene()?;
-        let best = self.search_for(&[])?;
+        let (clock, fallen) = (self.clock.clone(), self.fallen);
+        let best = self.search_for(&[]);
+        (self.clock, self.fallen) = (clock, fallen);
+        let best = best?;
         let session = self.engine.session.as_ref();
-        let points = session.points_of(std::slice::from_ref(&best)).into_iter().skip(self.half_made.points().len());
-        let numbers = graphics::numbered(points);
+        let points = session.points_of(std::slice::from_ref(&best));
+        // As in `HalfMadeMove::click`.
+        let end = if session.moves_through(&points).len() > 1 { "; a pass ends the move" } else { "" };
         let player = player(session.facts().sides, session.standing().side);
-        Ok(format!("{numbers}\nTEXT {player}: {best}"))
+        let text = format!("TEXT {player}: {best}{end}");
+        let numbers = graphics::numbered(points.into_iter().skip(self.half_made.points().len()));
+        Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
     }
 
     /// The outcome of the game: by the rules, by the players, or by a clock that has run out.

@@ -167,8 +167,9 @@ pub fn shaped(verb: &str, points: impl Iterator<Item = Point>) -> Option<String>
     (!points.is_empty()).then(|| format!("{verb}{points}"))
 }
 
-/// The line that numbers these points in their order. A point that occurs again has the numbers of all its places.
-pub fn numbered(points: impl Iterator<Item = Point>) -> String {
+/// The line that numbers these points in their order; no line without points. A point that occurs again has the numbers
+/// of all its places.
+pub fn numbered(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {
         match numbers.iter_mut().find(|(other, _)| *other == point) {
@@ -177,5 +178,6 @@ pub fn numbered(points: impl Iterator<Item = Point>) -> String {
         }
     }
     let label = |(point, text): (Point, String)| format!(" {} {text}", vertex(point));
-    format!("LABEL{}", numbers.into_iter().map(label).collect::<String>())
+    let labels: String = numbers.into_iter().map(label).collect();
+    (!labels.is_empty()).then(|| format!("LABEL{labels}"))
 }
