@@ -283,15 +283,7 @@ fn a_table_that_nobody_asked_for_is_not_refused() {
             assert!(err.contains(" a Hash of 16 MiB") && code == Some(2), "{limit}: {err}");
             small += 1;
         }
-        for arguments in ["games", "legal", "rules roses", "--game roses diagram", "isready"] {
-            let (_, err, code) = with(arguments);
-            assert_eq!((err.as_str(), code), ("", Some(0)), "{limit}: {arguments}");
-        }
-        // A search needs a thread more.
-        if limit < 40 {
-            continue;
-        }
-        for arguments in ["go nodes 50", "--game roses go nodes 50", "analyse"] {
+        for arguments in ["games", "legal", "rules roses", "--game roses diagram", "isready", "go nodes 50"] {
             let (_, err, code) = with(arguments);
             assert_eq!((err.as_str(), code), ("", Some(0)), "{limit}: {arguments}");
         }
