@@ -127,7 +127,9 @@ class Pool:
         except (EngineDied, OSError) as error:
             with suppress(OSError):
                 engine.close()
-            engine = self.start()
+            # If none can be started, the next request tries again.
+            with suppress(OSError, EngineError):
+                engine = self.start()
             told = "the engine has ended; the next request gets another"
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, told) from error
         finally:
