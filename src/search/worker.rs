@@ -219,7 +219,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// What tables know of this position, with so much work. A search that [waits](Context::waits_for_tables) for them
+    /// What tables know of this position, with so much work. A search that waits for them
     /// does so here, where they may hold the position.
     pub fn probe(&self, position: &G::Position, probing: Probing) -> Option<Probed> {
         self.await_tables(position);
