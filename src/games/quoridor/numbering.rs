@@ -4,7 +4,7 @@
 //! many walls in all belong to classes: a class has those with one number of walls on the board. A wall leads from one
 //! class to the next, and a pawn move stays in its class. A class has a block for each set of walls that fits on the
 //! board, in the order of the sets, and the block a part for each number of walls that the first side has left: these
-//! are what [`layers`](super::layers) solves at once.
+//! are what `layers` solves at once.
 //!
 //! Of sets that a mirror of the files or of the ranks maps on each other, only the first one has a block. A mirror of
 //! the ranks swaps the sides. So each side's pawn is numbered as that side sees it, and such a mirror changes no number

@@ -2,7 +2,7 @@
 //!
 //! Only the pawns move then. For the walls that stand, a position is the side to move, the square of its pawn and that
 //! of the other pawn: 2 x 81 x 80 positions on the usual board. [`Race::solve`] finds the distance to mate of them all
-//! by [retrograde analysis](super::pawn_passes).
+//! by retrograde analysis.
 //!
 //! [`value_without_contact`] finds the value of many positions without that, from a few floods, and [`PawnRaceCache`]
 //! keeps the races that were solved last.
