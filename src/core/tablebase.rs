@@ -154,7 +154,7 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     }
 
     /// Whether the tables are made, if they are such as [solve the game](MakeTables::SOLVES_GAME).
-    fn solve_now(&self) -> bool {
+    fn have_solved_game(&self) -> bool {
         false
     }
 

@@ -438,7 +438,7 @@ impl<G: Game> Searching for GameSession<G> {
     }
 
     fn is_solved(&self) -> bool {
-        self.tables.solve_now()
+        self.tables.have_solved_game()
     }
 
     fn has_repeated(&self) -> bool {

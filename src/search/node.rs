@@ -32,11 +32,11 @@ enum Moves {
 }
 
 /// What a search of the other moves says of the move of the transposition table.
-enum Beside {
+enum Singularity {
     /// By how many plies deeper it should be searched.
-    TableMove { extension: i32 },
+    Extension(i32),
     /// Not even the other moves need be searched: the score of the node is at least this, which is at least `beta`.
-    Cut(i32),
+    MultiCut(i32),
 }
 
 impl<G: Searchable> Worker<'_, G> {
@@ -93,7 +93,7 @@ impl<G: Searchable> Worker<'_, G> {
         }
         // Internal iterative reduction (E. Schröder, 2021): where no move is known to be good, a search takes long. The
         // next search of the node knows one.
-        let is_unknown = entry.is_none_or(|entry: Entry| entry.best.is_none());
+        let is_unknown = entry.and_then(|entry: Entry| entry.best).is_none();
         if G::EXTENDS_SINGULAR_MOVES && is_unknown && depth >= pruning::ITERATIVE_REDUCTION_DEPTH && !self.exhaustive {
             window.depth -= 1;
         }
@@ -107,9 +107,9 @@ impl<G: Searchable> Worker<'_, G> {
         if let Some(score) = self.prune_node(&node, window)? {
             return Ok(score);
         }
-        let extension = match self.look_beside_table_move(&node, window)? {
-            Beside::TableMove { extension } => extension,
-            Beside::Cut(score) => return Ok(score),
+        let extension = match self.singularity(&node, window)? {
+            Singularity::Extension(extension) => extension,
+            Singularity::MultiCut(score) => return Ok(score),
         };
         let (best, best_move) = self.search_moves(&node, window, Moves::All { extension })?;
         if let Some(key) = key {
@@ -175,9 +175,9 @@ impl<G: Searchable> Worker<'_, G> {
     ///
     /// If another move is good enough for a cutoff, too, the node is cut off (multi-cut; Björnsson and Marsland, 1999).
     /// If only the move of the table is expected to be, it is searched less deep, because it is not the only good one.
-    fn look_beside_table_move(&mut self, node: &Node<G>, window: Window) -> Result<Beside, Stopped> {
+    fn singularity(&mut self, node: &Node<G>, window: Window) -> Result<Singularity, Stopped> {
         let Window { depth, ply, .. } = window;
-        let none = Ok(Beside::TableMove { extension: 0 });
+        let none = Ok(Singularity::Extension(0));
         let has_depth = (pruning::SINGULAR_DEPTH..).contains(&depth) && (1..pruning::EXTENSION_PLY).contains(&ply);
         if !G::EXTENDS_SINGULAR_MOVES || self.exhaustive || !has_depth {
             return none;
@@ -193,10 +193,10 @@ impl<G: Searchable> Worker<'_, G> {
         self.pvs[ply].clear();
         Ok(match best {
             // An only reply is extended as such.
-            _ if best == -INFINITE => Beside::TableMove { extension: 0 },
-            _ if best < beta => Beside::TableMove { extension: 1 },
-            _ if beta >= window.beta => Beside::Cut(beta),
-            _ => Beside::TableMove { extension: if score >= window.beta { -1 } else { 0 } },
+            _ if best == -INFINITE => Singularity::Extension(0),
+            _ if best < beta => Singularity::Extension(1),
+            _ if beta >= window.beta => Singularity::MultiCut(beta),
+            _ => Singularity::Extension(if score >= window.beta { -1 } else { 0 }),
         })
     }
 

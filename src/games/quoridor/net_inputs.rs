@@ -1,4 +1,5 @@
-//! The inputs of Quoridor's net: what of a position it sees. One net judges boards of every size with any number of walls.
+//! The inputs of Quoridor's net: what of a position it sees. One net judges boards of every size with any number of
+//! walls.
 //!
 //! The board is seen from the side to move: its pawn always moves up the board, and it never stands to the right of the
 //! middle. Where it stands on the middle file, the other pawn decides which of the two mirror images is seen, and then

@@ -67,7 +67,7 @@ impl MakeTables<Roses> for RosesTables {
         self.values.begin(self.solving());
     }
 
-    fn solve_now(&self) -> bool {
+    fn have_solved_game(&self) -> bool {
         self.values.get().is_some()
     }
 
