@@ -183,7 +183,7 @@ fn end_all_on_signals() -> io::Result<()> {
             end_all(128 + signal as i32);
         }
     };
-    memory::start_with_little(Builder::new().name("signals".into()), wait)
+    memory::start(Builder::new().name("signals".into()), wait)
 }
 
 /// Whether this process ignores a signal, where the system tells.

@@ -1,4 +1,5 @@
-//! All positions of Quoridor with so many walls, solved by sweeps over all of them, with the [slow rules](super::quoridor).
+//! All positions of Quoridor with so many walls, solved by sweeps over all of them, with the
+//! [slow rules](super::quoridor).
 
 use std::collections::{HashMap, HashSet};
 
