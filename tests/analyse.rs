@@ -162,6 +162,24 @@ fn a_game_is_reviewed() {
 }
 
 #[test]
+fn a_chance_is_empty_where_the_score_is_not_known() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
+    let review = |form| {
+        let (out, err, code) = run(program(["analyse", file, form, "--movetime", "1", "--set", "Hash=1"]), "");
+        assert_eq!((err.as_str(), code), ("", Some(0)));
+        out
+    };
+    for line in review("--csv").lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!([4, 5].map(|at| cells[at] == "?"), [12, 16].map(|at| cells[at].is_empty()), "{line}");
+    }
+    for line in review("--json").lines().filter(|line| line.contains("chances")) {
+        let mv: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(["before", "after"].map(|at| mv[at].is_null()), [0, 1].map(|at| mv["chances"][at].is_null()));
+    }
+}
+
+#[test]
 fn forced_moves_are_searched_and_exact_draws_are_proven() {
     // There is one legal move, a capture. A player who saves time would make it at once.
     let forced = r#"{"game": "alquerque", "moves": "c2c3", "movetime": 300}"#;

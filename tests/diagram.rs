@@ -137,4 +137,6 @@ fn a_picture_is_written_to_a_file() {
     assert_eq!(fs::read_to_string(&file).unwrap(), run(program(["--game", "roses", "diagram"]), "").0);
     let (out, err, code) = draw();
     assert!(out.is_empty() && err.ends_with("start.svg: it is there already\n") && code == Some(1), "{err}");
+    let (_, err, code) = run(program(["--game", "roses", "diagram", "--output", &folder.file("")]), "");
+    assert!(err.ends_with(": it is no plain file\n") && code == Some(1), "{err}");
 }

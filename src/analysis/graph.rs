@@ -7,9 +7,13 @@ use crate::engine::review::{Move, Review};
 use super::review::named;
 
 /// The graph of a game: the first side's chance of winning at the beginning and after each move, with the mistakes and
-/// blunders marked.
+/// blunders marked. A chance that is not known is drawn as one half.
 pub fn of_game(Review { moves, summary }: &Review) -> Graph {
-    let for_the_first = |mv: &Move, chance: f64| if mv.mover == Side::First { chance } else { 1.0 - chance };
+    let for_the_first = |mv: &Move, chance: Option<f64>| match chance {
+        Some(chance) if mv.mover == Side::First => chance,
+        Some(chance) => 1.0 - chance,
+        None => 0.5,
+    };
     let begin = moves.first().map(|mv| for_the_first(mv, mv.chances[0]));
     let after = moves.iter().map(|mv| for_the_first(mv, mv.chances[1]));
     let amounts = begin.into_iter().chain(after).map(|value| Amount { value, shaded: [0.0, value] });

@@ -119,11 +119,12 @@ pub fn line(mv: &Move) -> String {
 pub fn csv(mv: &Move) -> String {
     let [before, after] = [mv.before, mv.after].map(Worth::text);
     let Move { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
-    let [before_chance, after_chance] = chances;
+    let chance = |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
+    let [before_chance, after_chance] = chances.each_ref().map(chance);
     let [before_numbers, after_numbers] = [mv.before, mv.after].map(numbers);
     format!(
         "{ply},{number},{side},{text},{before},{after},{lost:.3},{mark},{best},\
-         {before_numbers},{before_chance:.3},{after_numbers},{after_chance:.3}"
+         {before_numbers},{before_chance},{after_numbers},{after_chance}"
     )
 }
 

@@ -1,6 +1,10 @@
 //! The flag `--level`: the name of a level, or its number.
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, Command, Error};
 
 use crate::search::levels::NAMES;
 
@@ -8,9 +12,29 @@ use crate::search::levels::NAMES;
 const NUMBERS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 
 /// What the flag takes.
-pub fn parser() -> PossibleValuesParser {
+#[derive(Clone)]
+pub struct Parser(PossibleValuesParser);
+
+/// What the flag takes.
+pub fn parser() -> Parser {
     let named = |(name, number)| PossibleValue::new(name).alias(number);
-    PossibleValuesParser::new(NAMES.into_iter().zip(NUMBERS).map(named))
+    Parser(PossibleValuesParser::new(NAMES.into_iter().zip(NUMBERS).map(named)))
+}
+
+impl TypedValueParser for Parser {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, typed: &OsStr) -> Result<String, Error> {
+        self.0.parse_ref(command, arg, typed).map_err(|mut error| {
+            let numbers = format!("the numbers 1 to {} are taken, too", NAMES.len());
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![numbers.into()]));
+            error
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
 }
 
 /// The name of the level with this name or number.
@@ -26,5 +50,11 @@ mod tests {
     fn every_level_has_a_number() {
         assert!(NAMES.len() <= NUMBERS.len());
         assert_eq!(["1", "2", "casual", "99"].map(name), [NAMES[0], NAMES[1], "casual", "99"]);
+    }
+
+    #[test]
+    fn an_error_says_that_numbers_are_taken() {
+        let error = parser().parse_ref(&Command::new("pentarch"), None, "11".as_ref()).unwrap_err().to_string();
+        assert!(error.contains("beginner, ") && error.contains("the numbers 1 to 10 are taken, too"), "{error}");
     }
 }

@@ -56,9 +56,10 @@ pub struct Move {
     pub before: Worth,
     /// What it was worth after the move.
     pub after: Worth,
-    /// The chance of winning of the side that moved before and after the move, where a draw counts half.
+    /// The chance of winning of the side that moved before and after the move, where a draw counts half; none where the
+    /// score is not known.
     #[serde(serialize_with = "both_in_thousandths")]
-    pub chances: [f64; 2],
+    pub chances: [Option<f64>; 2],
     /// How much of this chance the move has lost, from 0 to 1: nothing if one of the two is not known.
     #[serde(serialize_with = "thousandths")]
     pub lost: f64,
@@ -198,8 +199,10 @@ impl Judge {
         let is_best = mv == best;
         let after = if is_best && over.is_none() { before } else { worth.for_the_other() };
         let chances = [before, after].map(|worth| worth.chance(self.scale));
-        let is_known = !is_best && [before, after].iter().all(|worth| *worth != Worth::Score(None));
-        let lost = if is_known { (chances[0] - chances[1]).max(0.) } else { 0. };
+        let lost = match chances {
+            [Some(before), Some(after)] if !is_best => (before - after).max(0.),
+            _ => 0.,
+        };
         let mark = match lost {
             lost if lost >= BLUNDER => "??",
             lost if lost >= MISTAKE => "?",
@@ -240,12 +243,11 @@ impl Worth {
         }
     }
 
-    /// The chance of winning, where a draw counts half.
-    fn chance(self, scale: i32) -> f64 {
+    /// The chance of winning, where a draw counts half; none without a score.
+    fn chance(self, scale: i32) -> Option<f64> {
         match self {
-            Worth::Over(half_points) => f64::from(half_points) / 2.,
-            Worth::Score(Some(score)) => chance(score, scale),
-            Worth::Score(None) => 0.5,
+            Worth::Over(half_points) => Some(f64::from(half_points) / 2.),
+            Worth::Score(score) => score.map(|score| chance(score, scale)),
         }
     }
 
@@ -275,13 +277,18 @@ impl Serialize for Worth {
 }
 
 /// A share, rounded to thousandths.
-fn thousandths<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64((share * 1000.).round() / 1000.)
+fn in_thousandths(share: f64) -> f64 {
+    (share * 1000.).round() / 1000.
 }
 
-/// Two shares, rounded to thousandths.
-fn both_in_thousandths<S: Serializer>(shares: &[f64; 2], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(shares.map(|share| (share * 1000.).round() / 1000.))
+/// A share, rounded to thousandths.
+fn thousandths<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(in_thousandths(*share))
+}
+
+/// Two shares, rounded to thousandths; null where there is none.
+fn both_in_thousandths<S: Serializer>(shares: &[Option<f64>; 2], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(shares.map(|share| share.map(in_thousandths)))
 }
 
 /// A share if there is one, rounded to thousandths.

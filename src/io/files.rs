@@ -62,6 +62,7 @@ pub fn read_text(file: &mut File) -> io::Result<String> {
 pub fn check_new(path: &Path) -> Result<(), String> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let fault = match parent {
+        _ if path.exists() && !path.is_file() => "it is no plain file",
         _ if path.symlink_metadata().is_ok() => "it is there already",
         Some(parent) if !parent.is_dir() => "there is no such directory",
         _ => return Ok(()),
