@@ -96,7 +96,12 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
     let how_to_use = |out: &str, net: &str| {
         let (report, rest) = out.split_once("To use it, put ").unwrap();
         assert!(report.contains("\nThe new net predicts the games held out "), "{report}");
-        assert!(rest.starts_with(net) && rest.contains("beside src/games/bushka/eval.rs"), "{rest}");
+        let rest = rest.strip_prefix(net).unwrap();
+        assert!(
+            rest.starts_with("\nin the place of the net beside src/games/bushka/eval.rs, and build.\nWhether "),
+            "{rest}"
+        );
+        assert!(rest.lines().all(|line| line.len() < 100), "{rest}");
         report.to_string()
     };
     let (again, err, code) = run("bushka", &twice);
@@ -111,6 +116,9 @@ fn a_net_is_trained_and_the_same_games_give_the_same() {
         err.contains("once.net: it is there already, and no worse: ") && err.ends_with("--force replaces it\n"),
         "{err}"
     );
+    // The losses of one net are the same in the report and in the error.
+    let loss = again.split_once("the present one: ").unwrap().1.split_once(" against ").unwrap().0;
+    assert!(err.contains(&format!(" a loss of {loss}, the new net with {loss}; ")), "{loss}: {err}");
     assert!(fs::read(&once).unwrap() == first);
     // What was learnt is kept, a net that is worse gives way, and what is no net of the game does not.
     let (_, err, code) =

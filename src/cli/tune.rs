@@ -119,9 +119,9 @@ pub fn run(arguments: &TuneArguments, options: &Options) -> Result<String, Failu
     put(path, &net).map_err(Failure::Failed)?;
     remove_beside(path);
     let place = format!(
-        "To use it, put {} in the place of the net beside src/games/{}/eval.rs, and build.",
+        "To use it, put {}\nin the place of the net beside src/games/{}/eval.rs, and build.",
         path.display(),
         options.text(&GAME)
     );
-    Ok(format!("{report}\n{place} Whether it plays better only a match tells."))
+    Ok(format!("{report}\n{place}\nWhether it plays better only a match tells."))
 }

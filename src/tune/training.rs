@@ -108,14 +108,14 @@ impl Training<'_> {
             let kept = losses.iter().flat_map(|losses| [losses.training, losses.held_out]);
             checkpoint.write(epoch, adam.state().chain(kept))?;
         }
-        let model = adam.model;
-        let set = |samples: &NetSamples| {
-            SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), model.log_loss(samples)])
+        let file = adam.model.file(odds_per_centipawn);
+        let losses_of = |bytes: &[u8]| Model::of_file(shape, bytes).losses_on_its_scale([training, held_out], prior);
+        let new = losses_of(&file)?;
+        let set = |samples: &NetSamples, new: f64| {
+            SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), new])
         };
-        let sets = [set(training), set(held_out)];
-        let file = model.file(odds_per_centipawn);
-        let loss = |bytes: &[u8]| Model::of_file(shape, bytes).loss_on_its_scale(training, held_out, prior);
-        let losses_of_files = there.map(|there| Ok::<_, String>([loss(there)?, loss(&file)?])).transpose()?;
+        let sets = [set(training, new[0]), set(held_out, new[1])];
+        let losses_of_files = there.map(|there| Ok::<_, String>([losses_of(there)?[1], new[1]])).transpose()?;
         let report = Report { tally, sides: G::SIDES, sets, scale, weights: Vec::new(), losses, losses_of_files };
         Ok((report, file))
     }
@@ -264,11 +264,11 @@ impl Model {
         Model { shape, parameters: bytes.as_chunks().0.iter().enumerate().map(read).collect() }
     }
 
-    /// The mean log loss in the held-out set of a net whose output is in centipawns, on the scale that fits it best in
-    /// the training set.
-    fn loss_on_its_scale(&self, training: &NetSamples, held_out: &NetSamples, prior: f64) -> Result<f64, String> {
+    /// The mean log losses in the training set and in the held-out set of a net whose output is in centipawns, on the
+    /// scale that fits it best in the training set.
+    fn losses_on_its_scale(&self, sets: [&NetSamples; 2], prior: f64) -> Result<[f64; 2], String> {
         let mut hidden = vec![0.0; self.shape.hidden];
-        let mut evaluated = |samples: &NetSamples| {
+        let evaluated = sets.map(|samples| {
             let mut evaluated = Samples::new(1);
             evaluated.begin_game();
             for (place, &[_, result]) in samples.targets.iter().enumerate() {
@@ -276,9 +276,9 @@ impl Model {
                 evaluated.push([(10.0 * centipawns).round() as i32], result.into());
             }
             evaluated
-        };
-        let scale = scale(&evaluated(training), prior)?;
-        Ok(log_loss(&evaluated(held_out), &[scale]))
+        });
+        let scale = scale(&evaluated[0], prior)?;
+        Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))
     }
 
     /// The bytes of the net's file, in which a centipawn is worth this many log-odds.
