@@ -110,7 +110,7 @@ fn start(
             state.has_ended |= ordered;
         });
     };
-    memory::start(Builder::new().name("requests".into()), read)
+    memory::start_with_little(Builder::new().name("requests".into()), read)
         .map_err(|error| format!("there is no thread to read on: {error}"))?;
     Ok(told)
 }

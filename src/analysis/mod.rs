@@ -18,6 +18,8 @@ pub mod review;
 use std::thread::Builder;
 
 use crate::core::memory;
+use crate::engine::options::TableSize;
+use crate::io::host::System;
 use crate::search::transposition::TranspositionTable;
 
 /// How many threads work, and how.
@@ -25,8 +27,8 @@ use crate::search::transposition::TranspositionTable;
 pub struct Plan {
     /// The number of threads.
     pub concurrency: usize,
-    /// The size in MiB of the transposition table of each thread.
-    pub hash: usize,
+    /// The size of the transposition table of each thread.
+    pub hash: TableSize,
     /// Whether the answers to requests come in their order, rather than as they are found.
     pub ordered: bool,
 }
@@ -35,9 +37,13 @@ impl Plan {
     /// Starts the thread with this number, which searches with a table of its own.
     fn start(self, number: usize, work: impl FnOnce(&TranspositionTable) + Send + 'static) -> Result<(), String> {
         let Plan { concurrency, hash, .. } = self;
-        let table = TranspositionTable::new(hash)
-            .ok_or_else(|| format!("no memory for {concurrency} tables of {hash} MiB: set a smaller Hash"))?;
-        memory::start(Builder::new().name(format!("analysis {number}")), move || work(&table))
-            .map_err(|error| format!("there is no thread to search on: {error}"))
+        let table = hash.table(&System).ok_or_else(|| {
+            let tables = if concurrency == 1 { "a table".into() } else { format!("{concurrency} tables") };
+            format!("no memory for {tables} of {} MiB: set a smaller Hash", hash.mib)
+        })?;
+        // Without the first thread there is no answer.
+        let (thread, work) = (Builder::new().name(format!("analysis {number}")), move || work(&table));
+        let started = if number == 0 { memory::start_with_little(thread, work) } else { memory::start(thread, work) };
+        started.map_err(|error| format!("there is no thread to search on: {error}"))
     }
 }

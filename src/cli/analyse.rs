@@ -12,7 +12,7 @@ use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
 use crate::analysis::{Plan, graph, json_lines};
 use crate::core::{Failure, Options};
 use crate::engine::json;
-use crate::engine::options::HASH;
+use crate::engine::options::TableSize;
 use crate::engine::request::{Effort, MOST_LINES};
 use crate::engine::request_answers::Answers;
 use crate::engine::request_members::Members;
@@ -93,7 +93,7 @@ impl AnalyseArguments {
     pub fn run(&self, options: &Options, out: &Output) -> Result<(), Failure> {
         let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } = self;
         let mut effort = Effort { depth, nodes, movetime, multipv: multipv.into() };
-        let hash = options.number(&HASH) as usize;
+        let hash = TableSize::of(options);
         let plan = Plan { concurrency: concurrency.into(), hash, ordered: !unordered };
         let Some(file) = &self.file else {
             let input = BufReader::new(standard::input());

@@ -465,23 +465,15 @@ fn options(arguments: &Arguments) -> Result<Options, Failure> {
     Ok(options)
 }
 
-/// Sets options by texts `NAME=VALUE`. A size of the transposition table that none of them sets is halved until there is
-/// memory for it.
+/// Sets options by texts `NAME=VALUE`. There must be memory for a transposition table of the size that they set.
 fn set_all(options: &mut Options, settings: &[String]) -> Result<(), String> {
-    let mut sets_hash = false;
     for text in settings {
         let (name, value) = setting(text).map_err(|error| format!("--set {error}"))?;
         let spec = engine_options::find(&name)?;
         engine_options::set(options, spec, &value).map_err(|error| error.to_string())?;
-        sets_hash |= *spec == engine_options::HASH;
     }
-    while let Err(refused) = engine_options::check_memory(options, 0, &System) {
-        match options.number(&engine_options::HASH) / 2 {
-            _ if sets_hash => return Err(refused.into()),
-            // What takes no search takes no table.
-            0 => break,
-            half => options.set(&engine_options::HASH, &half.to_string()).map_err(|error| error.to_string())?,
-        }
+    if options.is_set(&engine_options::HASH) {
+        engine_options::check_memory(options, 0, &System)?;
     }
     Ok(())
 }

@@ -11,7 +11,8 @@
 
 use std::hint::black_box;
 use std::io::{self, ErrorKind};
-use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
 use std::time::Duration;
 
@@ -25,6 +26,13 @@ const ARENA: usize = 64;
 /// The most address space in MiB that a thread takes: its stack and an arena.
 const THREAD: usize = 2 + ARENA;
 
+/// Who looks for memory holds it meanwhile, so that a thread that starts beside would fail. So one does this at a time.
+static LOOKING: Mutex<()> = Mutex::new(());
+
+fn look() -> MutexGuard<'static, ()> {
+    LOOKING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Allocates so many MiB, which are held until dropped; none if the system does not give them.
 fn hold(mib: usize) -> Option<Vec<u8>> {
     let mut block = Vec::new();
@@ -36,17 +44,26 @@ fn hold(mib: usize) -> Option<Vec<u8>> {
 /// A slice of so many zeros; none if there is not enough memory for it and the reserve. This takes no time, because the
 /// system hands out the pages as they are used.
 pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
+    let _looking = look();
     let zeros = bytemuck::try_zeroed_slice_box(len).ok()?;
     hold(RESERVE).map(|_| zeros)
 }
 
-/// Whether there are so many MiB for a work, and the reserve.
-pub fn is_enough_for(mib: usize) -> bool {
-    hold(RESERVE + mib).is_some()
+/// Prepares a work that takes so many MiB in all; nothing if they and the reserve are not left. Meanwhile nobody else looks
+/// for memory, nor may `prepare` with a function of this module. Afterwards the work has some 30 MiB for what is left to
+/// allocate, whoever looks for memory.
+pub fn prepare_with<T>(mib: usize, prepare: impl FnOnce() -> T) -> Option<T> {
+    let _looking = look();
+    hold(RESERVE + mib).map(drop).map(|()| prepare())
 }
 
 /// Whether so many threads can be started at once, even if the allocator sets apart an arena for each of them.
 pub fn is_plenty_for(threads: usize) -> bool {
+    let _looking = look();
+    is_plenty(threads)
+}
+
+fn is_plenty(threads: usize) -> bool {
     // The allocator looks for twice the size of an arena, for the last thread too.
     hold(RESERVE + ARENA + threads * THREAD).is_some()
 }
@@ -81,17 +98,26 @@ fn start_with(least: usize, thread: Builder, work: Work<'static>) -> io::Result<
     if cfg!(all(target_family = "wasm", target_os = "unknown")) {
         return Err(ErrorKind::Unsupported.into());
     }
+    let _looking = look();
     // Until the thread runs, all but 31 to 62 MiB are held, if there are more: what is left is too little for an arena.
     let all_but_little = || [126, 95, 64, 33].into_iter().find_map(|mib| hold(mib + 31).and_then(|_| hold(mib)));
-    let held = if is_plenty_for(1) { None } else { all_but_little() };
+    let held = if is_plenty(1) { None } else { all_but_little() };
     if held.is_none() && hold(RESERVE).or_else(|| hold(least)).is_none() {
         return Err(too_little());
     }
+    let (begun, begins) = channel::<()>();
+    let is_held = held.is_some();
     let run = move || {
         drop(held);
+        drop(begun);
         work();
     };
-    thread.spawn(Box::new(run) as Work).map(drop)
+    thread.spawn(Box::new(run) as Work)?;
+    if is_held {
+        // This fails when the other end is dropped.
+        let _ = begins.recv();
+    }
+    Ok(())
 }
 
 /// Starts helping threads in a scope, one after the other, as far as there is memory for them.

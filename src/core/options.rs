@@ -162,6 +162,11 @@ impl Options {
         self.set(spec, value).map_err(|error| error.to_string())
     }
 
+    /// Whether an option was set.
+    pub fn is_set(&self, spec: &OptionSpec) -> bool {
+        self.set.contains_key(spec.name)
+    }
+
     /// The value of an option as text.
     pub fn text(&self, spec: &OptionSpec) -> String {
         self.set.get(spec.name).cloned().unwrap_or_else(|| spec.default_value())

@@ -15,7 +15,7 @@ use pentarch_search::{Answer, Info, Limits};
 use super::game_session::NewSession;
 use super::host::Host;
 use super::input_word::Word;
-use super::options as engine_options;
+use super::options::{self as engine_options, TableSize};
 use super::refused::Refused;
 use super::session::{SearchJob, Session};
 
@@ -29,8 +29,8 @@ pub struct Engine {
     pub last_score: Option<i32>,
     /// Where the engine runs.
     pub(super) host: Arc<dyn Host>,
-    /// The transposition table with the size in MiB that was asked for; none before it is needed.
-    table: Option<(i64, Arc<TranspositionTable>)>,
+    /// The transposition table with the size that was asked for; none before it is needed.
+    table: Option<(TableSize, Arc<TranspositionTable>)>,
     /// The record that was loaded last. Its result is kept where the rules give none.
     pub(super) loaded: Option<Record>,
     /// Whether the table holds scores that depend on the repetitions of one game.
@@ -162,21 +162,21 @@ impl Engine {
     }
 
     /// The transposition table, of the size that the option asks for. If there is not enough memory, the old table
-    /// stays, or without one the size is halved until there is; [`Engine::warning`] says so then.
+    /// stays, or without one the size is halved until there is; [`Engine::warning`] says so then, where the option was
+    /// set.
     pub fn table(&mut self) -> Arc<TranspositionTable> {
-        let size = self.options.number(&engine_options::HASH);
+        let size = TableSize::of(&self.options);
         if let Some((asked, table)) = &self.table
             && *asked == size
         {
             return table.clone();
         }
         let old = self.table.take().map(|(_, table)| table);
-        let table = TranspositionTable::new(size as usize).map(Arc::new).unwrap_or_else(|| {
-            let mut smaller = std::iter::successors(Some(size / 2), |size| (*size > 0).then_some(size / 2));
-            let fallback = old.unwrap_or_else(|| {
-                smaller.find_map(|size| TranspositionTable::new(size as usize)).unwrap_or_default().into()
-            });
-            self.warning = Some(format!("no memory for a Hash of {size} MiB; one of {} MiB serves", fallback.mib()));
+        let table = size.table(self.host.as_ref()).map(Arc::new).unwrap_or_else(|| {
+            let mut smaller = std::iter::successors(Some(size.mib / 2), |mib| (*mib > 0).then_some(mib / 2));
+            let fallback = old.unwrap_or_else(|| smaller.find_map(TranspositionTable::new).unwrap_or_default().into());
+            let (asked, serves) = (size.mib, fallback.mib());
+            self.warning = Some(format!("no memory for a Hash of {asked} MiB; one of {serves} MiB serves"));
             fallback
         });
         self.table = Some((size, table.clone()));

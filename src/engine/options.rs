@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::iter::successors;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -112,6 +113,34 @@ pub fn skill(options: &Options) -> u32 {
     match options.is_on(&LIMIT_STRENGTH) {
         true => levels::of_elo(options.number(&ELO) as u32).skill,
         false => options.number(&SKILL_LEVEL) as u32,
+    }
+}
+
+/// The size of a transposition table that options ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableSize {
+    /// The value of [`HASH`], in MiB.
+    pub mib: usize,
+    /// Whether it was set. What nobody has set is only the greatest size.
+    is_set: bool,
+}
+
+impl TableSize {
+    /// The size that these options ask for.
+    pub fn of(options: &Options) -> TableSize {
+        TableSize { mib: options.number(&HASH) as usize, is_set: options.is_set(&HASH) }
+    }
+
+    /// A table of this size; none if there is not enough memory. A size that was not set is halved until there is, and
+    /// the table remembers nothing where there is not even 1 MiB for it.
+    pub fn table(self, host: &dyn Host) -> Option<TranspositionTable> {
+        if self.is_set {
+            return TranspositionTable::new(self.mib);
+        }
+        let free = host.free_memory().map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVE));
+        let sizes = successors(Some(self.mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);
+        let mut fitting = sizes.filter(|mib| *mib <= free);
+        Some(fitting.find_map(TranspositionTable::new).unwrap_or_default())
     }
 }
 

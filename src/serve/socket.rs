@@ -135,7 +135,7 @@ async fn carry(socket: &mut WebSocket, slot: OwnedSemaphorePermit, options: Opti
 /// Answers requests until there are no more. One of the lines of the page's console goes to the UGI session that the
 /// socket has for it.
 fn answer_requests(input: impl BufRead + Send + 'static, out: &Output, options: Options) -> Result<(), String> {
-    let hash = options.number(&engine_options::HASH) as usize;
+    let hash = engine_options::TableSize::of(&options);
     let console = Console::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let answers = request_answers::Answers::new(options, Effort::NONE, MOST_MOVES, System::shared());

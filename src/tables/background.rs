@@ -106,7 +106,7 @@ impl<T: Send + Sync> BackgroundTask<T> {
 /// The work of making the tables of the game of this name in steps. `begin` prepares it, and counts as a step. Each
 /// `step` does the next piece and returns whether there was anything left; when nothing is, `finish` gives the tables.
 /// A step takes about `done` half milliseconds, besides what it tells the task itself. Why tables are not made is
-/// recorded as a fault.
+/// recorded as a fault; in the log, if there is not enough memory.
 pub fn in_steps<T: Send + Sync, S: Send + 'static>(
     game: &'static str,
     done: usize,
@@ -126,7 +126,13 @@ pub fn in_steps<T: Send + Sync, S: Send + 'static>(
                 Ok(true) | Err(Unsolved::Interrupted) => return Poll::Pending,
                 Ok(false) => return Poll::Ready(begun.take().map(&finish)),
                 Err(why) => {
-                    task.report_fault(format!("there are no tables for {game}: {why}"));
+                    let text = format!("there are no tables for {game}: {why}");
+                    // Nobody has asked for them.
+                    if why == Unsolved::Memory {
+                        log::info!("{text}")
+                    } else {
+                        task.report_fault(text)
+                    }
                     return Poll::Ready(None);
                 }
             }
@@ -146,8 +152,9 @@ impl<T: Send + Sync + 'static> Background<T> {
     }
 
     /// Begins to make the value by this work on a thread of its own, unless that has begun already. Work that was begun in
-    /// parts goes on there. Returns at once. If the system has no thread to give now, that is recorded as a fault, and
-    /// a later call tries again. Where there are no threads at all, the value is made by [`advance`](Background::advance).
+    /// parts goes on there. Returns at once. If the system has no thread to give now, that is recorded as a fault, or
+    /// in the log if there is too little memory, and a later call tries again. Where there are no threads at all, the
+    /// value is made by [`advance`](Background::advance).
     pub fn begin(&self, work: Work<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
@@ -173,10 +180,12 @@ impl<T: Send + Sync + 'static> Background<T> {
         };
         let Err(error) = memory::start(thread::Builder::new().name("tables".into()), run) else { return };
         progress.is_on_thread = false;
-        if error.kind() != ErrorKind::Unsupported {
-            progress.work = None;
-            self.0.report_fault(format!("there is no thread to make tables on: {error}"));
+        if error.kind() == ErrorKind::Unsupported {
+            return;
         }
+        progress.work = None;
+        let text = format!("there is no thread to make tables on: {error}");
+        if error.kind() == ErrorKind::OutOfMemory { log::info!("{text}") } else { self.0.report_fault(text) }
     }
 
     /// Makes the next part of the value on this thread, which takes some ten milliseconds, and returns whether it has

@@ -41,12 +41,10 @@ impl Solver {
     /// # Errors
     /// If there is not enough memory.
     pub fn new(rules: &Roses) -> Result<Solver, Unsolved> {
-        if !memory::is_enough_for(MEMORY) {
-            return Err(Unsolved::Memory);
-        }
+        let analysis = memory::prepare_with(MEMORY, || Analysis::new(&rules.board)).ok_or(Unsolved::Memory)?;
         Ok(Solver {
             board: rules.board.clone(),
-            analysis: Analysis::new(&rules.board),
+            analysis,
             plies: Some(0),
             classes: Box::new(Class::of_move_phase().chain(Class::of_drop_phase())),
             tables: Tablebase::default(),
