@@ -5,8 +5,8 @@ Usage: python3 http_engine.py [--port 8000] [--engines N] [--set Quoridor_BoardS
     $ curl -d '{"moves": ["e2", "e8"], "budget_ms": 300}' http://127.0.0.1:8000
     {"ok": true, "move": "e3", "ev": 0.61, "nodes": 51234}
 
-`moves` are all moves of the game. `budget_ms` is the time for the answer, from the arrival of the request on: time that
-it waits for an engine is taken off. `clock`, an object with `wtime`, `btime`, `winc` and `binc` in milliseconds, may
+`moves` are all moves of the game. `budget_ms` is the time for the answer, from the arrival of the request on, at most a
+minute, which also stands where it is missing. Requests that come together share the engines in this time. `clock`, an object with `wtime`, `btime`, `winc` and `binc` in milliseconds, may
 shorten it, or stand for it. `ev` is the chance of winning of the side to move. What is refused is answered by
 `{"ok": false, "error": "..."}`. The environment variable PENTARCH names the program, else the module finds it."""
 
@@ -17,7 +17,9 @@ import json
 import math
 import os
 import queue
+import re
 import socket
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -29,8 +31,14 @@ from pentarch import Engine, EngineDied, EngineError
 
 #: The most bytes of a request: more than any game needs.
 MOST_BYTES = 1 << 16
-#: The longest time for a move, and on a clock, in milliseconds.
-LONGEST = 24 * 60 * 60 * 1000
+#: The longest time for a move, in milliseconds.
+LONGEST = 60 * 1000
+#: So much of it is kept for everything but the search.
+OVERHEAD = 15
+#: The longest time on a clock.
+LONGEST_CLOCK = 24 * 60 * 60 * 1000
+#: An engine that is so many seconds late counts as hung.
+PATIENCE = 20
 CLOCK = ("wtime", "btime", "winc", "binc")
 COMMAND = [os.environ["PENTARCH"]] if "PENTARCH" in os.environ else []
 
@@ -47,10 +55,10 @@ def bad(error: str) -> Refused:
     return Refused(HTTPStatus.BAD_REQUEST, error)
 
 
-def milliseconds(name: str, value: Any) -> int:
+def milliseconds(name: str, value: Any, most: int) -> int:
     # In Python true and false are numbers, too.
-    if type(value) is not int or not 0 <= value <= LONGEST:
-        raise bad(f"{name} takes a whole number from 0 to {LONGEST}, not {json.dumps(value)[:40]}")
+    if type(value) is not int or not 0 <= value <= most:
+        raise bad(f"{name} takes a whole number from 0 to {most}, not {json.dumps(value)[:40]}")
     return value
 
 
@@ -74,21 +82,29 @@ class Question:
         if not isinstance(self.moves, list) or not all(map(is_word, self.moves)):
             raise bad('moves takes a list of moves as texts, such as ["e2", "e8"]')
         clock = members("clock", request.get("clock", {}), CLOCK)
-        self.clock = {name: milliseconds(name, value) for name, value in clock.items()}
+        self.clock = {name: milliseconds(name, value, LONGEST_CLOCK) for name, value in clock.items()}
         budget = request.get("budget_ms")
-        self.budget = None if budget is None else milliseconds("budget_ms", budget)
-        if self.budget is None and not self.clock.keys() & {"wtime", "btime"}:
+        if budget is None and not self.clock.keys() & {"wtime", "btime"}:
             raise bad("budget_ms is missing, and so is a clock with wtime or btime")
+        budget = LONGEST if budget is None else milliseconds("budget_ms", budget, LONGEST)
+        self.budget = max(0, budget - OVERHEAD)
 
-    def answer(self, engine: Engine, odds: float, waited: int) -> dict[str, Any]:
-        """Asks an engine after so many milliseconds of waiting. `odds` is the scale of its chances of winning."""
+    def answer(self, engine: Engine, odds: float, waited: int, share: float) -> dict[str, Any]:
+        """Asks an engine after so many milliseconds of waiting, to use this share of the time that is left. `odds` is
+        the scale of its chances of winning."""
         clock = {name: max(0, value - waited) if name.endswith("time") else value for name, value in self.clock.items()}
-        budget = None if self.budget is None else max(0, self.budget - waited)
+        movetime = round(max(0, self.budget - waited) * share)
+        hung = threading.Timer(movetime / 1000 + PATIENCE, engine.kill)
+        hung.start()
         try:
             engine.position(moves=self.moves)
-            found = engine.search(movetime=budget, clock=clock)
+            found = engine.search(movetime=movetime, clock=clock)
         except EngineError as error:
-            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+            # The column is that of the engine's command.
+            told = re.sub(r"^column \d+: ", "", str(error))
+            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, told) from error
+        finally:
+            hung.cancel()
         best = found.lines[0] if found.lines and found.lines[0].move == found.move else None
         if best is None:
             chance = 0.5
@@ -107,13 +123,19 @@ class Pool:
     """Engines that wait for questions."""
 
     def __init__(self, count: int, game: str, options: Mapping[str, str]) -> None:
-        self.game, self.options = game, options
-        self.idle: queue.SimpleQueue[Engine] = queue.SimpleQueue()
+        self.count, self.game, self.options = count, game, options
+        self.idle: queue.Queue[Engine] = queue.Queue()
+        #: One engine more for the questions whose time has passed. It answers each at once.
+        self.spare: queue.Queue[Engine] = queue.Queue()
         for _ in range(count):
             self.idle.put(self.start())
-        engine = self.idle.get()
+        engine = self.start()
         self.odds = float(engine.board["odds"])
-        self.idle.put(engine)
+        self.spare.put(engine)
+        self.lock = threading.Lock()
+        self.waiting = 0
+        #: The engines that search, in the order in which they have begun.
+        self.searching: list[Engine] = []
 
     def start(self) -> Engine:
         return Engine(self.game, self.options, COMMAND)
@@ -121,9 +143,17 @@ class Pool:
     def ask(self, question: Question) -> dict[str, Any]:
         """Has the next engine answer that is idle. One that has ended is replaced."""
         arrived = time.monotonic()
-        engine = self.idle.get()
+        with self.lock:
+            self.waiting += 1
+        engines, engine = self.next_engine(question.budget / 1000)
+        with self.lock:
+            # All that wait have the engines for about the same time.
+            share = min(1, self.count / self.waiting)
+            self.waiting -= 1
+            self.searching.append(engine)
+        searching = engine
         try:
-            return question.answer(engine, self.odds, round((time.monotonic() - arrived) * 1000))
+            return question.answer(engine, self.odds, round((time.monotonic() - arrived) * 1000), share)
         except (EngineDied, OSError) as error:
             with suppress(OSError):
                 engine.close()
@@ -133,7 +163,21 @@ class Pool:
             told = "the engine has ended; the next request gets another"
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, told) from error
         finally:
-            self.idle.put(engine)
+            with self.lock:
+                self.searching.remove(searching)
+            engines.put(engine)
+
+    def next_engine(self, budget: float) -> tuple[queue.Queue[Engine], Engine]:
+        """An engine, and where it comes back to. After half of the budget, in seconds, the search is stopped that began
+        first, so that those who come together each have a part of the time."""
+        with suppress(queue.Empty):
+            return self.idle, self.idle.get(timeout=budget / 2)
+        with self.lock, suppress(EngineDied):
+            if self.searching:
+                self.searching[0].stop()
+        with suppress(queue.Empty):
+            return self.idle, self.idle.get(timeout=budget / 2)
+        return self.spare, self.spare.get()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -219,17 +263,25 @@ class Server(ThreadingHTTPServer):
         self.pool = pool
 
 
+def count(text: str) -> int:
+    if text.isascii() and text.isdecimal() and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a number from 1 on is needed, not {text!r}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Answers questions for a move over HTTP.")
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen at [%(default)s]")
     parser.add_argument("--port", type=int, default=8000, help="the port; 0 for any that is free [%(default)s]")
-    parser.add_argument("--engines", type=int, default=os.cpu_count() or 1, help="how many engines [%(default)s]")
+    parser.add_argument(
+        "--engines", type=count, default=os.cpu_count() or 1, metavar="N", help="how many search at once [%(default)s]"
+    )
     parser.add_argument("--game", default="quoridor", help="the game [%(default)s]")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="an option of each engine")
     arguments = parser.parse_args()
     options = {name: value for name, _, value in (option.partition("=") for option in arguments.set)}
     try:
-        pool = Pool(max(1, arguments.engines), arguments.game, options)
+        pool = Pool(arguments.engines, arguments.game, options)
         server = Server((arguments.host, arguments.port), pool)
     except (EngineError, OSError, OverflowError) as error:
         parser.exit(2, f"{parser.prog}: {error}\n")

@@ -14,6 +14,8 @@ use pentarch::games::quoridor::tables::QuoridorTables;
 use pentarch::search::control::Control;
 use pentarch::search::transposition::TranspositionTable;
 use pentarch::search::{Limits, search};
+use pentarch::tables::dtm::Dtm;
+use pentarch::tables::file::{self, StoredValues};
 use pentarch_slow_rules::quoridor::Slow;
 use pentarch_slow_rules::quoridor_solver;
 
@@ -205,6 +207,38 @@ fn values_are_held_against_the_moves() {
         let kept = check(size, walls);
         assert!(kept.contains(" kept ") && !kept.contains(" made "), "{kept}");
     }
+}
+
+/// A value that is wrong under a checksum that is right is found by `--check`, in each file and wherever it stands.
+#[test]
+fn wrong_values_are_found() {
+    let folder = Folder::new("quoridor-wrong");
+    make(folder.path(), 3, "2");
+    let mut arguments = tables(folder.path(), 3, "2");
+    arguments.push("--check".into());
+    let mut rng = fastrand::Rng::with_seed(54);
+    for class in 0..4 {
+        let name = format!("quoridor-3x3-4-{class}");
+        let stored = StoredValues::open(&Directory(folder.path().to_path_buf()), &name, None).unwrap().unwrap();
+        let mut values = vec![0; stored.size() as usize];
+        stored.read(0, &mut values).unwrap();
+        drop(stored);
+        for _ in 0..5 {
+            // One byte stands for no position.
+            let places = || values.iter().enumerate().filter(|(_, value)| **value != Dtm::LOST.0);
+            let at = places().nth(rng.usize(..places().count())).unwrap().0;
+            let mut wrong = values.clone();
+            // Another number of plies, or another winner.
+            wrong[at] = wrong[at].wrapping_add(rng.u8(1..4)).max(2);
+            file::save(folder.path(), &name, &[&wrong]).unwrap();
+            let (_, err, code) = run(program(arguments.clone()), "");
+            assert_eq!(code, Some(1), "{name} {at}: {err}");
+            assert!(err.contains(" is wrong: place "), "{name} {at}: {err}");
+        }
+        file::save(folder.path(), &name, &[&values]).unwrap();
+    }
+    let (out, err, code) = run(program(arguments), "");
+    assert_eq!((err.as_str(), out.matches(" kept ").count(), code), ("", 4, Some(0)), "{out}");
 }
 
 /// The move that is chosen in a position: with the tables, or by a search of so many plies without them.

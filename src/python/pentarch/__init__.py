@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -98,6 +99,7 @@ class Engine:
 
         Raises OSError if the program cannot be started, and EngineError if it knows no such game or option.
         """
+        self._sending = threading.Lock()
         pipe = subprocess.PIPE
         # In a session of its own a Ctrl-C at the terminal does not end it: it ends with its input.
         self._process = subprocess.Popen(
@@ -128,6 +130,17 @@ class Engine:
                 if pipe is not None:
                     with suppress(OSError):
                         pipe.close()
+
+    def stop(self) -> None:
+        """Ends the search that another thread waits for, which is given what was found until then.
+
+        Raises EngineDied if the program has ended.
+        """
+        self._send("stop")
+
+    def kill(self) -> None:
+        """Ends the program at once, from any thread. What waits for it elsewhere raises EngineDied."""
+        self._process.kill()
 
     # The game in play.
 
@@ -301,8 +314,9 @@ class Engine:
         if self._process.stdin.closed:
             raise EngineDied
         try:
-            self._process.stdin.write(f"{text}\n")
-            self._process.stdin.flush()
+            with self._sending:
+                self._process.stdin.write(f"{text}\n")
+                self._process.stdin.flush()
         except BrokenPipeError as error:
             raise EngineDied from error
 
