@@ -9,8 +9,7 @@
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file that keeps the games |
 //! | [`samples`] | what is learnt from: positions of the games, and the results of these |
-//! | [`regression`] | logistic regression by Newton's method |
-//! | [`training`] | gradient descent, for games that have a [net](crate::core::net) |
+//! | [`training`] | the training of a [net](crate::core::net), for games that have one |
 //! | [`spsa`] | SPSA, for the numbers of the search |
 //! | [`report`] | the results as tables for people and as lines of source |
 //!
@@ -22,7 +21,6 @@
 pub mod checkpoint;
 pub mod exact;
 pub mod openings;
-pub mod regression;
 pub mod report;
 pub mod samples;
 pub mod selfplay;
@@ -35,6 +33,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use pentarch_training::samples::{NetSamples, Samples};
 
 use crate::core::options::{REPETITION_DRAW, TABLE_PATH};
 use crate::core::{Failure, GameHistory, Options, Side};
@@ -45,7 +44,6 @@ use crate::io::progress::Progress;
 use crate::search::{Answer, Limits, Searcher, score};
 
 use report::Report;
-use samples::{NetSamples, Samples};
 use selfplay::Settings;
 use selfplay_file::{SelfPlayFile, SelfPlayGame, SelfPlayGames, Tally};
 use training::Training;
@@ -93,7 +91,8 @@ impl Visitor for Tune<'_> {
         let Tune { plan, options } = self;
         let unit = plan.unit.as_deref().map(report::unit::<G>).transpose().map_err(Failure::BadArguments)?;
         let mut sets = [(); 2].map(|()| Samples::new(G::FEATURE_WEIGHTS.len()));
-        let tally = for_each_game::<G>(plan, options, |rules, set, game| sets[set].add(rules, game));
+        let tally =
+            for_each_game::<G>(plan, options, |rules, set, game| samples::add_game(&mut sets[set], rules, game));
         let tally = tally.map_err(Failure::Failed)?;
         let [training, held_out] = &sets;
         Report::new::<G>(tally, [training, held_out], unit, f64::from(plan.prior)).map_err(Failure::Failed)
@@ -128,7 +127,8 @@ impl Visitor for Train<'_> {
             return Err(Failure::Failed(at(net)(format!("it is there already, and holds no net of {}", G::NAME))));
         }
         let mut sets = [(); 2].map(|()| NetSamples::default());
-        let tally = for_each_game::<G>(plan, options, |rules, set, game| sets[set].add(rules, game));
+        let tally =
+            for_each_game::<G>(plan, options, |rules, set, game| samples::add_net_game(&mut sets[set], rules, game));
         let tally = tally.map_err(Failure::Failed)?;
         let training = Training { shape, prior: f64::from(plan.prior), epochs, seed: plan.play.seed, net, there };
         training.run::<G>(tally, &sets).map_err(Failure::Failed)

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use pentarch_training::regression::{fit, log_loss};
+use pentarch_training::samples::Samples;
+
 use crate::core::Evaluate;
 use crate::core::text::{did_you_mean, quoted};
 
-use super::regression::{fit, log_loss};
-use super::samples::Samples;
 use super::selfplay_file::Tally;
 use super::training::{EPOCH_HEADING, EpochLosses};
 

@@ -1,10 +1,8 @@
-//! The samples of a regression and of the training of a net: quiet positions by their features or by what the net sees
-//! of them, with the results of their games.
+//! What is learnt from: the quiet positions of games, as [samples](pentarch_training::samples).
 
-use std::ops::Range;
+use pentarch_training::samples::{NetSamples, Samples};
 
 use crate::core::{NOISY, Side, Tension, Turn};
-
 use crate::games::Game;
 
 use super::selfplay_file::SelfPlayGame;
@@ -51,146 +49,29 @@ pub fn for_each_quiet<G: Game>(rules: &G, game: &SelfPlayGame<G::Move>, mut visi
     }
 }
 
-/// A list of samples, in which the samples of each game are neighbours.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Samples {
-    /// The number of features of a sample.
-    pub width: usize,
-    /// The features of all samples, `width` numbers for each.
-    features: Vec<i32>,
-    /// The result of each sample for the first side: 1, 0.5 or 0.
-    results: Vec<f64>,
-    /// The place of the first sample of each game.
-    games: Vec<usize>,
+/// Adds a game: a sample for each of its [quiet positions](for_each_quiet).
+pub fn add_game<G: Game>(samples: &mut Samples, rules: &G, game: &SelfPlayGame<G::Move>) {
+    samples.begin_game();
+    for_each_quiet(rules, game, |quiet| {
+        let mut features = Vec::with_capacity(samples.width);
+        rules.features(quiet.position, &quiet.cache, |[first, second]| features.push(first - second));
+        samples.push(features, quiet.result);
+    });
 }
 
-/// One sample.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sample<'a> {
-    /// How much more of each feature the first side has than the second.
-    pub features: &'a [i32],
-    /// The result for the first side: 1, 0.5 or 0.
-    pub result: f64,
-}
-
-impl Samples {
-    /// An empty list of samples with this many features.
-    pub fn new(width: usize) -> Samples {
-        Samples { width, features: Vec::new(), results: Vec::new(), games: Vec::new() }
-    }
-
-    /// The number of samples.
-    pub fn len(&self) -> usize {
-        self.results.len()
-    }
-
-    /// Whether the list is empty.
-    pub fn is_empty(&self) -> bool {
-        self.results.is_empty()
-    }
-
-    /// Begins a new game, to which the samples that are added from now on belong.
-    pub fn begin_game(&mut self) {
-        self.games.push(self.len());
-    }
-
-    /// Adds a sample. Features that are missing at the end are 0.
-    pub fn push(&mut self, features: impl IntoIterator<Item = i32>, result: f64) {
-        let before = self.features.len();
-        self.features.extend(features);
-        self.features.resize(before + self.width, 0);
-        self.results.push(result);
-    }
-
-    /// Adds a game: a sample for each of its [quiet positions](for_each_quiet).
-    pub fn add<G: Game>(&mut self, rules: &G, game: &SelfPlayGame<G::Move>) {
-        self.begin_game();
-        for_each_quiet(rules, game, |quiet| {
-            let mut features = Vec::with_capacity(self.width);
-            rules.features(quiet.position, &quiet.cache, |[first, second]| features.push(first - second));
-            self.push(features, quiet.result);
-        });
-    }
-
-    /// The same samples with only one feature, the sum of the features weighted with these weights.
-    pub fn weighted(&self, weights: &[i32]) -> Samples {
-        let sum = |sample: Sample| sample.features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
-        Samples { width: 1, features: self.iter().map(sum).collect(), ..self.clone() }
-    }
-
-    /// The places of the samples of each game. Games without samples are left out.
-    pub fn games(&self) -> impl Iterator<Item = Range<usize>> {
-        let ends = self.games.iter().copied().skip(1).chain([self.len()]);
-        self.games.iter().zip(ends).map(|(&start, end)| start..end).filter(|places| !places.is_empty())
-    }
-
-    /// The samples at these places.
-    pub fn range(&self, places: Range<usize>) -> impl Iterator<Item = Sample<'_>> {
-        let features = self.features[places.start * self.width..places.end * self.width].chunks_exact(self.width);
-        features.zip(&self.results[places]).map(|(features, &result)| Sample { features, result })
-    }
-
-    /// All samples.
-    pub fn iter(&self) -> impl Iterator<Item = Sample<'_>> {
-        self.range(0..self.len())
-    }
-}
-
-/// The positions that a net is trained on or checked with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NetSamples {
-    /// The inputs that are active, position after position.
-    pub inputs: Vec<u16>,
-    /// Where the inputs of each position end.
-    pub ends: Vec<usize>,
-    /// The output bucket of each position.
-    buckets: Vec<u8>,
-    /// For each position the score of the search in centipawns and the result of the game, both for the side to move.
-    pub targets: Vec<[f32; 2]>,
-    /// The scores of the search, in thousandths for the first side, with the results of the games.
-    pub searched: Samples,
-    /// The present evaluations, in thousandths for the first side, with the results of the games.
-    pub evaluated: Samples,
-}
-
-/// A position as the net sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct NetInput<'a> {
-    /// The active inputs.
-    pub inputs: &'a [u16],
-    /// The output bucket.
-    pub bucket: usize,
-}
-
-impl Default for NetSamples {
-    fn default() -> NetSamples {
-        let [searched, evaluated] = [(); 2].map(|()| Samples::new(1));
-        let (inputs, ends, buckets, targets) = Default::default();
-        NetSamples { inputs, ends, buckets, targets, searched, evaluated }
-    }
-}
-
-impl NetSamples {
-    /// Adds the quiet positions of a game.
-    pub fn add<G: Game>(&mut self, rules: &G, game: &SelfPlayGame<G::Move>) {
-        self.searched.begin_game();
-        self.evaluated.begin_game();
-        for_each_quiet(rules, game, |quiet| {
-            let side = quiet.position.side_to_move();
-            let result = if side == Side::First { quiet.result } else { 1.0 - quiet.result };
-            rules.inputs(quiet.position, &quiet.cache, |input| self.inputs.push(input as u16));
-            self.ends.push(self.inputs.len());
-            self.buckets.push(rules.output_bucket(quiet.position) as u8);
-            self.targets.push([quiet.score as f32, result as f32]);
-            let evaluation = rules.evaluate(quiet.position, &quiet.cache);
-            self.searched.push([10 * quiet.score * side.sign()], quiet.result);
-            self.evaluated.push([10 * evaluation * side.sign()], quiet.result);
-        });
-    }
-
-    /// The position at this place.
-    pub fn get(&self, place: usize) -> NetInput<'_> {
-        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        NetInput { inputs: &self.inputs[start..self.ends[place]], bucket: self.buckets[place].into() }
-    }
+/// Adds the [quiet positions](for_each_quiet) of a game, as the net sees them.
+pub fn add_net_game<G: Game>(samples: &mut NetSamples, rules: &G, game: &SelfPlayGame<G::Move>) {
+    samples.searched.begin_game();
+    samples.evaluated.begin_game();
+    for_each_quiet(rules, game, |quiet| {
+        let side = quiet.position.side_to_move();
+        let result = if side == Side::First { quiet.result } else { 1.0 - quiet.result };
+        rules.inputs(quiet.position, &quiet.cache, |input| samples.inputs.push(input as u16));
+        samples.ends.push(samples.inputs.len());
+        samples.buckets.push(rules.output_bucket(quiet.position) as u8);
+        samples.targets.push([quiet.score as f32, result as f32]);
+        let evaluation = rules.evaluate(quiet.position, &quiet.cache);
+        samples.searched.push([10 * quiet.score * side.sign()], quiet.result);
+        samples.evaluated.push([10 * evaluation * side.sign()], quiet.result);
+    });
 }

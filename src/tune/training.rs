@@ -1,43 +1,22 @@
-//! Training of a [net](crate::core::net) by stochastic gradient descent.
-//!
-//! The net learns to predict the log-odds of a win for the side to move. The target of a position is a mixture of the
-//! result of its game and the score of the search there. The score is the better part, since the search sees what the
-//! game does not show, but only results say how many log-odds a centipawn is worth. The loss is the cross-entropy. The
-//! steps are those of Adam (D. Kingma and J. Ba, 2015) on shuffled batches, with a learning rate that falls linearly.
-//!
-//! Each batch is divided among a fixed number of threads, whose gradients are added up in the same order every time. So
-//! the same games and the same program give the same net.
+//! The training of a net on the positions of games by [gradient descent](pentarch_training::gradient_descent).
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::thread;
+
+use pentarch_training::gradient_descent::{Adam, Model, no_gradients};
+use pentarch_training::regression::log_loss;
+use pentarch_training::samples::NetSamples;
 
 use crate::core::key::hash;
-use crate::core::net::{GRAIN, ONE, Shape};
+use crate::core::net::Shape;
 use crate::games::Game;
 
 use super::checkpoint::Checkpoint;
-use super::regression::{cross_entropy, log_loss};
 use super::report::{Report, SampleSet, scale};
-use super::samples::{NetInput, NetSamples, Samples};
 use super::selfplay_file::Tally;
 
-/// The share of the game's result in the target of a position. The rest is the score of the search.
-const RESULT_SHARE: f32 = 0.6;
 /// How many positions the gradient of a step is taken over.
 const BATCH_SIZE: usize = 8192;
-/// Among how many threads a batch is divided.
-const THREADS: usize = 2;
-/// The learning rate of the first step.
-const LEARNING_RATE: f32 = 0.004;
-/// The learning rate of the last step, as a share of the first.
-const FINAL_RATE: f32 = 0.02;
-/// The decay rates β₁ and β₂ of Adam, for the means of the gradient and of its square.
-const DECAY: [f32; 2] = [0.9, 0.999];
-/// The greatest absolute value of the weights and biases of the hidden units. With it the sums of sixty inputs of
-/// this weight stay within 16 bits; beyond they are clipped.
-const WEIGHT_LIMIT: f32 = 1.98;
-
 /// How a net is trained.
 #[derive(Debug, Clone, Copy)]
 pub struct Training<'a> {
@@ -77,8 +56,8 @@ impl Training<'_> {
     ) -> Result<(Report, Vec<u8>), String> {
         let Training { shape, prior, epochs, seed, net, there } = self;
         let present = scale(&training.evaluated, prior)?;
-        let scale = scale(&training.searched, prior)?;
-        let odds_per_centipawn = 10.0 * scale as f32;
+        let searched = scale(&training.searched, prior)?;
+        let odds_per_centipawn = 10.0 * searched as f32;
         let checkpoint = Checkpoint::beside(net, self.key(training, odds_per_centipawn))?;
         let mut adam = Adam::new(Model::random(shape, &mut fastrand::Rng::with_seed(seed)));
         let mut losses = Vec::new();
@@ -89,17 +68,14 @@ impl Training<'_> {
             losses =
                 kept.as_chunks().0.iter().map(|&[training, held_out]| EpochLosses { training, held_out }).collect();
         }
-        let mut gradients = [(); THREADS].map(|()| Gradient::new(shape));
+        let mut gradients = no_gradients(shape);
         let steps = epochs as usize * training.ends.len().div_ceil(BATCH_SIZE);
         for epoch in losses.len() as u32 + 1..=epochs {
             let mut order: Vec<usize> = (0..training.ends.len()).collect();
             fastrand::Rng::with_seed(hash(&[seed, epoch.into()])).shuffle(&mut order);
             let mut loss = 0.0;
             for batch in order.chunks(BATCH_SIZE) {
-                loss += add_gradients(&mut gradients, batch, &adam.model, training, odds_per_centipawn);
-                let [sum, ..] = &mut gradients;
-                adam.step(&sum.sums, batch.len(), steps);
-                sum.sums.fill(0.0);
+                loss += adam.learn(&mut gradients, batch, training, odds_per_centipawn, steps);
             }
             let [training, held_out] =
                 [loss / order.len() as f64, adam.model.log_loss(held_out)].map(|loss| loss as f32);
@@ -109,14 +85,21 @@ impl Training<'_> {
             checkpoint.write(epoch, adam.state().chain(kept))?;
         }
         let file = adam.model.file(odds_per_centipawn);
-        let losses_of = |bytes: &[u8]| Model::of_file(shape, bytes).losses_on_its_scale([training, held_out], prior);
+        // The mean log losses of a net of a file, on the scale that fits it best in the training set.
+        let losses_of = |bytes: &[u8]| -> Result<[f64; 2], String> {
+            let net = Model::of_file(shape, bytes);
+            let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
+            let scale = scale(&evaluated[0], prior)?;
+            Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))
+        };
         let new = losses_of(&file)?;
         let set = |samples: &NetSamples, new: f64| {
             SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), new])
         };
         let sets = [set(training, new[0]), set(held_out, new[1])];
         let losses_of_files = there.map(|there| Ok::<_, String>([losses_of(there)?[1], new[1]])).transpose()?;
-        let report = Report { tally, sides: G::SIDES, sets, scale, weights: Vec::new(), losses, losses_of_files };
+        let report =
+            Report { tally, sides: G::SIDES, sets, scale: searched, weights: Vec::new(), losses, losses_of_files };
         Ok((report, file))
     }
 
@@ -127,41 +110,6 @@ impl Training<'_> {
         let others = [epochs.into(), seed, odds_per_centipawn.to_bits().into()];
         hash(&sizes.map(|size| size as u64).into_iter().chain(others).collect::<Vec<_>>())
     }
-}
-
-/// Adds up the gradients at the positions of a batch in the first of these gradients, and returns the sum of the losses
-/// there. Each thread takes a part of the batch.
-fn add_gradients(
-    gradients: &mut [Gradient; THREADS],
-    batch: &[usize],
-    model: &Model,
-    samples: &NetSamples,
-    odds_per_centipawn: f32,
-) -> f64 {
-    let add = |part: &[usize], gradient: &mut Gradient| {
-        let loss = part.iter().map(|&place| {
-            let [score, result] = samples.targets[place];
-            let target = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * sigmoid(score * odds_per_centipawn);
-            gradient.add(model, samples.get(place), target)
-        });
-        loss.sum::<f64>()
-    };
-    let parts = batch.chunks(batch.len().div_ceil(THREADS));
-    let losses: Vec<f64> = thread::scope(|scope| {
-        let threads: Vec<_> =
-            parts.zip(&mut *gradients).map(|(part, gradient)| scope.spawn(move || add(part, gradient))).collect();
-        // A thread that panics has a fault of the program, which is passed on.
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
-            .collect()
-    });
-    let [sum, others @ ..] = gradients;
-    for other in others {
-        sum.sums.iter_mut().zip(&other.sums).for_each(|(sum, other)| *sum += other);
-        other.sums.fill(0.0);
-    }
-    losses.into_iter().sum()
 }
 
 /// Shows on a terminal the losses of the epoch that has ended, in a table that grows by a row for each epoch.
@@ -182,286 +130,5 @@ impl EpochLosses {
     /// The row of the table for the epoch with this number.
     pub fn row(&self, epoch: usize) -> String {
         format!("{epoch:>5}{:>15.5}{:>10.5}", self.training, self.held_out)
-    }
-}
-
-/// The probability of a win with these log-odds.
-fn sigmoid(odds: f32) -> f32 {
-    1.0 / (1.0 + (-odds).exp())
-}
-
-/// A net during its training: its parameters are not rounded yet, and its output is in log-odds.
-#[derive(Debug, Clone, PartialEq)]
-struct Model {
-    shape: Shape,
-    /// The parameters in the order of the net's file.
-    parameters: Vec<f32>,
-}
-
-impl Model {
-    /// A net with small random weights, so that no two hidden units are alike.
-    fn random(shape: Shape, rng: &mut fastrand::Rng) -> Model {
-        let mut parameters = vec![0.0; shape.parameters()];
-        let (rows, rest) = parameters.split_at_mut(shape.inputs * shape.hidden);
-        rows.iter_mut().for_each(|weight| *weight = 0.4 * (rng.f32() - 0.5));
-        let (biases, rest) = rest.split_at_mut(shape.hidden);
-        biases.fill(0.25);
-        let output_weights = &mut rest[..shape.buckets * shape.hidden];
-        output_weights.iter_mut().for_each(|weight| *weight = 0.2 * (rng.f32() - 0.5));
-        Model { shape, parameters }
-    }
-
-    /// The parameters at this place among the groups of one for each hidden unit: a row for each input, the biases, and
-    /// the output weights of each bucket.
-    fn row(&self, place: usize) -> &[f32] {
-        &self.parameters[place * self.shape.hidden..][..self.shape.hidden]
-    }
-
-    /// The place among these groups of the output weights of a bucket.
-    fn output_row(&self, bucket: usize) -> usize {
-        self.shape.inputs + 1 + bucket
-    }
-
-    /// The place of the bias of the output among all parameters.
-    fn output_bias(&self, bucket: usize) -> usize {
-        self.parameters.len() - self.shape.buckets + bucket
-    }
-
-    /// The activation of a hidden unit with this sum, and its derivative.
-    fn activation(&self, sum: f32) -> [f32; 2] {
-        let clipped = sum.clamp(0.0, 1.0);
-        let is_inside = f32::from(u8::from(sum > 0.0 && sum < 1.0));
-        if self.shape.squared { [clipped * clipped, 2.0 * clipped * is_inside] } else { [clipped, is_inside] }
-    }
-
-    /// The forward pass: the log-odds. `hidden` is filled with the sums of the hidden units before their activation.
-    fn forward(&self, NetInput { inputs, bucket }: NetInput, hidden: &mut [f32]) -> f32 {
-        hidden.copy_from_slice(self.row(self.shape.inputs));
-        for &input in inputs {
-            hidden.iter_mut().zip(self.row(input.into())).for_each(|(sum, weight)| *sum += weight);
-        }
-        let units = hidden.iter().zip(self.row(self.output_row(bucket)));
-        units.map(|(&sum, weight)| self.activation(sum)[0] * weight).sum::<f32>()
-            + self.parameters[self.output_bias(bucket)]
-    }
-
-    /// The mean over the positions of -log(probability of the result).
-    fn log_loss(&self, samples: &NetSamples) -> f64 {
-        let mut hidden = vec![0.0; self.shape.hidden];
-        let each = samples.targets.iter().enumerate().map(|(place, &[_, result])| {
-            cross_entropy(self.forward(samples.get(place), &mut hidden).into(), result.into())
-        });
-        each.sum::<f64>() / samples.ends.len().max(1) as f64
-    }
-
-    /// The net of a file, whose output is in centipawns.
-    fn of_file(shape: Shape, bytes: &[u8]) -> Model {
-        let hidden = (shape.inputs + 1) * shape.hidden;
-        let read = |(place, bytes): (usize, &[u8; 2])| {
-            let unit = if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) };
-            f32::from(i16::from_le_bytes(*bytes)) / unit
-        };
-        Model { shape, parameters: bytes.as_chunks().0.iter().enumerate().map(read).collect() }
-    }
-
-    /// The mean log losses in the training set and in the held-out set of a net whose output is in centipawns, on the
-    /// scale that fits it best in the training set.
-    fn losses_on_its_scale(&self, sets: [&NetSamples; 2], prior: f64) -> Result<[f64; 2], String> {
-        let mut hidden = vec![0.0; self.shape.hidden];
-        let evaluated = sets.map(|samples| {
-            let mut evaluated = Samples::new(1);
-            evaluated.begin_game();
-            for (place, &[_, result]) in samples.targets.iter().enumerate() {
-                let centipawns = self.forward(samples.get(place), &mut hidden);
-                evaluated.push([(10.0 * centipawns).round() as i32], result.into());
-            }
-            evaluated
-        });
-        let scale = scale(&evaluated[0], prior)?;
-        Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))
-    }
-
-    /// The bytes of the net's file, in which a centipawn is worth this many log-odds.
-    fn file(&self, odds_per_centipawn: f32) -> Vec<u8> {
-        let hidden = (self.shape.inputs + 1) * self.shape.hidden;
-        let rounded = |(place, parameter): (usize, &f32)| {
-            let unit = if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) / odds_per_centipawn };
-            (parameter * unit).round() as i16
-        };
-        self.parameters.iter().enumerate().map(rounded).flat_map(i16::to_le_bytes).collect()
-    }
-}
-
-/// The gradient of the loss, summed over positions by one thread.
-#[derive(Debug, Clone, PartialEq)]
-struct Gradient {
-    /// The sums in the order of the parameters.
-    sums: Vec<f32>,
-    /// The sums of the hidden units of one position before their activation.
-    hidden: Vec<f32>,
-    /// The derivatives of the loss at one position with respect to these sums.
-    errors: Vec<f32>,
-}
-
-impl Gradient {
-    fn new(shape: Shape) -> Gradient {
-        let [hidden, errors] = [(); 2].map(|()| vec![0.0; shape.hidden]);
-        Gradient { sums: vec![0.0; shape.parameters()], hidden, errors }
-    }
-
-    /// The backward pass: adds the gradient at a position whose probability of a win should be `target`, and returns
-    /// the cross-entropy there.
-    fn add(&mut self, model: &Model, position: NetInput, target: f32) -> f64 {
-        let width = model.shape.hidden;
-        let odds = model.forward(position, &mut self.hidden);
-        let error = sigmoid(odds) - target;
-        let output_row = model.output_row(position.bucket);
-        let output = &mut self.sums[output_row * width..][..width];
-        let units = self.hidden.iter().zip(model.row(output_row)).zip(output).zip(&mut self.errors);
-        for (((&sum, weight), output), unit_error) in units {
-            let [activation, derivative] = model.activation(sum);
-            *output += error * activation;
-            *unit_error = error * weight * derivative;
-        }
-        self.sums[model.output_bias(position.bucket)] += error;
-        let rows = position.inputs.iter().map(|&input| input.into()).chain([model.shape.inputs]);
-        for row in rows {
-            let sums = self.sums[row * width..][..width].iter_mut().zip(&self.errors);
-            sums.for_each(|(sum, error)| *sum += error);
-        }
-        cross_entropy(odds.into(), target.into())
-    }
-}
-
-/// The state of Adam: the net, and the moving means of the gradient and of its square.
-#[derive(Debug, Clone, PartialEq)]
-struct Adam {
-    model: Model,
-    /// The two means for each parameter.
-    means: Vec<[f32; 2]>,
-    steps: usize,
-}
-
-impl Adam {
-    fn new(model: Model) -> Adam {
-        let means = vec![[0.0; 2]; model.parameters.len()];
-        Adam { model, means, steps: 0 }
-    }
-
-    /// The numbers that make up the state: the number of steps, the parameters, and the means.
-    fn state(&self) -> impl Iterator<Item = f32> {
-        let parameters = self.model.parameters.iter().copied();
-        // The bits of the number are taken for those of another one, which nobody calculates with.
-        let steps = f32::from_bits(self.steps as u32);
-        std::iter::once(steps).chain(parameters).chain(self.means.iter().flatten().copied())
-    }
-
-    /// Takes over a state.
-    fn restore(&mut self, state: &[f32]) {
-        let mut state = state.iter().copied();
-        self.steps = state.next().map_or(0, f32::to_bits) as usize;
-        let all = self.model.parameters.iter_mut().chain(self.means.iter_mut().flatten());
-        all.zip(state).for_each(|(number, kept)| *number = kept);
-    }
-
-    /// Makes a step. `gradient` is the sum over this many positions, and `all` the number of steps of the whole
-    /// training, over which the learning rate falls.
-    fn step(&mut self, gradient: &[f32], positions: usize, all: usize) {
-        self.steps += 1;
-        let rate = LEARNING_RATE * (FINAL_RATE + (1.0 - FINAL_RATE) * (1.0 - self.steps as f32 / all as f32));
-        // The bias correction of Adam: the means begin at 0, which must not count.
-        let correction = DECAY.map(|decay| 1.0 - decay.powf(self.steps as f32));
-        let hidden = (self.model.shape.inputs + 1) * self.model.shape.hidden;
-        let parameters = self.model.parameters.iter_mut().zip(&mut self.means).zip(gradient).enumerate();
-        for (place, ((parameter, means), gradient)) in parameters {
-            let gradient = gradient / positions as f32;
-            for (mean, (decay, new)) in means.iter_mut().zip(DECAY.into_iter().zip([gradient, gradient * gradient])) {
-                *mean = decay * *mean + (1.0 - decay) * new;
-            }
-            *parameter -= rate * (means[0] / correction[0]) / ((means[1] / correction[1]).sqrt() + 1e-8);
-            if place < hidden {
-                *parameter = parameter.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::core::net::Net;
-
-    const CLIPPED: Shape = Net::<2, 32, 1, false>::SHAPE;
-    const SQUARED: Shape = Net::<3, 16, 2, true>::SHAPE;
-
-    /// The log-odds that a net gives a position.
-    fn odds(model: &Model, inputs: &[u16], bucket: usize) -> f32 {
-        model.forward(NetInput { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
-    }
-
-    /// Trains a net on these positions with their buckets and targets, and compares its log-odds and those of its file.
-    fn learns(shape: Shape, samples: &[(&[u16], usize, f32)], evaluate: impl Fn(&[u8], &[u16], usize) -> i32) {
-        let mut rng = fastrand::Rng::with_seed(7);
-        let mut adam = Adam::new(Model::random(shape, &mut rng));
-        for _ in 0..2000 {
-            let mut gradient = Gradient::new(shape);
-            for &(inputs, bucket, target) in samples {
-                gradient.add(&adam.model, NetInput { inputs, bucket }, target);
-            }
-            adam.step(&gradient.sums, samples.len(), 2000);
-        }
-        let file = adam.model.file(0.01);
-        for &(inputs, bucket, target) in samples {
-            let odds = odds(&adam.model, inputs, bucket);
-            assert!((sigmoid(odds) - target).abs() < 0.01, "{inputs:?}: {} for {target}", sigmoid(odds));
-            let judged = evaluate(&file, inputs, bucket);
-            assert!((judged - (100.0 * odds) as i32).abs() < 8, "{inputs:?}: {judged} for {odds}");
-        }
-    }
-
-    /// The evaluation of the net in a file.
-    fn evaluated<const I: usize, const H: usize, const B: usize, const S: bool>(
-        file: &[u8],
-        inputs: &[u16],
-        bucket: usize,
-    ) -> i32 {
-        let net = Net::<I, H, B, S>::from_bytes(file);
-        let mut accumulator = net.accumulator();
-        inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
-        net.output(&accumulator, bucket)
-    }
-
-    #[test]
-    fn a_net_learns_what_no_sum_of_its_inputs_tells() {
-        let samples: [(&[u16], usize, f32); 4] = [(&[], 0, 0.1), (&[0], 0, 0.9), (&[1], 0, 0.9), (&[0, 1], 0, 0.1)];
-        learns(CLIPPED, &samples, evaluated::<2, 32, 1, false>);
-    }
-
-    #[test]
-    fn a_net_learns_what_depends_on_the_bucket() {
-        let samples: [(&[u16], usize, f32); 4] = [(&[0], 0, 0.1), (&[0], 1, 0.9), (&[1, 2], 0, 0.7), (&[2], 1, 0.3)];
-        learns(SQUARED, &samples, evaluated::<3, 16, 2, true>);
-    }
-
-    #[test]
-    fn the_gradient_is_that_of_the_loss() {
-        for shape in [CLIPPED, SQUARED] {
-            let mut rng = fastrand::Rng::with_seed(8);
-            let model = Model::random(shape, &mut rng);
-            let bucket = shape.buckets - 1;
-            let loss = |model: &Model| cross_entropy(odds(model, &[0, 1], bucket).into(), 0.3);
-            let mut gradient = Gradient::new(shape);
-            let found = gradient.add(&model, NetInput { inputs: &[0, 1], bucket }, 0.3);
-            assert!((found - loss(&model)).abs() < 1e-6);
-            for (place, gradient) in gradient.sums.into_iter().enumerate() {
-                let [less, more] = [-1e-2_f32, 1e-2].map(|shift| {
-                    let mut moved = model.clone();
-                    moved.parameters[place] += shift;
-                    loss(&moved)
-                });
-                let found = (more - less) / 2e-2;
-                assert!((found - f64::from(gradient)).abs() < 2e-3, "{shape:?} {place}: {found} {gradient}");
-            }
-        }
     }
 }
