@@ -10,6 +10,7 @@
 //! | [`search`] | `pentarch-search` | one search for all games: alpha-beta, move ordering, transposition table; proof-number search |
 //! | [`games`] | `pentarch-games` | the only list of games; each is a crate of its own in the folder of this one |
 //! | [`diagram`] | `pentarch-diagram` | pictures of positions and of games, in SVG |
+//! | | `pentarch-training` | logistic regression and gradient descent, for `tune` |
 //! | [`engine`] | `pentarch-engine` | what every front end asks: games in play, searches, boards, reviews; requests and answers as data |
 //! | [`io`] | | input and output that the modules below share: lines, progress, files; the system as the engine's host |
 //! | [`protocol`] | | the line protocols, UGI and GTP: grammar, event loop, answers |
