@@ -5,10 +5,12 @@ Usage: python3 http_engine.py [--port 8000] [--engines N] [--set Quoridor_BoardS
     $ curl -d '{"moves": ["e2", "e8"], "budget_ms": 300}' http://127.0.0.1:8000
     {"ok": true, "move": "e3", "ev": 0.61, "nodes": 51234}
 
-`moves` are all moves of the game. `budget_ms` is the time for the answer, from the arrival of the request on, at most a
-minute, which also stands where it is missing. Requests that come together share the engines in this time. `clock`, an object with `wtime`, `btime`, `winc` and `binc` in milliseconds, may
-shorten it, or stand for it. `ev` is the chance of winning of the side to move. What is refused is answered by
-`{"ok": false, "error": "..."}`. The environment variable PENTARCH names the program, else the module finds it."""
+`moves` are all moves of the game. `budget_ms` is the time for the answer in milliseconds, from the arrival of the
+request on, at most a minute. `clock`, an object with `wtime`, `btime`, `winc` and `binc` in milliseconds, may shorten
+it: a tenth of what the clock of the side to move shows, and its increment, are the most. One of the two may be left
+out. Requests that come together share the engines within their time. `ev` is the chance of winning of the side to move.
+What is refused is answered by `{"ok": false, "error": "..."}`. The environment variable PENTARCH names the program,
+else the module finds it."""
 
 from __future__ import annotations
 
@@ -19,6 +21,7 @@ import os
 import queue
 import re
 import socket
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -39,6 +42,8 @@ OVERHEAD = 15
 LONGEST_CLOCK = 24 * 60 * 60 * 1000
 #: An engine that is so many seconds late counts as hung.
 PATIENCE = 20
+#: How often, while it waits, a request has another search stopped.
+ATTEMPTS = 4
 CLOCK = ("wtime", "btime", "winc", "binc")
 COMMAND = [os.environ["PENTARCH"]] if "PENTARCH" in os.environ else []
 
@@ -81,12 +86,17 @@ class Question:
         self.moves = request.get("moves")
         if not isinstance(self.moves, list) or not all(map(is_word, self.moves)):
             raise bad('moves takes a list of moves as texts, such as ["e2", "e8"]')
-        clock = members("clock", request.get("clock", {}), CLOCK)
+        clock = request.get("clock")
+        clock = members("clock", {} if clock is None else clock, CLOCK)
         self.clock = {name: milliseconds(name, value, LONGEST_CLOCK) for name, value in clock.items()}
         budget = request.get("budget_ms")
         if budget is None and not self.clock.keys() & {"wtime", "btime"}:
             raise bad("budget_ms is missing, and so is a clock with wtime or btime")
         budget = LONGEST if budget is None else milliseconds("budget_ms", budget, LONGEST)
+        side = "wb"[len(self.moves) % 2]
+        if f"{side}time" in self.clock:
+            budget = min(budget, self.clock[f"{side}time"] // 10 + self.clock.get(f"{side}inc", 0))
+        #: The most milliseconds for the search, waiting included.
         self.budget = max(0, budget - OVERHEAD)
 
     def answer(self, engine: Engine, odds: float, waited: int, share: float) -> dict[str, Any]:
@@ -101,7 +111,7 @@ class Question:
             found = engine.search(movetime=movetime, clock=clock)
         except EngineError as error:
             # The column is that of the engine's command.
-            told = re.sub(r"^column \d+: ", "", str(error))
+            told = re.sub(r"\bcolumn \d+: ", "", str(error))
             raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, told) from error
         finally:
             hung.cancel()
@@ -134,7 +144,7 @@ class Pool:
         self.spare.put(engine)
         self.lock = threading.Lock()
         self.waiting = 0
-        #: The engines that search, in the order in which they have begun.
+        #: The engines that search, in the order in which they are stopped.
         self.searching: list[Engine] = []
 
     def start(self) -> Engine:
@@ -143,14 +153,7 @@ class Pool:
     def ask(self, question: Question) -> dict[str, Any]:
         """Has the next engine answer that is idle. One that has ended is replaced."""
         arrived = time.monotonic()
-        with self.lock:
-            self.waiting += 1
-        engines, engine = self.next_engine(question.budget / 1000)
-        with self.lock:
-            # All that wait have the engines for about the same time.
-            share = min(1, self.count / self.waiting)
-            self.waiting -= 1
-            self.searching.append(engine)
+        engines, engine, share = self.next_engine(question.budget / 1000)
         searching = engine
         try:
             return question.answer(engine, self.odds, round((time.monotonic() - arrived) * 1000), share)
@@ -158,7 +161,7 @@ class Pool:
             with suppress(OSError):
                 engine.close()
             # If none can be started, the next request tries again.
-            with suppress(OSError, EngineError):
+            with suppress(OSError, EngineError, EngineDied):
                 engine = self.start()
             told = "the engine has ended; the next request gets another"
             raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, told) from error
@@ -167,17 +170,37 @@ class Pool:
                 self.searching.remove(searching)
             engines.put(engine)
 
-    def next_engine(self, budget: float) -> tuple[queue.Queue[Engine], Engine]:
-        """An engine, and where it comes back to. After half of the budget, in seconds, the search is stopped that began
-        first, so that those who come together each have a part of the time."""
-        with suppress(queue.Empty):
-            return self.idle, self.idle.get(timeout=budget / 2)
+    def next_engine(self, budget: float) -> tuple[queue.Queue[Engine], Engine, float]:
+        """An engine, where it comes back to, and which share of the time it has: the same for all that wait.
+
+        In the second half of the budget, in seconds, searches of others are stopped, the one that began first before
+        the others, so that those who come together each have a part of the time.
+        """
+        with self.lock:
+            self.waiting += 1
+        engines, engine = self.idle, None
+        for attempt in range(-ATTEMPTS, ATTEMPTS):
+            if attempt >= 0:
+                self.stop_one()
+            with suppress(queue.Empty):
+                engine = engines.get(timeout=budget / ATTEMPTS / 2)
+                break
+        if engine is None:
+            engines = self.spare
+            engine = engines.get()
+        with self.lock:
+            share = min(1, self.count / self.waiting)
+            self.waiting -= 1
+            self.searching.append(engine)
+        return engines, engine, share
+
+    def stop_one(self) -> None:
+        """Stops the search that began first. The next call stops another one."""
         with self.lock, suppress(EngineDied):
             if self.searching:
-                self.searching[0].stop()
-        with suppress(queue.Empty):
-            return self.idle, self.idle.get(timeout=budget / 2)
-        return self.spare, self.spare.get()
+                engine = self.searching.pop(0)
+                self.searching.append(engine)
+                engine.stop()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -207,7 +230,9 @@ class Handler(BaseHTTPRequestHandler):
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request has at most {MOST_BYTES} bytes")
         try:
             body = self.rfile.read(int(length))
-        except OSError as error:
+            if len(body) < int(length):
+                raise EOFError
+        except (EOFError, OSError) as error:
             self.close_connection = True
             raise Refused(HTTPStatus.REQUEST_TIMEOUT, "the request did not come as a whole") from error
         return body
@@ -262,6 +287,11 @@ class Server(ThreadingHTTPServer):
         super().__init__(address, Handler)
         self.pool = pool
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that goes is no error."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
 
 def count(text: str) -> int:
     if text.isascii() and text.isdecimal() and int(text) > 0:
@@ -283,8 +313,8 @@ def main() -> None:
     try:
         pool = Pool(arguments.engines, arguments.game, options)
         server = Server((arguments.host, arguments.port), pool)
-    except (EngineError, OSError, OverflowError) as error:
-        parser.exit(2, f"{parser.prog}: {error}\n")
+    except (EngineError, EngineDied, OSError, OverflowError) as error:
+        parser.exit(2, f"{parser.prog}: {str(error) or 'the engine ends at once'}\n")
     with server:
         host, port = server.server_address[:2]
         print(f"http://{host!s}:{port}", flush=True)

@@ -149,10 +149,14 @@ fn bad_requests_get_errors() {
         (r#"{"moves": [], "clock": {"time": 5}}"#, 400, r#"clock has no member "time"; it takes wtime, btime"#),
         (r#"{"moves": [], "budget": 5}"#, 400, r#"the request has no member "budget"; it takes moves, budget_ms"#),
         (r#"{"moves": ["c2", "c9"], "budget_ms": 10}"#, 422, "move 2, c9, "),
+        (r#"{"moves": ["pass"], "budget_ms": 10, "clock": null}"#, 422, "move 1, pass: expected a rank number"),
         (r#"{"moves": ["c2", "c4", "c3", "c2", "c4", "c1"], "budget_ms": 10}"#, 422, "the game is over"),
     ] {
         let (found, told) = server.refused(body);
-        assert!(found == status && told.contains(error) && !told.contains("column 2"), "{body}: {found} {told}");
+        assert!(
+            found == status && told.contains(error) && (status == 400 || !told.contains("column")),
+            "{body}: {found} {told}"
+        );
     }
     let deep = server.refused(&"[".repeat(60_000));
     assert!(deep.0 == 400 && deep.1.starts_with("the request is no JSON: "), "{deep:?}");
@@ -173,7 +177,7 @@ fn bad_requests_get_errors() {
     assert_eq!((status, &answer["move"]), (200, &json!("c2")), "{answer}");
 }
 
-/// Requests whose time passes while the engines search for others are answered all the same, and stop those searches.
+/// A request that waits while the engines search for others stops such a search, and is answered in any case.
 #[test]
 fn a_request_does_not_wait_for_searches_of_others() {
     let Some(server) = Server::start(&["--engines", "1"]) else { return };
@@ -181,13 +185,14 @@ fn a_request_does_not_wait_for_searches_of_others() {
     let mut long = TcpStream::connect(&server.address).unwrap();
     let body = r#"{"moves": [], "budget_ms": 60000}"#;
     write!(long, "POST / HTTP/1.1\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-    for budget in [0, 1, 100] {
-        let (status, answer) = server.post(&json!({"moves": ["e2"], "budget_ms": budget}).to_string());
+    for question in [json!({"budget_ms": 0}), json!({"clock": {"btime": 15_000}}), json!({"budget_ms": 1500})] {
+        let (mut question, moves) = (question, json!(["e2"]));
+        question["moves"] = moves;
+        let (status, answer) = server.post(&question.to_string());
         assert_eq!((status, &answer["ok"]), (200, &json!(true)), "{answer}");
     }
-    assert!(begun.elapsed() < Duration::from_secs(60));
-    // What was found until then is the answer.
+    // What was found until then is the answer to the long one, which would take all of its minute by itself.
     let mut answer = String::new();
     BufReader::new(long).read_line(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    assert!(answer.starts_with("HTTP/1.1 200 ") && begun.elapsed() < Duration::from_secs(55), "{answer}");
 }

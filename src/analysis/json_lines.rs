@@ -95,7 +95,8 @@ fn start(
     // Only who works or reads has something to tell.
     if !ordered {
         let (preparing, most_tasks) = (queue.clone(), WAITING as usize * concurrency);
-        memory::start(Builder::new().name("answers".into()), move || prepare(&preparing, answers, &tell, most_tasks))
+        let answers = move || prepare(&preparing, answers, &tell, most_tasks);
+        memory::start_with_little(Builder::new().name("answers".into()), answers)
             .map_err(|error| format!("there is no thread to answer on: {error}"))?;
     }
     let (reading, out) = (queue.clone(), out.clone());

@@ -34,16 +34,23 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Starts the thread with this number, which searches with a table of its own.
+    /// Starts the thread with this number, which searches with a table of its own. If the system has none, the others do
+    /// without it, except for the first one.
+    ///
+    /// # Errors
+    /// If there is no memory for a table whose size was set, or no first thread.
     fn start(self, number: usize, work: impl FnOnce(&TranspositionTable) + Send + 'static) -> Result<(), String> {
         let Plan { concurrency, hash, .. } = self;
         let table = hash.table(&System).ok_or_else(|| {
             let tables = if concurrency == 1 { "a table".into() } else { format!("{concurrency} tables") };
             format!("no memory for {tables} of {} MiB: set a smaller Hash", hash.mib)
         })?;
-        // Without the first thread there is no answer.
         let (thread, work) = (Builder::new().name(format!("analysis {number}")), move || work(&table));
-        let started = if number == 0 { memory::start_with_little(thread, work) } else { memory::start(thread, work) };
-        started.map_err(|error| format!("there is no thread to search on: {error}"))
+        if number == 0 {
+            return memory::start_with_little(thread, work)
+                .map_err(|error| format!("there is no thread to search on: {error}"));
+        }
+        let _ = memory::start(thread, work).inspect_err(|error| log::info!("one thread less searches: {error}"));
+        Ok(())
     }
 }

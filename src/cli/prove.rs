@@ -2,6 +2,7 @@
 //! written to files.
 
 use std::cell::{Cell, RefCell};
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,9 +50,9 @@ pub struct ProveArguments {
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 
-    /// Memory for what the search finds out, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = number::<u32>(1, 65_536))]
-    memory: u32,
+    /// Memory for what the search finds out, in MiB [default: 256, or less where there is not so much]
+    #[arg(long, value_name = "MIB", value_parser = number::<u32>(1, 65_536))]
+    memory: Option<u32>,
 
     /// Solve the positions with at most this many men first and rest the proof on them, where the game can
     #[arg(long, value_name = "MEN", value_parser = number::<usize>(2, 32))]
@@ -75,6 +76,9 @@ pub struct ProveArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves", "side", "nodes", "output"])]
     pub check: Option<PathBuf>,
 }
+
+/// The memory for what the search finds out, in MiB, if nothing else is said and there is as much.
+const DEFAULT_MEMORY: u32 = 256;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -184,7 +188,7 @@ impl Visitor for Proving<'_> {
         let solved = if arguments.moves { Ok(prover.solve_moves(history)) } else { prover.solve(history, &options) };
         let solved = solved.map_err(Failure::Failed)?;
         let (nodes, time) = (prover.nodes, prover.begun.elapsed().as_secs_f64());
-        out.lines(&format!("Nodes: {nodes}\nTime: {time:.1} s\nMemory: {} MiB for the search", arguments.memory));
+        out.lines(&format!("Nodes: {nodes}\nTime: {time:.1} s\nMemory: {} MiB for the search", prover.memory));
         match solved || out.is_closed() {
             true => Ok(()),
             false => Err(Failure::Failed("not settled: more memory or more nodes may help".into())),
@@ -227,6 +231,8 @@ struct Prover<'a, G: Game> {
     out: &'a Output,
     /// The game's tablebases.
     tables: Arc<G::Tables>,
+    /// The size of the transposition tables in MiB.
+    memory: u32,
     /// The transposition tables of the proof-number search, one for each side as the attacker.
     proof_tables: [ProofTable; 2],
     /// The only side that is asked about; `None` to ask about both.
@@ -245,10 +251,21 @@ impl<'a, G: Game> Prover<'a, G> {
         // If only one side is asked about, the table of the other one is never touched, and the system gives it no
         // memory.
         let sides = if side.is_some() { 1 } else { 2 };
-        let table = || ProofTable::new(arguments.memory as usize / sides, rules).ok_or("there is not so much memory");
-        let (begun, proof_tables) = (Instant::now(), [table()?, table()?]);
+        let begun = Instant::now();
+        let with = |memory: u32| {
+            let table = || ProofTable::new(memory as usize / sides, rules);
+            Some((memory, [table()?, table()?]))
+        };
+        let made = match arguments.memory {
+            Some(asked) => with(asked),
+            None => successors(Some(DEFAULT_MEMORY), |memory| Some(memory / 2).filter(|less| *less > 0)).find_map(with),
+        };
+        let (memory, proof_tables) = made.ok_or_else(|| match arguments.memory {
+            Some(asked) => format!("there is no memory of {asked} MiB: set a smaller --memory"),
+            None => "there is no memory for the search".into(),
+        })?;
         let tables = self::proof_tables(rules, arguments.tables);
-        Ok(Prover { arguments, out, tables, proof_tables, side, begun, nodes: 0 })
+        Ok(Prover { arguments, out, tables, memory, proof_tables, side, begun, nodes: 0 })
     }
 
     /// The sides that are asked about, this one first.

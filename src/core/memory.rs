@@ -26,7 +26,8 @@ const ARENA: usize = 64;
 /// The most address space in MiB that a thread takes: its stack and an arena.
 const THREAD: usize = 2 + ARENA;
 
-/// Who looks for memory holds it meanwhile, so that a thread that starts beside would fail. So one does this at a time.
+/// Memory that is looked for is held for a moment, in which a thread could not start. So the functions of this module,
+/// which look for memory or start threads, wait for each other.
 static LOOKING: Mutex<()> = Mutex::new(());
 
 fn look() -> MutexGuard<'static, ()> {
@@ -49,9 +50,9 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
     hold(RESERVE).map(|_| zeros)
 }
 
-/// Prepares a work that takes so many MiB in all; nothing if they and the reserve are not left. Meanwhile nobody else looks
-/// for memory, nor may `prepare` with a function of this module. Afterwards the work has some 30 MiB for what is left to
-/// allocate, whoever looks for memory.
+/// Prepares a work that takes so many MiB in all; nothing if they and the reserve are not left. Other calls of
+/// functions of this module wait meanwhile, and `prepare` must make none. It has to allocate all but 30 MiB of what the
+/// work takes: so much is left whatever the functions of this module hold.
 pub fn prepare_with<T>(mib: usize, prepare: impl FnOnce() -> T) -> Option<T> {
     let _looking = look();
     hold(RESERVE + mib).map(drop).map(|()| prepare())
@@ -78,8 +79,8 @@ pub type Work<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 /// Starts a thread, with a stack of 2 MiB at the most.
 ///
 /// # Errors
-/// If the system has no thread to give, or if there is too little memory. Where there are no threads at all, the kind of
-/// the error is [`ErrorKind::Unsupported`].
+/// If the system has no thread to give, or if there is too little memory, which is an [`ErrorKind::OutOfMemory`]. Where
+/// there are no threads at all, it is an [`ErrorKind::Unsupported`].
 pub fn start(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     start_with(RESERVE, thread, Box::new(work))
 }
@@ -112,7 +113,8 @@ fn start_with(least: usize, thread: Builder, work: Work<'static>) -> io::Result<
         drop(begun);
         work();
     };
-    thread.spawn(Box::new(run) as Work)?;
+    // The system says only that it has none to give.
+    thread.spawn(Box::new(run) as Work).map_err(|error| if is_plenty(1) { error } else { too_little() })?;
     if is_held {
         // This fails when the other end is dropped.
         let _ = begins.recv();

@@ -67,8 +67,8 @@ impl<T> Default for Background<T> {
 }
 
 impl<T: Send + Sync> BackgroundTask<T> {
-    /// Whether the work is to go on now, after a piece of it that took about so many half milliseconds. If not, the work
-    /// returns [`Poll::Pending`], and may or may not be called again.
+    /// Whether the work is to go on now, after a piece of it that took about so many half milliseconds. If not, the
+    /// work returns [`Poll::Pending`], and may or may not be called again.
     pub fn goes_on(&self, done: usize) -> bool {
         let Some(left) = &self.left else { return !self.is_cancelled() };
         // Only one thread works on a part.
@@ -151,10 +151,10 @@ impl<T: Send + Sync + 'static> Background<T> {
         self.0.value.get().is_some_and(Option::is_none)
     }
 
-    /// Begins to make the value by this work on a thread of its own, unless that has begun already. Work that was begun in
-    /// parts goes on there. Returns at once. If the system has no thread to give now, that is recorded as a fault, or
-    /// in the log if there is too little memory, and a later call tries again. Where there are no threads at all, the
-    /// value is made by [`advance`](Background::advance).
+    /// Begins to make the value by this work on a thread of its own, unless that has begun already. Work that was begun
+    /// in parts goes on there. Returns at once. If the system has no thread to give now, that is recorded as a fault,
+    /// or in the log if there is too little memory, and a later call tries again. Where there are no threads at all,
+    /// the value is made by [`advance`](Background::advance).
     pub fn begin(&self, work: Work<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {

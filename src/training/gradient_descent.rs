@@ -249,9 +249,9 @@ impl Adam {
         all.zip(state).for_each(|(number, kept)| *number = kept);
     }
 
-    /// Makes a step by the gradient at the positions of a batch, and returns the sum of the losses there. `gradients` are
-    /// 0 before it and after it. `all` is the number of steps of the whole training, and a centipawn of the scores counts
-    /// for so many log-odds.
+    /// Makes a step by the gradient at the positions of a batch, and returns the sum of the losses there. `gradients`
+    /// are 0 before it and after it. `all` is the number of steps of the whole training, and a centipawn of the scores
+    /// counts for so many log-odds.
     pub fn learn(
         &mut self,
         gradients: &mut Gradients,

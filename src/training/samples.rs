@@ -1,5 +1,5 @@
-//! The samples of a regression and of the training of a net: positions by their features or by what the net sees of them,
-//! with the results of their games.
+//! The samples of a regression and of the training of a net: positions by their features or by what the net sees of
+//! them, with the results of their games.
 
 use std::ops::Range;
 

@@ -44,8 +44,8 @@ pub struct SampleSet {
     pub games: usize,
     /// The number of samples.
     pub samples: usize,
-    /// The mean log loss with the present weights or net, on the scale that fits them best, and with the new ones; a new
-    /// net is taken as its file has it, on the scale that fits it best.
+    /// The mean log loss with the present weights or net, on the scale that fits them best, and with the new ones; a
+    /// new net is taken as its file has it, on the scale that fits it best.
     pub losses: [f64; 2],
 }
 

@@ -17,6 +17,7 @@ use super::selfplay_file::Tally;
 
 /// How many positions the gradient of a step is taken over.
 const BATCH_SIZE: usize = 8192;
+
 /// How a net is trained.
 #[derive(Debug, Clone, Copy)]
 pub struct Training<'a> {

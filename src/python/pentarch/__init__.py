@@ -132,7 +132,8 @@ class Engine:
                         pipe.close()
 
     def stop(self) -> None:
-        """Ends the search that another thread waits for, which is given what was found until then.
+        """Ends the search that another thread waits for, which is given what was found until then. One that has not
+        begun to search goes on.
 
         Raises EngineDied if the program has ended.
         """
@@ -311,13 +312,12 @@ class Engine:
 
     def _send(self, text: str) -> None:
         assert self._process.stdin is not None
-        if self._process.stdin.closed:
-            raise EngineDied
         try:
             with self._sending:
                 self._process.stdin.write(f"{text}\n")
                 self._process.stdin.flush()
-        except BrokenPipeError as error:
+        except (BrokenPipeError, ValueError) as error:
+            # A pipe that is closed is no value that can be written to.
             raise EngineDied from error
 
     def _lines(self) -> Iterator[str]:
