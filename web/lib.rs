@@ -13,7 +13,6 @@ use pentarch_engine::host::Host;
 use pentarch_engine::request::Effort;
 use pentarch_engine::request_answers::Answers;
 use pentarch_engine::single_thread::SingleThread;
-use pentarch_games::alquerque::opening_book;
 use pentarch_search::clock::Clock;
 
 /// The size of the transposition table of each search in MiB.
@@ -89,13 +88,18 @@ impl Engine {
         self.requests.is_idle()
     }
 
-    /// The names of the files that searches need and that the engine has not been given.
-    pub fn wanted(&self) -> Vec<String> {
-        opening_book::wanted().map(String::from).collect()
+    /// The names of the files that searches wait for.
+    pub fn lacking(&self) -> Vec<String> {
+        self.requests.lacking().into_iter().map(String::from).collect()
     }
 
-    /// Gives the engine a file.
-    pub fn give(&self, file: &str, bytes: Vec<u8>) {
-        opening_book::give(file, bytes);
+    /// Gives the engine a file, and says whether it is one.
+    pub fn give(&mut self, file: &str, bytes: Vec<u8>) -> bool {
+        self.requests.give(file, bytes)
+    }
+
+    /// Has searches go on without a file that only makes them better.
+    pub fn do_without(&mut self, file: &str) {
+        self.requests.do_without(file);
     }
 }

@@ -1,8 +1,8 @@
-//! Opening books and openings, and the traits of a game that the search asks for, combined.
+//! Opening books and openings, the files of searches, and the traits of a game that the search asks for, combined.
 
-use super::{Evaluate, Past, Players, Probe};
+use super::{Evaluate, GivenFile, Past, Players, Probe};
 
-/// Opening books, and openings for matches.
+/// Opening books, openings for matches, and the files that searches take.
 pub trait OpeningBook: Players {
     /// The bytes of a book of the moves by which the side that moves first wins from the start position. The module
     /// `opening_book` of the search describes them.
@@ -18,6 +18,11 @@ pub trait OpeningBook: Players {
     /// it; none if there is no such list. Matches begin with them unless they are told otherwise.
     fn openings(&self) -> Option<&'static str> {
         None
+    }
+
+    /// The files that searches under these rules take: nets and opening books.
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        Vec::new()
     }
 }
 

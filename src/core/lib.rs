@@ -7,6 +7,7 @@
 //! | [`rules`] | the rules of a game as a value: positions, legal moves, symmetries |
 //! | [`players`] | who plays, and for which side |
 //! | [`evaluate`] | static evaluation and move ordering |
+//! | [`search_file`](mod@search_file) | files that searches take: nets and opening books |
 //! | [`search_parameters`] | the numbers on which pruning and reductions depend |
 //! | [`tablebase`] | probing and making tables of solved positions |
 //! | [`table_files`] | where tables are read from during play |
@@ -55,6 +56,7 @@ pub mod record;
 pub mod rules;
 pub mod rules_page;
 pub mod rules_text;
+pub mod search_file;
 pub mod search_parameters;
 pub mod table_files;
 pub mod tablebase;
@@ -73,6 +75,7 @@ pub use players::Players;
 pub use points::Point;
 pub use projection::{Grid, Part, Projection};
 pub use rules::{Rules, Symmetry, Turn};
+pub use search_file::{GivenFile, SearchFile};
 pub use search_parameters::SearchParameters;
 pub use table_files::{TableFile, TableFiles};
 pub use tablebase::{MakeTables, Probe, Probed, Probing, TablePlan, TableReport, TableValue};

@@ -57,27 +57,51 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const SQUAR
 {
     /// The shape of these nets.
     pub const SHAPE: Shape = Shape { inputs: INPUTS, hidden: HIDDEN, buckets: BUCKETS, squared: SQUARED };
+    /// The size of a file.
+    const BYTES: usize = 2 * Self::SHAPE.parameters();
+    /// The net whose parameters are all 0.
+    const ZERO: Self = Net {
+        input_weights: [[0; HIDDEN]; INPUTS],
+        hidden_biases: [0; HIDDEN],
+        output_weights: [[0; HIDDEN]; BUCKETS],
+        output_biases: [0; BUCKETS],
+    };
 
     /// Reads a file, when the program is compiled.
     ///
     /// # Panics
     /// If the file does not have the size of such a net.
     pub const fn from_bytes(bytes: &[u8]) -> Self {
-        assert!(bytes.len() == 2 * Self::SHAPE.parameters(), "the net has other inputs, hidden units or buckets");
-        let mut input_weights = [[0; HIDDEN]; INPUTS];
+        assert!(bytes.len() == Self::BYTES, "the net has other inputs, hidden units or buckets");
+        let mut net = Self::ZERO;
+        net.fill(bytes);
+        net
+    }
+
+    /// Reads a file; none if it does not have the size of such a net. The net never lies on the stack.
+    pub fn read(bytes: &[u8]) -> Option<Box<Self>> {
+        if bytes.len() != Self::BYTES {
+            return None;
+        }
+        let mut net = Box::new(Self::ZERO);
+        net.fill(bytes);
+        Some(net)
+    }
+
+    /// Takes the parameters from a file of the right size.
+    const fn fill(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {
-            input_weights[input] = row(bytes, input);
+            self.input_weights[input] = row(bytes, input);
             input += 1;
         }
-        let (mut output_weights, mut output_biases) = ([[0; HIDDEN]; BUCKETS], [0; BUCKETS]);
+        self.hidden_biases = row(bytes, INPUTS);
         let mut bucket = 0;
         while bucket < BUCKETS {
-            output_weights[bucket] = row(bytes, INPUTS + 1 + bucket);
-            output_biases[bucket] = parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
+            self.output_weights[bucket] = row(bytes, INPUTS + 1 + bucket);
+            self.output_biases[bucket] = parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
             bucket += 1;
         }
-        Net { input_weights, hidden_biases: row(bytes, INPUTS), output_weights, output_biases }
     }
 
     /// The accumulator of no inputs.

@@ -412,6 +412,12 @@ impl<G: Game> Searching for GameSession<G> {
         Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), best))))
     }
 
+    fn lacking_files(&self) -> Vec<&'static dyn GivenFile> {
+        let mut files = self.history.rules().files();
+        files.retain(|file| !file.is_there());
+        files
+    }
+
     fn perft(&self, depth: u32) -> PerftJob {
         let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
         Box::new(move |control, each| {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use pentarch_core::GivenFile;
 use pentarch_search::Info;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::Control;
@@ -70,9 +71,26 @@ pub struct Task {
     pub(super) running: Option<Running>,
     /// Stops the task.
     pub stopper: Stopper,
+    /// The files that the program lacked when the request came. Whoever works on the task gives them to the program
+    /// before, or takes those from here that are not [needed](GivenFile::is_needed).
+    pub files: Vec<&'static dyn GivenFile>,
 }
 
 impl Task {
+    /// The files that the task waits for.
+    pub fn lacking(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
+        self.files.iter().copied().filter(|file| !file.is_there())
+    }
+
+    /// Gives up what takes a search that has not begun, so that the next step gives the answer.
+    pub fn give_up(&mut self) {
+        for work in &mut self.work {
+            if let Work::Search(_, job, _) = work {
+                *job = None;
+            }
+        }
+    }
+
     /// Works on the task with this table to its end, calls `report` with each report, and gives the answer.
     pub fn run(&mut self, table: &TranspositionTable, report: &mut dyn FnMut(Object)) -> Object {
         loop {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use pentarch_core::lesson::Task;
 use pentarch_core::rules_text::RulesText;
-use pentarch_core::{MoveError, Options, Outcome, PlayerEnd, Side, TableFiles};
+use pentarch_core::{GivenFile, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles};
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits};
@@ -258,6 +258,9 @@ pub trait Searching {
 
     /// Whether the game is [solved by tables](pentarch_core::MakeTables::SOLVES_GAME), which are made.
     fn is_solved(&self) -> bool;
+
+    /// The files that searches take and that the program lacks.
+    fn lacking_files(&self) -> Vec<&'static dyn GivenFile>;
 
     /// Whether a position that can occur again has occurred twice, so that its third occurrence can end the game.
     fn has_repeated(&self) -> bool;

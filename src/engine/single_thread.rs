@@ -38,6 +38,7 @@ use std::task::Poll;
 
 use serde_json::Value;
 
+use pentarch_core::GivenFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
@@ -47,9 +48,9 @@ use super::request_members::Members;
 use super::request_searches::{Object, Task};
 use super::throttle::Throttle;
 
-/// Answers requests on the thread that calls it. Those with a higher priority come first, also if they come later.
-/// Those with the same take turns, so that a search without an end holds up no other. What takes no search is answered
-/// at once.
+/// Answers requests on the thread that calls it. Those with a higher priority come first, also if they come later, and
+/// those with the same in the order in which they come. What takes no search is answered at once. Searches wait for the
+/// [files](SingleThread::lacking) that they take, and hold up no others meanwhile.
 pub struct SingleThread {
     answers: Answers,
     clock: Clock,
@@ -68,6 +69,13 @@ struct Open {
     /// The transposition table; none before the task has begun.
     table: Option<TranspositionTable>,
     throttle: Throttle,
+}
+
+impl Open {
+    /// Whether it can be worked on: it has the files that it takes, or it was stopped.
+    fn is_ready(&self) -> bool {
+        self.task.stopper.is_stopped() || self.task.lacking().next().is_none()
+    }
 }
 
 impl SingleThread {
@@ -111,28 +119,50 @@ impl SingleThread {
         }
     }
 
-    /// Whether all requests have been answered.
+    /// Whether there is nothing to search: all requests have been answered, or wait for [files](SingleThread::lacking).
     pub fn is_idle(&self) -> bool {
-        self.open.is_empty()
+        !self.open.iter().any(Open::is_ready)
+    }
+
+    /// The names of the files that requests wait for.
+    pub fn lacking(&self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.open.iter().flat_map(|open| open.task.lacking()).map(GivenFile::name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Gives the program a file that requests wait for. Returns whether it has the file then.
+    pub fn give(&mut self, name: &str, bytes: Vec<u8>) -> bool {
+        let file = self.open.iter().flat_map(|open| open.task.lacking()).find(|file| file.name() == name);
+        file.is_some_and(|file| file.give(bytes))
+    }
+
+    /// Has the requests that wait for a file go on without it, if it is not needed.
+    pub fn do_without(&mut self, name: &str) {
+        for Open { task, .. } in &mut self.open {
+            task.files.retain(|file| file.name() != name || file.is_needed());
+        }
     }
 
     /// Searches about so many nodes more for the request whose turn it is. Gives the reports that are due and the
     /// answers that are known then, each a line. One that was [stopped](SingleThread::receive) is answered before all
     /// others.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
-        let Some(Open { task, table, throttle, priority, .. }) = self.open.first_mut() else { return Vec::new() };
-        let turn = *priority;
+        let Some(at) = self.open.iter().position(Open::is_ready) else { return Vec::new() };
+        let Open { task, table, throttle, .. } = &mut self.open[at];
+        if task.lacking().next().is_some() {
+            task.give_up();
+        }
         let table = table.get_or_insert_with(|| table_of(self.hash));
         match task.step(Some(nodes), table, &mut |report| throttle.hold(report)) {
             Poll::Pending => {}
             Poll::Ready(answer) => {
-                self.open.remove(0);
+                self.open.remove(at);
                 return vec![written(answer)];
             }
         }
         let report = throttle.release(self.clock.now());
-        let others = self.open[1..].iter().take_while(|open| open.priority == turn).count();
-        self.open[..=others].rotate_left(1);
         let partial = ("partial".to_string(), Value::from(true));
         report.into_iter().map(|report| written(report.into_iter().chain([partial.clone()]).collect())).collect()
     }
@@ -184,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_take_turns_by_their_priorities_and_those_that_are_stopped_come_first() {
+    fn searches_come_by_their_priorities_then_as_they_came_and_those_that_are_stopped_come_first() {
         let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Ticking)), 1);
         let analysis = |id: u32, members: &str| {
             format!(r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{members}}}"#)
@@ -193,7 +223,7 @@ mod tests {
             assert!(engine.receive(&analysis(id, "")).is_empty());
         }
         let reported = steps(&mut engine, 60);
-        assert!((1..=2).all(|id| reported.iter().any(|report| report["id"] == id)), "{reported:?}");
+        assert!(!reported.is_empty() && reported.iter().all(|report| report["id"] == 1), "{reported:?}");
         // What is more urgent comes before both, until it has ended.
         assert!(engine.receive(&analysis(3, r#", "priority": 1"#)).is_empty());
         assert!(steps(&mut engine, 60).iter().all(|report| report["id"] == 3));

@@ -3,7 +3,8 @@ export class Engine {
     receive(line: string): string[];
     step(): string[];
     is_idle(): boolean;
-    wanted(): string[];
-    give(file: string, bytes: Uint8Array): void;
+    lacking(): string[];
+    give(file: string, bytes: Uint8Array): boolean;
+    do_without(file: string): void;
 }
 export default function init(from: { module_or_path: string }): Promise<unknown>;

@@ -1,14 +1,14 @@
-/* global VERSION, FILES, BOOKS_VERSION, BOOKS */
+/* global VERSION, FILES, DATA_VERSION, DATA */
 /**
  * Keeps the files of the page, so that it works without a network. All files of a version are loaded before it is used,
- * and they are used together. Books are kept when they are first needed.
+ * and they are used together. Nets and books are kept when they are first needed.
  *
  * `web/build` writes the names of the files, and digests of them as the versions, in front of this.
  */
 const scope = self.registration.scope;
 // Other pages of the same site have caches, too.
 const PREFIX = `pentarch ${scope} `;
-const [PAGE_CACHE, BOOK_CACHE] = [`${PREFIX}${VERSION}`, `${PREFIX}${BOOKS_VERSION}`];
+const [PAGE_CACHE, DATA_CACHE] = [`${PREFIX}${VERSION}`, `${PREFIX}${DATA_VERSION}`];
 
 /** A file, from the network if its copy in the browser is not the newest. */
 const fresh = (name) => new Request(new URL(name, scope), { cache: "no-cache" });
@@ -19,17 +19,17 @@ async function install() {
 }
 
 async function activate() {
-    const others = (name) => name.startsWith(PREFIX) && name !== PAGE_CACHE && name !== BOOK_CACHE;
+    const others = (name) => name.startsWith(PREFIX) && name !== PAGE_CACHE && name !== DATA_CACHE;
     await Promise.all((await caches.keys()).filter(others).map((name) => caches.delete(name)));
     await self.clients.claim();
 }
 
 async function answer(name, request) {
-    const cache = await caches.open(BOOKS.includes(name) ? BOOK_CACHE : PAGE_CACHE);
+    const cache = await caches.open(DATA.includes(name) ? DATA_CACHE : PAGE_CACHE);
     const kept = await cache.match(new URL(name, scope));
     if (kept) return kept;
     const found = await fetch(request);
-    if (found.ok && BOOKS.includes(name)) await cache.put(new URL(name, scope), found.clone());
+    if (found.ok && DATA.includes(name)) await cache.put(new URL(name, scope), found.clone());
     return found;
 }
 
@@ -40,5 +40,5 @@ self.addEventListener("fetch", (event) => {
     const { request } = event;
     const { origin, pathname } = new URL(request.url);
     const name = `${origin}${pathname}`.replace(scope, "") || "index.html";
-    if (request.method === "GET" && [...FILES, ...BOOKS].includes(name)) event.respondWith(answer(name, request));
+    if (request.method === "GET" && [...FILES, ...DATA].includes(name)) event.respondWith(answer(name, request));
 });

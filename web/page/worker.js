@@ -3,12 +3,15 @@
  * page is empty and says that the engine is ready. What takes a search is worked on in steps, between which messages
  * are taken in.
  */
+import { DIGESTS } from "./digests.js";
 import init, { Engine } from "./engine.js";
 
 /** @type {Engine} */
 let engine;
-/** @type {Set<string>} The files that are being loaded. No search goes on without them. */
+/** @type {Set<string>} The files that are being loaded. The searches that take them wait. */
 const loading = new Set();
+/** The milliseconds after which a file is asked for again that could not be loaded. */
+const PAUSE = 3000;
 /** Whether a step is going to be made. */
 let isDue = false;
 /** What has the next step made, after the messages that have come. A timer would wait some milliseconds. */
@@ -20,7 +23,10 @@ function tell(lines) {
 }
 
 function goOn() {
-    if (isDue || loading.size > 0 || engine.is_idle()) return;
+    for (const file of engine.lacking()) {
+        if (!loading.has(file)) void load(file);
+    }
+    if (isDue || engine.is_idle()) return;
     isDue = true;
     next.port2.postMessage(null);
 }
@@ -31,21 +37,28 @@ next.port1.onmessage = () => {
     goOn();
 };
 
-/** Loads a file for the engine. Without it the engine plays on as well as it can. @param {string} file */
+/**
+ * Loads a file for the engine. Without a book it plays as well as it can; for a net it waits, and the file is asked for
+ * again.
+ *
+ * @param {string} file
+ */
 async function load(file) {
     loading.add(file);
-    const bytes = await fetch(file).then((found) => (found.ok ? found.arrayBuffer() : null), () => null);
+    const found = await fetch(file, { integrity: DIGESTS[file] }).catch(() => null);
+    const bytes = found?.ok ? await found.arrayBuffer().catch(() => null) : null;
+    if (!bytes || !engine.give(file, new Uint8Array(bytes))) {
+        engine.do_without(file);
+        goOn();
+        await new Promise((done) => setTimeout(done, PAUSE));
+    }
     loading.delete(file);
-    if (bytes) engine.give(file, new Uint8Array(bytes));
     goOn();
 }
 
 /** @param {string} line */
 function receive(line) {
     tell(engine.receive(line));
-    for (const file of engine.wanted()) {
-        if (!loading.has(file)) void load(file);
-    }
     goOn();
 }
 

@@ -6,7 +6,7 @@
 //! which learnt from 30000 games that were played with a linear evaluation.
 
 use pentarch_core::net::{Net, Shape};
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchParameters, Tension};
+use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Tension, search_file};
 
 use super::Alcaxar;
 use super::bitboard::{bitboard, gates};
@@ -29,9 +29,10 @@ const CLOSES_EXIT: [i32; 2] = [30, 60];
 const OPENS_EXIT: i32 = 20;
 
 /// A net with the inputs of Alcaxar.
-type AlcaxarNet = Net<INPUTS, 64, 1, true>;
+pub type AlcaxarNet = Net<INPUTS, 64, 1, true>;
 
-static NET: AlcaxarNet = Net::from_bytes(include_bytes!("alcaxar.net"));
+/// The net.
+pub static NET: SearchFile<AlcaxarNet> = search_file!("alcaxar.net", AlcaxarNet::from_bytes);
 
 impl Evaluate for Alcaxar {
     type EvalCache = EvalCache;
@@ -67,9 +68,10 @@ impl Evaluate for Alcaxar {
 
     #[inline]
     fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
-        let mut accumulator = NET.accumulator();
-        self.inputs(position, cache, |input| NET.add(&mut accumulator, input));
-        feature(position.side.only(NET.output(&accumulator, 0)));
+        let net: &AlcaxarNet = &NET;
+        let mut accumulator = net.accumulator();
+        self.inputs(position, cache, |input| net.add(&mut accumulator, input));
+        feature(position.side.only(net.output(&accumulator, 0)));
     }
 
     fn tension(&self, position: &Position, cache: &EvalCache) -> Tension {

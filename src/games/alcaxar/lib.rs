@@ -35,7 +35,7 @@ mod source_notation;
 pub mod tables;
 
 use pentarch_core::symmetry;
-use pentarch_core::{OpeningBook, Options, Outcome, Rules, Symmetry, key};
+use pentarch_core::{GivenFile, OpeningBook, Options, Outcome, Rules, Symmetry, key};
 
 use board::Board;
 use moves::Move;
@@ -111,5 +111,9 @@ pentarch_search::compile_search!(Alcaxar);
 impl OpeningBook for Alcaxar {
     fn openings(&self) -> Option<&'static str> {
         Some(include_str!("openings/alcaxar.txt"))
+    }
+
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        vec![&eval::NET]
     }
 }

@@ -56,74 +56,21 @@
 //! | `bell` | `d3c3` | `--side dark` | dark wins in at most 103 plies | 53,266,783 |
 //! | `bell` | `b2c3` | `--side dark` | dark wins in at most 107 plies | 34,063,536 |
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-use pentarch_core::{OpeningBook, Options};
+use pentarch_core::{GivenFile, OpeningBook, Options, SearchFile, search_file};
 
 use super::Alquerque;
 use super::position::Position;
 use super::rules::{BaseRow, MissedCapture, Movement, MultiCapture, RULESET, Removal, Retreat};
 
-/// A book. It is part of the program with the feature `books`, and otherwise a file that the program is [given](give).
-struct Book {
-    file: &'static str,
-    included: Option<&'static [u8]>,
-    given: OnceLock<&'static [u8]>,
-    /// Whether there were rules with this book.
-    is_wanted: AtomicBool,
-}
-
-/// The book in the file of this name.
-macro_rules! book {
-    ($file:literal) => {
-        Book {
-            file: $file,
-            included: if cfg!(feature = "books") { Some(include_bytes!($file)) } else { None },
-            given: OnceLock::new(),
-            is_wanted: AtomicBool::new(false),
-        }
-    };
-}
-
 /// The book of the preset modern, up to the positions that the tablebases hold.
-static MODERN: Book = book!("modern.book");
+static MODERN: SearchFile<[u8]> = search_file!("modern.book");
 /// The book of the preset bell, up to the end of the game.
-static BELL: Book = book!("bell.book");
-
-impl Book {
-    fn bytes(&self) -> Option<&'static [u8]> {
-        self.included.or_else(|| self.given.get().copied())
-    }
-}
-
-/// The files of the books that the rules of a game have and that the program does not have: none with the feature
-/// `books`.
-pub fn wanted() -> impl Iterator<Item = &'static str> {
-    let wanted = |book: &&Book| book.is_wanted.load(Relaxed) && book.bytes().is_none();
-    [&MODERN, &BELL].into_iter().filter(wanted).map(|book| book.file)
-}
-
-/// Gives the program the file of a book, which stays in memory. Searches that begin from now on use it. A file of
-/// another name, or one that the program has, is passed over.
-pub fn give(file: &str, bytes: Vec<u8>) {
-    if let Some(book) = [&MODERN, &BELL].into_iter().find(|book| book.file == file && book.bytes().is_none()) {
-        // Another thread may have given the same file in the meantime.
-        let _ = book.given.set(bytes.leak());
-    }
-}
+static BELL: SearchFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {
-    /// Says that the book for these rules is [`wanted`], if there is one.
-    pub(super) fn want_book(&self) {
-        if let Some(book) = self.book() {
-            book.is_wanted.store(true, Relaxed);
-        }
-    }
-
     /// The book for these rules. That of modern is proved for rules that bind Light by REQ.25.ALT.3 but not Dark. So it
     /// wins whether that rule holds or not.
-    fn book(&self) -> Option<&'static Book> {
+    fn book(&self) -> Option<&'static SearchFile<[u8]>> {
         let is_usual = self.multi_capture == MultiCapture::Complete
             && self.removal == Removal::Instant
             && self.missed_capture == MissedCapture::Illegal
@@ -139,7 +86,7 @@ impl Alquerque {
 impl OpeningBook for Alquerque {
     fn opening_book(&self, position: &Position) -> Option<&'static [u8]> {
         let is_beyond_tables = position.occupied().count_ones() as usize > self.max_exact_checkers();
-        self.book().filter(|_| self.movement != Movement::Free || is_beyond_tables)?.bytes()
+        self.book().filter(|_| self.movement != Movement::Free || is_beyond_tables)?.contents()
     }
 
     /// There are openings for each preset, whether or not repetitions draw besides.
@@ -155,5 +102,9 @@ impl OpeningBook for Alquerque {
             is_set && Alquerque { repetition_draws: self.repetition_draws, ..Alquerque::new(&options) } == *self
         };
         lists.into_iter().find(|&(name, _)| is_preset(name)).map(|(_, list)| list)
+    }
+
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        self.book().into_iter().map(|book| book as &dyn GivenFile).collect()
     }
 }

@@ -153,7 +153,6 @@ impl MakeTables<Alquerque> for AlquerqueTables {
 
     /// With the tables a search uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
-        rules.want_book();
         AlquerqueTables { rules: rules.clone(), files, checkers: Background::default(), retreat: Background::default() }
     }
 

@@ -6,7 +6,7 @@
 //! `--set Bushka_Board=11x9 --games 120000`. The nets that played the games of these two had 32 units and one output.
 
 use pentarch_core::net::{Net, Shape};
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, Side, Tension};
+use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, Side, Tension, search_file};
 
 use super::Bushka;
 use super::board::squares;
@@ -28,9 +28,9 @@ const BUCKETS: usize = 4;
 pub type BushkaNet = Net<INPUTS, 64, BUCKETS, true>;
 
 /// The net for 10x10.
-pub static NET_10X10: BushkaNet = Net::from_bytes(include_bytes!("10x10.net"));
+pub static NET_10X10: SearchFile<BushkaNet> = search_file!("10x10.net", BushkaNet::from_bytes);
 /// The net for 11x9.
-pub static NET_11X9: BushkaNet = Net::from_bytes(include_bytes!("11x9.net"));
+pub static NET_11X9: SearchFile<BushkaNet> = search_file!("11x9.net", BushkaNet::from_bytes);
 
 impl Evaluate for Bushka {
     type EvalCache = ();
@@ -59,9 +59,10 @@ impl Evaluate for Bushka {
     #[inline]
     fn features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         let judged = || {
-            let mut accumulator = self.net.accumulator();
-            self.inputs(position, &(), |input| self.net.add(&mut accumulator, input));
-            self.net.output(&accumulator, self.output_bucket(position))
+            let net: &BushkaNet = self.net();
+            let mut accumulator = net.accumulator();
+            self.inputs(position, &(), |input| net.add(&mut accumulator, input));
+            net.output(&accumulator, self.output_bucket(position))
         };
         feature(position.side.only(if is_drawish(position) { 0 } else { judged() }));
         let pieces = Side::BOTH.map(|side| count(position.pieces(side)));
@@ -95,6 +96,13 @@ impl Evaluate for Bushka {
 
     fn history_index(&self, mv: Move) -> usize {
         usize::from(mv.from().0) * 64 + usize::from(mv.to().0)
+    }
+}
+
+impl Bushka {
+    /// The net for the board of these rules.
+    pub fn net(&self) -> &'static SearchFile<BushkaNet> {
+        if self.board.files == 10 { &NET_10X10 } else { &NET_11X9 }
     }
 }
 

@@ -25,10 +25,9 @@ pub mod position;
 mod projection;
 
 use pentarch_core::points::Mirror;
-use pentarch_core::{OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key};
+use pentarch_core::{GivenFile, OpeningBook, OptionSpec, Options, Outcome, Probe, Rules, Side, Symmetry, key};
 
 use board::Board;
-use eval::BushkaNet;
 use moves::Move;
 use position::Position;
 
@@ -39,7 +38,6 @@ const BOARD: OptionSpec = OptionSpec::combo("Bushka_Board", &["10x10", "11x9"]);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bushka {
     board: Board,
-    net: &'static BushkaNet,
 }
 
 pentarch_core::turn_from_fields!(Position);
@@ -56,8 +54,8 @@ impl Rules for Bushka {
 
     fn from_options(options: &Options) -> Bushka {
         match options.choice(&BOARD) {
-            0 => Bushka { board: Board::new(10, 10), net: &eval::NET_10X10 },
-            _ => Bushka { board: Board::new(11, 9), net: &eval::NET_11X9 },
+            0 => Bushka { board: Board::new(10, 10) },
+            _ => Bushka { board: Board::new(11, 9) },
         }
     }
 
@@ -138,5 +136,9 @@ impl OpeningBook for Bushka {
             10 => include_str!("openings/10x10.txt"),
             _ => include_str!("openings/11x9.txt"),
         })
+    }
+
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        vec![self.net()]
     }
 }

@@ -23,7 +23,7 @@
 //! random moves at the beginning (seed 19) put many walls on the board and leave few in hand.
 
 use pentarch_core::net::{Net, Shape};
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchParameters, Side, Tension};
+use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Side, Tension, search_file};
 
 use super::Quoridor;
 use super::board::STRIDE;
@@ -45,10 +45,10 @@ const LENGTHENS_OWN_PATH: [i32; 2] = [-100, -60];
 /// Move ordering: by how many steps at most a wall is counted to lengthen a path.
 const MOST_STEPS: u32 = 8;
 
-type QuoridorNet = Net<INPUTS, 64, BUCKETS, true>;
+pub type QuoridorNet = Net<INPUTS, 64, BUCKETS, true>;
 
-/// The net for all boards.
-static NET: QuoridorNet = QuoridorNet::from_bytes(include_bytes!("quoridor.net"));
+/// The net for the board of 9x9 with ten walls for each side.
+pub static NET_9X9: SearchFile<QuoridorNet> = search_file!("9x9.net", QuoridorNet::from_bytes);
 
 /// What evaluation and move ordering derive from a position.
 #[derive(Debug, Default)]
@@ -117,6 +117,12 @@ impl Evaluate for Quoridor {
 
     #[inline]
     fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
+        let judged = || {
+            let net: &QuoridorNet = &NET_9X9;
+            let mut accumulator = net.accumulator();
+            self.inputs(position, cache, |input| net.add(&mut accumulator, input));
+            net.output(&accumulator, self.output_bucket(position))
+        };
         // Where no wall is left, a search at full strength knows who wins, and so does the net. But the net does not
         // care how soon, so that a weak level that follows it walks about instead of home.
         if position.walls_left != [0; 2] {

@@ -53,7 +53,7 @@ pub mod walls;
 
 use pentarch_core::options::REPETITION_DRAW;
 use pentarch_core::points::Mirror;
-use pentarch_core::{OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry, key};
+use pentarch_core::{GivenFile, OpeningBook, OptionSpec, Options, Outcome, Rules, Symmetry, key};
 
 use board::{Board, STRIDE};
 use moves::Move;
@@ -184,5 +184,9 @@ impl OpeningBook for Quoridor {
     /// There are openings for the usual game, on 9x9 with ten walls.
     fn openings(&self) -> Option<&'static str> {
         (self.board.size == 9 && self.walls == [10; 2]).then_some(include_str!("openings/9x9.txt"))
+    }
+
+    fn files(&self) -> Vec<&'static dyn GivenFile> {
+        self.net().map(|_| &eval::NET_9X9 as &dyn GivenFile).into_iter().collect()
     }
 }

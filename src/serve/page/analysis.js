@@ -51,7 +51,11 @@ export function deepen() {
     if (state.analysing) change({ deep: state.here });
 }
 
-/** @param {GameNode} node */
+/**
+ * It may have no end, so that everything else comes before it.
+ *
+ * @param {GameNode} node
+ */
 function begin(node) {
     const multipv = state.lineCount;
     const limit = state.deep === node ? { depth: WITHOUT_END } : { movetime: ENOUGH };
@@ -61,7 +65,7 @@ function begin(node) {
         node.lines = lines;
         change();
     };
-    const mine = running = search({ ...placeOf(node), ask: "analysis", multipv, every: EVERY, ...limit }, take);
+    const mine = running = search({ ...placeOf(node), ask: "analysis", multipv, priority: -1, every: EVERY, ...limit }, take);
     mine.answer.then((answer) => {
         take(answer);
         if (mine === running) change({ searching: false });
