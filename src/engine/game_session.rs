@@ -7,7 +7,9 @@ use pentarch_core::options::REPETITION_DRAW;
 use pentarch_core::rules_page::{self, Style};
 use pentarch_core::rules_text::RulesText;
 use pentarch_core::text::{did_you_mean, one_of, quoted};
-use pentarch_core::{GameHistory, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn};
+use pentarch_core::{
+    GameHistory, GivenFile, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn,
+};
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits};
 

@@ -23,7 +23,9 @@
 //! random moves at the beginning (seed 19) put many walls on the board and leave few in hand.
 
 use pentarch_core::net::{Net, Shape};
-use pentarch_core::{Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Side, Tension, search_file};
+use pentarch_core::{
+    Evaluate, NET_FEATURE, NOISY, NetInputs, SearchFile, SearchParameters, Side, Tension, search_file,
+};
 
 use super::Quoridor;
 use super::board::STRIDE;
