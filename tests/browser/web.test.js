@@ -35,8 +35,10 @@ test("after the first visit the page works without a network, with the book of a
         await table.begin("alquerque", {}, 1);
         await page.waitForFunction(async () => {
             const names = (await caches.keys()).map((name) => caches.open(name));
-            const files = (await Promise.all(names)).map((cache) => cache.match("modern.book"));
-            return (await Promise.all(files)).some(Boolean);
+            const caught = await Promise.all(names);
+            const isKept = async (file) =>
+                (await Promise.all(caught.map((cache) => cache.match(file)))).some(Boolean);
+            return await isKept("modern.book") && isKept("9x9.net");
         });
         await server.stop();
         await page.reload();

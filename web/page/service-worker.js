@@ -33,6 +33,14 @@ async function answer(name, request) {
     return found;
 }
 
+/** Keeps the nets of all games, so that each can be played without a network when one has been played. */
+async function keepNets() {
+    const cache = await caches.open(DATA_CACHE);
+    await Promise.all(DATA.filter((name) => name.endsWith(".net")).map(async (name) => {
+        if (!await cache.match(new URL(name, scope))) await cache.add(fresh(name));
+    }));
+}
+
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("message", ({ data }) => data === "use" && self.skipWaiting());
@@ -40,5 +48,6 @@ self.addEventListener("fetch", (event) => {
     const { request } = event;
     const { origin, pathname } = new URL(request.url);
     const name = `${origin}${pathname}`.replace(scope, "") || "index.html";
+    if (DATA.includes(name)) event.waitUntil(keepNets().catch(() => {}));
     if (request.method === "GET" && [...FILES, ...DATA].includes(name)) event.respondWith(answer(name, request));
 });
