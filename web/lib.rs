@@ -98,8 +98,8 @@ impl Engine {
         self.requests.give(file, bytes)
     }
 
-    /// Has searches go on without a file that only makes them better.
-    pub fn do_without(&mut self, file: &str) {
-        self.requests.do_without(file);
+    /// Has searches go on without a file that only makes them better, or refuses them, in lines of JSON.
+    pub fn do_without(&mut self, file: &str) -> Vec<String> {
+        self.requests.do_without(file)
     }
 }

@@ -96,4 +96,8 @@ impl<G: Game> SearchJob for GameSearch<G> {
             Err(panic) => Poll::Ready(self.answer(Err(panic))),
         }
     }
+
+    fn give_up(&mut self) -> Answer<String> {
+        self.answer(Ok(None))
+    }
 }

@@ -77,18 +77,9 @@ pub struct Task {
 }
 
 impl Task {
-    /// The files that the task waits for.
+    /// The files that the task waits for. Without them it is only worked on if it was stopped, and nothing is searched.
     pub fn lacking(&self) -> impl Iterator<Item = &'static dyn GivenFile> {
         self.files.iter().copied().filter(|file| !file.is_there())
-    }
-
-    /// Gives up what takes a search that has not begun, so that the next step gives the answer.
-    pub fn give_up(&mut self) {
-        for work in &mut self.work {
-            if let Work::Search(_, job, _) = work {
-                *job = None;
-            }
-        }
     }
 
     /// Works on the task with this table to its end, calls `report` with each report, and gives the answer.
@@ -155,20 +146,23 @@ impl Task {
         table: &TranspositionTable,
         report: &mut dyn FnMut(Object),
     ) -> Option<(Lines, u64)> {
+        let multipv = self.multipv;
+        let finish = |lines: Lines| match self.format {
+            Format::One => lines,
+            Format::Two => lines.with_chances(self.scale),
+        };
         let Running { mut job, control, mut lines } = match (self.running.take(), job) {
             (Some(running), _) => running,
             (None, None) => return Some((Lines::default(), 0)),
+            (None, Some(mut job)) if self.lacking().next().is_some() => {
+                return Some((finish(Lines::default().end(job.give_up(), multipv)), 0));
+            }
             (None, Some(job)) => {
                 table.clear();
                 let control = Arc::new(Control::new(&self.clock, budget, false, false));
                 self.stopper.begin(&control);
                 Running { job, control, lines: Lines::default() }
             }
-        };
-        let multipv = self.multipv;
-        let finish = |lines: Lines| match self.format {
-            Format::One => lines,
-            Format::Two => lines.with_chances(self.scale),
         };
         let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
         // A draw is accepted or declined once, and of a review whole moves are reported.

@@ -284,6 +284,9 @@ pub trait SearchJob: Send {
         control: &Control,
         report: &mut dyn FnMut(&Info<String>),
     ) -> Poll<Answer<String>>;
+
+    /// The answer without a search, or without any more of it: the best move so far, a legal one in any case.
+    fn give_up(&mut self) -> Answer<String>;
 }
 
 /// Features of the static evaluation by name, with how many centipawns each gives to the first and the second side.

@@ -42,6 +42,7 @@ use pentarch_core::GivenFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
+use super::refused::Refused;
 use super::request::{Format, format_of, priority, stop};
 use super::request_answers::{Answers, Prepared, refusal, stopped};
 use super::request_members::Members;
@@ -138,11 +139,21 @@ impl SingleThread {
         file.is_some_and(|file| file.give(bytes))
     }
 
-    /// Has the requests that wait for a file go on without it, if it is not needed.
-    pub fn do_without(&mut self, name: &str) {
-        for Open { task, .. } in &mut self.open {
-            task.files.retain(|file| file.name() != name || file.is_needed());
-        }
+    /// Has the requests that wait for a file, which cannot be had, go on without it, or refuses them if they need it.
+    /// Gives the refusals, each a line. Requests to come wait for the file again.
+    pub fn do_without(&mut self, name: &str) -> Vec<String> {
+        let refused = Refused::new(format!("the search needs the file {name}, which could not be loaded"));
+        let mut answers = Vec::new();
+        self.open.retain_mut(|open| {
+            let is_needed = |file: &dyn GivenFile| file.name() == name && file.is_needed();
+            if !open.is_ready() && open.task.lacking().any(is_needed) {
+                answers.push(written(refusal(open.id.take(), open.task.format, &refused)));
+                return false;
+            }
+            open.task.files.retain(|file| file.name() != name || file.is_needed());
+            true
+        });
+        answers
     }
 
     /// Searches about so many nodes more for the request whose turn it is. Gives the reports that are due and the
@@ -151,9 +162,6 @@ impl SingleThread {
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(at) = self.open.iter().position(Open::is_ready) else { return Vec::new() };
         let Open { task, table, throttle, .. } = &mut self.open[at];
-        if task.lacking().next().is_some() {
-            task.give_up();
-        }
         let table = table.get_or_insert_with(|| table_of(self.hash));
         match task.step(Some(nodes), table, &mut |report| throttle.hold(report)) {
             Poll::Pending => {}
@@ -192,7 +200,7 @@ fn written(object: Object) -> String {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
     use std::time::Duration;
 
     use super::*;
@@ -233,5 +241,78 @@ mod tests {
         assert!(engine.receive(r#"{"stop": null}"#).is_empty());
         assert_eq!(steps(&mut engine, 2).iter().filter(|answer| answer.get("partial").is_none()).count(), 2);
         assert!(engine.is_idle());
+    }
+
+    /// A file that the program does not have before it is given.
+    struct Late {
+        name: &'static str,
+        is_needed: bool,
+        is_there: AtomicBool,
+    }
+
+    impl GivenFile for Late {
+        fn name(&self) -> &'static str {
+            self.name
+        }
+
+        fn is_needed(&self) -> bool {
+            self.is_needed
+        }
+
+        fn is_there(&self) -> bool {
+            self.is_there.load(Relaxed)
+        }
+
+        fn give(&self, bytes: Vec<u8>) -> bool {
+            self.is_there.fetch_or(!bytes.is_empty(), Relaxed);
+            self.is_there()
+        }
+    }
+
+    #[test]
+    fn searches_wait_for_files_and_hold_up_no_others() {
+        let mut engine = SingleThread::new(Answers::with_defaults(Arc::new(Ticking)), 1);
+        let late = |name, is_needed| &*Box::leak(Box::new(Late { name, is_needed, is_there: false.into() }));
+        let (net, book) = (late("a.net", true), late("a.book", false));
+        let ask = |engine: &mut SingleThread, id: u32, question: &str, files: &[&'static Late]| {
+            let request = format!(r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#);
+            assert!(engine.receive(&request).is_empty());
+            let open = engine.open.iter_mut().find(|open| open.id == id).unwrap();
+            open.task.files = files.iter().map(|&file| file as &dyn GivenFile).collect();
+        };
+        let answers = |engine: &mut SingleThread| {
+            let answers = steps(engine, 100);
+            assert!(engine.is_idle());
+            answers.into_iter().filter(|answer| answer.get("partial").is_none()).collect::<Vec<_>>()
+        };
+        ask(&mut engine, 1, "play", &[net, book]);
+        ask(&mut engine, 2, "analysis", &[book]);
+        ask(&mut engine, 3, "analysis", &[]);
+        assert_eq!(engine.lacking(), ["a.book", "a.net"]);
+        assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 3));
+        // A request that waits and is stopped answers as any other: `play` with a legal move.
+        for (id, question) in [(4, "play"), (5, "analysis"), (6, "review")] {
+            ask(&mut engine, id, question, &[net]);
+            assert!(engine.receive(&format!(r#"{{"stop": {id}}}"#)).is_empty());
+            let stopped = answers(&mut engine);
+            let [answer] = &stopped[..] else { panic!("{stopped:?}") };
+            assert!(answer["id"] == id && answer.get("error").is_none(), "{answer}");
+            match question {
+                "play" => assert!(answer["play"]["move"].is_string(), "{answer}"),
+                "analysis" => assert!(answer["analysis"]["lines"][0]["move"].is_string(), "{answer}"),
+                _ => assert!(answer["review"].is_object(), "{answer}"),
+            }
+        }
+        // Without a book a search goes on; without a net it is refused, and the next one waits again.
+        assert!(engine.do_without("a.book").is_empty());
+        assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 2));
+        assert!(!engine.give("a.net", Vec::new()), "that is no such file");
+        let refused = engine.do_without("a.net");
+        assert!(refused.len() == 1 && refused[0].contains(r#""id":1"#) && refused[0].contains("a.net"), "{refused:?}");
+        ask(&mut engine, 7, "play", &[net]);
+        assert_eq!(engine.lacking(), ["a.net"]);
+        assert!(engine.is_idle() && engine.give("a.net", vec![1]) && !engine.is_idle());
+        assert!(matches!(&answers(&mut engine)[..], [only] if only["id"] == 7));
+        assert!(engine.lacking().is_empty());
     }
 }

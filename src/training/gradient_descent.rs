@@ -1,4 +1,4 @@
-//! Training of a [net](pentarch_core::net) by stochastic gradient descent.
+//! Training of a [net] by stochastic gradient descent.
 //!
 //! The net learns to predict the log-odds of a win for the side to move. The target of a position is a mixture of the
 //! result of its game and the score of the search there. The score is the better part, since the search sees what the
@@ -10,7 +10,7 @@
 
 use std::thread;
 
-use pentarch_core::net::{GRAIN, ONE, Shape};
+use pentarch_core::net::{self, GRAIN, ONE, Shape};
 
 use super::regression::cross_entropy;
 use super::samples::{NetInput, NetSamples, Samples};
@@ -171,7 +171,7 @@ impl Model {
             let unit = if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) / odds_per_centipawn };
             (parameter * unit).round() as i16
         };
-        self.parameters.iter().enumerate().map(rounded).flat_map(i16::to_le_bytes).collect()
+        net::file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
     }
 }
 

@@ -141,6 +141,33 @@ fn a_search_ends_with_a_small_table_and_many_steps() {
 }
 
 #[test]
+fn steps_become_larger_only_where_nothing_but_the_depth_ends_the_search() {
+    // Without a table that remembers, most steps end within the same move of the root.
+    let history = new_history::<Quoridor>();
+    let budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
+    let nodes_of_steps = |limited: &Limits<_>, budget| {
+        let control = Control::new(&Clock::default(), budget, false, false);
+        let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
+        (0..500).all(|_| slices.step(50, &TranspositionTable::default(), &control, &mut |_| {}).is_pending());
+        control.stop();
+        match slices.step(50, &TranspositionTable::default(), &control, &mut |_| {}) {
+            Poll::Ready(answer) => answer.map_or(0, |answer| answer.nodes),
+            Poll::Pending => panic!("it was stopped"),
+        }
+    };
+    let all = limits(&history);
+    let by_depth = Limits { depth: Some(20), ..all.clone() };
+    let usual = nodes_of_steps(&all, None);
+    assert!(usual < 2 * 500 * 50, "{usual}");
+    assert!(nodes_of_steps(&by_depth, None) > 4 * usual);
+    for limited in [Limits { depth: Some(1000), ..all.clone() }, Limits { nodes: Some(1_000_000), ..by_depth.clone() }]
+    {
+        assert_eq!(nodes_of_steps(&limited, None), usual);
+    }
+    assert_eq!(nodes_of_steps(&by_depth, Some(budget)), usual);
+}
+
+#[test]
 fn a_stop_between_steps_ends_with_the_best_so_far() {
     let history = new_history::<Alcaxar>();
     let limited = limits(&history);

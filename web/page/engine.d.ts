@@ -5,6 +5,6 @@ export class Engine {
     is_idle(): boolean;
     lacking(): string[];
     give(file: string, bytes: Uint8Array): boolean;
-    do_without(file: string): void;
+    do_without(file: string): string[];
 }
 export default function init(from: { module_or_path: string }): Promise<unknown>;

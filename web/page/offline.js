@@ -1,9 +1,11 @@
 import { byId, html } from "./dom.js";
+import { change, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
- * Keeps the page for use without a network, by a service worker. Another version of the page is loaded in the
- * background, and used when somebody says so, or when no tab has the page any more.
+ * Keeps the page for use without a network, by a service worker: after the first move with the nets of all games.
+ * Another version of the page is loaded in the background, and used when somebody says so, or when no tab has the page
+ * any more.
  */
 
 /** @param {ServiceWorkerRegistration} registration */
@@ -30,5 +32,18 @@ async function keepPage() {
     });
 }
 
+/** Has the nets of all games kept when a move has been made. */
+function keepNets() {
+    const hasMoves = () => Boolean(state.root) && state.tip.ply > 0;
+    whenever(() => [hasMoves()], async () => {
+        if (hasMoves()) (await navigator.serviceWorker.ready).active?.postMessage("keep");
+    });
+}
+
 // Browsers have none in private windows, or where the page does not come over HTTPS.
-if ("serviceWorker" in navigator) keepPage().catch(() => {});
+if ("serviceWorker" in navigator) {
+    keepPage().catch(() => {});
+    keepNets();
+}
+// What the engine could not load for its move it may get then.
+addEventListener("online", () => change({ renewals: state.renewals + 1 }));

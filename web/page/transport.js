@@ -1,4 +1,5 @@
 /** @import { Connection } from "../../src/serve/page/transport.js" */
+import { change } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -32,6 +33,10 @@ export function reachEngine(receive, ended) {
     let [isOpen, isReady] = [true, false];
     return new Promise((done) => {
         worker.addEventListener("message", ({ data }) => {
+            if (typeof data === "object") {
+                change({ loading: data.isLoading ? TEXT.loading : "" });
+                return;
+            }
             if (isReady) {
                 receive(data);
                 return;
@@ -44,6 +49,7 @@ export function reachEngine(receive, ended) {
             event.preventDefault();
             worker.terminate();
             isOpen = false;
+            change({ loading: "" });
             failure = isReady ? TEXT.engineFailed(event.message) : TEXT.noModule;
             if (isReady) ended(failure);
             else done(null);

@@ -1,7 +1,7 @@
 /**
  * The engine in a worker of the page. Each message is a line of JSON, a request or an answer; the first message to the
  * page is empty and says that the engine is ready. What takes a search is worked on in steps, between which messages
- * are taken in.
+ * are taken in. An object tells the page whether files are being loaded.
  */
 import { DIGESTS } from "./digests.js";
 import init, { Engine } from "./engine.js";
@@ -10,8 +10,8 @@ import init, { Engine } from "./engine.js";
 let engine;
 /** @type {Set<string>} The files that are being loaded. The searches that take them wait. */
 const loading = new Set();
-/** The milliseconds after which a file is asked for again that could not be loaded. */
-const PAUSE = 3000;
+/** The milliseconds after which the page is told that a file is being loaded. */
+const SLOW = 500;
 /** Whether a step is going to be made. */
 let isDue = false;
 /** What has the next step made, after the messages that have come. A timer would wait some milliseconds. */
@@ -38,21 +38,20 @@ next.port1.onmessage = () => {
 };
 
 /**
- * Loads a file for the engine. Without a book it plays as well as it can; for a net it waits, and the file is asked for
- * again.
+ * Loads a file for the engine. Without a book it plays as well as it can. Without a net it refuses what it was asked,
+ * and the next request that takes the net has it loaded again.
  *
  * @param {string} file
  */
 async function load(file) {
     loading.add(file);
+    const slow = setTimeout(() => postMessage({ isLoading: true }), SLOW);
     const found = await fetch(file, { integrity: DIGESTS[file] }).catch(() => null);
     const bytes = found?.ok ? await found.arrayBuffer().catch(() => null) : null;
-    if (!bytes || !engine.give(file, new Uint8Array(bytes))) {
-        engine.do_without(file);
-        goOn();
-        await new Promise((done) => setTimeout(done, PAUSE));
-    }
+    clearTimeout(slow);
     loading.delete(file);
+    if (loading.size === 0) postMessage({ isLoading: false });
+    if (!bytes || !engine.give(file, new Uint8Array(bytes))) tell(engine.do_without(file));
     goOn();
 }
 

@@ -49,8 +49,8 @@ const MOST_STEPS: u32 = 8;
 
 pub type QuoridorNet = Net<INPUTS, 64, BUCKETS, true>;
 
-/// The net for the board of 9x9 with ten walls for each side.
-pub static NET_9X9: SearchFile<QuoridorNet> = search_file!("9x9.net", QuoridorNet::from_bytes);
+/// The net for all boards.
+pub static NET: SearchFile<QuoridorNet> = search_file!("quoridor.net", QuoridorNet::from_bytes);
 
 /// What evaluation and move ordering derive from a position.
 #[derive(Debug, Default)]
@@ -119,18 +119,13 @@ impl Evaluate for Quoridor {
 
     #[inline]
     fn features(&self, position: &Position, cache: &EvalCache, mut feature: impl FnMut([i32; 2])) {
-        let judged = || {
-            let net: &QuoridorNet = &NET_9X9;
-            let mut accumulator = net.accumulator();
-            self.inputs(position, cache, |input| net.add(&mut accumulator, input));
-            net.output(&accumulator, self.output_bucket(position))
-        };
         // Where no wall is left, a search at full strength knows who wins, and so does the net. But the net does not
         // care how soon, so that a weak level that follows it walks about instead of home.
         if position.walls_left != [0; 2] {
-            let mut accumulator = NET.accumulator();
-            self.inputs(position, cache, |input| NET.add(&mut accumulator, input));
-            return feature(position.mover.only(NET.output(&accumulator, self.output_bucket(position))));
+            let net: &QuoridorNet = &NET;
+            let mut accumulator = net.accumulator();
+            self.inputs(position, cache, |input| net.add(&mut accumulator, input));
+            return feature(position.mover.only(net.output(&accumulator, self.output_bucket(position))));
         }
         feature([0; 2]);
         let distance = cache.paths.each_ref().map(|paths| paths.length as i32);

@@ -187,6 +187,6 @@ impl OpeningBook for Quoridor {
     }
 
     fn files(&self) -> Vec<&'static dyn GivenFile> {
-        self.net().map(|_| &eval::NET_9X9 as &dyn GivenFile).into_iter().collect()
+        vec![&eval::NET]
     }
 }

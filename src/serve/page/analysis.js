@@ -65,7 +65,8 @@ function begin(node) {
         node.lines = lines;
         change();
     };
-    const mine = running = search({ ...placeOf(node), ask: "analysis", multipv, priority: -1, every: EVERY, ...limit }, take);
+    const members = { ask: "analysis", multipv, every: EVERY, priority: -1, ...limit };
+    const mine = running = search({ ...placeOf(node), ...members }, take);
     mine.answer.then((answer) => {
         take(answer);
         if (mine === running) change({ searching: false });

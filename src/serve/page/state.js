@@ -33,6 +33,7 @@ import { TEXT } from "./strings.js";
  * @property {number} renewals Counts how often the engine was to begin its move anew.
  * @property {Clocks} clocks
  * @property {string} note What is told besides whose turn it is.
+ * @property {string} loading What is told while the engine waits for files.
  * @property {boolean} flipped Whether the second side sits below.
  * @property {string[]} chosen The sites that have been chosen for a move.
  * @property {Clicks | null} answer What may be chosen next, after the first site.
@@ -57,7 +58,7 @@ import { TEXT } from "./strings.js";
 /** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link change} only. */
 export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offline: null, elsewhere: false, kept: null, unkept: null,
-    version: 0, renewals: 0, flipped: false, ...choiceFromStart(),
+    version: 0, renewals: 0, loading: "", flipped: false, ...choiceFromStart(),
     premove: null, own: { marks: [], arrows: [], draft: null },
     analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null, lesson: null,
 });

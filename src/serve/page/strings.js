@@ -268,6 +268,7 @@ export const TEXT = {
     failsAtThis: "The engine fails at this, again and again: a fault of the program.",
     noModule: "The engine does not start. The page needs a browser with WebAssembly, and a network on the first visit. "
         + "It tries again by itself.",
+    loading: "What the engine takes for this game is being loaded …",
     update: "There is a new version of this page. The game goes on in it.",
     useUpdate: "Use it now",
     notNowButLater: "Later",

@@ -33,7 +33,9 @@ export function drawTable() {
         () => drawChoices(board));
     whenever(() => [state.geometry, state.flipped, scene(), ...ghost()], () => board.ghost(...ghost()));
     whenever(() => [state.geometry, state.flipped, scene(), state.leads], () => drawLeads(board));
-    whenever(() => [state.note], () => (byId("note").textContent = state.note));
+    whenever(() => [state.note, state.loading], () => {
+        byId("note").textContent = `${state.note} ${state.loading}`.trim();
+    });
     whenever(() => [state.chosen, state.pending, state.premove, readyMove()], () => {
         const [button, ready] = [byId("confirm"), readyMove()];
         button.hidden = ready === null;
