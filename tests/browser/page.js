@@ -85,6 +85,9 @@ const TYPES = {
 
 /** A plain server of files, whose page is not at the root of the site. */
 export class Files {
+    /** The status of the answer for a file, when that is known. @type {(name: string) => Promise<number> | number} */
+    status = () => 200;
+
     /** @param {string} folder @returns {Promise<any>} */
     static async start(folder) {
         const files = new Files();
@@ -96,9 +99,14 @@ export class Files {
         return files;
     }
 
-    #answer(asked, answer) {
+    async #answer(asked, answer) {
         const { pathname } = new URL(asked.url, this.address);
         const name = pathname.replace("/some/where/", "") || "index.html";
+        const status = await this.status(name);
+        if (status !== 200) {
+            answer.writeHead(status).end();
+            return;
+        }
         try {
             const bytes = readFileSync(join(this.folder, name));
             answer.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" });
@@ -219,9 +227,9 @@ function observe() {
 
         addEventListener(type, listener, options) {
             const later = type !== "message" ? listener : (event) => receive(() => {
-                // The first message of a worker is empty and says that it is ready.
+                // The first message of a worker is empty and says that it is ready. An object is no answer.
                 if (event.data === "") this.expect(-1);
-                else this.report(JSON.parse(event.data));
+                else if (typeof event.data === "string") this.report(JSON.parse(event.data));
                 listener(event);
             });
             super.addEventListener(type, later, options);

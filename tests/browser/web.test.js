@@ -25,7 +25,11 @@ test("no console is offered, and the page says itself what it may load", asFiles
     await table.close();
 });
 
-test("after the first visit the page works without a network, with the book of a game that was played", asFiles,
+/** Waits until as many moves have been made as there are to be. */
+const moved = (page, count) =>
+    page.waitForFunction((count) => document.querySelectorAll("#moves button").length === count, count);
+
+test("after the first visit all games work without a network, with the book of a game that was played", asFiles,
     async (context) => {
         const server = await Files.start(FOLDER);
         context.after(() => server.stop());
@@ -36,16 +40,40 @@ test("after the first visit the page works without a network, with the book of a
         await page.waitForFunction(async () => {
             const names = (await caches.keys()).map((name) => caches.open(name));
             const caught = await Promise.all(names);
-            const isKept = async (file) =>
-                (await Promise.all(caught.map((cache) => cache.match(file)))).some(Boolean);
-            return await isKept("modern.book") && isKept("9x9.net");
+            const isKept = async (file) => (await Promise.all(caught.map((cache) => cache.match(file)))).some(Boolean);
+            const files = ["modern.book", "alcaxar.net", "10x10.net", "11x9.net", "quoridor.net"];
+            return (await Promise.all(files.map(isKept))).every(Boolean);
         });
         await server.stop();
         await page.reload();
         await page.waitForFunction(() => window.watch.drawn > 0);
+        for (const game of ["alcaxar", "alquerque", "bushka", "quoridor", "roses"]) {
+            await table.begin(game, {}, 1);
+            await moved(page, 1);
+        }
+        await table.close();
+    });
+
+test("the page says that it waits for a net, and what could not be loaded is loaded by the next search", asFiles,
+    async (context) => {
+        const server = await Files.start(FOLDER);
+        context.after(() => server.stop());
+        const table = await Table.open({ ...own, server });
+        const { page } = table;
+        /** @type {(status: number) => void} */
+        let decide = () => {};
+        server.status = (name) => (name.endsWith(".net") ? new Promise((done) => (decide = done)) : 200);
         await table.begin("quoridor", {}, 0);
         await table.click("e2");
-        await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+        await page.waitForFunction(() => document.getElementById("note").textContent.includes("is being loaded"));
+        decide(503);
+        await page.waitForFunction(() => document.getElementById("note").textContent.includes("could not be loaded"));
+        assert.doesNotMatch(await table.text("note"), /is being loaded/);
+        await moved(page, 1);
+        server.status = () => 200;
+        await page.evaluate(() => window.dispatchEvent(new Event("online")));
+        await moved(page, 2);
+        table.faults = table.faults.filter((fault) => !fault.includes("503"));
         await table.close();
     });
 
@@ -88,7 +116,7 @@ test("when the engine fails it is started again, and the game goes on", asFiles,
     const { page } = table;
     await table.begin("quoridor", {}, 0);
     await table.click("e2");
-    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+    await moved(page, 2);
     for (const worker of page.workers()) {
         await worker.evaluate(() => void setTimeout(() => {
             throw new Error("provoked <b>");
@@ -97,7 +125,7 @@ test("when the engine fails it is started again, and the game goes on", asFiles,
     await page.getByText("has been started again").waitFor();
     await table.settled();
     await table.click("e3");
-    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
+    await moved(page, 4);
     assert.equal(await page.evaluate(() => window.watch.sockets.length), 2);
     await table.close();
 });
