@@ -21,6 +21,8 @@ const HASH: usize = 16;
 const MOST_MOVES: usize = 10_000;
 /// How long a step is to take in milliseconds. A `stop` waits for its end.
 const STEP: f64 = 20.;
+/// How long a step takes at most, one of a slower game or one that had to become larger.
+const LONGEST_STEP: Duration = Duration::from_millis(45);
 /// The fewest and the most nodes of a step. In small steps much is searched anew.
 const NODES: [f64; 2] = [1_000., 20_000.];
 /// What is left of the speed that was seen, after each step that was slower. Where the machine is busy, a single step
@@ -66,7 +68,7 @@ impl Engine {
         // Where the system gives nothing that is random, the levels would play the same games every time.
         fastrand::seed(random().to_bits());
         let answers = Answers::new(Default::default(), Effort::NONE, MOST_MOVES, Arc::new(Worker));
-        Engine { requests: SingleThread::new(answers, HASH), speed: 0. }
+        Engine { requests: SingleThread::new(answers, HASH).with_longest_step(LONGEST_STEP), speed: 0. }
     }
 
     /// Takes in a request, a line of JSON, and gives the lines of JSON that are known now.

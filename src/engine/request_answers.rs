@@ -251,6 +251,7 @@ fn asked(
         every: request.every,
         running: None,
         stopper: Stopper::default(),
+        longest_step: None,
         files: session.lacking_files(),
     };
     Ok(Prepared::Task(Box::new(task)))

@@ -35,6 +35,7 @@
 //! ```
 
 use std::task::Poll;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -57,6 +58,7 @@ pub struct SingleThread {
     clock: Clock,
     /// The size of the transposition table of each search in MiB.
     hash: usize,
+    longest_step: Option<Duration>,
     /// The requests whose answers take searches, the next one first.
     open: Vec<Open>,
 }
@@ -82,7 +84,12 @@ impl Open {
 impl SingleThread {
     /// An engine that gives these answers, with a transposition table of so many MiB for each search that has begun.
     pub fn new(answers: Answers, hash: usize) -> SingleThread {
-        SingleThread { clock: answers.clock(), answers, hash, open: Vec::new() }
+        SingleThread { clock: answers.clock(), answers, hash, longest_step: None, open: Vec::new() }
+    }
+
+    /// The same engine with steps that end after so much time, soon after at most, whatever they have searched.
+    pub fn with_longest_step(self, time: Duration) -> SingleThread {
+        SingleThread { longest_step: Some(time), ..self }
     }
 
     /// Takes in a request, a line of JSON. Gives the answers that are known now, each a line: at most one.
@@ -110,7 +117,8 @@ impl SingleThread {
         let (id, priority) = (members.id(), priority(&members).unwrap_or_default());
         match self.answers.prepare(members) {
             Prepared::Answer(answer) => vec![written(answer)],
-            Prepared::Task(task) => {
+            Prepared::Task(mut task) => {
+                task.longest_step = self.longest_step;
                 let throttle = Throttle::new(task.every.unwrap_or_default());
                 // The newest comes behind all with the same priority.
                 let at = self.open.partition_point(|open| open.priority >= priority);
@@ -156,7 +164,8 @@ impl SingleThread {
         answers
     }
 
-    /// Searches about so many nodes more for the request whose turn it is. Gives the reports that are due and the
+    /// Searches about so many nodes more for the request whose turn it is, and more than that if it gains nothing by
+    /// these. Gives the reports that are due and the
     /// answers that are known then, each a line. One that was [stopped](SingleThread::receive) is answered before all
     /// others.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
@@ -241,6 +250,18 @@ mod tests {
         assert!(engine.receive(r#"{"stop": null}"#).is_empty());
         assert_eq!(steps(&mut engine, 2).iter().filter(|answer| answer.get("partial").is_none()).count(), 2);
         assert!(engine.is_idle());
+    }
+
+    #[test]
+    fn a_step_ends_with_its_time() {
+        let answers = Answers::with_defaults(Arc::new(Ticking));
+        let mut engine = SingleThread::new(answers, 1).with_longest_step(Duration::from_millis(20));
+        assert!(engine.receive(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#).is_empty());
+        for _ in 0..3 {
+            assert!(engine.step(u64::MAX).is_empty());
+        }
+        assert!(engine.receive(r#"{"stop": 1}"#).is_empty());
+        assert!(engine.step(u64::MAX)[0].contains(r#""id":1"#));
     }
 
     /// A file that the program does not have before it is given.

@@ -23,6 +23,8 @@ pub struct Control {
     soft: AtomicU64,
     /// The hard time limit, in microseconds after `started`.
     hard: AtomicU64,
+    /// When the present slice of the search must end, in microseconds after `started`.
+    pause: AtomicU64,
     hold: Mutex<Hold>,
     /// Is notified when a reason to hold the answer back ends.
     released: Condvar,
@@ -56,6 +58,7 @@ impl Control {
             budget,
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
+            pause: AtomicU64::new(NEVER),
             hold: Mutex::new(Hold { pondering, infinite }),
             released: Condvar::new(),
         };
@@ -113,6 +116,18 @@ impl Control {
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
+    }
+
+    /// Has the slice of the search that begins now end when so much time has passed.
+    pub fn pause_after(&self, time: Duration) {
+        self.pause.store(micros(self.elapsed().saturating_add(time)), Relaxed);
+    }
+
+    /// Whether the present slice of the search must end because of its time. Reads the clock if that is limited.
+    #[inline]
+    pub fn must_pause(&self) -> bool {
+        let pause = self.pause.load(Relaxed);
+        pause != NEVER && micros(self.elapsed()) >= pause
     }
 
     /// Whether no new iteration should be begun: `per_cent` hundredths of the soft time limit have passed, or the
@@ -198,6 +213,12 @@ mod tests {
         millis.store(5030, Relaxed);
         assert!(control.is_over());
         assert_eq!(control.elapsed(), Duration::from_millis(30));
+        assert!(!control.must_pause());
+        control.pause_after(Duration::from_millis(5));
+        millis.store(5034, Relaxed);
+        assert!(!control.must_pause());
+        millis.store(5035, Relaxed);
+        assert!(control.must_pause());
         // A clock that runs backwards does no harm.
         millis.store(0, Relaxed);
         assert!(control.elapsed().is_zero());

@@ -14,8 +14,9 @@
 //!   in the next step, or in the present one, with the best move so far: a legal one from the first step on.
 //! - If a single step suffices, the answer, the reports and the number of nodes are exactly those of
 //!   [`search`](super::search). With smaller steps other nodes are searched, but proven scores are proofs all the same.
-//! - A search that has no limit but a depth that can be reached ends, however small the steps and the transposition table
-//!   are: its steps become larger. No others do, so that a host that has to [stop](Control::stop) them does not wait.
+//! - The search ends, however small the steps and the transposition table are: steps that gain nothing become larger.
+//! - With [`Control::pause_after`] a step also ends when its time has passed, soon after at most, so that a host hears in
+//!   time that it has to [stop](Control::stop) the search. Then no step becomes larger than that.
 //!
 //! # Why
 //!
@@ -36,9 +37,8 @@
 //! search. What an interruption changes is what the transposition table and the move ordering hold when a node is
 //! searched, and no proof rests on that: proven scores stay proofs.
 //!
-//! If the table is too small for what a step has found, the next step can lose as much as it gains. A limit of nodes or
-//! of time ends such a search all the same, and one without an end is stopped. Where only the depth is limited, its steps
-//! become twice as large after each [`INTERRUPTIONS`] interruptions of the same move of the root. The search of one move
+//! If the table is too small for what a step has found, the next step can lose as much as it gains. So after each
+//! [`INTERRUPTIONS`] interruptions of the same move of the root its steps become twice as large. The search of one move
 //! to one depth is finite, so that some step is large enough for it; there are finitely many moves, windows and depths.
 
 use std::sync::Arc;
@@ -48,7 +48,6 @@ use pentarch_core::{GameHistory, MakeTables, Searchable};
 
 use super::control::Control;
 use super::iterative_deepening::Search;
-use super::score::MAX_PLY;
 use super::transposition::TranspositionTable;
 use super::{Answer, CompiledSearch, Context, Info, Limits, answer_at_once};
 
@@ -102,9 +101,7 @@ impl<G: Searchable> Slices<G> {
             *search = Search::new(context);
         }
         let Some(search) = search else { return Poll::Ready(None) };
-        let ends_by_depth = limits.depth.is_some_and(|depth| (depth as usize) < MAX_PLY);
-        let only_depth = ends_by_depth && limits.nodes.is_none() && !control.has_time_limit();
-        let doublings = if only_depth { search.interruptions() / INTERRUPTIONS } else { 0 };
+        let doublings = search.interruptions() / INTERRUPTIONS;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
         if search.run(context, slice, report) { Poll::Ready(search.answer()) } else { Poll::Pending }
     }

@@ -342,7 +342,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         if self.work >= CHECK_EVERY {
             self.count_nodes();
             self.work = 0;
-            if control.is_over() {
+            if control.is_over() || control.must_pause() {
                 return Err(Stopped);
             }
         }

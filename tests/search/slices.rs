@@ -141,30 +141,38 @@ fn a_search_ends_with_a_small_table_and_many_steps() {
 }
 
 #[test]
-fn steps_become_larger_only_where_nothing_but_the_depth_ends_the_search() {
-    // Without a table that remembers, most steps end within the same move of the root.
+fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
+    const BEFORE: u64 = 50_000;
+    const STEPS: u64 = 500;
     let history = new_history::<Quoridor>();
-    let budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
-    let nodes_of_steps = |limited: &Limits<_>, budget| {
-        let control = Control::new(&Clock::default(), budget, false, false);
+    let nodes_of_steps = |limited: &Limits<_>, budget, longest: Option<Duration>| {
+        // The clock goes on by a millisecond whenever somebody looks at it.
+        let looks = AtomicU64::new(0);
+        let clock = Clock::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)));
+        let control = Control::new(&clock, budget, false, false);
         let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
-        (0..500).all(|_| slices.step(50, &TranspositionTable::default(), &control, &mut |_| {}).is_pending());
+        // Without a table that remembers, small steps gain nothing as soon as the search is deep.
+        let mut step = |nodes| slices.step(nodes, &TranspositionTable::default(), &control, &mut |_| {});
+        assert!(step(BEFORE).is_pending());
+        for _ in 0..STEPS {
+            longest.into_iter().for_each(|longest| control.pause_after(longest));
+            assert!(step(50).is_pending());
+        }
         control.stop();
-        match slices.step(50, &TranspositionTable::default(), &control, &mut |_| {}) {
-            Poll::Ready(answer) => answer.map_or(0, |answer| answer.nodes),
+        match step(50) {
+            Poll::Ready(answer) => answer.map_or(0, |answer| answer.nodes) - BEFORE,
             Poll::Pending => panic!("it was stopped"),
         }
     };
     let all = limits(&history);
     let by_depth = Limits { depth: Some(20), ..all.clone() };
-    let usual = nodes_of_steps(&all, None);
-    assert!(usual < 2 * 500 * 50, "{usual}");
-    assert!(nodes_of_steps(&by_depth, None) > usual);
-    for limited in [Limits { depth: Some(1000), ..all.clone() }, Limits { nodes: Some(1_000_000), ..by_depth.clone() }]
-    {
-        assert_eq!(nodes_of_steps(&limited, None), usual);
+    let by_nodes = Limits { nodes: Some(10_000_000), ..all.clone() };
+    let budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
+    for (limited, budget) in [(&all, None), (&all, Some(budget)), (&by_depth, None), (&by_nodes, None)] {
+        let [grown, short] =
+            [None, Some(Duration::from_millis(1))].map(|longest| nodes_of_steps(limited, budget, longest));
+        assert!(grown > 2 * STEPS * 50 && short < grown / 2, "{grown} {short} {:?} {budget:?}", limited.depth);
     }
-    assert_eq!(nodes_of_steps(&by_depth, Some(budget)), usual);
 }
 
 #[test]
