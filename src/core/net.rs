@@ -148,6 +148,11 @@ const fn parameter(bytes: &[u8], index: usize) -> i16 {
     i16::from_le_bytes([bytes[index], bytes[bytes.len() / 2 + index]])
 }
 
+/// The parameters of the net of a file.
+pub fn parameters(file: &[u8]) -> impl Iterator<Item = i16> {
+    (0..file.len() / 2).map(|index| parameter(file, index))
+}
+
 /// The bytes of the file of a net with these parameters.
 pub fn file(parameters: &[i16]) -> Vec<u8> {
     let bytes = |at: usize| parameters.iter().map(move |parameter| parameter.to_le_bytes()[at]);

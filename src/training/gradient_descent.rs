@@ -144,11 +144,11 @@ impl Model {
     /// The net of a file, whose output is in centipawns.
     pub fn of_file(shape: Shape, bytes: &[u8]) -> Model {
         let hidden = (shape.inputs + 1) * shape.hidden;
-        let read = |(place, bytes): (usize, &[u8; 2])| {
+        let read = |(place, parameter)| {
             let unit = if place < hidden { f32::from(ONE) } else { f32::from(GRAIN) };
-            f32::from(i16::from_le_bytes(*bytes)) / unit
+            f32::from(parameter) / unit
         };
-        Model { shape, parameters: bytes.as_chunks().0.iter().enumerate().map(read).collect() }
+        Model { shape, parameters: net::parameters(bytes).enumerate().map(read).collect() }
     }
 
     /// The outputs of a net whose output is in centipawns, in thousandths for the side to move, with the results of the
