@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -251,7 +252,7 @@ fn asked(
         every: request.every,
         running: None,
         stopper: Stopper::default(),
-        longest_step: None,
+        longest_step: Duration::MAX,
         files: session.lacking_files(),
     };
     Ok(Prepared::Task(Box::new(task)))

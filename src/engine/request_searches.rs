@@ -71,8 +71,8 @@ pub struct Task {
     pub(super) running: Option<Running>,
     /// Stops the task.
     pub stopper: Stopper,
-    /// The time after which a step ends, whatever it has searched; none if only the nodes of a step count.
-    pub longest_step: Option<Duration>,
+    /// The time after which a step ends, whatever it has searched.
+    pub longest_step: Duration,
     /// The files that the program lacked when the request came. Whoever works on the task gives them to the program
     /// before, or takes those from here that are not [needed](GivenFile::is_needed).
     pub files: Vec<&'static dyn GivenFile>,
@@ -161,14 +161,12 @@ impl Task {
             }
             (None, Some(job)) => {
                 table.clear();
-                let control = Arc::new(Control::new(&self.clock, budget, false, false));
+                let control = Control::new(&self.clock, budget, false, false).with_longest_slice(self.longest_step);
+                let control = Arc::new(control);
                 self.stopper.begin(&control);
                 Running { job, control, lines: Lines::default() }
             }
         };
-        if let Some(time) = self.longest_step.filter(|_| nodes.is_some()) {
-            control.pause_after(time);
-        }
         let milliseconds = || u64::try_from(control.elapsed().as_millis()).unwrap_or(u64::MAX);
         // A draw is accepted or declined once, and of a review whole moves are reported.
         let is_reported = self.every.is_some() && matches!(question, Question::Analysis | Question::Play);

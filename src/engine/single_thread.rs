@@ -58,7 +58,7 @@ pub struct SingleThread {
     clock: Clock,
     /// The size of the transposition table of each search in MiB.
     hash: usize,
-    longest_step: Option<Duration>,
+    longest_step: Duration,
     /// The requests whose answers take searches, the next one first.
     open: Vec<Open>,
 }
@@ -84,12 +84,12 @@ impl Open {
 impl SingleThread {
     /// An engine that gives these answers, with a transposition table of so many MiB for each search that has begun.
     pub fn new(answers: Answers, hash: usize) -> SingleThread {
-        SingleThread { clock: answers.clock(), answers, hash, longest_step: None, open: Vec::new() }
+        SingleThread { clock: answers.clock(), answers, hash, longest_step: Duration::MAX, open: Vec::new() }
     }
 
     /// The same engine with steps that end after so much time, soon after at most, whatever they have searched.
     pub fn with_longest_step(self, time: Duration) -> SingleThread {
-        SingleThread { longest_step: Some(time), ..self }
+        SingleThread { longest_step: time, ..self }
     }
 
     /// Takes in a request, a line of JSON. Gives the answers that are known now, each a line: at most one.

@@ -23,7 +23,9 @@ pub struct Control {
     soft: AtomicU64,
     /// The hard time limit, in microseconds after `started`.
     hard: AtomicU64,
-    /// When the present slice of the search must end, in microseconds after `started`.
+    /// How long a slice of the search takes at most.
+    longest_slice: Duration,
+    /// When the present slice must end, in microseconds after `started`.
     pause: AtomicU64,
     hold: Mutex<Hold>,
     /// Is notified when a reason to hold the answer back ends.
@@ -58,6 +60,7 @@ impl Control {
             budget,
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
+            longest_slice: Duration::MAX,
             pause: AtomicU64::new(NEVER),
             hold: Mutex::new(Hold { pondering, infinite }),
             released: Condvar::new(),
@@ -66,6 +69,11 @@ impl Control {
             control.start_clock();
         }
         control
+    }
+
+    /// The same control of a search in [slices](super::slices) that end after so much time, soon after at most.
+    pub fn with_longest_slice(self, time: Duration) -> Control {
+        Control { longest_slice: time, ..self }
     }
 
     fn start_clock(&self) {
@@ -118,9 +126,16 @@ impl Control {
         self.stopped.load(Relaxed)
     }
 
-    /// Has the slice of the search that begins now end when so much time has passed.
-    pub fn pause_after(&self, time: Duration) {
-        self.pause.store(micros(self.elapsed().saturating_add(time)), Relaxed);
+    /// Begins a slice of the search.
+    pub(super) fn begin_slice(&self) {
+        if self.longest_slice < Duration::MAX {
+            self.pause.store(micros(self.elapsed().saturating_add(self.longest_slice)), Relaxed);
+        }
+    }
+
+    /// Ends a slice of the search. What comes before the next one takes as long as it does.
+    pub(super) fn end_slice(&self) {
+        self.pause.store(NEVER, Relaxed);
     }
 
     /// Whether the present slice of the search must end because of its time. Reads the clock if that is limited.
@@ -206,7 +221,7 @@ mod tests {
         let shown = millis.clone();
         let clock = Clock::new(move || Duration::from_millis(shown.load(Relaxed)));
         let budget = Budget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
-        let control = Control::new(&clock, Some(budget), false, false);
+        let control = Control::new(&clock, Some(budget), false, false).with_longest_slice(Duration::from_millis(5));
         assert!(!control.is_late(100) && control.elapsed().is_zero());
         millis.store(5010, Relaxed);
         assert!(control.is_late(100) && !control.is_late(200) && !control.is_over());
@@ -214,11 +229,13 @@ mod tests {
         assert!(control.is_over());
         assert_eq!(control.elapsed(), Duration::from_millis(30));
         assert!(!control.must_pause());
-        control.pause_after(Duration::from_millis(5));
+        control.begin_slice();
         millis.store(5034, Relaxed);
         assert!(!control.must_pause());
         millis.store(5035, Relaxed);
         assert!(control.must_pause());
+        control.end_slice();
+        assert!(!control.must_pause());
         // A clock that runs backwards does no harm.
         millis.store(0, Relaxed);
         assert!(control.elapsed().is_zero());

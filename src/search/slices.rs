@@ -15,8 +15,8 @@
 //! - If a single step suffices, the answer, the reports and the number of nodes are exactly those of
 //!   [`search`](super::search). With smaller steps other nodes are searched, but proven scores are proofs all the same.
 //! - The search ends, however small the steps and the transposition table are: steps that gain nothing become larger.
-//! - With [`Control::pause_after`] a step also ends when its time has passed, soon after at most, so that a host hears in
-//!   time that it has to [stop](Control::stop) the search. Then no step becomes larger than that.
+//! - [`Control::with_longest_slice`] has a step also end when its time has passed, so that a host hears in time that it
+//!   has to [stop](Control::stop) the search. Then no step becomes larger than that.
 //!
 //! # Why
 //!
@@ -103,7 +103,10 @@ impl<G: Searchable> Slices<G> {
         let Some(search) = search else { return Poll::Ready(None) };
         let doublings = search.interruptions() / INTERRUPTIONS;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
-        if search.run(context, slice, report) { Poll::Ready(search.answer()) } else { Poll::Pending }
+        control.begin_slice();
+        let has_ended = search.run(context, slice, report);
+        control.end_slice();
+        if has_ended { Poll::Ready(search.answer()) } else { Poll::Pending }
     }
 }
 

@@ -145,17 +145,18 @@ fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
     const BEFORE: u64 = 50_000;
     const STEPS: u64 = 500;
     let history = new_history::<Quoridor>();
-    let nodes_of_steps = |limited: &Limits<_>, budget, longest: Option<Duration>| {
-        // The clock goes on by a millisecond whenever somebody looks at it.
-        let looks = AtomicU64::new(0);
-        let clock = Clock::new(move || Duration::from_millis(looks.fetch_add(1, Relaxed)));
-        let control = Control::new(&clock, budget, false, false);
+    let nodes_of_steps = |limited: &Limits<_>, budget, longest: Duration| {
+        // The clock goes on by so many milliseconds whenever somebody looks at it.
+        let (looks, pace) = (AtomicU64::new(0), Arc::new(AtomicU64::new(0)));
+        let ticks = pace.clone();
+        let clock = Clock::new(move || Duration::from_millis(looks.fetch_add(ticks.load(Relaxed), Relaxed)));
+        let control = Control::new(&clock, budget, false, false).with_longest_slice(longest);
         let mut slices = Slices::new(history.clone(), tables(&history), limited.clone());
         // Without a table that remembers, small steps gain nothing as soon as the search is deep.
         let mut step = |nodes| slices.step(nodes, &TranspositionTable::default(), &control, &mut |_| {});
         assert!(step(BEFORE).is_pending());
+        pace.store(1, Relaxed);
         for _ in 0..STEPS {
-            longest.into_iter().for_each(|longest| control.pause_after(longest));
             assert!(step(50).is_pending());
         }
         control.stop();
@@ -170,7 +171,7 @@ fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
     let budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
     for (limited, budget) in [(&all, None), (&all, Some(budget)), (&by_depth, None), (&by_nodes, None)] {
         let [grown, short] =
-            [None, Some(Duration::from_millis(1))].map(|longest| nodes_of_steps(limited, budget, longest));
+            [Duration::MAX, Duration::from_millis(1)].map(|longest| nodes_of_steps(limited, budget, longest));
         assert!(grown > 2 * STEPS * 50 && short < grown / 2, "{grown} {short} {:?} {budget:?}", limited.depth);
     }
 }
