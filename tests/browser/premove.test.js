@@ -25,8 +25,11 @@ async function open(table) {
 async function waiting(options = {}) {
     const table = await Table.open(own, options);
     await table.begin("alquerque", {}, 0);
+    // A busy machine may take longer than the engine from one step of a test to the next.
+    const holding = table.page.waitForFunction(() => document.querySelectorAll("#moves button").length > 0
+        && window.watch.unanswered === 0 && (window.watch.held = []));
     await open(table);
-    await table.page.evaluate(() => (window.watch.held = []));
+    await holding;
     return table;
 }
 
