@@ -50,7 +50,7 @@ pub trait GivenFile: Sync {
     fn give(&self, bytes: Vec<u8>) -> bool;
 }
 
-/// A file that searches take. [`search_file`](crate::search_file) makes one.
+/// A file that searches take. [`search_file!`](crate::search_file!) makes one.
 #[cfg(feature = "embedded")]
 pub struct SearchFile<T: Contents + ?Sized> {
     #[doc(hidden)]
@@ -59,7 +59,7 @@ pub struct SearchFile<T: Contents + ?Sized> {
     pub contents: &'static T,
 }
 
-/// A file that searches take. [`search_file`](crate::search_file) makes one.
+/// A file that searches take. [`search_file!`](crate::search_file!) makes one.
 #[cfg(not(feature = "embedded"))]
 pub struct SearchFile<T: Contents + ?Sized> {
     #[doc(hidden)]
