@@ -9,7 +9,7 @@
 use std::path::Path;
 
 use crate::core::Side;
-use crate::core::record::{self, Record};
+use crate::core::record::{self, Record, escaped};
 use crate::files::at;
 use crate::io::record_file::RecordFile;
 
@@ -96,11 +96,6 @@ impl<'a> MatchFile<'a> {
         record.result = record::result_of(finished.winner).into();
         self.file.append(&record, *first_turn)
     }
-}
-
-/// A text with quotes and backslashes escaped for the value of a tag, and with spaces for control characters.
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
 }
 
 /// The value of a tag `Effort1` or `Effort2`.

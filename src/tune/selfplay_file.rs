@@ -196,11 +196,12 @@ fn record<G: Game>(rules: &Arc<G>, tags: &[(String, String)], game: &SelfPlayGam
     let mut history = GameHistory::new(rules.clone(), rules.start());
     game.moves.iter().for_each(|&(mv, _)| history.push(mv));
     let own = [("Number".into(), game.number.to_string()), ("Outcome".into(), history.outcome_text())];
-    let mv = |&(mv, evaluation): &(G::Move, _)| RecordedMove { text: rules.move_text(mv), evaluation };
+    let mv = |&(mv, evaluation): &(G::Move, _)| RecordedMove::new(rules.move_text(mv), evaluation);
     Record {
         tags: tags.iter().cloned().chain(own).collect(),
         moves: game.moves.iter().map(mv).collect(),
         result: result_of(game.winner).into(),
+        ..Record::new(Vec::new())
     }
 }
 
@@ -212,7 +213,7 @@ fn parse<G: Game>(rules: &Arc<G>, record: &Record) -> Result<SelfPlayGame<G::Mov
     let winner = winner_of(&record.result).ok_or_else(|| named(format!("no result: {}", quoted(&record.result))))?;
     let mut history = GameHistory::new(rules.clone(), rules.start());
     let mut moves = Vec::new();
-    for RecordedMove { text, evaluation } in &record.moves {
+    for RecordedMove { text, evaluation, .. } in &record.moves {
         let mv = history.find_move(text).map_err(|error| named(format!("{}: {error}", quoted(text))))?;
         history.push(mv);
         moves.push((mv, *evaluation));

@@ -1,0 +1,273 @@
+//! Reading a record. Its words are read one by one, and the variations that have begun lie on a stack, so that no text
+//! makes the program recurse.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, tag as text, take_till1};
+use nom::character::complete::{
+    anychar, char, digit1, multispace0, multispace1, not_line_ending, one_of, satisfy,
+};
+use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
+use nom::multi::{many_till, many0, many0_count, many1_count};
+use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
+
+use crate::text::{Parsed, expect};
+
+use super::notes::{add_comment, is_hidden};
+use super::{Evaluation, MOST_NESTED, RESULTS, Record, RecordedMove};
+
+/// A whole text of one record.
+pub(super) fn one(input: &str) -> Parsed<'_, Record> {
+    preceded(start, terminated(record, expect("the end of the record", eof))).parse(input)
+}
+
+/// A whole text of any number of records, one after another.
+pub(super) fn all(input: &str) -> Parsed<'_, Vec<Record>> {
+    preceded(start, many_till(record, eof)).map(|(records, _)| records).parse(input)
+}
+
+/// The byte order mark, white space and comments before the first record.
+fn start(input: &str) -> Parsed<'_, ()> {
+    preceded(opt(char('\u{feff}')), blank).parse(input)
+}
+
+/// White space and comments that belong to no move.
+fn blank(input: &str) -> Parsed<'_, ()> {
+    value((), many0(alt((value((), multispace1), value((), comment))))).parse(input)
+}
+
+/// A record with the white space and comments after it.
+fn record(input: &str) -> Parsed<'_, Record> {
+    let (rest, tags) = many0(preceded(blank_before_tag, tag)).parse(input)?;
+    movetext(rest, Record { tags, ..Record::new(Vec::new()) })
+}
+
+/// White space and comments before a tag.
+fn blank_before_tag(input: &str) -> Parsed<'_, ()> {
+    terminated(blank, peek(char('['))).parse(input)
+}
+
+fn tag(input: &str) -> Parsed<'_, (String, String)> {
+    let name = expect("the name of a tag", is_not(" \t\r\n\"]"));
+    let text = delimited(expect("\"", char('"')), tag_text, expect("\"", char('"')));
+    let inside = separated_pair(name, multispace1, text);
+    let closing = pair(multispace0, expect("]", char(']')));
+    let body = cut(terminated(inside, closing));
+    preceded(char('['), body).map(|(name, text): (&str, &str)| (name.into(), text.into())).parse(input)
+}
+
+/// The text between the quotes of a tag, as it is written; a quote or backslash in it is escaped by a backslash.
+fn tag_text(input: &str) -> Parsed<'_, &str> {
+    let plain = is_not("\\\"\n");
+    let (rest, text) = recognize(many0_count(alt((plain, recognize(pair(char('\\'), anychar)))))).parse(input)?;
+    seen(input, text)?;
+    Ok((rest, text))
+}
+
+/// Refuses what stands here, since this was expected, and has nothing else tried.
+fn refuse<'a, O>(what: &'static str, at: &'a str) -> Parsed<'a, O> {
+    cut(expect(what, fail())).parse(at)
+}
+
+/// Refuses a text with control characters, with which the input begins.
+fn seen<'a>(input: &'a str, text: &str) -> Parsed<'a, ()> {
+    match text.find(is_hidden) {
+        Some(at) => refuse("text without control characters", &input[at..]),
+        None => Ok((input, ())),
+    }
+}
+
+/// The parts of the text behind the tags.
+#[derive(Clone, Copy)]
+enum Token<'a> {
+    /// The number of a move, which says nothing.
+    Number,
+    /// A numeric annotation glyph; none if there is no such glyph.
+    Glyph(Option<u8>),
+    Comment(Comment<'a>),
+    Open,
+    Close,
+    Move(&'a str),
+    /// The result, or the end of the text.
+    End(&'a str),
+}
+
+/// A comment as it is written.
+#[derive(Clone, Copy)]
+struct Comment<'a> {
+    text: &'a str,
+    /// Whether it stands in braces: then two closing ones are one in it, and programs may have written it.
+    in_braces: bool,
+}
+
+impl Comment<'_> {
+    /// What it says, on one line.
+    fn said(self, text: &str) -> String {
+        let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.in_braces { said.replace("}}", "}") } else { said }
+    }
+}
+
+/// A comment: `{ ... }`, or `; ...` to the end of the line.
+fn comment(input: &str) -> Parsed<'_, Comment<'_>> {
+    if input.starts_with('{') {
+        let (rest, text) = in_braces(input)?;
+        seen(&input[1..], text)?;
+        return Ok((rest, Comment { text, in_braces: true }));
+    }
+    let (rest, text) = preceded(char(';'), not_line_ending).parse(input)?;
+    seen(&input[1..], text)?;
+    Ok((rest, Comment { text, in_braces: false }))
+}
+
+/// The text of a comment in braces, up to a closing one without another one behind it.
+fn in_braces(input: &str) -> Parsed<'_, &str> {
+    let mut letters = input.char_indices().skip(1);
+    while let Some((at, letter)) = letters.next() {
+        if letter == '}' {
+            if !input[at + 1..].starts_with('}') {
+                return Ok((&input[at + 1..], &input[1..at]));
+            }
+            letters.next();
+        }
+    }
+    refuse("a comment that ends in }", input)
+}
+
+fn token(input: &str) -> Parsed<'_, Token<'_>> {
+    let number = recognize(pair(digit1, many1_count(char('.'))));
+    let glyph = preceded(char('$'), digit1).map(|digits: &str| digits.parse().ok());
+    let word = take_till1(|c: char| c.is_whitespace() || "{;[()".contains(c));
+    let mv = verify(word, |word: &str| !RESULTS.contains(&word));
+    let words = alt((value(Token::Number, number), map(glyph, Token::Glyph), map(mv, Token::Move)));
+    let mut brackets = alt((value(Token::Open, char('(')), value(Token::Close, char(')'))));
+    match input.as_bytes().first() {
+        Some(b'{' | b';') => map(comment, Token::Comment).parse(input),
+        Some(b'(' | b')') => brackets.parse(input),
+        _ => alt((map(end, Token::End), expect("a move or a result", words))).parse(input),
+    }
+}
+
+/// The end of a record: its result, which may be missing at the end of the text. Nothing behind the result is read
+/// unless it is one, because this is tried in front of every move.
+fn end(input: &str) -> Parsed<'_, &str> {
+    let [first, second, drawn, open] = RESULTS.map(text);
+    let after = alt((recognize(one_of(" \t\r\n{;()")), eof));
+    let result = terminated(alt((first, second, drawn, open)), peek(after));
+    alt((result, value("*", eof))).parse(input)
+}
+
+/// The moves of a record up to its result, with the white space and comments after that.
+fn movetext(mut rest: &str, mut record: Record) -> Parsed<'_, Record> {
+    // The lines that the current one leaves, the main line first.
+    let (mut outer, mut line): (Vec<Vec<RecordedMove>>, Vec<RecordedMove>) = (Vec::new(), Vec::new());
+    // A comment at the beginning of a variation belongs to its first move.
+    let mut waiting = String::new();
+    loop {
+        (rest, _) = multispace0(rest)?;
+        let here = rest;
+        let token;
+        (rest, token) = self::token(here)?;
+        match token {
+            Token::Number => {}
+            Token::Glyph(glyph) => {
+                if let (Some(glyph), Some(mv)) = (glyph, line.last_mut()) {
+                    mv.notes_mut().add_glyph(glyph);
+                }
+            }
+            Token::Move(word) => {
+                let mut mv = RecordedMove::from(word.to_string());
+                if !waiting.is_empty() {
+                    mv.notes_mut().comment = std::mem::take(&mut waiting);
+                }
+                line.push(mv);
+            }
+            Token::Comment(comment) => {
+                let opening = if outer.is_empty() { &mut record.comment } else { &mut waiting };
+                let taken = match line.last_mut() {
+                    Some(mv) => take_comment(comment, mv),
+                    None => append(opening, &comment.said(comment.text)),
+                };
+                if !taken {
+                    let what = "comments of at most 10000 characters together";
+                    return refuse(what, here);
+                }
+            }
+            Token::Open if line.is_empty() => return refuse("a move before its variation", here),
+            Token::Open if outer.len() == MOST_NESTED => {
+                return refuse("at most 100 variations in one another", here);
+            }
+            Token::Open => outer.push(std::mem::take(&mut line)),
+            Token::Close if outer.is_empty() => return refuse("a move or a result", here),
+            Token::Close if line.is_empty() => return refuse("a move of the variation", here),
+            Token::Close => {
+                let variation = std::mem::replace(&mut line, outer.pop().unwrap_or_default());
+                // There is a move before each variation.
+                if let Some(mv) = line.last_mut() {
+                    mv.notes_mut().variations.push(variation);
+                }
+            }
+            Token::End(_) if !outer.is_empty() => return refuse(") at the end of the variation", here),
+            Token::End(result) => {
+                record.moves = line;
+                record.result = result.into();
+                let (rest, ()) = blank(rest)?;
+                return Ok((rest, record));
+            }
+        }
+    }
+}
+
+/// Adds a comment to a move: the score and depth of a search, a time on a clock, or words. Gives whether it is short
+/// enough.
+fn take_comment(comment: Comment, mv: &mut RecordedMove) -> bool {
+    let mut text = comment.text;
+    if comment.in_braces {
+        if let (None, Ok(("", evaluation))) = (mv.evaluation, evaluation(text)) {
+            mv.evaluation = Some(evaluation);
+            return true;
+        }
+        if let Ok((rest, time)) = clock(text) {
+            mv.notes_mut().clock = Some(time);
+            text = rest;
+        }
+    }
+    let said = comment.said(text);
+    said.is_empty() || append(&mut mv.notes_mut().comment, &said)
+}
+
+/// Adds what is said to a comment. Gives whether that is short enough.
+fn append(comment: &mut String, said: &str) -> bool {
+    said.is_empty() || add_comment(comment, said).is_ok()
+}
+
+/// The score and depth of a search: `+0.35/12`.
+fn evaluation(input: &str) -> Parsed<'_, Evaluation> {
+    let sign = alt((value(1, char('+')), value(-1, char('-'))));
+    let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
+    let score =
+        (sign, terminated(digit1, char('.')), hundredths).map_opt(|(sign, whole, hundredths): (i32, &str, &str)| {
+            let amount = whole.parse::<i32>().ok()?.checked_mul(100)?.checked_add(hundredths.parse().ok()?)?;
+            Some(sign * amount)
+        });
+    let depth = preceded(char('/'), digit1).map_opt(|digits: &str| digits.parse().ok());
+    pair(score, depth).map(|(centipawns, depth)| Evaluation { centipawns, depth }).parse(input)
+}
+
+/// A time on a clock in milliseconds, as PGN has it: `[%clk 0:09:59]`, perhaps with tenths of a second.
+fn clock(input: &str) -> Parsed<'_, u64> {
+    let two = || {
+        let digits = recognize(pair(satisfy(|c| ('0'..='5').contains(&c)), satisfy(|c| c.is_ascii_digit())));
+        digits.map_opt(|digits: &str| digits.parse::<u64>().ok())
+    };
+    let hours = verify(digit1, |digits: &str| digits.len() <= 4).map_opt(|digits: &str| digits.parse::<u64>().ok());
+    let seconds = preceded(char(':'), two());
+    let minutes = preceded(char(':'), two());
+    let fraction = verify(preceded(char('.'), digit1), |digits: &str| digits.len() <= 3);
+    let thousandths = opt(fraction).map_opt(|digits: Option<&str>| format!("{:0<3}", digits.unwrap_or("")).parse().ok());
+    let time = (hours, minutes, seconds, thousandths)
+        .map(|(hours, minutes, seconds, thousandths): (u64, u64, u64, u64)| {
+            ((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths
+        });
+    delimited((text("[%clk"), multispace1), time, char(']')).parse(input)
+}

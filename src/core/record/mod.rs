@@ -1,0 +1,333 @@
+//! Game records: the rules, start, moves and result of a game as a text that people can read and the engine can replay,
+//! with what people have added: variations, comments, marks, clock times, names.
+//!
+//! The form is that of PGN (Portable Game Notation, S. Edwards, 1994): tags, then the moves, here in the engine's own
+//! notation.
+//!
+//! ```text
+//! [Game "quoridor"]
+//! [Option "Quoridor_Walls=3"]
+//! [Fen "e2e8 - b 3/3 4"]
+//! [Outcome "ongoing"]
+//! 4... e7! 5. e3 { a comment } (5. e3h?! e6) e6 *
+//! ```
+//!
+//! `Fen` is left out for the start position, and so is an option at its default. A move may be followed by the score
+//! and the depth of the search that chose it, in braces as in the records of chess matches: `e6 {+0.35/12}`. The score
+//! is for the side that moved; one centipawn is written as 0.01.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `grammar` | reading a text |
+//! | `main_line` | other moves as the main line of a record |
+//! | [`notes`] | what can be added to a move |
+//! | `writing` | the text of a record |
+
+mod grammar;
+mod main_line;
+pub mod notes;
+mod writing;
+
+use std::iter;
+
+use crate::text::{finish, next_full_move};
+use crate::{Outcome, Side, SyntaxError};
+
+pub use notes::{Evaluation, MARKS, MOST_COMMENT, Notes, RecordedMove, comment_of, escaped, unescaped};
+
+/// A parsed record. Nothing has been checked against the rules: moves and tags are still texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The tags, names and values, in the order of the text. The values are as they are written, with escapes.
+    pub tags: Vec<(String, String)>,
+    /// What is said before the first move; empty if nothing is.
+    pub comment: String,
+    /// The moves of the main line.
+    pub moves: Vec<RecordedMove>,
+    /// The result that the record states: `1-0`, `0-1`, `1/2-1/2`, or `*` if the game goes on or no result is stated.
+    pub result: String,
+}
+
+/// How deep variations may lie in one another. It bounds every recursion over a record.
+pub const MOST_NESTED: usize = 100;
+
+/// The results that end a record.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// The result of a game with this outcome: `*` if it has none yet.
+pub fn result(outcome: Option<Outcome>) -> &'static str {
+    outcome.map_or(RESULTS[3], |outcome| result_of(outcome.winner()))
+}
+
+/// The result of a finished game with this winner, or of a draw if there is no winner.
+pub fn result_of(winner: Option<Side>) -> &'static str {
+    match winner {
+        Some(Side::First) => RESULTS[0],
+        Some(Side::Second) => RESULTS[1],
+        None => RESULTS[2],
+    }
+}
+
+/// The winner of a game with this result: `Some(None)` for a draw, `None` if the text is not the result of a finished
+/// game.
+pub fn winner_of(result: &str) -> Option<Option<Side>> {
+    let winners = [Some(Side::First), Some(Side::Second), None];
+    winners.into_iter().find(|&winner| result_of(winner) == result)
+}
+
+/// The turns of a game for two, each by the index of its player and its full-move number, from this number and side on.
+pub fn turns((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
+    let turns = iter::successors(Some((side, number)), |&(side, number)| Some((!side, next_full_move(number, side))));
+    turns.map(|(side, number)| (side.index(), number))
+}
+
+/// The column, from 1, of the first comment that ends with its line: after a `;` outside braces and quotes.
+pub fn line_comment(text: &str) -> Option<usize> {
+    let (mut in_braces, mut in_quotes, mut escaped, mut closed) = (false, false, false, false);
+    let begins = |letter: char| {
+        let (was_escaped, was_closed) = (std::mem::take(&mut escaped), std::mem::take(&mut closed));
+        match letter {
+            '\\' if in_quotes && !was_escaped => escaped = true,
+            '"' if !in_braces && !was_escaped => in_quotes = !in_quotes,
+            '{' if !in_quotes => in_braces = true,
+            '}' => {
+                // Two of them stand for one in the comment.
+                closed = in_braces;
+                in_braces = was_closed;
+            }
+            _ => {}
+        }
+        letter == ';' && !in_braces && !in_quotes
+    };
+    text.chars().position(begins).map(|at| at + 1)
+}
+
+impl Record {
+    /// A record without moves.
+    pub fn new(tags: Vec<(String, String)>) -> Record {
+        Record { tags, comment: String::new(), moves: Vec::new(), result: RESULTS[3].into() }
+    }
+
+    /// Parses a text of one record.
+    ///
+    /// # Errors
+    /// If the text has another form. The column of the error counts all characters of the text.
+    pub fn parse(text: &str) -> Result<Record, SyntaxError> {
+        finish(grammar::one, text)
+    }
+
+    /// Parses a text of any number of records, one after another.
+    ///
+    /// # Errors
+    /// If one of them has another form. The column of the error counts all characters of the text.
+    pub fn parse_all(text: &str) -> Result<Vec<Record>, SyntaxError> {
+        finish(grammar::all, text)
+    }
+
+    /// Whether the game begins with these moves.
+    pub fn begins_with(&self, moves: &[String]) -> bool {
+        self.moves.len() >= moves.len() && self.moves.iter().zip(moves).all(|(mv, text)| mv.text == *text)
+    }
+
+    /// The values of all tags with this name, in any case.
+    pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.tags.iter().filter(move |(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The number of moves, with those of all variations.
+    pub fn len_with_variations(&self) -> usize {
+        notes::count(&self.moves)
+    }
+
+    /// The text of the record. The turns say who makes each move of the main line, as the index of a player, and its
+    /// full-move number, which stands in front of the first move and of each that begins a new number or follows a
+    /// comment or a variation.
+    pub fn text(&self, turns: impl IntoIterator<Item = (usize, u32)>) -> String {
+        writing::text(self, turns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        Record {
+            tags: vec![("Game".into(), "quoridor".into()), ("Fen".into(), "e2e8 - b 10/10 4".into())],
+            moves: ["e7", "e3h", "e6"].map(|text| RecordedMove::from(text.to_string())).to_vec(),
+            ..Record::new(Vec::new())
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let text = record().text(turns((4, Side::Second)));
+        assert_eq!(text, "[Game \"quoridor\"]\n[Fen \"e2e8 - b 10/10 4\"]\n4... e7 5. e3h e6 *");
+        assert_eq!(Record::parse(&text), Ok(record()));
+        let long = Record { moves: vec![RecordedMove::from("e3h".to_string()); 300], ..record() };
+        let text = long.text(turns((1, Side::First)));
+        assert!(text.lines().all(|line| line.len() < 80));
+        assert_eq!(Record::parse(&text), Ok(long));
+    }
+
+    #[test]
+    fn records_stand_one_after_another() {
+        let next = Record { moves: vec![], result: "0-1".into(), ..record() };
+        let text = format!("{}\n\n{}\n", record().text(turns((4, Side::Second))), next.text(turns((4, Side::Second))));
+        assert_eq!(Record::parse_all(&text), Ok(vec![record(), next]));
+        assert_eq!(Record::parse_all(" ; nothing"), Ok(vec![]));
+        assert_eq!(Record::parse_all("e2 1-0 [Game").unwrap_err().column, 13);
+        assert_eq!(Record::parse_all("e2 e8").unwrap(), [Record::parse("e2 e8").unwrap()]);
+    }
+
+    #[test]
+    fn numbers_and_what_stands_between_tags_are_passed_over() {
+        let text =
+            "\u{feff}; by hand\n[Game \"quoridor\"] {x} [Fen \"e2e8 - b 10/10 4\"]\n\n4...e7 {} 5.e3h $999 e6 * ; end\n";
+        assert_eq!(Record::parse(text), Ok(record()));
+        let quoted = Record::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
+        assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
+        assert_eq!(unescaped(quoted.values("Event").next().unwrap()), "a \"good\" one");
+        assert_eq!(Record::parse(""), Ok(Record::new(vec![])));
+    }
+
+    #[test]
+    fn what_was_added_belongs_to_its_move() {
+        let text = "[A \"b\"] {before all} 1. a! {[%clk 0:01:02.5] one\n two} ; three\n (1. b $14 $2 b2 (c) {after c}) ({of d} d) 1... e??*";
+        let read = Record::parse(text.replace("??*", "?? *").as_str()).unwrap();
+        assert_eq!(read.comment, "before all");
+        let [a, e] = &read.moves[..] else { panic!("{read:?}") };
+        let notes = a.notes();
+        assert_eq!((&a.text[..], &notes.glyphs[..], notes.clock), ("a", &[1][..], Some(62_500)));
+        assert_eq!(notes.comment, "one two three");
+        let [b, d] = &notes.variations[..] else { panic!("{read:?}") };
+        assert_eq!((b.len(), b[0].notes().glyphs.clone()), (2, vec![14, 2]));
+        assert_eq!((&b[1].notes().variations[0][0].text[..], &b[1].notes().comment[..]), ("c", "after c"));
+        assert_eq!((&d[0].notes().comment[..], &e.notes().glyphs[..]), ("of d", &[4][..]));
+        assert_eq!(read.len_with_variations(), 6);
+        let written = read.text(turns((1, Side::First)));
+        assert_eq!(
+            written,
+            "[A \"b\"]\n{before all} 1. a! {[%clk 0:01:02.500]} {one two three} (1. b $14 $2 b2\n\
+             {after c} (1... c)) (1. d {of d}) 1... e?? *"
+        );
+        assert_eq!(Record::parse(&written), Ok(read));
+    }
+
+    /// Whatever a comment or a name says, it is read back as that.
+    #[test]
+    fn comments_are_text() {
+        for said in [
+            "+0.35/12", "-1.00/3", "[%clk 0:00:01]", "}", "}}", "a } b }} c", "{", "; $1 (x) 1-0", "<b>&amp;</b>",
+            "*/ \\ \" '", "Привет ≠ 🙂", "[Game \"x\"]", "\u{202e}abc",
+        ] {
+            let mut told = record();
+            told.comment = said.into();
+            told.moves[1].notes_mut().comment = said.into();
+            let text = told.text(turns((4, Side::Second)));
+            assert_eq!(Record::parse(&text), Ok(told.clone()), "{text}");
+            let one_line = text.replace('\n', " ");
+            assert_eq!(Record::parse(&one_line), Ok(told), "{text}");
+            assert_eq!(line_comment(&one_line), None, "{text}");
+        }
+        assert_eq!(comment_of(" a\t b\r\nc "), Ok("a b c".into()));
+        assert!(comment_of("a\u{1b}[2Jb").unwrap_err().ends_with("at character 2"));
+        assert!(comment_of(&"é".repeat(MOST_COMMENT)).is_ok() && comment_of(&"é".repeat(MOST_COMMENT + 1)).is_err());
+    }
+
+    #[test]
+    fn a_line_of_the_text_never_ends_in_a_comment() {
+        let mut told = record();
+        told.moves[0].notes_mut().comment = "readyok bestmove e2 ".repeat(40).trim_end().into();
+        let text = told.text(turns((4, Side::Second)));
+        assert!(text.lines().skip(2).all(|line| line.starts_with(['{', '4', '5'])), "{text}");
+    }
+
+    #[test]
+    fn another_main_line_leaves_what_was_said() {
+        let parse = |text| Record::parse(text).unwrap();
+        let led = |text, moves: &str| {
+            let moves = moves.split_whitespace().map(|text| RecordedMove::from(text.to_string())).collect();
+            parse(text).with_main_line(moves).text(turns((1, Side::First)))
+        };
+        assert_eq!(led("a {x} b c *", "a b"), "1. a {x} 1... b *");
+        // Nothing was said of what was played instead.
+        assert_eq!(led("a {x} b c *", "a d e"), "1. a {x} 1... d 2. e *");
+        assert_eq!(led("a b c! *", "a d"), "1. a d (1... b 2. c!) *");
+        assert_eq!(led("a b (d e {y}) (f) c *", "a d e! g"), "1. a d (1... b 2. c) (1... f) 2. e! {y} 2... g *");
+        assert_eq!(led("a+ {x} b *", "a b!"), "1. a {x} 1... b! *");
+        assert_eq!(led("a *", ""), "*");
+    }
+
+    /// Were the rest of the text looked through at each of them, this would take many minutes.
+    #[test]
+    fn tokens_without_blanks_are_read_in_one_pass() {
+        for token in ["1.", "$1", "1-0;\n", "e2{}", "e2{+0.1/1}", "1.{", "e2(e3)", "e2{}}x}", "e2 ", "e2;x\n"] {
+            let text = token.repeat(1 << 18);
+            assert_ne!(Record::parse(&text).map(|record| record.tags.len()), Ok(1), "{token}");
+            assert_ne!(Record::parse_all(&text).map(|records| records.len()), Ok(0), "{token}");
+        }
+    }
+
+    #[test]
+    fn comments_that_end_with_their_line_are_found() {
+        assert_eq!(line_comment("[A \"a;\\\";b\"] {c;} e2 *"), None);
+        assert_eq!(line_comment("[A \"b\"] ; c"), Some(9));
+        assert_eq!(line_comment("{a \" b} e2 ;"), Some(12));
+        assert_eq!(line_comment("{a }} ; b} e2 ;"), Some(15));
+    }
+
+    #[test]
+    fn evaluations_stand_after_their_moves() {
+        let evaluated = |centipawns, depth| {
+            let mut record = record();
+            record.moves[1].evaluation = Some(Evaluation { centipawns, depth });
+            record
+        };
+        for (centipawns, depth, text) in [(35, 12, "{+0.35/12}"), (-1207, 0, "{-12.07/0}"), (0, 7, "{+0.00/7}")] {
+            let written = evaluated(centipawns, depth).text(turns((4, Side::Second)));
+            assert!(written.ends_with(&format!("4... e7 5. e3h {text} e6 *")), "{written}");
+            assert_eq!(Record::parse(&written), Ok(evaluated(centipawns, depth)));
+        }
+        for other in ["{0.35/12}", "{+0.3/12}", "{+0.35}", "{+99999999.00/1}", "{+0.35/12 }"] {
+            let text = format!("[Game \"quoridor\"] [Fen \"e2e8 - b 10/10 4\"] e7 e3h {other} e6 *");
+            let mut said = record();
+            said.moves[1].notes_mut().comment = other[1..other.len() - 1].trim().into();
+            assert_eq!(Record::parse(&text), Ok(said), "{other}");
+        }
+    }
+
+    #[test]
+    fn bad_records_are_refused_with_a_place() {
+        let error = |text| Record::parse(text).unwrap_err().to_string();
+        assert_eq!(error("[Game quoridor]"), "column 7: expected \", found 'quoridor]'");
+        assert_eq!(error("[Game \"x\""), "column 10: expected ], found the end");
+        assert_eq!(error("e2 1-0 e8"), "column 8: expected the end of the record, found 'e8'");
+        assert_eq!(error("e2 { open"), "column 4: expected a comment that ends in }, found '{'");
+        assert_eq!(error("e2 (e3"), "column 7: expected ) at the end of the variation, found the end");
+        assert_eq!(error("e2 (e3 1-0)"), "column 8: expected ) at the end of the variation, found '1-0)'");
+        assert_eq!(error("(e3)"), "column 1: expected a move before its variation, found '(e3)'");
+        assert_eq!(error("e2 ()"), "column 5: expected a move of the variation, found ')'");
+        assert_eq!(error("e2 )"), "column 4: expected a move or a result, found ')'");
+        assert_eq!(error("e2 {a\u{7}b}"), "column 6: expected text without control characters, found '\\u{7}b}'");
+        assert_eq!(error("[P1 \"\u{9b}\"]"), "column 6: expected text without control characters, found '\\u{9b}\"]'");
+        let long = format!("e2 {{{}}}", "x".repeat(MOST_COMMENT + 1));
+        assert!(error(&long).starts_with("column 4: expected comments of at most 10000 characters together"));
+    }
+
+    /// Nothing recurses without a limit, whatever a text nests.
+    #[test]
+    fn variations_nest_so_deep_and_no_deeper() {
+        let nested = |depth: usize| format!("{}a{} *", "a (".repeat(depth), ")".repeat(depth));
+        let deepest = Record::parse(&nested(MOST_NESTED)).unwrap();
+        assert_eq!(deepest.len_with_variations(), MOST_NESTED + 1);
+        assert_eq!(Record::parse(&deepest.text(turns((1, Side::First)))), Ok(deepest.clone()));
+        assert!(notes::fits(&deepest.moves));
+        let below = Record { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
+        assert!(notes::fits(&below.moves) && !notes::fits(&below.with_main_line(vec!["b".to_string().into()]).moves));
+        for depth in [MOST_NESTED + 1, 10_000, 1_000_000] {
+            let error = Record::parse(&nested(depth)).unwrap_err();
+            assert_eq!((error.column, &error.expected[..]), (303, "at most 100 variations in one another"));
+        }
+    }
+}
