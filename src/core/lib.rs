@@ -67,7 +67,7 @@ pub use evaluate::{Evaluate, NET_FEATURE, NOISY, NetInputs, Tension};
 pub use game::{OpeningBook, Searchable};
 pub use history::GameHistory;
 pub use layout::Layout;
-pub use notation::{Notation, SourceNotation};
+pub use notation::{MoveStyle, Notation, SourceNotation};
 pub use options::{OptionKind, OptionSpec, Options};
 pub use outcome::{Outcome, PlayerEnd, Side};
 pub use past::{Bans, MoveBans, Past};

@@ -87,9 +87,37 @@ pub trait Notation: Players {
     }
 }
 
-/// How the source of the rules writes positions and moves, where it has a notation of its own. A game without one keeps
-/// the defaults.
+/// A notation of moves that other programs use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveStyle {
+    /// The word for it.
+    pub word: &'static str,
+    /// What it is like, as a clause for people with an example.
+    pub about: &'static str,
+}
+
+/// How the source of the rules writes positions and moves, where it has a notation of its own, and how other programs
+/// write moves. A game without such notations keeps the defaults.
 pub trait SourceNotation: Notation {
+    /// The notations of moves that other programs use, by default none.
+    const MOVE_STYLES: &'static [MoveStyle] = &[];
+
+    /// The text of a move, for [`parse_move`](Notation::parse_move), of which this is the text in one of the
+    /// [`MOVE_STYLES`](SourceNotation::MOVE_STYLES).
+    ///
+    /// # Errors
+    /// If the text has not the form of a move in that notation.
+    fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+        let _ = style;
+        Ok(text.into())
+    }
+
+    /// A canonical move text in one of the [`MOVE_STYLES`](SourceNotation::MOVE_STYLES).
+    fn styled(&self, style: &MoveStyle, text: &str) -> String {
+        let _ = style;
+        text.into()
+    }
+
     /// The position as the source writes it. By default it has no notation for that.
     fn source_text(&self, position: &Self::Position) -> Option<String> {
         let _ = position;

@@ -31,8 +31,8 @@ pub struct Engine {
     pub(super) host: Arc<dyn Host>,
     /// The transposition table with the size that was asked for; none before it is needed.
     table: Option<(TableSize, Arc<TranspositionTable>)>,
-    /// The record that was loaded last. Its result is kept where the rules give none.
-    pub(super) loaded: Option<Record>,
+    /// The record that was loaded or added to last.
+    pub(super) kept: Option<Record>,
     /// Whether the table holds scores that depend on the repetitions of one game.
     rests_on_history: bool,
     /// Whether the table may hold scores of a time at which the tables that solve the game were not made.
@@ -81,7 +81,7 @@ impl Engine {
             last_score: None,
             host,
             table: None,
-            loaded: None,
+            kept: None,
             rests_on_history: false,
             rests_on_guesses: false,
             warning: None,
@@ -110,11 +110,15 @@ impl Engine {
         }
         if *spec == engine_options::GAME || GameId::chosen(&options) != GameId::chosen(&self.options) {
             self.session = session_with_tables(&options, self.host.as_ref());
+            self.kept = None;
             self.clear_search();
         } else if *spec == TABLE_PATH {
             self.session.set_table_files(engine_options::table_files(&options, self.host.as_ref())?);
             self.clear_search();
-        } else if self.session.configure(&options) || spec.kind == OptionKind::Button {
+        } else if self.session.configure(&options) {
+            self.kept = None;
+            self.clear_search();
+        } else if spec.kind == OptionKind::Button {
             self.clear_search();
         }
         self.options = options;

@@ -8,7 +8,8 @@ use pentarch_core::rules_page::{self, Style};
 use pentarch_core::rules_text::RulesText;
 use pentarch_core::text::{did_you_mean, one_of, quoted};
 use pentarch_core::{
-    GameHistory, GivenFile, MakeTables, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles, Turn,
+    GameHistory, GivenFile, MakeTables, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles,
+    Turn,
 };
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits};
@@ -123,8 +124,11 @@ impl<G: Game> GameSession<G> {
     fn keep_typed(&mut self, moves: &[Word]) {
         self.typed.truncate(self.history.len() - moves.len());
         let (rules, known) = (self.history.rules(), self.typed.len());
-        let others = self.history.moves().take(self.history.len() - moves.len()).skip(known);
-        self.typed.extend(others.map(|mv| rules.move_text(mv)));
+        // Looking for others takes as long as the game is.
+        if known < self.history.len() - moves.len() {
+            let others = self.history.moves().take(self.history.len() - moves.len()).skip(known);
+            self.typed.extend(others.map(|mv| rules.move_text(mv)));
+        }
         self.typed.extend(moves.iter().map(|word| word.text.clone()));
     }
 }
@@ -347,6 +351,29 @@ impl<G: Game> Texts for GameSession<G> {
         ];
         lines.extend(rules.source_text(position).map(|text| format!("Source: {text}")));
         lines.join("\n")
+    }
+
+    fn source_text(&self) -> Option<String> {
+        self.history.rules().source_text(self.history.position())
+    }
+
+    fn annotated_move(&self, text: &str) -> Result<String, MoveError> {
+        let mv = self.history.find_move(text)?;
+        let mut after = self.history.clone();
+        after.push(mv);
+        Ok(self.history.rules().annotated_move(self.history.position(), mv, after.outcome()))
+    }
+
+    fn move_styles(&self) -> &'static [MoveStyle] {
+        G::MOVE_STYLES
+    }
+
+    fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+        self.history.rules().read_styled(style, text)
+    }
+
+    fn styled(&self, style: &MoveStyle, text: &str) -> String {
+        self.history.rules().styled(style, text)
     }
 
     fn pictures(&self, viewer: Side) -> (String, Option<String>) {

@@ -9,6 +9,7 @@
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
 //! | [`record`] | the game in play as a record, and back |
+//! | [`record_data`] | records as data |
 //! | [`best_lines`] | what a search has found of a position |
 //! | [`review`] | what the moves of a game were worth |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
@@ -37,6 +38,7 @@ pub mod options;
 mod read_request;
 pub mod recent_games;
 pub mod record;
+pub mod record_data;
 pub mod refused;
 pub mod request;
 pub mod request_answers;

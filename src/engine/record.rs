@@ -1,6 +1,11 @@
 //! The game in play as a record, and records that become the game in play.
+//!
+//! What a record has besides its moves (comments, marks, times, variations, names) is kept beside the game in play, as
+//! the record that was loaded or added to last. When the game is written, its moves are made the main line of that
+//! record; so what was said comes back with the moves, whatever was taken back and made again between.
 
-use pentarch_core::record::{self, Record, RecordedMove};
+use pentarch_core::record::notes::{self, bare, is_hidden};
+use pentarch_core::record::{self, MOST_NESTED, Record, RecordedMove, comment_of, escaped};
 use pentarch_core::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
 
@@ -9,24 +14,36 @@ use super::host::Host;
 use super::input_word::Word;
 use super::options as engine_options;
 use super::refused::Refused;
-use super::session::{MAX_PLIES, Session};
+use super::session::{Course, MAX_PLIES, Session};
+
+/// Something that is added to the record of the game in play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Addition {
+    /// What is said of the last move, or before the first one; nothing takes back what was said.
+    Comment(String),
+    /// The mark of the last move: a glyph; none takes its marks away.
+    Mark(Option<u8>),
+    /// The milliseconds that the player has left who made the last move.
+    Clock(u64),
+    /// Moves instead of the last one.
+    Variation(Vec<Word>),
+    /// A tag with this name, as a text without escapes; an empty one takes it away.
+    Tag(String, String),
+}
 
 impl Engine {
     /// The text of the game in play as a record.
     pub fn record_text(&self) -> String {
-        self.record().text(self.session.course().turns)
+        text_of(&self.record(), self.session.as_ref())
     }
 
-    /// The game in play as a record.
+    /// The game in play as a record, with what was added to it.
     pub fn record(&self) -> Record {
-        let mut record = record_of(&self.options, self.session.as_ref());
-        if self.session.standing().outcome.is_none()
-            && let Some(loaded) = &self.loaded
-            && (&loaded.tags, &loaded.moves) == (&record.tags, &record.moves)
-        {
-            record.result.clone_from(&loaded.result);
+        let played = record_of(&self.options, self.session.as_ref());
+        match &self.kept {
+            Some(kept) => with_additions(kept, played, self.session.as_ref()),
+            None => played,
         }
-        record
     }
 
     /// Makes the game of a record the game in play, under its rules. `number` chooses one, from 1, if the text holds
@@ -50,24 +67,149 @@ impl Engine {
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(), Refused> {
         let record = chosen(text, number, "FILE:NUMBER names one of them")?;
-        let (options, session) = replayed_unless(&record, &self.options, self.host.as_ref(), is_stopped)?;
+        let Replayed { options, session, record } =
+            replayed_unless(record, &self.options, self.host.as_ref(), is_stopped)?;
         self.clear_search();
-        (self.options, self.session, self.loaded) = (options, session, None);
-        self.loaded = Some(Record { result: record.result, ..self.record() });
+        (self.options, self.session, self.kept) = (options, session, Some(record));
+        Ok(())
+    }
+
+    /// Sets a position up and makes moves, as [`Play::set_position`](super::session::Play::set_position) does. What was
+    /// added to the record of the game in play goes, unless the moves lead on from there or back.
+    ///
+    /// # Errors
+    /// If the text is no position of these rules, or a move is not legal; nothing changes then.
+    pub fn set_position(&mut self, fen: Option<&[Word]>, moves: &[Word]) -> Result<(), Refused> {
+        let is_same_game = self.kept.is_some() && self.session.shared_moves(fen, &[]).is_some() && {
+            let made = self.session.course().moves;
+            made.iter().zip(moves).all(|(made, word)| made.eq_ignore_ascii_case(bare(&word.text)))
+        };
+        self.session.set_position(fen, moves)?;
+        if !is_same_game {
+            self.kept = None;
+        }
+        Ok(())
+    }
+
+    /// Adds something to the record of the game in play.
+    ///
+    /// # Errors
+    /// If it has not the form that it must have, if there is no move yet that it could belong to, or a move of a
+    /// variation is not legal; nothing changes then.
+    pub fn add(&mut self, addition: Addition) -> Result<(), Refused> {
+        const NO_MOVE: &str = "no move was made yet";
+        let mut record = self.record();
+        let last = record.moves.last_mut();
+        match addition {
+            Addition::Comment(text) => {
+                let comment = comment_of(&text)?;
+                match last {
+                    Some(mv) => mv.notes_mut().comment = comment,
+                    None => record.comment = comment,
+                }
+            }
+            Addition::Mark(glyph) => {
+                let glyphs = &mut last.ok_or(NO_MOVE)?.notes_mut().glyphs;
+                let others = glyphs.iter().copied().filter(|&other| usize::from(other) > record::MARKS.len());
+                *glyphs = glyph.into_iter().chain(others.collect::<Vec<_>>()).collect();
+            }
+            Addition::Clock(time) => last.ok_or(NO_MOVE)?.notes_mut().clock = Some(time),
+            Addition::Variation(moves) => {
+                let mv = last.ok_or(NO_MOVE)?;
+                let mut line: Vec<RecordedMove> = moves.into_iter().map(|word| word.text.into()).collect();
+                let mut session = self.session.copy();
+                session.undo(1 + u32::from(session.standing().end.is_some()))?;
+                canonicalise(session.as_mut(), &mut line, &mut |session, mv| canonical(session, &mv.text))?;
+                if line.is_empty() {
+                    return Err("a variation has a move at least".into());
+                }
+                add_variation(mv, line);
+            }
+            Addition::Tag(name, value) => set_tag(&mut record, &name, &value)?,
+        }
+        if !notes::fits(&record.moves) {
+            return Err(format!("variations lie at most {MOST_NESTED} deep in one another").into());
+        }
+        self.kept = Some(record);
         Ok(())
     }
 }
 
-/// A game by the rules that these options choose, as a record.
+/// Adds a variation to a move, unless the move has it already.
+pub(super) fn add_variation(mv: &mut RecordedMove, line: Vec<RecordedMove>) {
+    let is_begun_by = |known: &Vec<RecordedMove>| {
+        known.len() >= line.len() && known.iter().zip(&line).all(|(one, other)| one.bare() == other.bare())
+    };
+    let variations = &mut mv.notes_mut().variations;
+    if !variations.iter().any(is_begun_by) {
+        variations.push(line);
+    }
+}
+
+/// Sets a tag of a record, or takes it away.
+fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), Refused> {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
+        return Err(format!("the name of a tag has letters, digits and _ only, not {}", quoted(name)).into());
+    }
+    if is_told(name) {
+        return Err(format!("the game itself says what the tag {name} does").into());
+    }
+    if let Some(at) = value.chars().position(is_hidden) {
+        return Err(format!("a tag has no control characters, but there is one at character {}", at + 1).into());
+    }
+    let value = comment_of(value)?;
+    record.tags.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+    if !value.is_empty() {
+        record.tags.push((name.into(), escaped(&value)));
+    }
+    Ok(())
+}
+
+/// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept: it could be wrong
+/// after another move.
+pub(super) fn is_told(tag: &str) -> bool {
+    const TOLD: [&str; 14] = [
+        "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number", "Opening", "End",
+        "Effort1", "Effort2", "Seed",
+    ];
+    TOLD.iter().any(|told| told.eq_ignore_ascii_case(tag))
+}
+
+/// The game that was played as a record, with what this record of the same game has besides.
+pub(super) fn with_additions(kept: &Record, played: Record, session: &dyn Session) -> Record {
+    let told = |record: &Record, name| record.values(name).map(String::from).collect::<Vec<_>>();
+    if ["Game", "Option", "Fen"].iter().any(|name| told(kept, name) != told(&played, name)) {
+        return played;
+    }
+    let is_same = kept.moves.len() == played.moves.len()
+        && kept.moves.iter().zip(&played.moves).all(|(one, other)| one.bare() == other.bare())
+        && told(kept, "Outcome") == told(&played, "Outcome");
+    let added = kept.tags.iter().filter(|(name, _)| !is_told(name)).cloned();
+    let tags = played.tags.into_iter().chain(added).collect();
+    // A result for which there is no reason is kept as long as nothing else was played.
+    let result = match session.standing().outcome {
+        None if is_same => kept.result.clone(),
+        _ => played.result,
+    };
+    Record { tags, result, ..kept.clone().with_main_line(played.moves) }
+}
+
+/// The text of the record of a game in play.
+pub(super) fn text_of(record: &Record, session: &dyn Session) -> String {
+    record.text(session.course().turns)
+}
+
+/// A game by the rules that these options choose, as a record of what was played.
 pub fn record_of(options: &Options, session: &dyn Session) -> Record {
-    let course = session.course();
+    let Course { start, marked, .. } = session.course();
     let mut tags = vec![("Game".to_string(), session.facts().game.to_string())];
     let changed = changed_rules(options).into_iter();
     tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
-    tags.extend(course.start.map(|text| ("Fen".into(), text)));
+    tags.extend(start.map(|text| ("Fen".into(), text)));
     tags.push(("Outcome".into(), session.status().outcome));
-    let moves = course.marked.into_iter().map(RecordedMove::from).collect();
-    Record { tags, moves, result: result(session).into() }
+    let moves = marked.into_iter().map(RecordedMove::from).collect();
+    Record { moves, result: result(session).into(), ..Record::new(tags) }
 }
 
 /// The result of a game as a record states it. A record has results for two sides only.
@@ -75,25 +217,41 @@ fn result(session: &dyn Session) -> &'static str {
     record::result(session.standing().outcome.filter(|_| session.facts().players.len() == 2))
 }
 
-/// The game of a record, with these options where the record says nothing, and with its rules.
-///
-/// # Errors
-/// If the record names an unknown game or option, has an illegal move, or states another outcome than the rules.
-pub fn replayed(record: &Record, options: &Options, host: &dyn Host) -> Result<(Options, Box<dyn Session>), Refused> {
-    replayed_unless(record, options, host, &|| false)
+/// The game of a record.
+pub struct Replayed {
+    /// The options of the record, and for what it does not say those that were given.
+    pub options: Options,
+    /// The game, at the end of the main line.
+    pub session: Box<dyn Session>,
+    /// The record with the canonical texts of all its moves, and the marks behind them.
+    pub record: Record,
+}
+
+impl Replayed {
+    /// The game of a record, with these options where the record says nothing, and with its rules.
+    ///
+    /// # Errors
+    /// If the record names an unknown game or option, has an illegal move, also in a variation, or states another
+    /// outcome than the rules.
+    pub fn of(record: Record, options: &Options, host: &dyn Host) -> Result<Replayed, Refused> {
+        replayed_unless(record, options, host, &|| false)
+    }
+
+    /// The text of the record.
+    pub fn text(&self) -> String {
+        text_of(&self.record, self.session.as_ref())
+    }
 }
 
 /// How many moves of a record are made before it is asked whether that is to stop, and then asked again. So a script
 /// that loads a usual game and ends in `quit` has the game loaded, however early the `quit` is read.
 const STRETCH: usize = 1_000;
 
-/// The same, but it ends with an error as soon as `is_stopped` says so.
-fn replayed_unless(
-    record: &Record,
-    options: &Options,
-    host: &dyn Host,
-    is_stopped: &dyn Fn() -> bool,
-) -> Result<(Options, Box<dyn Session>), Refused> {
+/// The rules of a record: these options with those that it names, the others of its game at their defaults.
+///
+/// # Errors
+/// If it names an unknown game or option.
+pub fn rules_of(record: &Record, options: &Options) -> Result<Options, Refused> {
     let mut options = options.clone();
     let game = record.values("Game").next().ok_or("the record has no tag Game")?;
     options.set(&engine_options::GAME, game)?;
@@ -103,6 +261,18 @@ fn replayed_unless(
     for setting in record.values("Option") {
         options.set_rule(own_rules(&options), setting)?;
     }
+    Ok(options)
+}
+
+/// The same as [`Replayed::of`], but it ends with an error as soon as `is_stopped` says so.
+fn replayed_unless(
+    mut record: Record,
+    options: &Options,
+    host: &dyn Host,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Replayed, Refused> {
+    const STOPPED: &str = "it was stopped before all moves were made; the game in play is as it was";
+    let options = rules_of(&record, options)?;
     let mut session = session_with_tables(&options, host);
     let fen = record.values("Fen").next().map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
     let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(&mv.text)).collect();
@@ -110,9 +280,24 @@ fn replayed_unless(
     let stretch = if moves.len() > MAX_PLIES { moves.len() } else { STRETCH };
     for end in (0..moves.len()).step_by(stretch).skip(1).chain([moves.len()]) {
         if end > STRETCH && is_stopped() {
-            return Err("it was stopped before all moves were made; the game in play is as it was".into());
+            return Err(STOPPED.into());
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
+    }
+    if record.len_with_variations() > moves.len() {
+        if record.len_with_variations() > MAX_PLIES {
+            return Err(format!("a record has at most {MAX_PLIES} moves with its variations").into());
+        }
+        let mut made = 0;
+        let mut beginning = session.copy();
+        beginning.set_position(fen.as_deref(), &[])?;
+        canonicalise(beginning.as_mut(), &mut record.moves, &mut |session, mv| {
+            made += 1;
+            match made % STRETCH == 0 && is_stopped() {
+                true => Err(STOPPED.into()),
+                false => canonical(session, &mv.text),
+            }
+        })?;
     }
     let stated = record.values("Outcome").next();
     let end = |end: &PlayerEnd| stated == Some(session.outcome_words(end.outcome()).as_str());
@@ -128,7 +313,47 @@ fn replayed_unless(
     if session.standing().outcome.is_some() && record.result != "*" && record.result != result(session.as_ref()) {
         return Err(format!("the record ends in {}, but the game is: {outcome}", record.result).into());
     }
-    Ok((options, session))
+    // What it says of rules, start and outcome is now said in the engine's own words.
+    let played = record_of(&options, session.as_ref());
+    let own = played.tags.iter().cloned().chain(record.tags.into_iter().filter(|(name, _)| !is_told(name)));
+    let record = Record { tags: own.collect(), ..record };
+    let record = with_additions(&record, played, session.as_ref());
+    Ok(Replayed { options, session, record })
+}
+
+/// The canonical text of a legal move, with the signs that stand behind it.
+fn canonical(session: &dyn Session, text: &str) -> Result<String, Refused> {
+    let number = session.standing().moves + 1;
+    let found = session.canonical_move(text);
+    let found = found.map_err(|error| Refused::of_move(number, &Word::alone(text), error))?;
+    Ok(found + &text[bare(text).len()..])
+}
+
+/// Reads the moves of a line that begins in the current position of a game, and of its variations: `read` gives the text
+/// of each, which takes the place of the one that it has. The game is at the end of the line then.
+///
+/// # Errors
+/// What `read` says of a move, and if a move is not legal. Of a move in a variation it is said which move the variation
+/// is for. The game may be anywhere then.
+pub fn canonicalise(
+    session: &mut dyn Session,
+    line: &mut [RecordedMove],
+    read: &mut dyn FnMut(&dyn Session, &RecordedMove) -> Result<String, Refused>,
+) -> Result<(), Refused> {
+    for mv in line {
+        let text = read(session, mv)?;
+        if !mv.notes().variations.is_empty() {
+            let number = session.standing().moves + 1;
+            let subject = format!("variation for move {number}, {}", pentarch_core::text::shortened(&text));
+            for variation in &mut mv.notes_mut().variations {
+                canonicalise(session, variation, read).map_err(|refused| refused.within(&subject))?;
+                session.undo(variation.len() as u32)?;
+            }
+        }
+        session.play(&[Word::alone(&text)])?;
+        mv.text = text;
+    }
+    Ok(())
 }
 
 /// The record with this number, from 1, or without a number the only one. `advice` says what to do if there are several.

@@ -55,6 +55,16 @@ impl Refused {
         Refused { subject: subject.into().into(), ..self }
     }
 
+    /// The same refusal, of something that lies in this.
+    #[must_use]
+    pub fn within(self, outer: &str) -> Refused {
+        let subject = match &*self.subject {
+            "" => outer.into(),
+            inner => format!("{outer}: {inner}"),
+        };
+        self.of(subject)
+    }
+
     /// A refusal of a member of a request because of its form: its name stands before what is expected.
     pub fn of_form(member: &str, expected: impl fmt::Display) -> Refused {
         Refused::new(format!("{member}: {expected}")).inside(member)

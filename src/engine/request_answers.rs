@@ -19,7 +19,8 @@ use super::host::Host;
 use super::input_word::Word;
 use super::options::{self as engine_options, OptionEntry};
 use super::recent_games::Games;
-use super::record::{record_of, replayed};
+use super::record::{Replayed, is_told, record_of, text_of, with_additions};
+use super::record_data;
 use super::refused::Refused;
 use super::request::{Effort, End, Format, Place, Question, Request, format_of};
 use super::request_members::Members;
@@ -106,12 +107,14 @@ impl Answers {
             return Ok(Prepared::Answer(answer));
         }
         let mut replayed_game;
+        let mut kept = None;
         let (options, session) = match &request.place {
             Place::Record(record) => {
-                self.check_length(record.moves.len(), "record")?;
-                replayed_game =
-                    replayed(record, &self.defaults, self.host.as_ref()).map_err(|refused| refused.inside("record"))?;
-                (&replayed_game.0, replayed_game.1.as_mut())
+                self.check_length(record.len_with_variations(), "record")?;
+                let game = Replayed::of(record.clone(), &self.defaults, self.host.as_ref());
+                replayed_game = game.map_err(|refused| refused.inside("record"))?;
+                kept = Some(&replayed_game.record);
+                (&replayed_game.options, replayed_game.session.as_mut() as &mut dyn Session)
             }
             Place::Moves { options, fen, moves } => {
                 self.check_length(moves.len(), "moves")?;
@@ -139,7 +142,7 @@ impl Answers {
         if let Some(end) = &request.end {
             session.end(player_end(session, end).map_err(in_end)?).map_err(in_end)?;
         }
-        let answered = asked(request, options, session, &about_position, &mut answer, self.host.as_ref());
+        let answered = asked(request, kept, options, session, &about_position, &mut answer, self.host.as_ref());
         if request.end.is_some() && session.standing().end.is_some() {
             // The game is kept without its end, as it is asked about next time.
             session.undo(1)?;
@@ -157,9 +160,10 @@ impl Answers {
 /// The version of the newest form of answers.
 pub const FORMAT: u32 = 2;
 
-/// Answers the questions about the position of a game.
+/// Answers the questions about the position of a game, of which this record says more than its moves.
 fn asked(
     request: &Request,
+    kept: Option<&Record>,
     options: &Options,
     session: &mut dyn Session,
     questions: &[Question],
@@ -198,15 +202,9 @@ fn asked(
             Question::Moves => session.legal_moves().into(),
             Question::Legal => value(&legality(session, mv(request)?)),
             Question::Record => {
-                let mut record = record_of(options, session);
-                if let Place::Record(Record { result, .. }) = &request.place
-                    && session.standing().outcome.is_none()
-                {
-                    record.result.clone_from(result);
-                }
-                record.text(session.course().turns).into()
+                text_of(&recorded(kept, options, session), session).into()
             }
-            Question::Course => value(&Way::of(session)),
+            Question::Course => value(&Way::of(session, &recorded(kept, options, session))),
             Question::Diagram => {
                 let view = View { flipped: request.flip, theme: Theme::Auto };
                 session.diagram(&[], view)?.into()
@@ -256,6 +254,15 @@ fn asked(
         files: session.lacking_files(),
     };
     Ok(Prepared::Task(Box::new(task)))
+}
+
+/// The record of a game, with what this record of it has besides.
+fn recorded(kept: Option<&Record>, options: &Options, session: &dyn Session) -> Record {
+    let played = record_of(options, session);
+    match kept {
+        Some(kept) => with_additions(kept, played, session),
+        None => played,
+    }
 }
 
 /// The position after a move, and what the move does.
@@ -309,11 +316,15 @@ pub struct Way {
     pub players: Vec<usize>,
     /// How the players have ended the game, as the member `end` says it; none if they have not.
     pub end: Option<Value>,
+    /// The moves with what was added to them, as [`record_data`] has it.
+    pub line: Value,
+    /// The tags that people have added, as pairs of a name and a text.
+    pub tags: Value,
 }
 
 impl Way {
     /// The way to the current position of a game.
-    fn of(session: &dyn Session) -> Way {
+    fn of(session: &dyn Session, record: &Record) -> Way {
         let (course, sides) = (session.course(), session.facts().sides);
         let end = session.standing().end.map(|end| match end {
             PlayerEnd::Resignation(side) => json!({ "resign": sides[side.index()] }),
@@ -321,7 +332,8 @@ impl Way {
             PlayerEnd::Agreement => json!({ "agree": true }),
         });
         let players = course.turns.into_iter().map(|(player, _)| player).collect();
-        Way { start: course.start, moves: course.moves, players, end }
+        let tags = record_data::tags(record.tags.iter().filter(|(name, _)| !is_told(name)));
+        Way { start: course.start, moves: course.moves, players, end, line: record_data::line(record), tags }
     }
 }
 

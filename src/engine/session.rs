@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use pentarch_core::lesson::Task;
 use pentarch_core::rules_text::RulesText;
-use pentarch_core::{GivenFile, MoveError, Options, Outcome, PlayerEnd, Side, TableFiles};
+use pentarch_core::{
+    GivenFile, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles,
+};
 use pentarch_search::control::Control;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Answer, Info, Limits};
@@ -226,6 +228,27 @@ pub trait Texts {
 
     /// The current position for people: the board, the position text, the key, the legal moves and the outcome.
     fn board_text(&self) -> String;
+
+    /// The current position as the source of the rules writes it, if that has a notation of its own.
+    fn source_text(&self) -> Option<String>;
+
+    /// A legal move as the source of the rules writes it.
+    ///
+    /// # Errors
+    /// If the text does not have the form of a move, or the move is not legal.
+    fn annotated_move(&self, text: &str) -> Result<String, MoveError>;
+
+    /// The notations of moves that other programs use.
+    fn move_styles(&self) -> &'static [MoveStyle];
+
+    /// The text of a move that is written in one of these notations.
+    ///
+    /// # Errors
+    /// If it has another form.
+    fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError>;
+
+    /// A canonical move text in one of these notations.
+    fn styled(&self, style: &MoveStyle, text: &str) -> String;
 
     /// The drawn board as this side sees it, now and before the last move, if one was made.
     fn pictures(&self, viewer: Side) -> (String, Option<String>);

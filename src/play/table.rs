@@ -150,7 +150,7 @@ impl Table {
     pub fn set_up(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), String> {
         let start = start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
         let moves: Vec<Word> = moves.iter().map(|text| Word::alone(text)).collect();
-        self.engine.session.set_position(start.as_deref(), &moves)?;
+        self.engine.set_position(start.as_deref(), &moves)?;
         self.forget();
         Ok(())
     }

@@ -140,7 +140,10 @@ fn token(input: &str) -> Parsed<'_, Token<'_>> {
     let word = take_till1(|c: char| c.is_whitespace() || "{;[()".contains(c));
     let mv = verify(word, |word: &str| !RESULTS.contains(&word));
     let words = alt((value(Token::Number, number), map(glyph, Token::Glyph), map(mv, Token::Move)));
-    let mut brackets = alt((value(Token::Open, char('(')), value(Token::Close, char(')'))));
+    let brackets = alt((value(Token::Open, char('(')), value(Token::Close, char(')'))));
+    // A square by its column and its row is a move of Quoridor, and no variation.
+    let coordinates = recognize((char('('), digit1, char(','), digit1, char(')')));
+    let mut brackets = alt((map(coordinates, Token::Move), brackets));
     match input.as_bytes().first() {
         Some(b'{' | b';') => map(comment, Token::Comment).parse(input),
         Some(b'(' | b')') => brackets.parse(input),

@@ -1,11 +1,9 @@
 //! A move of a record, and what people and programs have added to it.
 
-use std::fmt;
-
 use super::MOST_NESTED;
 
 /// A move of a record.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct RecordedMove {
     /// The text of the move, without a mark.
     pub text: String,
@@ -88,16 +86,6 @@ impl PartialEq for RecordedMove {
 }
 
 impl Eq for RecordedMove {}
-
-impl fmt::Debug for RecordedMove {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let mut shown = f.debug_tuple("RecordedMove");
-        shown.field(&self.text);
-        self.evaluation.iter().for_each(|evaluation| drop(shown.field(evaluation)));
-        self.notes.iter().for_each(|notes| drop(shown.field(notes)));
-        shown.finish()
-    }
-}
 
 impl Notes {
     /// Whether somebody has said something here: a mark, a comment or a variation. A time of a clock says nothing.

@@ -36,6 +36,7 @@ mod layers;
 mod layout;
 mod legality;
 mod lesson;
+mod move_styles;
 pub mod moves;
 mod net_inputs;
 mod notation;
@@ -177,7 +178,7 @@ impl Rules for Quoridor {
     }
 }
 
-pentarch_core::keep_defaults!(Quoridor: Players, Past, SourceNotation);
+pentarch_core::keep_defaults!(Quoridor: Players, Past);
 pentarch_search::compile_search!(Quoridor);
 
 impl OpeningBook for Quoridor {

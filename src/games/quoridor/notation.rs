@@ -166,7 +166,7 @@ fn walls_text(walls: Walls) -> String {
 }
 
 /// Parses the direction of a wall: one of the letters in `horizontal`, or one of those in `vertical`.
-fn direction<'a>(
+pub(super) fn direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
 ) -> impl Parser<&'a str, Output = Direction, Error = Furthest<'a>> {

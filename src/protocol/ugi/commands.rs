@@ -135,7 +135,7 @@ impl Ugi {
                 self.check_setting(&name.text, &value).map_err(at_name)?;
                 self.engine.set_option(&name.text, &value).map_err(at_name)?;
             }
-            Command::Position { fen, moves } => self.engine.session.set_position(fen.as_deref(), &moves)?,
+            Command::Position { fen, moves } => self.engine.set_position(fen.as_deref(), &moves)?,
             Command::Go(go) => match self.engine.search(&go)? {
                 Some(search) => {
                     self.warn();

@@ -37,7 +37,7 @@ const FIRST_ALONE: u8 = 0b0001;
 /// The rules of Quoridor for four players, on a board of one size and with one number of walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoridorForFour {
-    board: Board,
+    pub(super) board: Board,
     /// The squares on which each player's pawn is at home.
     goals: [u128; 4],
     /// The number of walls that each player has at the start.
@@ -166,5 +166,5 @@ impl Probe for QuoridorForFour {
 }
 
 // No Go front end shows it: its boards have stones of two colours.
-pentarch_core::keep_defaults!(QuoridorForFour: Past, OpeningBook, NetInputs, SourceNotation, Projection);
+pentarch_core::keep_defaults!(QuoridorForFour: Past, OpeningBook, NetInputs, Projection);
 pentarch_search::compile_search!(QuoridorForFour);

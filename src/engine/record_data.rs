@@ -1,0 +1,134 @@
+//! Records as data: what a record has, as values of JSON, and back.
+//!
+//! A line is a list. A text in it is a move; an object behind a move says what was added to it, and one at the beginning
+//! of the main line what is said before the first move; a list behind a move is a variation, whose first move is made
+//! instead of that move. The page keeps its games in the same form.
+
+use serde_json::{Map, Value, json};
+
+use pentarch_core::record::notes::{Evaluation, unescaped};
+use pentarch_core::record::{MOST_NESTED, Notes, Record, RecordedMove, comment_of};
+use pentarch_core::text::quoted;
+
+use super::refused::Refused;
+
+/// The main line of a record with all that was added to it.
+pub fn line(record: &Record) -> Value {
+    let mut list = Vec::new();
+    if !record.comment.is_empty() {
+        list.push(json!({ "comment": record.comment }));
+    }
+    list.extend(entries(&record.moves));
+    list.into()
+}
+
+/// The tags of a record with these names or with others, as pairs of a name and a text.
+pub fn tags<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Value {
+    tags.into_iter().map(|(name, value)| json!([name, unescaped(value)])).collect()
+}
+
+/// The entries of a line. Variations lie at most [`MOST_NESTED`] deep in one another.
+fn entries(line: &[RecordedMove]) -> Vec<Value> {
+    let mut list = Vec::with_capacity(line.len());
+    for mv in line {
+        list.push(mv.text.clone().into());
+        let notes = said(mv);
+        if !notes.is_empty() {
+            list.push(notes.into());
+        }
+        list.extend(mv.notes().variations.iter().map(|variation| entries(variation).into()));
+    }
+    list
+}
+
+/// What was added to a move but for its variations.
+fn said(mv: &RecordedMove) -> Map<String, Value> {
+    let Notes { glyphs, clock, comment, .. } = mv.notes();
+    let mut members = Map::new();
+    if !glyphs.is_empty() {
+        members.insert("glyphs".into(), glyphs.as_slice().into());
+    }
+    if let Some(Evaluation { centipawns, depth }) = mv.evaluation {
+        members.insert("evaluation".into(), json!({ "cp": centipawns, "depth": depth }));
+    }
+    if let Some(time) = clock {
+        members.insert("clock".into(), (*time).into());
+    }
+    if !comment.is_empty() {
+        members.insert("comment".into(), comment.as_str().into());
+    }
+    members
+}
+
+/// Reads the main line of a record: what is said before its first move, and its moves.
+///
+/// # Errors
+/// If the value has another form; it is said where.
+pub fn read_line(value: &Value) -> Result<(String, Vec<RecordedMove>), Refused> {
+    let list = value.as_array().ok_or("a list of moves expected")?;
+    let (comment, list) = match list.split_first() {
+        Some((Value::Object(members), rest)) => {
+            let mut mv = RecordedMove::new(String::new(), None);
+            add(&mut mv, members).map_err(|why| format!("entry 1: {why}"))?;
+            let is_comment = members.keys().all(|name| name == "comment");
+            if !is_comment {
+                return Err("entry 1: a comment or a move expected".into());
+            }
+            (std::mem::take(&mut mv.notes_mut().comment), rest)
+        }
+        _ => (String::new(), list.as_slice()),
+    };
+    Ok((comment, read_entries(list, 0)?))
+}
+
+/// Reads the entries of a line that lies so deep in others.
+fn read_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, String> {
+    let mut line: Vec<RecordedMove> = Vec::new();
+    for (number, entry) in (1..).zip(list) {
+        let at = |why: String| format!("entry {number}: {why}");
+        match (entry, line.last_mut()) {
+            (Value::String(text), _) if !text.is_empty() && !text.contains(char::is_whitespace) => {
+                line.push(RecordedMove::from(text.clone()));
+            }
+            (Value::Object(members), Some(mv)) => add(mv, members).map_err(at)?,
+            (Value::Array(_), Some(_)) if depth == MOST_NESTED => {
+                return Err(at(format!("variations lie at most {MOST_NESTED} deep in one another")));
+            }
+            (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
+                let variation = read_entries(variation, depth + 1).map_err(at)?;
+                mv.notes_mut().variations.push(variation);
+            }
+            _ => return Err(at("the text of a move expected, or what belongs to the move before".into())),
+        }
+    }
+    Ok(line)
+}
+
+/// Adds to a move what these members say.
+fn add(mv: &mut RecordedMove, members: &Map<String, Value>) -> Result<(), String> {
+    for (name, value) in members {
+        let bad = |expected: &str| format!("{name}: {expected} expected");
+        match name.as_str() {
+            "comment" => {
+                let text = value.as_str().ok_or_else(|| bad("a text"))?;
+                mv.notes_mut().comment = comment_of(text)?;
+            }
+            "clock" => mv.notes_mut().clock = Some(value.as_u64().ok_or_else(|| bad("milliseconds"))?),
+            "glyphs" => {
+                let glyph = |value: &Value| value.as_u64().and_then(|glyph| u8::try_from(glyph).ok());
+                let glyphs = value.as_array().and_then(|list| list.iter().map(glyph).collect::<Option<Vec<u8>>>());
+                let glyphs = glyphs.ok_or_else(|| bad("a list of numbers from 0 to 255"))?;
+                glyphs.into_iter().for_each(|glyph| mv.notes_mut().add_glyph(glyph));
+            }
+            "evaluation" => {
+                let number = |name: &str| value[name].as_i64();
+                let centipawns = number("cp").and_then(|number| i32::try_from(number).ok());
+                let depth = number("depth").and_then(|number| u32::try_from(number).ok());
+                let found = centipawns.zip(depth).ok_or_else(|| bad("{\"cp\": 35, \"depth\": 12}"))?;
+                mv.evaluation = Some(Evaluation { centipawns: found.0, depth: found.1 });
+            }
+            _ => return Err(format!("there is no member {}", quoted(name))),
+        }
+    }
+    Ok(())
+}

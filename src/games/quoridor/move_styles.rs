@@ -1,0 +1,109 @@
+//! Moves as other programs write them: the direction of a wall before its point (`he3`), or rows that are counted from
+//! the top (as by L. Glendenning, Mastering Quoridor, 2005, whose a1 is the upper left square).
+//!
+//! A wall is named after the one of the four squares around its middle that is nearest to a1. Where rows are counted
+//! from the top, that is the upper left one.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::eof;
+use nom::sequence::{pair, terminated};
+
+use pentarch_core::points::{Mirror, point_any_case};
+use pentarch_core::text::{Parsed, expect, finish, quoted};
+use pentarch_core::{MoveStyle, Point, SourceNotation, SyntaxError};
+
+use super::Quoridor;
+use super::board::Board;
+use super::four::QuoridorForFour;
+use super::notation::{MoveText, direction, parse_move};
+use super::walls::Direction;
+
+/// The notations.
+const MOVE_STYLES: &[MoveStyle] = &[
+    MoveStyle { word: "prefix", about: "the direction of a wall before its square: he3 for e3h" },
+    MoveStyle { word: "prefix-top", about: "the same with rows that are counted from the top" },
+    MoveStyle { word: "suffix-top", about: "moves as here with rows that are counted from the top" },
+];
+
+impl SourceNotation for Quoridor {
+    const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
+
+    fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+        read(&self.board, style, text)
+    }
+
+    fn styled(&self, style: &MoveStyle, text: &str) -> String {
+        write(&self.board, style, text)
+    }
+}
+
+impl SourceNotation for QuoridorForFour {
+    const MOVE_STYLES: &'static [MoveStyle] = MOVE_STYLES;
+
+    fn read_styled(&self, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+        read(&self.board, style, text)
+    }
+
+    fn styled(&self, style: &MoveStyle, text: &str) -> String {
+        write(&self.board, style, text)
+    }
+}
+
+/// Where the direction of a wall stands, and whether rows are counted from the top.
+fn features(style: &MoveStyle) -> (bool, bool) {
+    (style.word.starts_with("prefix"), style.word.ends_with("top"))
+}
+
+/// The text of a move that is written in this notation.
+fn read(board: &Board, style: &MoveStyle, text: &str) -> Result<String, SyntaxError> {
+    let (is_prefix, from_top) = features(style);
+    let mv = if is_prefix { finish(prefixed, text)? } else { parse_move(text)? };
+    let turned = if from_top { turned(board, mv) } else { Some(mv) };
+    let turned = turned.ok_or_else(|| SyntaxError {
+        column: 1,
+        expected: format!("a square or a wall of a board with {} rows", board.size),
+        found: quoted(text),
+    })?;
+    Ok(match turned {
+        MoveText::Pawn(point) => point.to_string(),
+        MoveText::Wall(point, direction) => format!("{point}{}", letter(direction)),
+    })
+}
+
+/// Parses a pawn move, or a wall with its direction in front.
+fn prefixed(input: &str) -> Parsed<'_, MoveText> {
+    let wall = pair(direction("hH", "vV"), point_any_case).map(|(direction, point)| MoveText::Wall(point, direction));
+    let pawn = terminated(point_any_case, expect("the end of the text", eof)).map(MoveText::Pawn);
+    // A point on the file h is no wall.
+    alt((pawn, wall)).parse(input)
+}
+
+/// A canonical move text in this notation.
+fn write(board: &Board, style: &MoveStyle, text: &str) -> String {
+    let (is_prefix, from_top) = features(style);
+    let Ok(mv) = parse_move(text) else { return text.into() };
+    match if from_top { turned(board, mv).unwrap_or(mv) } else { mv } {
+        MoveText::Pawn(point) => point.to_string(),
+        MoveText::Wall(point, direction) if is_prefix => format!("{}{point}", letter(direction)),
+        MoveText::Wall(point, direction) => format!("{point}{}", letter(direction)),
+    }
+}
+
+/// The move with rows counted from the other edge; none if its row is none of the board's.
+fn turned(board: &Board, mv: MoveText) -> Option<MoveText> {
+    let image = |point: Point, rows: u8| {
+        (point.rank < rows).then(|| Mirror { files: false, ranks: true }.image(point, [0, rows]))
+    };
+    Some(match mv {
+        MoveText::Pawn(point) => MoveText::Pawn(image(point, board.size)?),
+        MoveText::Wall(point, direction) => MoveText::Wall(image(point, board.size - 1)?, direction),
+    })
+}
+
+const fn letter(direction: Direction) -> char {
+    match direction {
+        Direction::Horizontal => 'h',
+        Direction::Vertical => 'v',
+    }
+}
