@@ -15,6 +15,7 @@
 //! | [`io`] | | input and output that the modules below share: lines, progress, files; the system as the engine's host |
 //! | [`protocol`] | | the line protocols, UGI and GTP: grammar, event loop, answers |
 //! | `analysis` | | batches of requests and whole games, on several threads |
+//! | [`convert`] | | games in the formats of others |
 //! | [`arena`] | | matches between engines: processes, referee, openings, what results say |
 //! | [`tune`] | | weights and nets of evaluations, from games of the engine with itself |
 //! | [`play`] | | a game at the terminal |
@@ -94,6 +95,7 @@ pub use pentarch_tables as tables;
 mod analysis;
 pub mod arena;
 pub mod cli;
+pub mod convert;
 pub mod io;
 pub mod play;
 pub mod protocol;

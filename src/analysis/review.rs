@@ -5,12 +5,14 @@ use std::fmt::Write;
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::core::record::Record;
 use crate::core::{Options, Side};
 use crate::engine::best_lines::{Lines, Score};
 use crate::engine::engine_state::Engine;
 use crate::engine::host::Host;
 use crate::engine::request::Effort;
 use crate::engine::review::{Judge, Move, Position, Positions, Review, Summary, Tally, Worth, begin};
+use crate::engine::session::Session;
 use crate::io::host::System;
 use crate::io::record_file::read_game;
 use crate::search::control::Control;
@@ -19,7 +21,11 @@ use crate::search::transposition::TranspositionTable;
 use super::Plan;
 
 /// A game to be reviewed.
-pub struct Game(Positions, Judge, usize);
+pub struct Game {
+    positions: Positions,
+    judge: Judge,
+    engine: Engine,
+}
 
 impl Game {
     /// Reads a game of a file of records, `FILE` or `FILE:NUMBER`. Each position is to be searched with this effort.
@@ -31,12 +37,17 @@ impl Game {
         let (text, number) = read_game(name)?;
         engine.load(&text, number)?;
         let (positions, judge) = begin(engine.session.as_ref(), effort.limits())?;
-        Ok(Game(positions, judge, engine.session.standing().moves))
+        Ok(Game { positions, judge, engine })
     }
 
     /// The number of moves.
     pub fn len(&self) -> usize {
-        self.2
+        self.engine.session.standing().moves
+    }
+
+    /// The record of the game, and the game.
+    pub fn record(&self) -> (Record, Box<dyn Session>) {
+        (self.engine.record(), self.engine.session.copy())
     }
 
     /// Reviews the game. `each` is called with every move, in order; the work ends before its time if it gives `false`.
@@ -44,7 +55,7 @@ impl Game {
     /// # Errors
     /// If there is not enough memory.
     pub fn review(self, effort: Effort, plan: Plan, mut each: impl FnMut(&Move) -> bool) -> Result<Review, String> {
-        let Game(positions, mut judge, _) = self;
+        let Game { positions, mut judge, .. } = self;
         let positions = Arc::new(Mutex::new(positions.enumerate()));
         let (sender, results) = sync_channel(plan.concurrency);
         for number in 0..plan.concurrency {

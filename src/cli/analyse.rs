@@ -11,6 +11,7 @@ use clap::Args;
 use crate::analysis::review::{self, CSV_HEADER, Game, HEADER};
 use crate::analysis::{Plan, graph, json_lines};
 use crate::core::{Failure, Options};
+use crate::engine::findings::write_findings;
 use crate::engine::json;
 use crate::engine::options::TableSize;
 use crate::engine::request::{Effort, MOST_LINES};
@@ -62,6 +63,9 @@ pub struct AnalyseArguments {
     /// Write the chances of winning after each of a game's moves as a picture in SVG
     #[arg(long, requires = "file", conflicts_with_all = ["csv", "json"])]
     svg: bool,
+    /// Write a game's record with what was found: marks, comments, and better lines as variations
+    #[arg(long, requires = "file", conflicts_with_all = ["csv", "json", "svg"])]
+    annotate: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -70,6 +74,8 @@ Examples:
     pentarch analyse game.txt
   The same as a picture:
     pentarch analyse game.txt --svg > game.svg
+  Keep what was found with the game:
+    pentarch analyse game.txt --annotate > annotated.txt
   Go over the third game of a match, more thoroughly, on four cores:
     pentarch analyse match.games:3 --nodes 500000 --concurrency 4
   Ask for the three best moves of a position:
@@ -112,9 +118,10 @@ impl AnalyseArguments {
     fn review(&self, game: Game, effort: Effort, plan: Plan, out: &Output) -> Result<(), Failure> {
         let (moves, done) = (game.len(), Arc::new(AtomicUsize::new(0)));
         let counted = done.clone();
-        let is_picture = self.svg;
+        let is_one = self.svg || self.annotate;
+        let annotated = self.annotate.then(|| game.record());
         let interrupted = move || {
-            let written = if is_picture { 0 } else { counted.load(Relaxed) };
+            let written = if is_one { 0 } else { counted.load(Relaxed) };
             clear_line();
             tell(&format!("interrupted: {written} of {moves} moves are written"));
             exit(INTERRUPTED);
@@ -122,7 +129,7 @@ impl AnalyseArguments {
         ctrlc::set_handler(interrupted).map_err(|error| Failure::Failed(error.to_string()))?;
         if self.csv {
             out.lines(CSV_HEADER);
-        } else if !self.json && !self.svg {
+        } else if !self.json && !is_one {
             out.lines(HEADER);
         }
         let begun = Instant::now();
@@ -134,7 +141,7 @@ impl AnalyseArguments {
                 out.lines(&review::csv(mv));
             } else if self.json {
                 out.lines(&json(mv));
-            } else if !self.svg {
+            } else if !is_one {
                 out.lines(&review::line(mv));
             }
             done.store(mv.ply, Relaxed);
@@ -145,7 +152,11 @@ impl AnalyseArguments {
         });
         progress.clear();
         let reviewed = reviewed.map_err(Failure::Failed)?;
-        if self.json {
+        if let Some((mut record, session)) = annotated {
+            let written = write_findings(&mut record, &reviewed, session.as_ref());
+            written.map_err(|error| Failure::Failed(error.to_string()))?;
+            out.lines(&record.text(session.course().turns));
+        } else if self.json {
             out.lines(&json(&reviewed.summary));
         } else if self.svg {
             out.raw(&graph::of_game(&reviewed).svg());

@@ -6,6 +6,7 @@
 //! | `arena` | the subcommand `arena`: a match between two engines |
 //! | `command_line` | reading the arguments; their help, and what is told of an unknown flag |
 //! | `completions` | the scripts by which shells complete the command line |
+//! | `convert` | the subcommand `convert`: games from one format to another |
 //! | `diagram` | the subcommand `diagram`: a position as a picture |
 //! | `level` | the flag `--level` |
 //! | `man` | the manual page |
@@ -47,6 +48,7 @@ mod analyse;
 mod arena;
 mod command_line;
 mod completions;
+mod convert;
 mod diagram;
 mod level;
 mod man;
@@ -62,6 +64,7 @@ mod tune;
 use analyse::AnalyseArguments;
 use arena::ArenaArguments;
 use command_line::parse;
+use convert::ConvertArguments;
 use diagram::DiagramArguments;
 use openings::OpeningsArguments;
 use play::PlayArguments;
@@ -127,6 +130,7 @@ struct Arguments {
 enum Subcommands {
     Analyse(AnalyseArguments),
     Arena(Box<ArenaArguments>),
+    Convert(ConvertArguments),
     Diagram(DiagramArguments),
     Openings(OpeningsArguments),
     Prove(ProveArguments),
@@ -164,6 +168,7 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] play [GAME] [PLAY OPTIONS]
        pentarch [OPTIONS] analyse [FILE] [ANALYSE OPTIONS]
        pentarch [OPTIONS] arena [ARENA OPTIONS]
+       pentarch [OPTIONS] convert [FILE] [CONVERT OPTIONS]
        pentarch [OPTIONS] diagram [DIAGRAM OPTIONS] [POSITION]...
        pentarch [OPTIONS] openings [OPENINGS OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
@@ -183,6 +188,7 @@ const EXAMPLES: &str = "  \
   pentarch bench                             a measure of speed
   pentarch analyse game.txt                  what each move of a game was worth
   pentarch --game roses diagram > start.svg  a picture of a position
+  pentarch convert game.txt --to sgf         a game for a Go front end
   pentarch arena --nodes 1000 --second ./old a match with an older version
   pentarch prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9  who wins from here
   printf 'play Kb6\\nlegal e8d9\\n' | pentarch  a session
@@ -264,6 +270,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
         None => return run(&arguments, playing_options(&arguments)?),
         Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
+        Some(Subcommands::Convert(flags)) => flags.run(&options(&arguments)?, &out)?,
         Some(Subcommands::Diagram(flags)) => {
             of_game(&arguments, &flags.position, options(&arguments)?, |options| flags.run(&options, &out))?;
         }

@@ -12,6 +12,7 @@
 //! | [`record_data`] | records as data |
 //! | [`best_lines`] | what a search has found of a position |
 //! | [`review`] | what the moves of a game were worth |
+//! | [`findings`] | what a review has found as comments and variations of a record |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`go_board`] | a game in play on the board of a Go front end |
 //! | [`request_members`] | the members of a request as its JSON gives them |
@@ -29,6 +30,7 @@
 
 pub mod best_lines;
 pub mod engine_state;
+pub mod findings;
 mod game_search;
 pub mod game_session;
 pub mod go_board;

@@ -10,10 +10,12 @@ use pentarch_core::text::quoted;
 use pentarch_core::{Options, PlayerEnd};
 
 use super::engine_state::{Engine, changed_rules, own_rules, rule_options, session_with_tables};
+use super::findings::write_findings;
 use super::host::Host;
 use super::input_word::Word;
 use super::options as engine_options;
 use super::refused::Refused;
+use super::review::Review;
 use super::session::{Course, MAX_PLIES, Session};
 
 /// Something that is added to the record of the game in play.
@@ -88,6 +90,17 @@ impl Engine {
         if !is_same_game {
             self.kept = None;
         }
+        Ok(())
+    }
+
+    /// Writes what a review of the game in play has found into its record.
+    ///
+    /// # Errors
+    /// If a comment would become too long; nothing changes then.
+    pub fn annotate(&mut self, review: &Review) -> Result<(), Refused> {
+        let mut record = self.record();
+        write_findings(&mut record, review, self.session.as_ref())?;
+        self.kept = Some(record);
         Ok(())
     }
 
@@ -168,7 +181,7 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), Refused> 
 
 /// Whether a tag says what the moves, the rules or the file of a match say, so that it is not kept: it could be wrong
 /// after another move.
-pub(super) fn is_told(tag: &str) -> bool {
+pub fn is_told(tag: &str) -> bool {
     const TOLD: [&str; 14] = [
         "Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Match", "Number", "Opening", "End",
         "Effort1", "Effort2", "Seed",

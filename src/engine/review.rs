@@ -52,6 +52,9 @@ pub struct Move {
     pub mv: String,
     /// The best move.
     pub best: String,
+    /// The line that is expected after the best move, which it begins with.
+    #[serde(skip)]
+    pub line: Vec<String>,
     /// What the position was worth before the move.
     pub before: Worth,
     /// What it was worth after the move.
@@ -174,8 +177,8 @@ impl Iterator for Positions {
 
 /// Tells what the moves of a game were worth.
 pub struct Judge {
-    /// What the position before was worth for its side to move, and the best move there.
-    before: Option<(Worth, String)>,
+    /// What the position before was worth for its side to move, and the best move there with what is expected after it.
+    before: Option<(Worth, String, Vec<String>)>,
     played: IntoIter<String>,
     /// The full-move number and the side of the next move.
     turn: (u32, Side),
@@ -192,8 +195,8 @@ impl Judge {
     pub fn take(&mut self, over: Option<u8>, lines: Lines) -> Option<&Move> {
         let best = lines.lines.into_iter().next();
         let worth = over.map_or_else(|| Worth::Score(best.as_ref().and_then(|line| line.score.value)), Worth::Over);
-        let here = (worth, best.map(|line| line.mv).unwrap_or_default());
-        let (before, best) = self.before.replace(here)?;
+        let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
+        let (before, best, line) = self.before.replace((worth, best, line))?;
         let mv = self.played.next()?;
         let (number, mover) = self.turn;
         let is_best = mv == best;
@@ -221,7 +224,7 @@ impl Judge {
             summary.turning_point = Some(ply);
         }
         let side = summary.sides[mover.index()].side;
-        moves.push(Move { ply, number, mover, side, mv, best, before, after, chances, lost, mark });
+        moves.push(Move { ply, number, mover, side, mv, best, line, before, after, chances, lost, mark });
         moves.last()
     }
 }

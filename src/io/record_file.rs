@@ -130,7 +130,7 @@ fn split_number(name: &str) -> (&str, Option<usize>) {
 }
 
 /// The greatest size of a file of records, in bytes.
-const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
+pub const MAX_RECORD_FILE: u64 = 16 * 1024 * 1024;
 
 /// The text of a file of records, and the number of one of them if the name, `FILE` or `FILE:NUMBER`, has one.
 ///

@@ -75,6 +75,11 @@ impl Clocks {
         self.left[player] += self.times[player].increment;
     }
 
+    /// The milliseconds that a player has left.
+    pub fn milliseconds(&self, player: usize) -> u64 {
+        u64::try_from(self.left(player).as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// Takes in that so many moves were taken back: whoever made one has the time that was left when it was made.
     pub fn taken_back(&mut self, moves: usize) {
         self.run(None);

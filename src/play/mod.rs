@@ -26,8 +26,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::core::rules_text::Block;
-use crate::core::text::{capitalised, did_you_mean, quoted, wrapped};
+use crate::core::record::MARKS;
+use crate::core::text::{capitalised, did_you_mean, one_of, printable, quoted, wrapped};
 use crate::core::{Failure, Illegal, MoveError, Options};
+use crate::engine::input_word::Word;
+use crate::engine::record::Addition;
 use crate::engine::refused::Refused;
 use crate::engine::session::Session;
 use crate::io::files::{new_file, read_plain};
@@ -156,11 +159,17 @@ impl Play<'_> {
             }
             _ => "\nNow 'new' begins another game, 'undo' goes back, 'save FILE' keeps the game.",
         };
-        let shown = format!("{board}\n{turn}{end}");
+        let said: String = self.table.said().iter().map(|line| format!("\n{}", wrapped(line, view::INDENT))).collect();
+        let shown = format!("{board}\n{turn}{said}{end}");
         // The sentence and the prompt take a line each.
         let fits = |_: &&str| rows.is_none_or(|rows| shown.lines().count() + 2 <= rows);
         told.filter(fits).into_iter().for_each(|told| self.say(told));
         self.say(&shown);
+    }
+
+    /// Shows what the record says of the last move.
+    fn show_said(&self) {
+        self.table.said().iter().for_each(|line| self.tell(line));
     }
 
     /// The engine chooses a move for the side to move, and makes it.
@@ -294,6 +303,32 @@ impl Play<'_> {
                 self.is_paused = false;
                 self.show_board();
             }
+            Command::Annotate => {
+                let course = self.table.session().course();
+                let reviewed = self.reviewed.as_ref().filter(|reviewed| reviewed.is_of(&course));
+                self.table.annotate(reviewed.ok_or("'review' goes over the game first.")?.review())?;
+                self.say("The record has it now: 'record' shows it, 'save FILE' keeps it.");
+            }
+            Command::Comment(text) => {
+                self.table.add(Addition::Comment(text.unwrap_or_default()))?;
+                self.show_said();
+            }
+            Command::Mark(mark) => {
+                let glyph = mark.map(|mark| {
+                    let glyph = (1..).zip(MARKS).find(|(_, known)| *known == mark);
+                    glyph.map(|(glyph, _)| glyph).ok_or_else(|| format!("{} expected.", one_of(&MARKS)))
+                });
+                self.table.add(Addition::Mark(glyph.transpose()?))?;
+            }
+            Command::Variation(moves) => {
+                self.table.add(Addition::Variation(moves.split_whitespace().map(Word::alone).collect()))?;
+                self.show_said();
+            }
+            Command::Tag(text) => {
+                let (name, value) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
+                self.table.add(Addition::Tag(name.into(), value.trim().into()))?;
+            }
+            Command::Record => self.show_long(&printable(&self.table.record())),
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
                 let text = read_plain(Path::new(&file)).map_err(|error| format!("{}: {error}", quoted(&file)))?;

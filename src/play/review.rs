@@ -9,6 +9,8 @@ use crate::io::progress::Progress;
 use crate::search::Limits;
 use crate::search::control::Control;
 
+use crate::engine::session::Course;
+
 use super::table::{Player, Table};
 use super::terminal::Terminal;
 use super::view::INDENT;
@@ -56,6 +58,16 @@ impl Reviewed {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
+    /// What was found.
+    pub fn review(&self) -> &Review {
+        &self.review
+    }
+
+    /// Whether it is a review of the game that this is now, or was before moves were taken back or added.
+    pub fn is_of(&self, course: &Course) -> bool {
+        self.start == course.start && self.moves.iter().zip(&course.marked).all(|(one, other)| one == other)
+    }
+
     /// What the review tells.
     pub fn text(&self) -> String {
         let mut text = summary(&self.review);
@@ -65,7 +77,10 @@ impl Reviewed {
         }
         let lines: Vec<String> = text.lines().map(|line| wrapped(line, INDENT)).collect();
         let hint = match self.turning_points().next() {
-            Some(_) => "\n'retry N' goes back to before one of these; 'save FILE' keeps the game first.",
+            Some(_) => {
+                "\n'annotate' writes this into the record. 'retry N' goes back to before one of these; \
+                 'save FILE' keeps the game first."
+            }
             None => "",
         };
         lines.join("\n") + hint

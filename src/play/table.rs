@@ -5,11 +5,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::core::text::{capitalised, did_you_mean, one_of, quoted};
+use crate::core::record::RecordedMove;
+use crate::core::text::{capitalised, did_you_mean, one_of, printable, quoted};
 use crate::core::{MoveError, PlayerEnd, Side};
 use crate::engine::engine_state::{Engine, Go};
 use crate::engine::input_word::Word;
 use crate::engine::options::{self as engine_options, LEVEL, LIMIT_STRENGTH};
+use crate::engine::record::Addition;
+use crate::engine::review::Review;
 use crate::engine::session::{Course, Facts, Session};
 use crate::io::progress::Progress;
 use crate::search::Info;
@@ -100,15 +103,20 @@ impl Table {
     /// # Errors
     /// If the text has not the form of a move, or the move is not legal; nothing changes then.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
-        self.session().canonical_move(text)?;
+        let typed = RecordedMove::from(text.to_string());
+        self.session().canonical_move(&typed.text)?;
         let player = self.session().standing().player;
         // The move was found legal, so that it is made. It is kept as it was typed, with its marks.
-        let made = self.engine.session.play(&[Word::alone(text)]);
+        let made = self.engine.session.play(&[Word::alone(&typed.text)]);
         debug_assert_eq!(made, Ok(()));
         self.undone.clear();
-        if let Some(clocks) = &mut self.clocks {
+        let mark = typed.notes().glyphs.first().map(|&glyph| Addition::Mark(Some(glyph)));
+        let time = self.clocks.as_mut().map(|clocks| {
             clocks.moved(player);
-        }
+            Addition::Clock(clocks.milliseconds(player))
+        });
+        let added = mark.into_iter().chain(time).try_for_each(|addition| self.engine.add(addition));
+        debug_assert_eq!(added, Ok(()));
         Ok(())
     }
 
@@ -334,6 +342,43 @@ impl Table {
     /// The game as the text of a record.
     pub fn record(&self) -> String {
         self.engine.record_text()
+    }
+
+    /// Adds something to the record of the game.
+    ///
+    /// # Errors
+    /// As those of [`Engine::add`].
+    pub fn add(&mut self, addition: Addition) -> Result<(), String> {
+        Ok(self.engine.add(addition)?)
+    }
+
+    /// Writes what a review of the game has found into its record.
+    ///
+    /// # Errors
+    /// If a comment would become too long; nothing changes then.
+    pub fn annotate(&mut self, review: &Review) -> Result<(), String> {
+        Ok(self.engine.annotate(review)?)
+    }
+
+    /// What the record says of the last move, or before the first one, as lines for people: its comment and what could
+    /// have been played instead. Empty if it says nothing.
+    pub fn said(&self) -> Vec<String> {
+        const MOST: usize = 400;
+        let record = self.engine.record();
+        let (comment, variations) = match record.moves.last() {
+            Some(mv) => (&mv.notes().comment, mv.notes().variations.as_slice()),
+            None => (&record.comment, [].as_slice()),
+        };
+        let lines = variations.iter().map(|line| {
+            let texts: Vec<&str> = line.iter().map(|mv| mv.text.as_str()).collect();
+            format!("Instead: {}", texts.join(" "))
+        });
+        let comment = Some(format!("Comment: {comment}")).filter(|_| !comment.is_empty());
+        let shortened = |line: String| match line.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{}... ('record' shows all of it)", &line[..end]),
+            None => line,
+        };
+        comment.into_iter().chain(lines).map(shortened).map(|line| printable(&line)).collect()
     }
 
     /// Takes up the game of a record, with its rules.

@@ -1,0 +1,61 @@
+//! The formats of games and the notations of moves, by their words.
+
+use std::str::FromStr;
+
+use crate::core::text::{did_you_mean, one_of, quoted};
+
+/// A format of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Game records, as the engine has them.
+    Record,
+    /// A game in a line of JSON.
+    Json,
+    /// The moves and nothing else.
+    Moves,
+    /// Position and moves as the source of the rules writes them.
+    Source,
+    /// The Smart Game Format of Go programs, for the clicks on a Go front end.
+    Sgf,
+}
+
+impl Kind {
+    /// All formats with their words.
+    pub const ALL: [(&'static str, Kind); 5] = [
+        ("record", Kind::Record),
+        ("json", Kind::Json),
+        ("moves", Kind::Moves),
+        ("source", Kind::Source),
+        ("sgf", Kind::Sgf),
+    ];
+}
+
+/// A format, and the notation of the moves in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Format {
+    /// The format.
+    pub kind: Kind,
+    /// The word for the notation; none for the one of the engine.
+    pub style: Option<String>,
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    /// Reads `FORMAT` or `FORMAT:NOTATION`.
+    fn from_str(text: &str) -> Result<Format, String> {
+        let (word, style) = match text.split_once(':') {
+            Some((word, style)) => (word, Some(style.to_string())),
+            None => (text, None),
+        };
+        let words = Kind::ALL.map(|(word, _)| word);
+        let found = Kind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+        let (_, kind) = found.ok_or_else(|| {
+            format!("a format is {}, not {}{}", one_of(&words), quoted(word), did_you_mean(word, words))
+        })?;
+        if style.is_some() && matches!(kind, Kind::Source | Kind::Sgf) {
+            return Err(format!("the format {word} has a notation of its own; none is named behind it"));
+        }
+        Ok(Format { kind, style })
+    }
+}

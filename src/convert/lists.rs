@@ -1,0 +1,149 @@
+//! Bare lists of moves, and games as the source of the rules writes them: a position, then moves with their signs.
+
+use crate::core::Options;
+use crate::core::record::{Record, RecordedMove, escaped};
+use crate::core::text::quoted;
+use crate::engine::engine_state::new_session;
+use crate::engine::input_word::Word;
+use crate::engine::record::{Replayed, is_told};
+
+use super::LeftOut;
+
+/// The results that may stand behind the moves.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// Reads lists of moves. A game ends at an empty line. Moves have spaces, commas or ends of lines between them; numbers
+/// such as `12.` may stand before them, and a result behind them. Lines that begin with `#` are passed over.
+///
+/// # Errors
+/// If a result stands before moves; it is said where.
+pub fn read(text: &str) -> Result<Vec<Record>, String> {
+    let mut games: Vec<Record> = Vec::new();
+    let mut is_open = false;
+    for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        if line.trim_start().starts_with('#') {
+            continue;
+        }
+        if line.trim().is_empty() {
+            is_open = false;
+            continue;
+        }
+        if !std::mem::replace(&mut is_open, true) {
+            games.push(Record::new(Vec::new()));
+        }
+        let Some(record) = games.last_mut() else { continue };
+        add_moves(record, line).map_err(|error| format!("line {number}, {error}"))?;
+    }
+    Ok(games)
+}
+
+/// Adds the moves of a line to a record.
+fn add_moves(record: &mut Record, line: &str) -> Result<(), String> {
+    for word in Word::all_of(&line.replace([',', ';'], " ")) {
+        let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        // A number with dots may stand alone or before its move.
+        let mv = if text.starts_with('.') { text.trim_start_matches('.') } else { &word.text };
+        match mv {
+            "" => {}
+            _ if record.result != "*" => {
+                return Err(format!("column {}: the end of the game expected, found {}", word.column, quoted(mv)));
+            }
+            _ if RESULTS.contains(&mv) => record.result = mv.into(),
+            _ => record.moves.push(RecordedMove::from(mv.to_string())),
+        }
+    }
+    Ok(())
+}
+
+/// The moves of a record on a line.
+///
+/// # Errors
+/// If the game did not begin at the start position of its rules.
+pub fn moves(record: &Record, left_out: &mut LeftOut) -> Result<String, String> {
+    if let Some(fen) = record.values("Fen").next() {
+        return Err(format!("a bare list of moves cannot hold that the game begins at {}", quoted(fen)));
+    }
+    leave_out(record, left_out);
+    Ok(record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "))
+}
+
+/// Counts what lists of moves do not hold.
+fn leave_out(record: &Record, left_out: &mut LeftOut) {
+    let notes = || record.moves.iter().map(RecordedMove::notes);
+    let count = |holds: &dyn Fn(&RecordedMove) -> bool| record.moves.iter().filter(|mv| holds(mv)).count();
+    left_out.add("comment", usize::from(!record.comment.is_empty()) + count(&|mv| !mv.notes().comment.is_empty()));
+    left_out.add("variation", notes().map(|notes| notes.variations.len()).sum());
+    left_out.add("mark", notes().map(|notes| notes.glyphs.len()).sum());
+    left_out.add("clock time", count(&|mv| mv.notes().clock.is_some()));
+    left_out.add("score", count(&|mv| mv.evaluation.is_some()));
+    left_out.add("tag", record.tags.iter().filter(|(name, _)| !is_told(name)).count());
+}
+
+/// Reads games in the notation of the source of the rules: a line with a position if the game did not begin at the start
+/// position, then moves, as in [`read`].
+///
+/// # Errors
+/// If the rules have no such notation, or the text has another form.
+pub fn read_source(text: &str, options: &Options) -> Result<Vec<Record>, String> {
+    let session = new_session(options);
+    if session.source_text().is_none() {
+        return Err(format!("the rules of {} have no notation of their own", session.facts().game));
+    }
+    let is_position = |line: &str| line.contains(':');
+    let positions: Vec<&str> = text.lines().filter(|line| is_position(line)).collect();
+    let mut positions = positions.into_iter();
+    // A position takes the place of a move that no game has, so that the lines keep their numbers.
+    const PLACE: &str = ":";
+    let lines: Vec<&str> = text.lines().map(|line| if is_position(line) { PLACE } else { line }).collect();
+    let mut games = read(&lines.join("\n"))?;
+    for (number, game) in (1..).zip(&mut games) {
+        if game.moves.first().is_some_and(|mv| mv.text == PLACE) {
+            game.moves.remove(0);
+            let fen = positions.next().unwrap_or_default().trim();
+            game.tags.push(("Fen".into(), escaped(fen)));
+        }
+        if game.moves.iter().any(|mv| mv.text == PLACE) {
+            return Err(format!("game {number}: a position stands before the moves of its game"));
+        }
+    }
+    Ok(games)
+}
+
+/// A game in the notation of the source of its rules.
+///
+/// # Errors
+/// If the rules have no such notation, or it cannot hold the position that the game begins at.
+pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, String> {
+    let Replayed { options, session, record } = game;
+    let mut replayed = new_session(options);
+    let start: Option<Vec<Word>> = session.course().start.map(|text| Word::all_of(&text));
+    replayed.set_position(start.as_deref(), &[])?;
+    let source = replayed.source_text().ok_or_else(|| {
+        format!("the rules of {} have no notation of their own", session.facts().game)
+    })?;
+    let mut lines = Vec::new();
+    if start.is_some() {
+        let position = replayed.position_text();
+        let mut again = new_session(options);
+        let read = again.set_position(Some(&Word::all_of(&source)), &[]);
+        if read.is_err() || again.position_text() != position {
+            return Err(format!(
+                "the notation of the source says too little of the position {} that the game begins at",
+                quoted(&position)
+            ));
+        }
+        lines.push(source);
+    }
+    let mut moves = Vec::new();
+    for (mv, (player, number)) in record.moves.iter().zip(session.course().turns) {
+        if player == 0 || moves.is_empty() {
+            moves.push(format!("{number}{}", if player == 0 { "." } else { "..." }));
+        }
+        let text = replayed.annotated_move(&mv.text).map_err(|error| error.to_string())?;
+        replayed.play(&[Word::alone(&mv.text)])?;
+        moves.push(text);
+    }
+    leave_out(record, left_out);
+    lines.push(moves.join(" "));
+    Ok(lines.join("\n"))
+}

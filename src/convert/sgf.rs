@@ -1,0 +1,292 @@
+//! Games of Go front ends: what somebody has clicked there on the board that stands for the game's board, as
+//! `docs/go-front-ends.md` describes it. A move is one click or several, each in a node of its own; Black is the side
+//! that moves first.
+
+use crate::core::record::notes::{MARKS, comment_of};
+use crate::core::record::{MOST_NESTED, Record, RecordedMove, escaped};
+use crate::core::text::quoted;
+use crate::core::{Options, PlayerEnd, Point, Side};
+use crate::engine::engine_state::{new_session, own_rules};
+use crate::engine::input_word::Word;
+use crate::engine::options::GAME;
+use crate::engine::record::{Replayed, record_of};
+use crate::engine::refused::Refused;
+use crate::engine::session::Session;
+use crate::io::host::System;
+
+use super::sgf_tree::{Collection, Node, parse};
+
+/// Properties of the root, and the tags for them.
+pub(super) const TAGS: [(&str, &str); 7] = [
+    ("PB", "P1"),
+    ("PW", "P2"),
+    ("DT", "Date"),
+    ("EV", "Event"),
+    ("PC", "Site"),
+    ("RO", "Round"),
+    ("AN", "Annotator"),
+];
+
+/// Properties of nodes and the marks for them, in the order of [`MARKS`].
+pub(super) const PROPERTIES: [(&str, &str); 6] =
+    [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
+
+/// The colours of the sides.
+pub(super) const COLOURS: [&str; 2] = ["B", "W"];
+
+/// Reads the games of a text. The property `RU` names game and rules where this program has written it; else they are
+/// those of the options.
+///
+/// # Errors
+/// If the text is no SGF, the game has no board for Go front ends, or a click leads to no legal move; it is said where.
+pub fn read(text: &str, options: &Options) -> Result<Vec<Replayed>, String> {
+    let tree = parse(text).map_err(|error| Refused::in_lines(text, error).to_string())?;
+    tree.roots.iter().map(|&root| Reader { text, tree: &tree }.game(root, options)).collect()
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tree: &'a Collection,
+}
+
+/// A click in a node: a point, or none for a pass.
+type Click = Option<Point>;
+
+impl Reader<'_> {
+    /// What is wrong with a node, behind its place.
+    fn at(&self, node: &Node, why: impl Into<String>) -> String {
+        let before = &self.text[..node.offset];
+        let (line, start) = (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |at| at + 1));
+        format!("line {line}, column {}: {}", before[start..].chars().count() + 1, why.into())
+    }
+
+    fn game(&self, root: usize, options: &Options) -> Result<Replayed, String> {
+        let node = &self.tree.nodes[root];
+        let options = self.rules(node, options)?;
+        let mut session = new_session(&options);
+        let size = match session.go_scene() {
+            Some(scene) => scene.grid.size,
+            None => return Err(self.at(node, "these rules have no board for Go front ends")),
+        };
+        let stated = node.value("SZ").map(|size| size.split(':').next().unwrap_or_default().trim());
+        if let Some(stated) = stated.filter(|stated| *stated != size.to_string()) {
+            let why = format!("the board has {size} lines by these rules, not {}", quoted(stated));
+            return Err(self.at(node, why));
+        }
+        if let Some(name) = ["AB", "AW", "AE", "HA"].into_iter().find(|name| node.value(name).is_some()) {
+            let why = format!("stones that are set up ({name}) say too little of where a game begins");
+            return Err(self.at(node, why));
+        }
+        let mut record = Record::new(Vec::new());
+        let mut start = node.clone();
+        // A root with a move says something of that, and another one of the game.
+        if COLOURS.iter().all(|colour| node.value(colour).is_none()) {
+            let comment = node.value("C").unwrap_or_default();
+            record.comment = comment_of(comment).map_err(|why| self.at(node, why))?;
+            start.properties.clear();
+        }
+        record.moves = self.line(session.as_mut(), &start, Vec::new(), size, 0)?;
+        let mut tags = record_of(&options, session.as_ref()).tags;
+        self.ended(node, session.as_mut(), &mut tags, &mut record.result);
+        for (property, tag) in TAGS {
+            if let Some(value) = node.value(property).filter(|value| !value.trim().is_empty()) {
+                let value = if tag == "Date" { value.replace('-', ".") } else { value.into() };
+                let value = comment_of(&value).map_err(|why| self.at(node, why))?;
+                tags.push((tag.into(), escaped(&value)));
+            }
+        }
+        record.tags = tags;
+        let read = Replayed::of(record, &options, System::shared().as_ref());
+        read.map_err(|refused| self.at(node, refused.to_string()))
+    }
+
+    /// The rules that the property `RU` names, or these.
+    fn rules(&self, node: &Node, options: &Options) -> Result<Options, String> {
+        let words: Vec<&str> = node.value("RU").unwrap_or_default().split_whitespace().collect();
+        let Some((&"pentarch", [game, settings @ ..])) = words.split_first() else { return Ok(options.clone()) };
+        let mut options = Options::default();
+        let set = options.set(&GAME, game).map_err(|error| error.to_string());
+        let set = set.and_then(|()| {
+            settings.iter().try_for_each(|setting| {
+                options.set_rule(own_rules(&options), setting).map_err(|error| error.to_string())
+            })
+        });
+        set.map_err(|why| self.at(node, format!("RU: {why}")))?;
+        Ok(options)
+    }
+
+    /// Takes in the result: an end that the players have made, or a result without a reason.
+    fn ended(
+        &self,
+        node: &Node,
+        session: &mut dyn Session,
+        tags: &mut [(String, String)],
+        result: &mut String,
+    ) {
+        let stated = node.value("RE").unwrap_or_default().trim().to_ascii_uppercase();
+        let (winner, reason) = stated.split_once('+').unwrap_or((&stated, ""));
+        let loser = match winner {
+            "B" => Some(Side::Second),
+            "W" => Some(Side::First),
+            _ => None,
+        };
+        let end = match (loser, reason.chars().next()) {
+            (Some(loser), Some('R')) => Some(PlayerEnd::Resignation(loser)),
+            (Some(loser), Some('T')) => Some(PlayerEnd::Time(loser)),
+            (None, _) if winner == "0" || winner == "DRAW" => Some(PlayerEnd::Agreement),
+            _ => None,
+        };
+        let is_ended = session.standing().outcome.is_none() && end.is_some_and(|end| session.end(end).is_ok());
+        if is_ended {
+            let outcome = session.status().outcome;
+            tags.iter_mut().filter(|(name, _)| name == "Outcome").for_each(|tag| tag.1.clone_from(&outcome));
+        }
+        *result = match (loser, winner) {
+            (Some(Side::Second), _) => "1-0",
+            (Some(Side::First), _) => "0-1",
+            (None, "0" | "DRAW") => "1/2-1/2",
+            _ => "*",
+        }
+        .into();
+    }
+
+    /// The moves of a line that begins with this node, in the current position of the session, where so many clicks of a
+    /// move have been made. The session is at the end of the line then.
+    fn line(
+        &self,
+        session: &mut dyn Session,
+        first: &Node,
+        mut begun: Vec<Point>,
+        size: u8,
+        depth: usize,
+    ) -> Result<Vec<RecordedMove>, String> {
+        let mut line = Vec::new();
+        let mut next = Some(first);
+        // What is said in the nodes of the move that is half made, and where other moves go on from there.
+        let nothing = || RecordedMove::new(String::new(), None);
+        let (mut said, mut others): (_, Vec<(usize, Vec<Point>)>) = (nothing(), Vec::new());
+        while let Some(node) = next {
+            self.say(node, session.standing().side, &mut said)?;
+            let made = match self.click(node, session, &begun, size)? {
+                None => None,
+                Some(None) if session.standing().outcome.is_some() => None,
+                Some(click) => self.completed(node, session, &mut begun, click)?,
+            };
+            if let Some(text) = made {
+                let mut mv = std::mem::replace(&mut said, nothing());
+                mv.text.clone_from(&text);
+                for (other, prefix) in others.drain(..) {
+                    if depth == MOST_NESTED {
+                        let why = format!("variations lie at most {MOST_NESTED} deep in one another");
+                        return Err(self.at(node, why));
+                    }
+                    let variation = self.line(session, &self.tree.nodes[other], prefix, size, depth + 1)?;
+                    session.undo(variation.len() as u32)?;
+                    if !variation.is_empty() {
+                        mv.notes_mut().variations.push(variation);
+                    }
+                }
+                session.play(&[Word::alone(&text)])?;
+                line.push(mv);
+            } else if let (true, Some(last)) = (begun.is_empty(), line.last_mut()) {
+                // A node without a move says something of the position, and so of the move before.
+                let words = std::mem::take(&mut said.notes_mut().comment);
+                if !words.is_empty() {
+                    last.notes_mut().add_comment(&words).map_err(|why| self.at(node, why))?;
+                }
+            }
+            let (main, rest) = match node.children.split_first() {
+                Some((&main, rest)) => (Some(main), rest),
+                None => (None, [].as_slice()),
+            };
+            others.extend(rest.iter().map(|&other| (other, begun.clone())));
+            if main.is_none() && !begun.is_empty() {
+                return Err(self.at(node, "the last move is half made"));
+            }
+            next = main.map(|main| &self.tree.nodes[main]);
+        }
+        Ok(line)
+    }
+
+    /// What a node says of the move that it belongs to, which this side makes.
+    fn say(&self, node: &Node, side: Side, mv: &mut RecordedMove) -> Result<(), String> {
+        let notes = mv.notes_mut();
+        if let Some(text) = node.value("C") {
+            let said = comment_of(text).map_err(|why| self.at(node, why))?;
+            if !said.is_empty() {
+                notes.add_comment(&said).map_err(|why| self.at(node, why))?;
+            }
+        }
+        for (glyph, (name, value)) in (1..).zip(PROPERTIES) {
+            if node.value(name).is_some_and(|found| value.is_empty() || found.trim() == value) {
+                notes.add_glyph(glyph);
+            }
+        }
+        let left = node.value(["BL", "WL"][side.index()]).and_then(|left| left.trim().parse::<f64>().ok());
+        if let Some(left) = left.filter(|left| (0. ..1e7).contains(left)) {
+            notes.clock = Some((left * 1000.).round() as u64);
+        }
+        debug_assert!(notes.glyphs.len() <= MARKS.len());
+        Ok(())
+    }
+
+    /// The click of a node; none if it has none, or if it is a pass of the side whose turn it is not while a move is half
+    /// made, as tools make it that know strict alternation only.
+    fn click(&self, node: &Node, session: &dyn Session, begun: &[Point], size: u8) -> Result<Option<Click>, String> {
+        let side = session.standing().side;
+        let found = COLOURS.iter().zip(Side::BOTH).find_map(|(colour, side)| Some((node.value(colour)?, side)));
+        let Some((value, of)) = found else { return Ok(None) };
+        let click = match value.trim() {
+            "" => None,
+            "tt" if size <= 19 => None,
+            value => Some(point(value, size).ok_or_else(|| {
+                self.at(node, format!("two letters for a point of the board expected, found {}", quoted(value)))
+            })?),
+        };
+        if of != side && session.standing().outcome.is_none() {
+            if click.is_none() && !begun.is_empty() {
+                return Ok(None);
+            }
+            let why = format!("{} is to move, not {}", COLOURS[side.index()], COLOURS[of.index()]);
+            return Err(self.at(node, why));
+        }
+        Ok(Some(click))
+    }
+
+    /// The move that a click completes; none if it begins or continues one.
+    fn completed(
+        &self,
+        node: &Node,
+        session: &dyn Session,
+        begun: &mut Vec<Point>,
+        click: Click,
+    ) -> Result<Option<String>, String> {
+        begun.extend(click);
+        let through = session.moves_through(begun);
+        let is_last = click.is_none() || through.len() == 1;
+        if let Some((text, _)) = through.iter().find(|(_, points)| is_last && points == begun) {
+            begun.clear();
+            return Ok(Some(text.clone()));
+        }
+        if through.is_empty() || click.is_none() {
+            let why = session.why_illegal(begun).unwrap_or_else(|| match session.standing().outcome {
+                Some(_) => format!("the game is over: {}", session.outcome_sentence()),
+                None => "no legal move goes on there".into(),
+            });
+            return Err(self.at(node, why));
+        }
+        Ok(None)
+    }
+}
+
+/// The point of two letters, of which the first counts from the left and the second from the top.
+fn point(text: &str, size: u8) -> Option<Point> {
+    let number = |letter: u8| match letter {
+        b'a'..=b'z' => Some(letter - b'a'),
+        b'A'..=b'Z' => Some(letter - b'A' + 26),
+        _ => None,
+    };
+    let &[file, row] = text.as_bytes() else { return None };
+    let (file, row) = (number(file)?, number(row)?);
+    (file < size && row < size).then(|| Point::new(file, size - 1 - row))
+}
