@@ -11,7 +11,7 @@
 //! | [`search`] | the search and the prover against plain ones |
 //! | [`lessons`] | the guided first game of every game |
 //! | [`levels`] | how the engine plays below its full strength |
-//! | [`transcripts`], [`gtp`], [`records`], [`numbers`] | the protocols |
+//! | [`transcripts`], [`gtp`], [`records`], [`annotations`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], `failing_calls`, [`load`] | input of any kind at any time, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
 //! | [`serve`], [`browser`] | the page's server, and the page in a real browser |
@@ -26,6 +26,7 @@ mod alcaxar;
 mod alcaxar_solver;
 mod alquerque;
 mod analyse;
+mod annotations;
 mod arena;
 mod book;
 #[cfg(feature = "serve")]

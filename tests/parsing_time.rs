@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
+use pentarch::convert::sgf_tree;
 use pentarch::core::Options;
 use pentarch::core::record::Record;
 use pentarch::engine::engine_state::Engine;
@@ -17,16 +18,17 @@ use pentarch::protocol::gtp::text;
 use pentarch::protocol::ugi::parse;
 
 /// What texts of all kinds are made of.
-const ALPHABET: &str = "1a*.$\"[]{};:#-\\\n é";
+const ALPHABET: &str = "1a*.$\"[](){};:#-\\\n é!";
 
 /// Something that reads a text.
 type Reader = (&'static str, fn(&str));
 
-const READERS: [Reader; 8] = [
+const READERS: [Reader; 9] = [
     ("a record", |text| drop(Record::parse(text))),
     ("records", |text| drop(Record::parse_all(text))),
     ("tags", |text| drop(Record::parse(&format!("[Game \"{text}")))),
     ("load", |text| drop(Engine::new(Options::default(), System::shared()).load(text, None))),
+    ("SGF", |text| drop(sgf_tree::parse(&format!("(;C[{text}")))),
     ("a proof", |text| drop(ProofFile::parse(&format!("pentarch proof 2\n{text}")))),
     ("commands", |text| {
         for start in
@@ -68,7 +70,7 @@ fn grows_too_fast(read: fn(&str), token: &str) -> bool {
 fn no_repeated_text_takes_more_than_its_length() {
     let letters: Vec<String> = ALPHABET.chars().map(String::from).collect();
     let pairs = letters.iter().flat_map(|first| letters.iter().map(move |second| format!("{first}{second}")));
-    let more = ["{+0.1/1}", "1-0 ", "1-0\n", "[A \"", "[A \"b\"]", "e2 {", "e2{}", "1.e2;\n", "value ", "moves e2 "];
+    let more = ["{+0.1/1}", "1-0 ", "1-0\n", "[A \"", "[A \"b\"]", "e2 {", "e2{}", "e2(e3)", "e2{}}x}", "x\\]", "1.e2;\n", "value ", "moves e2 "];
     let tokens: Vec<String> = pairs.chain(more.map(String::from)).collect();
     for (what, read) in READERS {
         for token in &tokens {

@@ -328,7 +328,10 @@ impl Play<'_> {
                 let (name, value) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
                 self.table.add(Addition::Tag(name.into(), value.trim().into()))?;
             }
-            Command::Record => self.show_long(&printable(&self.table.record())),
+            Command::Record => {
+                let record = printable(&self.table.record());
+                self.show_long(&record.lines().map(|line| wrapped(line, "")).collect::<Vec<_>>().join("\n"));
+            }
             Command::Save(file) => self.save(&file)?,
             Command::Load(file) => {
                 let text = read_plain(Path::new(&file)).map_err(|error| format!("{}: {error}", quoted(&file)))?;

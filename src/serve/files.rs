@@ -66,6 +66,8 @@ const FILES: &[File] = table![
     "main.js",
     "move-input.js",
     "move-list.js",
+    "notes-panel.js",
+    "notes.js",
     "own-marks.js",
     "page.css",
     "players.js",

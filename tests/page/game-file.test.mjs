@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkedSetup, fileOf, gamesOf, linesOf, movesFrom, recordOf } from "../../src/serve/page/game-file.js";
+import { annotate, commentOf } from "../../src/serve/page/notes.js";
 import { faultIn } from "../../src/serve/page/position-panel.js";
 import { GameNode } from "../../src/serve/page/tree.js";
 
@@ -59,9 +60,32 @@ test("games whose lines are too long together are refused, and files with too ma
     assert.throws(() => gamesOf(fileOf(Array(5001).fill(game()))), /has 5001 games/);
 });
 
+test("what was added to moves is kept, and is what it must be", () => {
+    const note = { comment: "<b>} good", glyphs: [1, 14], clock: 61_500, evaluation: { cp: -35, depth: 12 } };
+    const moves = [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }, ["d1"]], "e8"];
+    const kept = game({ moves, played: 2, tags: [["P1", 'Ada "King"']] });
+    assert.deepEqual(gamesOf(fileOf([kept])).games, [kept]);
+    assert.equal(recordOf(kept), '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[P1 "Ada \\"King\\""]\n'
+        + "{first} e2 $1 $14 {-0.35/12} {[%clk 0:01:01.500]} {<b>}} good} (e3 { +1.00/2} (d1)) e8 *");
+    const root = tree(["e2", "e8"], ["e3"], ["d1"]);
+    annotate(root, moves);
+    assert.deepEqual(root.children.map(({ notes }) => notes.comment), ["<b>} good", "+1.00/2", undefined]);
+    assert.deepEqual(movesFrom(root), [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"]);
+    for (const bad of [{}, { comment: "" }, { comment: "a\u0007" }, { comment: "a\nb" }, { comment: "x".repeat(30_000) },
+        { glyphs: [256] }, { glyphs: "!" }, { clock: -1 }, { evaluation: { cp: 1 } }, { markup: "x" },
+        { __proto__: null, comment: ["x"] }]) {
+        assert.equal(gamesOf(fileOf([game({ moves: ["e2", bad] })])).games.length, 0, JSON.stringify(bad));
+    }
+    const nested = (depth) => (depth > 0 ? ["e2", nested(depth - 1)] : ["e2"]);
+    assert.equal(gamesOf(fileOf([game({ moves: nested(100) })])).games.length, 1);
+    assert.equal(gamesOf(fileOf([game({ moves: nested(101) })])).games.length, 0);
+    assert.equal(gamesOf(fileOf([game({ tags: [["P1", "a\nb"]] })])).games.length, 0);
+    assert.equal(commentOf(" a\u001b[2J\n b "), "a[2J b");
+});
+
 test("the record has the moves that were played", () => {
     const text = recordOf(game({ moves: ["e2", ["e3"], "e8", "d2"], played: 2, start: "e1e9 - w 3/3 1" }));
-    assert.equal(text, '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[Fen "e1e9 - w 3/3 1"]\ne2 e8 *');
+    assert.equal(text, '[Game "quoridor"]\n[Option "Quoridor_Walls=3"]\n[Fen "e1e9 - w 3/3 1"]\ne2 (e3) e8 *');
 });
 
 test("the place of a fault is found by the move or the line that the engine names", () => {

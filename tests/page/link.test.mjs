@@ -23,12 +23,22 @@ test("what is written is read", () => {
     assert.ok(isWhole);
     assert.deepEqual(readLink(`#${hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: "e1e9 - w 10/10 1", moves: ["e2", "e8"],
-        players: ["person", "engine"], ply: 1, turned: true,
+        players: ["person", "engine"], ply: 1, turned: true, record: null,
     });
     assert.deepEqual(readLink(`#${linkOf(shown([])).hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: null, moves: [], players: ["person", "engine"],
-        ply: null, turned: false,
+        ply: null, turned: false, record: null,
     });
+});
+
+test("what was added to the moves travels as long as it is short enough", () => {
+    const record = "e2! {<b> & \u202e é #?%} (e3) e8 *";
+    const { hash, isWhole, isBare } = linkOf(shown(["e2", "e8"]), record);
+    assert.deepEqual([isWhole, isBare, readLink(`#${hash}`)?.record, readLink(`#${hash}`)?.moves],
+        [true, false, record, []]);
+    const long = linkOf(shown(["e2", "e8"]), `e2 {${"x".repeat(5000)}} e8 *`);
+    assert.deepEqual([long.isWhole, long.isBare, readLink(`#${long.hash}`)?.moves], [true, true, ["e2", "e8"]]);
+    assert.ok(remainders(/** @type {any} */ (readLink(`#${hash}`)), "x").every((link) => link.record === null));
 });
 
 test("a link with too many moves has none of them", () => {

@@ -1,9 +1,11 @@
 import { byId } from "./dom.js";
-import { begin, look } from "./game.js";
+import { begin, load, look } from "./game.js";
+import { bodyOf, headOf } from "./game-file.js";
 import { linkOf, readLink, remainders } from "./link.js";
+import { saysSomething } from "./notes.js";
 import { explained } from "./refusal.js";
 import { Refused } from "./requests.js";
-import { resume } from "./saved-game.js";
+import { gameInPlay, resume } from "./saved-game.js";
 import { beginUsual, lastSetup } from "./setup-dialog.js";
 import { change, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -18,9 +20,11 @@ import { HAS_PUBLIC_ADDRESS } from "./transport.js";
 let isFollowing = false;
 
 /** Begins the game of a link. @param {import("./link.js").Link} link */
-async function beginLink({ game, options, start, moves, players, ply, turned }) {
+async function beginLink({ game, options, start, moves, players, ply, turned, record }) {
     const usual = lastSetup(game);
-    await begin({ ...usual, game, options, players: players ?? usual.players }, { start, moves });
+    const setup = { ...usual, game, options, players: players ?? usual.players };
+    if (record === null) await begin(setup, { start, moves });
+    else await load([...headOf(game, options, start), record].join("\n"), setup);
     change({ flipped: turned });
     if (ply !== null) await look(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
 }
@@ -70,9 +74,15 @@ async function travel() {
     }
 }
 
+/** What was added to the game in play, with its moves, for a link; nothing if there are moves only. */
+function added() {
+    const { root, tags } = state;
+    return tags.length > 0 || saysSomething(root) ? bodyOf(gameInPlay()) : null;
+}
+
 /** Writes what is shown into the address. @param {boolean} isAnother Whether it is another game than before. */
 function writeAddress(isAnother) {
-    const { hash } = linkOf(state);
+    const { hash } = linkOf(state, added());
     const entry = /** @type {[any, string, string]} */ ([{ id: state.kept?.id }, "", `#${hash}`]);
     try {
         if (isAnother) history.pushState(...entry);
@@ -84,7 +94,7 @@ function writeAddress(isAnother) {
 
 /** Keeps the address right, and lets links be copied and shared. */
 export function keepAddress() {
-    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, state.lesson];
+    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, state.lesson, state.version];
     whenever(parts, ([root]) => {
         // A lesson is no game, and the address is that of the game which was put aside for it.
         if (state.lesson || isFollowing) return;
@@ -94,9 +104,10 @@ export function keepAddress() {
     const [copy, share, note] = [byId("link-copy"), byId("link-share"), byId("link-note")];
     byId("link").hidden = !HAS_PUBLIC_ADDRESS;
     share.hidden = !("share" in navigator);
-    whenever(() => [state.tip, state.start, state.setup], () => {
-        const { isWhole } = linkOf(state);
-        note.hidden = isWhole;
+    whenever(() => [state.tip, state.start, state.setup, state.version], () => {
+        const { isWhole, isBare } = linkOf(state, added());
+        note.hidden = isWhole && !isBare;
+        note.textContent = isWhole ? TEXT.barelyForLink : TEXT.tooLongForLink;
         for (const button of [copy, share]) button.toggleAttribute("disabled", !isWhole);
     });
     copy.addEventListener("click", async () => {

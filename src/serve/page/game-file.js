@@ -1,5 +1,6 @@
 /** @import { KeptGame, Moves } from "./types.js" */
 /** @import { GameNode } from "./tree.js" */
+import { isComment, isNote, lineTexts } from "./notes.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -35,10 +36,11 @@ const isList = (/** @type {any} */ value, /** @type {number} */ most, /** @type 
     Array.isArray(value) && value.length <= most && value.every((entry) => isRight(entry));
 const isMove = (/** @type {any} */ value) => isName(value) && !/\s/.test(value);
 
-/** Whether these are moves with their variations. @param {any} value @returns {boolean} */
+/** Whether these are moves with their variations and notes. @param {any} value @returns {boolean} */
 function isTree(value, depth = 0) {
-    const isRight = (/** @type {any} */ entry, /** @type {number} */ index) =>
-        isMove(entry) || (index > 0 && entry?.length > 0 && isTree(entry, depth + 1));
+    const isRight = (/** @type {any} */ entry, /** @type {number} */ index) => isMove(entry)
+        || (isNote(entry) && (depth === 0 || index > 0))
+        || (index > 0 && entry?.length > 0 && isTree(entry, depth + 1));
     return Array.isArray(value) && depth <= DEEPEST && value.every(isRight);
 }
 
@@ -69,10 +71,17 @@ const GAME = {
     ...SETUP,
     times: (value) => isList(value, 4, isNumber),
     start: (value) => value === null || (typeof value === "string" && value.length <= POSITION),
-    moves: (value) => isTree(value) && value.flat(DEEPEST + 1).length <= MOST_MOVES,
+    moves: (value) => isTree(value)
+        && value.flat(DEEPEST + 1).filter((/** @type {any} */ entry) => isMove(entry)).length <= MOST_MOVES,
     played: (value) => isNumber(value) && Number.isInteger(value),
     end: isEnd,
     outcome: isName,
+};
+
+/** Members that a game may lack. @type {Record<string, Check>} */
+const MORE = {
+    tags: (value) => isList(value, 100, (pair) => isList(pair, 2, (text) => isWord(text) && isComment(text))
+        && pair.length === 2 && /^\w+$/.test(pair[0])),
 };
 
 /**
@@ -125,7 +134,8 @@ export function gamesOf(text) {
     const refused = [];
     file.games.forEach((/** @type {any} */ game, /** @type {number} */ index) => {
         try {
-            const found = checked(game, GAME);
+            const more = Object.entries(MORE).filter(([member]) => game?.[member] !== undefined);
+            const found = checked(game, { ...GAME, ...Object.fromEntries(more) });
             if (movesInLines(found.moves) > MOST_IN_LINES) throw new Error(TEXT.longLines(MOST_IN_LINES));
             games.push(found);
         } catch (error) {
@@ -135,13 +145,22 @@ export function gamesOf(text) {
     return { games, refused };
 }
 
-/** The moves that go on from a position, with their variations. @param {GameNode} node @returns {Moves} */
+/** What was added to the move to a position, as a list of one note or none. @param {GameNode} node @returns {Moves} */
+const noteOf = ({ notes }) => (Object.keys(notes).length > 0 ? [notes] : []);
+
+/**
+ * The moves that go on from a position, with their variations and notes.
+ *
+ * @param {GameNode} node
+ * @returns {Moves}
+ */
 export function movesFrom(node) {
     /** @type {Moves} */
-    const moves = [];
+    const moves = node.parent ? [] : noteOf(node);
     for (let { children } = node; children.length > 0; [{ children }] = children) {
         const [main, ...others] = children;
-        moves.push(main.move, ...others.map((other) => [other.move, ...movesFrom(other)]));
+        const variations = others.map((other) => [other.move, ...noteOf(other), ...movesFrom(other)]);
+        moves.push(main.move, ...noteOf(main), ...variations);
     }
     return moves;
 }
@@ -157,7 +176,7 @@ export function linesOf(moves, before = []) {
     const [line, others] = [[...before], /** @type {string[][]} */ ([])];
     for (const move of moves) {
         if (typeof move === "string") line.push(move);
-        else others.push(...linesOf(move, line.slice(0, -1)));
+        else if (Array.isArray(move)) others.push(...linesOf(move, line.slice(0, -1)));
     }
     return [line, ...others];
 }
@@ -173,17 +192,41 @@ function movesInLines(moves, before = 0) {
     let [length, others] = [before, 0];
     for (const move of moves) {
         if (typeof move === "string") length += 1;
-        else others += movesInLines(move, length - 1);
+        else if (Array.isArray(move)) others += movesInLines(move, length - 1);
     }
     return length + others;
 }
 
-/** The game as the text of a record, which has the main line only. @param {KeptGame} game */
-export function recordOf({ game, options, start, moves, played }) {
-    const tag = (/** @type {string} */ name, /** @type {string} */ value) => `[${name} "${value}"]`;
-    const tags = [tag("Game", game), ...Object.entries(options).map((pair) => tag("Option", pair.join("=")))];
-    if (start !== null) tags.push(tag("Fen", start));
-    return [...tags, [...linesOf(moves)[0].slice(0, played), "*"].join(" ")].join("\n");
+/** A tag of a record. @param {string} name @param {string} value */
+const tagOf = (name, value) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`;
+
+/** The tags that a record begins with. @param {string} game @param {object} options @param {string | null} start */
+export function headOf(game, options, start) {
+    const tags = [tagOf("Game", game), ...Object.entries(options).map((pair) => tagOf("Option", pair.join("=")))];
+    return start === null ? tags : [...tags, tagOf("Fen", start)];
+}
+
+/**
+ * What people have added to a game, and its moves up to the one that was played last, as the end of a record.
+ *
+ * @param {Pick<KeptGame, "moves" | "played" | "tags">} game
+ */
+export function bodyOf({ moves, played, tags = [] }) {
+    let left = played;
+    // A move takes what stands behind it along.
+    const ofGame = moves.filter((entry) => (typeof entry === "string" ? (left -= 1) : left) >= 0);
+    return [...tags.map(([name, value]) => tagOf(name, value)), [...lineTexts(ofGame), "*"].join(" ")].join("\n");
+}
+
+/**
+ * The game as the text of a record: the moves that were played, with variations and all that was added to them. How the
+ * players have ended it is said if `end` is there.
+ *
+ * @param {Pick<KeptGame, "game" | "options" | "start" | "moves" | "played" | "tags" | "end" | "outcome">} kept
+ */
+export function recordOf({ game, options, start, end, outcome, ...rest }) {
+    const tags = headOf(game, options, start);
+    return [...tags, ...(end ? [tagOf("Outcome", outcome)] : []), bodyOf(rest)].join("\n");
 }
 
 /** What a new game is kept as. @returns {import("./types.js").Kept} */

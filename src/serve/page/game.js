@@ -1,7 +1,8 @@
-/** @import { Course, End, Kept, Setup, Successor } from "./types.js" */
+/** @import { Course, End, Kept, Moves, Setup, Successor } from "./types.js" */
 import { gain, isOut, newClocks, run } from "./clock.js";
 import { ask, askAbout, placeOf } from "./requests.js";
-import { newKept } from "./game-file.js";
+import { linesOf, newKept } from "./game-file.js";
+import { annotate } from "./notes.js";
 import { change, choiceFromStart, isAstray, isOver, playerToMove, seen, sides, state } from "./state.js";
 import { TEXT } from "./strings.js";
 import { GameNode } from "./tree.js";
@@ -24,13 +25,13 @@ let isBeginning = false;
  * Begins a game, from the start position or another one.
  *
  * @param {Setup} setup Without options it is played by the usual rules.
- * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], times?: number[],
- *     kept?: Kept | null }} course
- * Where it starts, its moves and its end, the moves of all its lines, variations too, what its clocks show, and what it
- * is kept as; nothing if it is not kept.
+ * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], line?: Moves,
+ *     tags?: [string, string][], times?: number[], kept?: Kept | null }} course
+ * Where it starts, its moves and its end, the moves of all its lines, variations too, what was added to them, its tags,
+ * what its clocks show, and what it is kept as; nothing if it is not kept.
  */
 export async function begin(setup, {
-    start = null, moves = [], end = null, lines = [], times, kept = newKept(),
+    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, kept = newKept(),
 } = {}) {
     const place = { game: setup.game, options: setup.options, fen: start };
     const step = ++playing;
@@ -49,6 +50,7 @@ export async function begin(setup, {
         const tip = grow(root, last.course);
         tip.seen = last;
         tip.lead();
+        annotate(root, line);
         const players = reseated(setup.players, length);
         const clocks = newClocks(setup.clock, length);
         if (times && times.length === length) clocks.left = times;
@@ -56,7 +58,7 @@ export async function begin(setup, {
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
         show(tip, {
             geometry: first.board, may: first.status.may, setup: { ...setup, game, options: rules, players },
-            start, root, end, flipped, kept, ...withoutAdvice(players),
+            start, root, end, flipped, kept, tags, ...withoutAdvice(players),
         }, clocks);
     } finally {
         if (step === playing) isBeginning = false;
@@ -111,10 +113,16 @@ export function reseated(players, count) {
     return Array.from({ length: count }, (_, side) => (side === seat && person >= 0 ? "person" : only));
 }
 
-/** Takes up the game of a record, which is a game of its own. @param {string} record */
-export async function load(record) {
+/**
+ * Takes up the game of a record, which is a game of its own.
+ *
+ * @param {string} record
+ * @param {Setup} setup With what it is played.
+ */
+export async function load(record, setup = state.setup) {
     const { board, course } = await ask({ record, ask: ["board", "course"] });
-    await begin({ ...state.setup, game: board.game, options: board.rules }, course);
+    const lines = linesOf(course.line).slice(1).map((line) => line.join(" "));
+    await begin({ ...setup, game: board.game, options: board.rules }, { ...course, lines });
 }
 
 /**

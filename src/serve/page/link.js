@@ -11,7 +11,8 @@ const LONGEST = 4000;
 /** The most characters that are read of one. */
 const MOST_READ = 100_000;
 /** The members of a link that are no options of the rules. */
-const [GAME, START, MOVES, PLAYERS, PLY, TURNED] = ["game", "fen", "moves", "players", "ply", "turned"];
+const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD] =
+    ["game", "fen", "moves", "players", "ply", "turned", "record"];
 
 /**
  * @typedef {object} Link
@@ -22,6 +23,8 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED] = ["game", "fen", "moves", "pla
  * @property {Player[] | null} players Nothing if the link does not say.
  * @property {number | null} ply The position that is looked at; nothing for the last one.
  * @property {boolean} turned Whether the second side sits below.
+ * @property {string | null} record The moves with what was added to them, as the end of a record; nothing if there are
+ * moves only.
  */
 
 /**
@@ -29,9 +32,11 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED] = ["game", "fen", "moves", "pla
  *
  * @param {{ setup: Setup, start: string | null, tip: GameNode, here: GameNode, flipped: boolean,
  *     options: Option[] }} state
- * @returns {{ hash: string, isWhole: boolean }} Without the moves if these are too many.
+ * @param {string | null} record What was added to the moves, with them, as the end of a record.
+ * @returns {{ hash: string, isWhole: boolean, isBare: boolean }} Without what was added if that is too long, and without
+ * the moves if these are too many.
  */
-export function linkOf({ setup: { game, options, players }, start, tip, here, flipped, options: known }) {
+export function linkOf({ setup: { game, options, players }, start, tip, here, flipped, options: known }, record = null) {
     const link = new URLSearchParams({ [GAME]: game });
     const isUsual = (/** @type {string} */ name, /** @type {string} */ value) =>
         String(known.find((option) => option.name === name)?.default) === value;
@@ -42,10 +47,17 @@ export function linkOf({ setup: { game, options, players }, start, tip, here, fl
     link.set(PLAYERS, players.join(" "));
     if (flipped) link.set(TURNED, "1");
     const shortened = link.toString();
-    if (tip.ply > 0) link.set(MOVES, tip.moves);
     if (here !== tip && here.leadsTo(tip)) link.set(PLY, String(here.ply));
+    if (record !== null) {
+        const full = new URLSearchParams(link);
+        full.set(RECORD, record);
+        const hash = full.toString();
+        if (hash.length <= LONGEST) return { hash, isWhole: true, isBare: false };
+    }
+    if (tip.ply > 0) link.set(MOVES, tip.moves);
     const hash = link.toString();
-    return hash.length <= LONGEST ? { hash, isWhole: true } : { hash: shortened, isWhole: false };
+    const isBare = record !== null;
+    return hash.length <= LONGEST ? { hash, isWhole: true, isBare } : { hash: shortened, isWhole: false, isBare };
 }
 
 /**
@@ -62,7 +74,8 @@ export function readLink(hash) {
         members.delete(name);
         return value;
     };
-    const [game, start, moves, players, ply, turned] = [GAME, START, MOVES, PLAYERS, PLY, TURNED].map(take);
+    const [game, start, moves, players, ply, turned, record] =
+        [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD].map(take);
     if (!game) return null;
     const seats = players?.split(" ");
     const isPlayer = (/** @type {string} */ word) => word === "person" || word === "engine";
@@ -71,6 +84,7 @@ export function readLink(hash) {
         players: seats?.every(isPlayer) ? /** @type {Player[]} */ (seats) : null,
         ply: /^\d{1,5}$/.test(ply ?? "") ? Number(ply) : null,
         turned: turned === "1",
+        record,
     };
 }
 
@@ -85,8 +99,10 @@ export function readLink(hash) {
 export function remainders(link, message) {
     const [, wrong] = /^move (\d+),/.exec(message) ?? [];
     const legal = link.moves.slice(0, Number(wrong ?? 1) - 1);
+    // Of a record that is wrong nothing is right for certain.
+    const rest = { ...link, record: null };
     return [
-        { ...link, moves: legal, ply: null }, { ...link, moves: [], ply: null },
-        { ...link, moves: [], ply: null, start: null }, { ...link, moves: [], ply: null, start: null, options: {} },
+        { ...rest, moves: legal, ply: null }, { ...rest, moves: [], ply: null },
+        { ...rest, moves: [], ply: null, start: null }, { ...rest, moves: [], ply: null, start: null, options: {} },
     ];
 }

@@ -20,6 +20,7 @@ import { judgeLesson } from "./lesson.js";
 import { drawLesson } from "./lesson-panel.js";
 import { restartChoices } from "./move-input.js";
 import { drawMoves } from "./move-list.js";
+import { drawNotes } from "./notes-panel.js";
 import { drawOwn } from "./own-marks.js";
 import { drawPlayers } from "./players.js";
 import { drawPositionPanel } from "./position-panel.js";
@@ -81,6 +82,7 @@ function draw() {
     listen(board);
     drawPlayers(board);
     drawMoves();
+    drawNotes();
     drawPreview();
     drawAdvice(board);
     drawOwn(board);

@@ -2,13 +2,14 @@
 import { byId, html } from "./dom.js";
 import { ownResult } from "./end.js";
 import { look } from "./game.js";
+import { markOf } from "./notes.js";
 import { verdict } from "./review.js";
 import { rove } from "./roving-focus.js";
 import { isAstray, isCurrent, nextWanted, scene, sides, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
-/** @typedef {{ played: GameNode[], rest: GameNode[], items: HTMLLIElement[] }} Row A round: the moves of the game, the
- * other positions whose moves stand below them, and what shows all that. */
+/** @typedef {{ played: GameNode[], rest: GameNode[], notes: string, items: HTMLLIElement[] }} Row A round: the moves of
+ * the game, the other positions whose moves stand below them, what is said of all these, and what shows it. */
 
 /** @type {HTMLElement} */
 let list;
@@ -35,7 +36,7 @@ export function drawMoves() {
         // The button that had the focus may be gone.
         if (hadFocus && !hasFocus()) (buttons.get(state.here) ?? list.querySelector("button"))?.focus();
     });
-    whenever(() => [state.review], () => buttons.forEach(label));
+    whenever(() => [state.review, state.version], () => buttons.forEach(label));
     whenever(() => [state.here, state.tip, state.version], ([old]) => {
         const { here, root, tip } = state;
         buttons.get(old)?.removeAttribute("aria-current");
@@ -63,7 +64,8 @@ function fill() {
     const wanted = rounds();
     wanted.forEach((row, index) => {
         const old = rows[index];
-        if (old && isSame(old.played, row.played) && isSame(old.rest, row.rest)) {
+        row.notes = [...row.played, ...row.rest].map(({ notes }) => notes.comment ?? "").join("\n");
+        if (old && isSame(old.played, row.played) && isSame(old.rest, row.rest) && old.notes === row.notes) {
             row.items = old.items;
             return;
         }
@@ -82,7 +84,7 @@ function rounds() {
     const { tip } = state;
     /** @type {Row[]} */
     const found = [];
-    const row = (/** @type {number} */ round) => (found[round - 1] ??= { played: [], rest: [], items: [] });
+    const row = (/** @type {number} */ round) => (found[round - 1] ??= { played: [], rest: [], notes: "", items: [] });
     for (const node of tip.path) {
         const { played, rest } = row(node.round);
         played.push(node);
@@ -128,8 +130,11 @@ function itemsOf({ played }, round) {
 function roundOf(played) {
     const missing = (/** @type {number} */ index) =>
         played[index].mover - (index > 0 ? played[index - 1].mover + 1 : 0);
-    return played.flatMap((node, index) => ["… ".repeat(missing(index)), moveButton(node)]);
+    return played.flatMap((node, index) => ["… ".repeat(missing(index)), moveButton(node), ...comment(node)]);
 }
+
+/** What is said of a move, if anything is: it is text, and no markup. @param {GameNode} node */
+const comment = ({ notes }) => (notes.comment ? [html("span", { class: "comment", dir: "auto" }, notes.comment)] : []);
 
 /**
  * A move of the list.
@@ -147,7 +152,7 @@ function moveButton(node, number = "") {
 
 /** Writes what the review says of a move beside it. @param {HTMLButtonElement} button @param {GameNode} node */
 function label(button, node) {
-    const mark = verdict(node)?.mark ?? "";
+    const mark = markOf(node.notes) || (verdict(node)?.mark ?? "");
     const { number = "" } = button.dataset;
     if (button.dataset.mark === mark) return;
     button.dataset.mark = mark;
@@ -171,7 +176,7 @@ function line(first) {
     const parts = [];
     let interrupted = true;
     for (let node = first; node; node = node.children[0]) {
-        parts.push(moveButton(node, interrupted || node.mover === 0 ? node.number : ""));
+        parts.push(moveButton(node, interrupted || node.mover === 0 ? node.number : ""), ...comment(node));
         const others = node === first ? [] : (node.parent?.children.slice(1) ?? []);
         for (const other of others) parts.push(html("span", { class: "nested" }, "(", ...line(other), ")"));
         interrupted = others.length > 0;

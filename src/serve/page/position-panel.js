@@ -1,8 +1,10 @@
 import { Board } from "./board.js";
 import { byId, download, html } from "./dom.js";
 import { begin, load } from "./game.js";
+import { recordOf } from "./game-file.js";
 import { explained } from "./refusal.js";
 import { ask, askAbout, isConnected, MOST_BYTES, Refused } from "./requests.js";
+import { gameInPlay } from "./saved-game.js";
 import { change, scene, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -90,10 +92,10 @@ function drawRecord(panel) {
     const record = byId("record", HTMLTextAreaElement);
     const write = async () => {
         if (!panel.open) return;
-        byId("record-note").hidden = !state.root.branches;
-        const { tip, end } = state;
-        const text = await askAbout(tip, "record");
-        if (tip === state.tip && end === state.end) record.value = text;
+        const { tip, end, version } = state;
+        byId("record-note").hidden = tip.children.length === 0;
+        const { record: text } = await ask({ record: recordOf(gameInPlay()), ask: "record" });
+        if (tip === state.tip && end === state.end && version === state.version) record.value = text;
     };
     const verdict = byId("record-verdict");
     const judge = (/** @type {string} */ words) => {

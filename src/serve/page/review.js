@@ -2,6 +2,7 @@
 /** @import { GameNode } from "./tree.js" */
 import { byId, html, say } from "./dom.js";
 import { look, playOn } from "./game.js";
+import { commentOf, markOf, withComment, withMark } from "./notes.js";
 import { explained } from "./refusal.js";
 import { placeOf, search } from "./requests.js";
 import { change, sides, state, whenever } from "./state.js";
@@ -53,6 +54,7 @@ export function verdict(node) {
 
 /** Draws what is known of the review. One of moves that are no longer there is forgotten. */
 export function drawReview() {
+    byId("review-keep").addEventListener("click", keepFindings);
     whenever(() => [state.version, state.offline], () => {
         const { nodes = [], running: isRunning = false } = state.review ?? {};
         // The others lead to the last one.
@@ -72,6 +74,21 @@ export function drawReview() {
         say(byId("review-done"), isWhole ? TEXT.reviewDone : "");
         if (isWhole) summarise();
     });
+}
+
+/** Writes what the review has found to the moves: marks, comments, and better moves as variations. */
+function keepFindings() {
+    const { nodes, found } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    for (const { ply, mark, side, lost, best } of found?.moves ?? []) {
+        const node = nodes[ply];
+        if (!mark || !node.parent) continue;
+        if (markOf(node.notes) === "") node.notes = withMark(node.notes, mark);
+        const words = TEXT.moment(node.name, mark, side, lost, best);
+        const said = node.notes.comment ?? "";
+        if (!said.includes(words)) node.notes = withComment(node.notes, commentOf(`${said} ${words}`));
+        node.parent.add(best, node.mover);
+    }
+    change({ version: state.version + 1 });
 }
 
 /** Says how the sides have played, and which moves have turned the game. */

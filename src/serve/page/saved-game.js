@@ -1,7 +1,7 @@
 /** @import { KeptGame } from "./types.js" */
 import { timesLeft } from "./clock.js";
 import { begin } from "./game.js";
-import { checkedSetup, linesOf, movesFrom } from "./game-file.js";
+import { checkedSetup, linesOf, movesFrom, newKept } from "./game-file.js";
 import { putGames, storedGame, storedGames } from "./game-store.js";
 import { change, seen, state, whenever } from "./state.js";
 import { TEXT } from "./strings.js";
@@ -59,12 +59,13 @@ export async function gamesInPlay() {
 
 /** The game in play as it is kept. @returns {KeptGame} */
 export function gameInPlay() {
-    const { kept, setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks } = state;
-    const { id, name, begun } = /** @type {import("./types.js").Kept} */ (kept);
+    const { setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks, tags } = state;
+    // A game of a lesson is not kept.
+    const { id, name, begun } = state.kept ?? newKept();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
         times: timesLeft(clocks), start, moves: movesFrom(root), played: tip.ply, end,
-        outcome: seen(tip).scene.outcome,
+        outcome: seen(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
     };
 }
 
@@ -80,7 +81,7 @@ export function keepGames() {
         letGo();
         remember();
     });
-    whenever(() => [state.root, state.setup, state.tip, state.end, state.version], ([root]) => {
+    whenever(() => [state.root, state.setup, state.tip, state.end, state.version, state.tags], ([root]) => {
         // What has just come from the store need not be written again.
         if (root !== state.root && state.kept?.isStored) return;
         keep();
@@ -136,12 +137,13 @@ export async function resume(id) {
 
 /** @param {KeptGame} kept */
 function beginKept({ level, moves, played, ...kept }) {
-    const { id, name, begun, game, options, players, seconds, clock, times, start, end } = kept;
+    const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = kept;
     const { default: usual, values } = state.options.find((option) => option.name === "Level") ?? {};
     const known = values?.includes(level) ? level : String(usual);
     const [main, ...others] = linesOf(moves);
     return begin({ game, options, players, level: known, seconds, clock }, {
-        start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times,
+        start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times, tags,
+        line: moves,
         kept: { id, name, begun, isStored: true },
     });
 }

@@ -24,6 +24,7 @@ import { TEXT } from "./strings.js";
  * @property {Geometry} geometry
  * @property {May} may How the players may end the game, from its start on.
  * @property {string | null} start The text of the position that the game began at; nothing for the start position.
+ * @property {[string, string][]} tags Names of players, the date and others, as records have them.
  * @property {GameNode} root The start with all that has been played from there.
  * @property {number} version Counts the changes of the tree.
  * @property {GameNode} tip The position in play. What it shows is known.
@@ -58,7 +59,7 @@ import { TEXT } from "./strings.js";
 /** @type {State} The state of the page. It is filled before anything is drawn, and changed by {@link change} only. */
 export const state = Object.assign(/** @type {any} */ ({}), {
     games: [], options: [], offline: null, elsewhere: false, kept: null, unkept: null,
-    version: 0, renewals: 0, loading: "", flipped: false, ...choiceFromStart(),
+    version: 0, renewals: 0, loading: "", tags: [], flipped: false, ...choiceFromStart(),
     premove: null, own: { marks: [], arrows: [], draft: null },
     analysing: false, lineCount: 3, searching: false, deep: null, preview: null, review: null, lesson: null,
 });

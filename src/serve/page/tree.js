@@ -1,4 +1,4 @@
-/** @import { Details, Line, Seen } from "./types.js" */
+/** @import { Details, Line, Note, Seen } from "./types.js" */
 
 /**
  * A position of a game with its variations, and the move that led to it. The root has no move.
@@ -27,6 +27,8 @@ export class GameNode {
     seen = null;
     /** The best moves that the analysis has found here. @type {Line[]} */
     lines = [];
+    /** What people have added to the move, or said before the first one. @type {Note} */
+    notes = {};
 
     /** @param {GameNode | null} parent @param {string} move @param {number} mover */
     constructor(parent = null, move = "", mover = -1) {

@@ -81,6 +81,8 @@
  * @property {string[]} moves
  * @property {number[]} players The index of the player who has made each move.
  * @property {End | null} end
+ * @property {Moves} line The moves with what was added to them.
+ * @property {[string, string][]} tags The tags of a record that people have added.
  *
  * @typedef {object} Worth What a position is worth for one of two sides: an estimate in centipawns; a win, or with a
  * negative number a loss, in so many moves; or the end of the game with so many half points.
@@ -130,8 +132,15 @@
  * @property {string} said What is said about the task.
  * @property {object} aside The parts of the state that belong to the game that was going on.
  *
- * @typedef {(string | Moves)[]} Moves Moves with their variations: a list after a move are the moves of a variation,
- * the first of which is made instead of that move.
+ * @typedef {(string | Moves | Note)[]} Moves Moves with their variations: a list after a move are the moves of a
+ * variation, the first of which is made instead of that move. An object after a move says what was added to it, and one
+ * before the first move what is said before that.
+ *
+ * @typedef {object} Note What was added to a move.
+ * @property {string} [comment]
+ * @property {number[]} [glyphs] Numeric annotation glyphs.
+ * @property {number} [clock] The milliseconds that the player has left after the move.
+ * @property {{ cp: number, depth: number }} [evaluation] The score for the side that moved, and the depth in plies.
  *
  * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} Kept What a game is kept as: its name is
  * empty if nobody has given it one; and whether the store has it.
@@ -153,6 +162,7 @@
  * @property {number} played
  * @property {End | null} end
  * @property {string} outcome
+ * @property {[string, string][]} [tags] Names of players, the date and others; left out if there are none.
  *
  * @typedef {object} Clocks
  * @property {Setup["clock"]} setting `null` for no clocks.

@@ -1,0 +1,130 @@
+/** @import { Moves, Note } from "./types.js" */
+/** @import { GameNode } from "./tree.js" */
+
+/**
+ * What is added to moves: comments, marks, times on clocks. It comes from anybody, and is text wherever it is shown.
+ * `docs/records.md` describes how records have it.
+ */
+
+/** The marks of moves: the glyphs from 1 on as signs. */
+export const MARKS = ["!", "?", "!!", "??", "!?", "?!"];
+/** The most characters of a comment. */
+export const MOST_SAID = 10_000;
+/** The most glyphs of a move. */
+const MOST_GLYPHS = 256;
+
+/** A control character, by its code, that is no white space. @param {string} letter */
+const isHidden = (letter) => /\p{Cc}/u.test(letter) && !/[\t\n\r]/.test(letter);
+
+/** What somebody has typed, as a comment: one line without control characters. @param {string} text */
+export function commentOf(text) {
+    const seen = [...text].filter((letter) => !isHidden(letter)).join("");
+    return [...seen.split(/\s+/u).filter(Boolean).join(" ")].slice(0, MOST_SAID).join("");
+}
+
+/** Whether a value is a comment. @param {any} value */
+export const isComment = (value) => typeof value === "string" && value.length <= 2 * MOST_SAID
+    && value !== "" && commentOf(value) === value;
+
+/** @param {any} value @param {number} least @param {number} most */
+const isWhole = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
+
+/** @type {Record<string, (value: any) => boolean>} */
+const MEMBERS = {
+    comment: isComment,
+    glyphs: (value) => Array.isArray(value) && value.length > 0 && value.length <= MOST_GLYPHS
+        && value.every((glyph) => isWhole(glyph, 0, 255)),
+    clock: (value) => isWhole(value, 0, Number.MAX_SAFE_INTEGER),
+    evaluation: (value) => typeof value === "object" && value !== null && Object.keys(value).length === 2
+        && isWhole(value.cp, -(2 ** 31), 2 ** 31 - 1) && isWhole(value.depth, 0, 2 ** 32 - 1),
+};
+
+/** Whether a value is what was added to a move. @param {any} value */
+export function isNote(value) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+    const members = Object.entries(value);
+    return members.length > 0 && members.every(([name, member]) => Object.hasOwn(MEMBERS, name) && MEMBERS[name](member));
+}
+
+/** The mark of a move as a sign; empty if it has none. @param {Note} note */
+export const markOf = ({ glyphs = [] }) => MARKS[(glyphs.find((glyph) => glyph >= 1 && glyph <= MARKS.length) ?? 0) - 1] ?? "";
+
+/** The note with this mark, or with none. @param {Note} note @param {string} mark @returns {Note} */
+export function withMark(note, mark) {
+    const others = (note.glyphs ?? []).filter((glyph) => glyph < 1 || glyph > MARKS.length);
+    const glyphs = [...(mark === "" ? [] : [MARKS.indexOf(mark) + 1]), ...others];
+    const { glyphs: _, ...rest } = note;
+    return glyphs.length > 0 ? { ...rest, glyphs } : rest;
+}
+
+/** The note with this comment, or with none. @param {Note} note @param {string} comment @returns {Note} */
+export function withComment({ comment: _, ...rest }, comment) {
+    return comment === "" ? rest : { ...rest, comment };
+}
+
+/** Whether anything is said of a position or of one after it, or there are variations. @param {GameNode} root */
+export function saysSomething(root) {
+    const rest = [root];
+    for (let node = rest.pop(); node; node = rest.pop()) {
+        if (node.children.length > 1 || Object.keys(node.notes).length > 0) return true;
+        rest.push(...node.children);
+    }
+    return false;
+}
+
+/** The text of a move without signs behind it. @param {string} move */
+const bare = (move) => move.replace(/[^\p{L}\p{N}]+$/u, "");
+
+/**
+ * Gives the positions of a tree what was added to the moves that led there.
+ *
+ * @param {GameNode} start
+ * @param {Moves} moves
+ */
+export function annotate(start, moves) {
+    let node = start;
+    for (const entry of moves) {
+        if (typeof entry === "string") {
+            const next = node.children.find(({ move }) => bare(move) === bare(entry));
+            if (!next) return;
+            node = next;
+        } else if (Array.isArray(entry)) {
+            if (node.parent) annotate(node.parent, entry);
+        } else {
+            node.notes = { ...entry };
+        }
+    }
+}
+
+/** A comment in braces. @param {string} comment */
+const inBraces = (comment) => `{${/^[[+\- ]/.test(comment) ? " " : ""}${comment.replaceAll("}", "}}")}}`;
+
+/** A time on a clock: hours, minutes, seconds and thousandths. @param {number} time */
+function clockText(time) {
+    const two = (/** @type {number} */ number) => String(Math.floor(number)).padStart(2, "0");
+    const seconds = Math.floor(time / 1000);
+    const text = `${Math.floor(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
+    return time % 1000 > 0 ? `${text}.${String(time % 1000).padStart(3, "0")}` : text;
+}
+
+/** What was added to a move as a record has it. @param {Note} note @returns {string[]} */
+function noteTexts({ glyphs = [], evaluation, clock, comment }) {
+    const texts = glyphs.map((glyph) => `$${glyph}`);
+    if (evaluation) {
+        const { cp, depth } = evaluation;
+        const amount = Math.abs(cp);
+        const hundredths = String(amount % 100).padStart(2, "0");
+        texts.push(`{${cp < 0 ? "-" : "+"}${Math.floor(amount / 100)}.${hundredths}/${depth}}`);
+    }
+    if (clock !== undefined) texts.push(`{[%clk ${clockText(clock)}]}`);
+    if (comment) texts.push(inBraces(comment));
+    return texts;
+}
+
+/** Moves with all that belongs to them as the text of a record. @param {Moves} moves @returns {string[]} */
+export function lineTexts(moves) {
+    return moves.flatMap((entry) => {
+        if (typeof entry === "string") return [entry];
+        return Array.isArray(entry) ? [`(${lineTexts(entry).join(" ")})`] : noteTexts(entry);
+    });
+}

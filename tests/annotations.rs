@@ -1,0 +1,340 @@
+//! What people add to games: it comes back by every way, in the engine's own format and in those of others, and what is
+//! hostile changes nothing.
+
+use std::fs;
+use std::time::Duration;
+
+use fastrand::Rng;
+use pentarch::convert::format::Format;
+use pentarch::convert::{read, write};
+use pentarch::core::Options;
+use pentarch::core::record::notes::{Evaluation, bare};
+use pentarch::core::record::{Record, RecordedMove, escaped};
+use pentarch::engine::engine_state::{Engine, new_session};
+use pentarch::engine::input_word::Word;
+use pentarch::engine::record::{Addition, Replayed, record_of};
+use pentarch::engine::record_data::{line, read_line};
+use pentarch::engine::session::Session;
+use pentarch::games::{Game, Visitor};
+use pentarch::io::host::System;
+use serde_json::{Value, json};
+
+use crate::client::{Client, program, run};
+use crate::common::temporary::Folder;
+use crate::common::{for_each_game, option_sets};
+
+/// Things that people say, and that others might take for something else.
+const SAID: [&str; 12] = [
+    "good",
+    "<script>alert(1)</script> &amp; <b>",
+    "} {",
+    "}}",
+    "a ; b $1 (c) 1-0 * [Game \"x\"]",
+    "+0.35/12",
+    "[%clk 0:00:01]",
+    "\\ ] : \" '",
+    "Привет ≠ 🙂 é",
+    "readyok",
+    "\u{202e}desrever",
+    "-- 1. e2 e8 # no",
+];
+
+/// A line of random moves from the current position, with all that can be added to them. The game stays there.
+fn random_line(session: &mut dyn Session, rng: &mut Rng, most: usize, depth: usize) -> Vec<RecordedMove> {
+    let mut line = Vec::new();
+    while line.len() < most {
+        let legal = session.legal_moves();
+        let Some(text) = rng.choice(&legal) else { break };
+        let mut mv = RecordedMove::new(text.clone(), None);
+        if rng.u8(..4) == 0 {
+            mv.evaluation = Some(Evaluation { centipawns: rng.i32(-3000..3000), depth: rng.u32(..40) });
+        }
+        let notes = mv.notes_mut();
+        for _ in 0..rng.usize(..3).saturating_sub(1) {
+            notes.add_glyph(rng.u8(..20));
+        }
+        if rng.u8(..3) == 0 {
+            notes.clock = Some(rng.u64(..20_000_000));
+        }
+        if rng.u8(..3) == 0 {
+            notes.comment = rng.choice(SAID).unwrap().into();
+        }
+        if depth < 3 && rng.u8(..6) == 0 {
+            for _ in 0..rng.usize(1..3) {
+                let most = rng.usize(1..6);
+                notes.variations.push(random_line(session, rng, most, depth + 1));
+            }
+        }
+        session.play(&[Word::alone(text)]).unwrap();
+        line.push(mv);
+    }
+    session.undo(line.len() as u32).unwrap();
+    line
+}
+
+/// A random game by these rules with everything in it.
+fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
+    let mut session = new_session(options);
+    let moves = random_line(session.as_mut(), rng, most, 0);
+    session.play(&moves.iter().map(|mv| Word::alone(&mv.text)).collect::<Vec<_>>()).unwrap();
+    let mut record = record_of(options, session.as_ref());
+    for (name, value) in [("P1", "Ada \"the\" \\ King"), ("P2", "<i>Bo</i>"), ("Date", "2026.11.25"), ("Event", "]:x")] {
+        record.tags.push((name.into(), escaped(value)));
+    }
+    record.comment = rng.choice(SAID).unwrap().into();
+    record.moves = moves;
+    record
+}
+
+fn text_of(record: &Record, options: &Options) -> String {
+    let mut session = new_session(options);
+    session.play(&record.moves.iter().map(|mv| Word::alone(&mv.text)).collect::<Vec<_>>()).unwrap();
+    record.text(session.course().turns)
+}
+
+/// By the engine, a session of UGI, and requests in JSON.
+#[test]
+fn everything_comes_back_by_every_way() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut rng = Rng::with_seed(5);
+            for options in option_sets::<G>(0).into_iter().take(6) {
+                let record = random_record(&options, &mut rng, 40);
+                let text = text_of(&record, &options);
+                assert_eq!(Record::parse(&text), Ok(record.clone()), "{text}");
+                let mut engine = Engine::new(Options::default(), System::shared());
+                engine.load(&text, None).unwrap_or_else(|error| panic!("{error}: {text}"));
+                assert_eq!(engine.record(), record, "{text}");
+                assert_eq!(engine.record_text(), text);
+
+                let mut client = Client::in_process();
+                client.send(&format!("load text {}", text.replace('\n', " ")));
+                client.send("record");
+                client.send("isready");
+                let mut shown = client.receive_until("readyok");
+                shown.pop();
+                assert_eq!(shown.join("\n"), text);
+
+                let asked = json!({ "ask": ["record", "course"], "record": text }).to_string();
+                let (answer, err, _) = run(program(["analyse"]), asked);
+                let answer: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{answer}{err}"));
+                assert_eq!(answer["record"], json!(text), "{answer}");
+                assert_eq!(answer["course"]["line"], line(&record));
+                assert_eq!(answer["course"]["tags"][0], json!(["P1", "Ada \"the\" \\ King"]));
+                let (comment, moves) = read_line(&answer["course"]["line"]).unwrap();
+                assert_eq!((comment, moves), (record.comment, record.moves));
+            }
+        }
+    }
+    for_each_game(Check);
+}
+
+/// What was said stays with its moves, whatever is taken back and made again.
+#[test]
+fn what_was_said_comes_back_with_its_moves() {
+    let mut engine = Engine::new(Options::default(), System::shared());
+    let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
+    engine.load(text, None).unwrap();
+    assert_eq!(engine.record_text(), text);
+    let words = |text: &str| text.split(' ').map(Word::alone).collect::<Vec<_>>();
+    engine.session.undo(2).unwrap();
+    assert!(engine.record_text().ends_with("{x} 1. e2! {good} *"));
+    engine.session.play(&words("e3h")).unwrap();
+    assert!(engine.record_text().ends_with("{x} 1. e2! {good} 1... e3h {wall} (1... e8 2. e3) *"), "{}", engine.record_text());
+    engine.session.undo(1).unwrap();
+    engine.session.play(&words("e8 e3")).unwrap();
+    assert_eq!(engine.record_text(), text);
+    // As front ends do it.
+    engine.set_position(None, &words("e2 e8 e3 e7")).unwrap();
+    assert!(engine.record_text().ends_with("2. e3 e7 *") && engine.record_text().contains("{good}"));
+    engine.set_position(None, &words("e2")).unwrap();
+    engine.set_position(None, &words("e2 e8")).unwrap();
+    assert!(engine.record_text().contains("{good}"));
+    engine.set_position(None, &words("d1")).unwrap();
+    assert_eq!(engine.record_text(), "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. d1 *");
+}
+
+#[test]
+fn what_is_added_is_checked() {
+    let mut engine = Engine::new(Options::default(), System::shared());
+    engine.set_option("Game", "quoridor").unwrap();
+    let mut add = |addition| engine.add(addition).map_err(|error| error.to_string());
+    assert_eq!(add(Addition::Mark(Some(1))).unwrap_err(), "no move was made yet");
+    add(Addition::Comment("before".into())).unwrap();
+    add(Addition::Tag("P1".into(), "Ada \"King\"".into())).unwrap();
+    assert!(add(Addition::Tag("Outcome".into(), "x".into())).unwrap_err().starts_with("the game itself says"));
+    assert!(add(Addition::Tag("P 1".into(), "x".into())).unwrap_err().starts_with("the name of a tag"));
+    assert!(add(Addition::Comment("\u{1b}[31m".into())).unwrap_err().starts_with("a comment has no control"));
+    engine.session.play(&["e2", "e8"].map(Word::alone)).unwrap();
+    let mut add = |addition| engine.add(addition).map_err(|error| error.to_string());
+    add(Addition::Mark(Some(5))).unwrap();
+    let variation = |moves: &str| Addition::Variation(moves.split(' ').map(Word::alone).collect());
+    add(variation("e3h e3")).unwrap();
+    add(variation("e3h")).unwrap();
+    assert!(add(variation("e3h e9")).unwrap_err().starts_with("move 3, e9, is illegal: "));
+    let head = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada \\\"King\\\"\"]\n";
+    assert_eq!(engine.record_text(), format!("{head}{{before}} 1. e2 e8!? (1... e3h 2. e3) *"));
+}
+
+/// Markup, control characters, megabytes, nesting: one error that names the place, and nothing changes.
+#[test]
+fn hostile_records_do_nothing() {
+    let head = "[Game \"quoridor\"]\n";
+    let nested = |depth: usize| format!("{head}{}e2{} *", "e2 (".repeat(depth), ")".repeat(depth));
+    let cases = [
+        (format!("{head}e2 {{a\u{1b}]0;x\u{7}}} *"), "line 2, column 6: expected text without control characters"),
+        (format!("{head}[P1 \"\u{9b}2J\"] e2 *"), "line 2, column 6: expected text without control characters"),
+        (format!("{head}e2 {{{}}} *", "x".repeat(1 << 22)), "line 2, column 4: expected comments of at most 10000"),
+        (format!("{head}e2 {} *", "{xy}".repeat(1 << 18)), "expected comments of at most 10000"),
+        (nested(10_000), "line 2, column 403: expected at most 100 variations in one another"),
+        (nested(1_000_000), "line 2, column 403: expected at most 100 variations in one another"),
+        (format!("{head}{}", "e2 (".repeat(100)), "expected ) at the end of the variation, found the end"),
+        (format!("{head}e2 {}*", "(e3) ".repeat(200_000)), "a record has at most 100000 moves with its variations"),
+        (format!("{head}e2 e8 (e3h e9) *"), "variation for move 2, e8: move 3, e9, is illegal: "),
+        (format!("{head}e2 (e3 (zz)) *"), "variation for move 1, e2: move 1, e3, is illegal: "),
+        (format!("{head}e2 (e1h (zz)) *"), "variation for move 1, e2: variation for move 1, e1h: move 1, zz: column "),
+        (format!("{head}<script>alert(1)</script> *"), "line 2, column 15: "),
+        (format!("{head}e2 {{never closed"), "line 2, column 4: expected a comment that ends in }"),
+    ];
+    let folder = Folder::new("hostile-records");
+    let file = folder.file("game");
+    let mut client = Client::in_process();
+    client.send("play e8d9");
+    let before = client.ask("query fen");
+    for (text, why) in cases {
+        fs::write(&file, &text).unwrap();
+        let answer = client.ask(&format!("load {file}"));
+        let shown: String = text.chars().take(60).collect();
+        assert!(answer.starts_with("info string error: ") && answer.contains(why), "{shown}: {answer}");
+        assert!(answer.len() < 600 && !answer.contains(char::is_control), "{shown}: {answer}");
+        assert_eq!(client.ask("query fen"), before, "{shown}");
+    }
+    assert!(client.ask("record").starts_with("[Game \"alcaxar\"]"));
+}
+
+fn format(word: &str) -> Format {
+    word.parse().unwrap()
+}
+
+/// Reads games in one format, writes them in another, and reads them again.
+fn there_and_back(text: &str, to: &str, options: &Options) -> (String, Vec<Replayed>) {
+    let games = read(text, &format("record"), options).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let (written, _) = write(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
+    let again = read(&written, &format(to), options).unwrap_or_else(|error| panic!("{to}: {error}: {written}"));
+    (written, again)
+}
+
+/// The record with what a Go front end can hold.
+fn without_scores(line: &mut [RecordedMove]) {
+    for mv in line {
+        mv.evaluation = None;
+        let notes = mv.notes_mut();
+        notes.glyphs.retain(|glyph| (1..=6).contains(glyph));
+        notes.glyphs.sort_unstable();
+        notes.variations.iter_mut().for_each(|variation| without_scores(variation));
+    }
+}
+
+#[test]
+fn games_come_back_from_every_format() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let mut rng = Rng::with_seed(9);
+            for options in option_sets::<G>(0).into_iter().take(8) {
+                let record = random_record(&options, &mut rng, 60);
+                let text = text_of(&record, &options);
+                let two = format!("{text}\n\n{text}\n");
+                let (written, again) = there_and_back(&two, "record", &Options::default());
+                assert_eq!((written, again.len()), (two.clone(), 2));
+                let (_, again) = there_and_back(&two, "json", &Options::default());
+                assert!(again.len() == 2 && again.iter().all(|game| game.record == record), "{text}");
+                let bare_moves = |moves: &[RecordedMove]| moves.iter().map(|mv| bare(&mv.text).to_string()).collect();
+                let moves: Vec<String> = bare_moves(&record.moves);
+                let styles = G::MOVE_STYLES.iter().map(|style| format!("moves:{}", style.word));
+                for to in styles.chain(["moves".into()]) {
+                    let (_, again) = there_and_back(&text, &to, &options);
+                    assert_eq!(bare_moves(&again[0].record.moves) as Vec<String>, moves, "{to}: {text}");
+                }
+                for style in G::MOVE_STYLES {
+                    let (_, again) = there_and_back(&text, &format!("json:{}", style.word), &options);
+                    assert_eq!(again[0].record, record);
+                }
+                let session = new_session(&options);
+                if session.source_text().is_some() {
+                    let (written, again) = there_and_back(&text, "source", &options);
+                    assert_eq!(bare_moves(&again[0].record.moves) as Vec<String>, moves, "{written}");
+                }
+                if session.go_scene().is_some() {
+                    let (written, again) = there_and_back(&text, "sgf", &Options::default());
+                    let mut expected = record.clone();
+                    without_scores(&mut expected.moves);
+                    let mut found = again[0].record.clone();
+                    without_scores(&mut found.moves);
+                    assert_eq!(found, expected, "{written}");
+                }
+            }
+        }
+    }
+    for_each_game(Check);
+}
+
+/// Ends that players make, and starts that are not the usual ones, are kept or refused.
+#[test]
+fn what_a_format_cannot_hold_is_said() {
+    let options = Options::default();
+    for outcome in ["win white resignation", "win black time"] {
+        let result = if outcome.contains("white") { "1-0" } else { "0-1" };
+        let text = format!("[Game \"quoridor\"]\n[Outcome \"{outcome}\"]\n1. e2 {result}");
+        let (written, again) = there_and_back(&text, "sgf", &options);
+        assert_eq!(again[0].text(), text, "{written}");
+        assert_eq!(there_and_back(&text, "json", &options).1[0].text(), text);
+    }
+    let fen = "[Game \"quoridor\"]\n[Fen \"e2e8 - b 3/3 4\"]\n[Outcome \"ongoing\"]\n4... e7 *";
+    let games = read(fen, &format("record"), &options).unwrap();
+    let refused = |to: &str| write(&games, &format(to)).unwrap_err();
+    assert_eq!(refused("moves"), "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'");
+    assert_eq!(refused("sgf"), "stones that are set up cannot say that the game begins at 'e2e8 - b 3/3 4'");
+    assert_eq!(refused("source"), "the rules of quoridor have no notation of their own");
+    assert_eq!(there_and_back(fen, "json", &options).1[0].text(), fen);
+    let source = "Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5\n1. Kb6 Kh4 2. e8d9+";
+    let games = read(source, &format("source"), &options);
+    assert_eq!(write(&games.unwrap(), &format("source")).unwrap().0.lines().next_back().unwrap(), "1. Kb6 Kh4 2. e8d9");
+    let moved = "[Game \"alcaxar\"]\n[Fen \"f2h4 b5c6d7e2e8f3g4h5 r - 9\"]\n[Outcome \"ongoing\"]\n*";
+    let moved = read(moved, &format("record"), &options).unwrap();
+    assert!(write(&moved, &format("source")).unwrap_err().starts_with("the notation of the source says too little"));
+    let said = "[Game \"quoridor\"] {x} 1. e2! {y} (1. d1) *";
+    let games = read(said, &format("record"), &options).unwrap();
+    let (_, left_out) = write(&games, &format("moves")).unwrap();
+    assert_eq!(left_out.text().unwrap(), "2 comments, 1 mark, 1 variation");
+}
+
+/// Games of other programs, as they write them.
+#[test]
+fn games_of_other_programs_are_read() {
+    let mut options = Options::default();
+    options.set(&pentarch::games::GAME, "quoridor").unwrap();
+    let moves = |text: &str, from: &str| {
+        let games = read(text, &format(from), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let texts = |game: &Replayed| game.session.course().moves.join(" ");
+        games.iter().map(texts).collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(moves("e2 e8 he3 vd3", "moves:prefix"), "e2 e8 e3h d3v");
+    assert_eq!(moves("1. E2, E8\n2. HE3 hh8\n\n# b\ne2 1-0", "moves:prefix"), "e2 e8 e3h h8h; e2");
+    assert_eq!(moves("e8 e2 he6 vd1", "moves:prefix-top"), "e2 e8 e3h d8v");
+    assert_eq!(moves("e8 e2 e6h", "moves:suffix-top"), "e2 e8 e3h");
+    assert_eq!(moves("[\"e2\", \"e8\"]\n\n{\"moves\": \"e2 e8 e3\"}", "json"), "e2 e8; e2 e8 e3");
+    assert_eq!(moves("[{\"move\": \"e2\"}, {\"move\": \"he3\"}]", "json:prefix"), "e2 e3h");
+    assert_eq!(moves("(;GM[1]SZ[17];B[io];W[];B[])", "sgf").len(), 0);
+    let refused = |text: &str, from: &str| match read(text, &format(from), &options) {
+        Ok(_) => panic!("{text} was read"),
+        Err(error) => error,
+    };
+    assert_eq!(refused("e2 e8 e3h", "moves:prefix"), "move 3, 'e3h': column 3: expected the end of the text, found 'h'");
+    assert_eq!(refused("e2\n\ne8 e9", "moves"), "game 2: move 1, e8, is illegal: e8 is not a neighbour of e1, the pawn's square");
+}
