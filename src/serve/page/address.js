@@ -94,7 +94,8 @@ function writeAddress(isAnother) {
 
 /** Keeps the address right, and lets links be copied and shared. */
 export function keepAddress() {
-    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, state.lesson, state.version];
+    const parts = () => [state.root, state.tip, state.here, state.flipped, state.setup, state.kept, state.lesson,
+        state.version];
     whenever(parts, ([root]) => {
         // A lesson is no game, and the address is that of the game which was put aside for it.
         if (state.lesson || isFollowing) return;

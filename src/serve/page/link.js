@@ -33,10 +33,12 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD] =
  * @param {{ setup: Setup, start: string | null, tip: GameNode, here: GameNode, flipped: boolean,
  *     options: Option[] }} state
  * @param {string | null} record What was added to the moves, with them, as the end of a record.
- * @returns {{ hash: string, isWhole: boolean, isBare: boolean }} Without what was added if that is too long, and without
- * the moves if these are too many.
+ * @returns {{ hash: string, isWhole: boolean, isBare: boolean }} Without what was added if that is too long, and
+ * without the moves if these are too many.
  */
-export function linkOf({ setup: { game, options, players }, start, tip, here, flipped, options: known }, record = null) {
+export function linkOf(
+    { setup: { game, options, players }, start, tip, here, flipped, options: known }, record = null,
+) {
     const link = new URLSearchParams({ [GAME]: game });
     const isUsual = (/** @type {string} */ name, /** @type {string} */ value) =>
         String(known.find((option) => option.name === name)?.default) === value;

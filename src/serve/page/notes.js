@@ -43,23 +43,27 @@ const MEMBERS = {
 export function isNote(value) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const members = Object.entries(value);
-    return members.length > 0 && members.every(([name, member]) => Object.hasOwn(MEMBERS, name) && MEMBERS[name](member));
+    return members.length > 0
+        && members.every(([name, member]) => Object.hasOwn(MEMBERS, name) && MEMBERS[name](member));
 }
 
 /** The mark of a move as a sign; empty if it has none. @param {Note} note */
-export const markOf = ({ glyphs = [] }) => MARKS[(glyphs.find((glyph) => glyph >= 1 && glyph <= MARKS.length) ?? 0) - 1] ?? "";
+export const markOf = ({ glyphs = [] }) => glyphs.map((glyph) => MARKS[glyph - 1]).find(Boolean) ?? "";
 
 /** The note with this mark, or with none. @param {Note} note @param {string} mark @returns {Note} */
 export function withMark(note, mark) {
     const others = (note.glyphs ?? []).filter((glyph) => glyph < 1 || glyph > MARKS.length);
     const glyphs = [...(mark === "" ? [] : [MARKS.indexOf(mark) + 1]), ...others];
-    const { glyphs: _, ...rest } = note;
-    return glyphs.length > 0 ? { ...rest, glyphs } : rest;
+    const changed = { ...note, glyphs };
+    if (glyphs.length === 0) delete (/** @type {Note} */ (changed)).glyphs;
+    return changed;
 }
 
 /** The note with this comment, or with none. @param {Note} note @param {string} comment @returns {Note} */
-export function withComment({ comment: _, ...rest }, comment) {
-    return comment === "" ? rest : { ...rest, comment };
+export function withComment(note, comment) {
+    const changed = { ...note, comment };
+    if (comment === "") delete (/** @type {Note} */ (changed)).comment;
+    return changed;
 }
 
 /** Whether anything is said of a position or of one after it, or there are variations. @param {GameNode} root */

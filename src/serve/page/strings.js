@@ -356,7 +356,8 @@ export const TEXT = {
     shareRecord: "Share the record",
     openRecord: "Open a record",
     mainLineOnly: "The record has the moves up to the position in play, and not what has been tried after it.",
-    barelyForLink: "Comments and variations are too long for a link, which has the moves only: save the record and send that.",
+    barelyForLink: "Comments and variations are too long for a link, which has the moves only: save the record and "
+        + "send that.",
     notes: "Comments and names",
     mark: "Mark",
     keepFindings: "Write this to the moves",
