@@ -78,8 +78,8 @@ impl Reviewed {
         let lines: Vec<String> = text.lines().map(|line| wrapped(line, INDENT)).collect();
         let hint = match self.turning_points().next() {
             Some(_) => {
-                "\n'annotate' writes this into the record. 'retry N' goes back to before one of these; \
-                 'save FILE' keeps the game first."
+                "\n'retry N' goes back to before one of these; 'save FILE' keeps the game first.\n\
+                 'annotate' writes this into the record of the game."
             }
             None => "",
         };

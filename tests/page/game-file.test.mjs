@@ -72,7 +72,8 @@ test("what was added to moves is kept, and is what it must be", () => {
     assert.deepEqual(root.children.map(({ notes }) => notes.comment), ["<b>} good", "+1.00/2", undefined]);
     assert.deepEqual(movesFrom(root), [{ comment: "first" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"]);
     for (const bad of [{}, { comment: "" }, { comment: "a\u0007" }, { comment: "a\nb" },
-        { comment: "x".repeat(30_000) }, { glyphs: [256] }, { glyphs: "!" }, { clock: -1 }, { evaluation: { cp: 1 } }, { markup: "x" },
+        { comment: "x".repeat(30_000) }, { glyphs: [256] },
+        { glyphs: "!" }, { clock: -1 }, { evaluation: { cp: 1 } }, { markup: "x" },
         { __proto__: null, comment: ["x"] }]) {
         assert.equal(gamesOf(fileOf([game({ moves: ["e2", bad] })])).games.length, 0, JSON.stringify(bad));
     }
