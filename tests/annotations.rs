@@ -2,7 +2,6 @@
 //! hostile changes nothing.
 
 use std::fs;
-use std::time::Duration;
 
 use fastrand::Rng;
 use pentarch::convert::format::Format;
@@ -78,7 +77,8 @@ fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Record {
     let moves = random_line(session.as_mut(), rng, most, 0);
     session.play(&moves.iter().map(|mv| Word::alone(&mv.text)).collect::<Vec<_>>()).unwrap();
     let mut record = record_of(options, session.as_ref());
-    for (name, value) in [("P1", "Ada \"the\" \\ King"), ("P2", "<i>Bo</i>"), ("Date", "2026.11.25"), ("Event", "]:x")] {
+    for (name, value) in [("P1", "Ada \"the\" \\ King"), ("P2", "<i>Bo</i>"), ("Date", "2026.11.25"), ("Event", "]:x")]
+    {
         record.tags.push((name.into(), escaped(value)));
     }
     record.comment = rng.choice(SAID).unwrap().into();
@@ -136,14 +136,19 @@ fn everything_comes_back_by_every_way() {
 #[test]
 fn what_was_said_comes_back_with_its_moves() {
     let mut engine = Engine::new(Options::default(), System::shared());
-    let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
+    let text =
+        "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
     engine.load(text, None).unwrap();
     assert_eq!(engine.record_text(), text);
     let words = |text: &str| text.split(' ').map(Word::alone).collect::<Vec<_>>();
     engine.session.undo(2).unwrap();
     assert!(engine.record_text().ends_with("{x} 1. e2! {good} *"));
     engine.session.play(&words("e3h")).unwrap();
-    assert!(engine.record_text().ends_with("{x} 1. e2! {good} 1... e3h {wall} (1... e8 2. e3) *"), "{}", engine.record_text());
+    assert!(
+        engine.record_text().ends_with("{x} 1. e2! {good} 1... e3h {wall} (1... e8 2. e3) *"),
+        "{}",
+        engine.record_text()
+    );
     engine.session.undo(1).unwrap();
     engine.session.play(&words("e8 e3")).unwrap();
     assert_eq!(engine.record_text(), text);
@@ -189,8 +194,8 @@ fn hostile_records_do_nothing() {
         (format!("{head}[P1 \"\u{9b}2J\"] e2 *"), "line 2, column 6: expected text without control characters"),
         (format!("{head}e2 {{{}}} *", "x".repeat(1 << 22)), "line 2, column 4: expected comments of at most 10000"),
         (format!("{head}e2 {} *", "{xy}".repeat(1 << 18)), "expected comments of at most 10000"),
-        (nested(10_000), "line 2, column 403: expected at most 100 variations in one another"),
-        (nested(1_000_000), "line 2, column 403: expected at most 100 variations in one another"),
+        (nested(10_000), "line 2, column 404: expected at most 100 variations in one another"),
+        (nested(1_000_000), "line 2, column 404: expected at most 100 variations in one another"),
         (format!("{head}{}", "e2 (".repeat(100)), "expected ) at the end of the variation, found the end"),
         (format!("{head}e2 {}*", "(e3) ".repeat(200_000)), "a record has at most 100000 moves with its variations"),
         (format!("{head}e2 e8 (e3h e9) *"), "variation for move 2, e8: move 3, e9, is illegal: "),
@@ -227,6 +232,17 @@ fn there_and_back(text: &str, to: &str, options: &Options) -> (String, Vec<Repla
     (written, again)
 }
 
+/// Has the variations for the first move of a variation beside that.
+fn flatten(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<RecordedMove>> {
+    let mut flat = Vec::new();
+    for mut variation in variations {
+        let others = std::mem::take(&mut variation[0].notes_mut().variations);
+        flat.push(variation);
+        flat.extend(flatten(others));
+    }
+    flat
+}
+
 /// The record with what a Go front end can hold.
 fn without_scores(line: &mut [RecordedMove]) {
     for mv in line {
@@ -234,6 +250,7 @@ fn without_scores(line: &mut [RecordedMove]) {
         let notes = mv.notes_mut();
         notes.glyphs.retain(|glyph| (1..=6).contains(glyph));
         notes.glyphs.sort_unstable();
+        notes.variations = flatten(std::mem::take(&mut notes.variations));
         notes.variations.iter_mut().for_each(|variation| without_scores(variation));
     }
 }
@@ -295,7 +312,7 @@ fn what_a_format_cannot_hold_is_said() {
         assert_eq!(again[0].text(), text, "{written}");
         assert_eq!(there_and_back(&text, "json", &options).1[0].text(), text);
     }
-    let fen = "[Game \"quoridor\"]\n[Fen \"e2e8 - b 3/3 4\"]\n[Outcome \"ongoing\"]\n4... e7 *";
+    let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n[Outcome \"ongoing\"]\n4... e7 *";
     let games = read(fen, &format("record"), &options).unwrap();
     let refused = |to: &str| write(&games, &format(to)).unwrap_err();
     assert_eq!(refused("moves"), "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'");
@@ -330,11 +347,24 @@ fn games_of_other_programs_are_read() {
     assert_eq!(moves("e8 e2 e6h", "moves:suffix-top"), "e2 e8 e3h");
     assert_eq!(moves("[\"e2\", \"e8\"]\n\n{\"moves\": \"e2 e8 e3\"}", "json"), "e2 e8; e2 e8 e3");
     assert_eq!(moves("[{\"move\": \"e2\"}, {\"move\": \"he3\"}]", "json:prefix"), "e2 e3h");
-    assert_eq!(moves("(;GM[1]SZ[17];B[io];W[];B[])", "sgf").len(), 0);
+    assert_eq!(moves("(;GM[1]SZ[17];B[io](;W[ic])(;W[ga]))", "sgf"), "e2 e8");
     let refused = |text: &str, from: &str| match read(text, &format(from), &options) {
         Ok(_) => panic!("{text} was read"),
         Err(error) => error,
     };
-    assert_eq!(refused("e2 e8 e3h", "moves:prefix"), "move 3, 'e3h': column 3: expected the end of the text, found 'h'");
-    assert_eq!(refused("e2\n\ne8 e9", "moves"), "game 2: move 1, e8, is illegal: e8 is not a neighbour of e1, the pawn's square");
+    assert_eq!(
+        refused("e2 e8 e3h", "moves:prefix"),
+        "move 3, 'e3h': column 3: expected the end of the text, found 'h'"
+    );
+    let sgf = |nodes: &str| refused(&format!("(;GM[1]SZ[17]\n{nodes})"), "sgf");
+    assert_eq!(sgf(";B[io];W[]"), "line 2, column 7: no legal move goes on there");
+    assert_eq!(sgf(";W[io]"), "line 2, column 1: B is to move, not W");
+    assert_eq!(sgf(";B[zz]"), "line 2, column 1: two letters for a point of the board expected, found 'zz'");
+    assert_eq!(
+        sgf(";B[io]C[\u{1b}]"),
+        "line 2, column 1: a comment has no control characters, but there is one at character 1"
+    );
+    assert!(refused("(;GM[1]SZ[9];B[aa])", "sgf").ends_with("the board has 17 lines by these rules, not '9'"));
+    assert!(refused("(;GM[1]AB[aa])", "sgf").contains("stones that are set up (AB) say too little"));
+    assert!(refused("e2\n\ne8 e9", "moves").starts_with("game 2: move 1, e8, is illegal: e8 is not a neighbour of e1"));
 }

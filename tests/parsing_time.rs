@@ -70,7 +70,21 @@ fn grows_too_fast(read: fn(&str), token: &str) -> bool {
 fn no_repeated_text_takes_more_than_its_length() {
     let letters: Vec<String> = ALPHABET.chars().map(String::from).collect();
     let pairs = letters.iter().flat_map(|first| letters.iter().map(move |second| format!("{first}{second}")));
-    let more = ["{+0.1/1}", "1-0 ", "1-0\n", "[A \"", "[A \"b\"]", "e2 {", "e2{}", "e2(e3)", "e2{}}x}", "x\\]", "1.e2;\n", "value ", "moves e2 "];
+    let more = [
+        "{+0.1/1}",
+        "1-0 ",
+        "1-0\n",
+        "[A \"",
+        "[A \"b\"]",
+        "e2 {",
+        "e2{}",
+        "e2(e3)",
+        "e2{}}x}",
+        "x\\]",
+        "1.e2;\n",
+        "value ",
+        "moves e2 ",
+    ];
     let tokens: Vec<String> = pairs.chain(more.map(String::from)).collect();
     for (what, read) in READERS {
         for token in &tokens {

@@ -118,9 +118,9 @@ pub fn source(game: &Replayed, left_out: &mut LeftOut) -> Result<String, String>
     let mut replayed = new_session(options);
     let start: Option<Vec<Word>> = session.course().start.map(|text| Word::all_of(&text));
     replayed.set_position(start.as_deref(), &[])?;
-    let source = replayed.source_text().ok_or_else(|| {
-        format!("the rules of {} have no notation of their own", session.facts().game)
-    })?;
+    let source = replayed
+        .source_text()
+        .ok_or_else(|| format!("the rules of {} have no notation of their own", session.facts().game))?;
     let mut lines = Vec::new();
     if start.is_some() {
         let position = replayed.position_text();

@@ -64,7 +64,8 @@ fn taken(mut record: Record, format: &Format, options: &Options) -> Result<Repla
     if let Some(word) = &format.style {
         let session = new_session(&rules_of(&record, options)?);
         let style = style_of(word, session.as_ref())?;
-        let mut read = |text: &str| session.read_styled(style, text).map_err(|error| format!("{}: {error}", quoted(text)));
+        let mut read =
+            |text: &str| session.read_styled(style, text).map_err(|error| format!("{}: {error}", quoted(text)));
         renamed(&mut record.moves, 1, &mut read)?;
     }
     Ok(Replayed::of(record, options, System::shared().as_ref())?)
@@ -120,7 +121,8 @@ impl LeftOut {
 
     /// What was left out, in words; none if nothing was.
     pub fn text(&self) -> Option<String> {
-        let counted = self.0.iter().map(|(what, count)| format!("{count} {what}{}", if *count == 1 { "" } else { "s" }));
+        let counted =
+            self.0.iter().map(|(what, count)| format!("{count} {what}{}", if *count == 1 { "" } else { "s" }));
         let all: Vec<String> = counted.collect();
         (!all.is_empty()).then(|| all.join(", "))
     }

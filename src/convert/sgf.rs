@@ -17,15 +17,8 @@ use crate::io::host::System;
 use super::sgf_tree::{Collection, Node, parse};
 
 /// Properties of the root, and the tags for them.
-pub(super) const TAGS: [(&str, &str); 7] = [
-    ("PB", "P1"),
-    ("PW", "P2"),
-    ("DT", "Date"),
-    ("EV", "Event"),
-    ("PC", "Site"),
-    ("RO", "Round"),
-    ("AN", "Annotator"),
-];
+pub(super) const TAGS: [(&str, &str); 7] =
+    [("PB", "P1"), ("PW", "P2"), ("DT", "Date"), ("EV", "Event"), ("PC", "Site"), ("RO", "Round"), ("AN", "Annotator")];
 
 /// Properties of nodes and the marks for them, in the order of [`MARKS`].
 pub(super) const PROPERTIES: [(&str, &str); 6] =
@@ -116,13 +109,7 @@ impl Reader<'_> {
     }
 
     /// Takes in the result: an end that the players have made, or a result without a reason.
-    fn ended(
-        &self,
-        node: &Node,
-        session: &mut dyn Session,
-        tags: &mut [(String, String)],
-        result: &mut String,
-    ) {
+    fn ended(&self, node: &Node, session: &mut dyn Session, tags: &mut [(String, String)], result: &mut String) {
         let stated = node.value("RE").unwrap_or_default().trim().to_ascii_uppercase();
         let (winner, reason) = stated.split_once('+').unwrap_or((&stated, ""));
         let loser = match winner {

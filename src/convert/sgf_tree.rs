@@ -63,25 +63,26 @@ fn collection(input: &str, begin: usize) -> Parsed<'_, Collection> {
     let mut found = Collection::default();
     // The node before each bracket that is open, and the last node.
     let (mut open, mut last): (Vec<Option<usize>>, Option<usize>) = (Vec::new(), None);
+    // Whether a bracket has just been opened, behind which there is a node.
+    let mut is_fresh = false;
     let (mut rest, _) = multispace0(input)?;
     while !rest.is_empty() || !open.is_empty() {
         let offset = begin + input.len() - rest.len();
-        let expected = match (open.is_empty(), last.is_none()) {
+        let expected = match (open.is_empty(), is_fresh) {
             (true, _) => "( at the beginning of a game",
             (false, true) => "; at the beginning of a node",
             (false, false) => "a node, ( or )",
         };
-        let may_end = last.is_some() || open.is_empty();
-        let piece = expect(expected, piece).parse(rest);
-        let (after, piece) = piece?;
+        let (after, piece) = expect(expected, piece).parse(rest)?;
         let is_right = match piece {
-            Piece::Open => open.is_empty() || last.is_some(),
-            Piece::Close => !open.is_empty() && may_end,
+            Piece::Open => !is_fresh,
+            Piece::Close => !is_fresh && !open.is_empty(),
             Piece::Node(_) => !open.is_empty(),
         };
         if !is_right {
             return cut(expect(expected, nom::combinator::fail())).parse(rest);
         }
+        is_fresh = matches!(piece, Piece::Open);
         match piece {
             Piece::Open => open.push(last),
             Piece::Close => last = open.pop().flatten(),

@@ -50,7 +50,7 @@ pub fn text(game: &Replayed, left_out: &mut LeftOut) -> Result<String, String> {
     }
     let mut start = new_session(options);
     let mut writer = Writer { text, size, left_out };
-    writer.line(start.as_mut(), &record.moves)?;
+    writer.line(start.as_mut(), &record.moves, false)?;
     Ok(writer.text + ")")
 }
 
@@ -77,28 +77,38 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes a line that begins in the current position of the session, which is at its end then. Where a move has
-    /// variations, it and what follows it stand in brackets, and behind them each variation in brackets of its own.
-    fn line(&mut self, session: &mut dyn Session, line: &[RecordedMove]) -> Result<(), String> {
-        for mv in line {
-            if !mv.notes().variations.is_empty() {
+    /// variations, it and what follows it stand in brackets, and behind them each variation in brackets of its own. Those
+    /// for the first move of a variation stand beside it, since a bracket begins with a node.
+    fn line(&mut self, session: &mut dyn Session, line: &[RecordedMove], is_variation: bool) -> Result<(), String> {
+        let is_parted =
+            |(at, mv): (usize, &RecordedMove)| !mv.notes().variations.is_empty() && !(is_variation && at == 0);
+        for (at, mv) in line.iter().enumerate() {
+            if is_parted((at, mv)) {
                 self.text.push('(');
             }
             self.mv(session, mv)?;
             session.play(&[Word::alone(&mv.text)])?;
         }
-        for mv in line.iter().rev() {
+        for (at, mv) in line.iter().enumerate().rev() {
             session.undo(1)?;
-            if !mv.notes().variations.is_empty() {
+            if is_parted((at, mv)) {
                 self.text.push(')');
-                for variation in &mv.notes().variations {
-                    self.text.push('(');
-                    self.line(session, variation)?;
-                    session.undo(variation.len() as u32)?;
-                    self.text.push(')');
-                }
+                self.beside(session, mv)?;
             }
         }
         session.play(&line.iter().map(|mv| Word::alone(&mv.text)).collect::<Vec<_>>())?;
+        Ok(())
+    }
+
+    /// Writes the variations for a move, and for the first moves of these.
+    fn beside(&mut self, session: &mut dyn Session, mv: &RecordedMove) -> Result<(), String> {
+        for variation in &mv.notes().variations {
+            self.text.push('(');
+            self.line(session, variation, true)?;
+            session.undo(variation.len() as u32)?;
+            self.text.push(')');
+            variation.first().map_or(Ok(()), |first| self.beside(session, first))?;
+        }
         Ok(())
     }
 

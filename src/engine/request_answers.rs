@@ -201,9 +201,7 @@ fn asked(
             Question::Status => value(&status),
             Question::Moves => session.legal_moves().into(),
             Question::Legal => value(&legality(session, mv(request)?)),
-            Question::Record => {
-                text_of(&recorded(kept, options, session), session).into()
-            }
+            Question::Record => text_of(&recorded(kept, options, session), session).into(),
             Question::Course => value(&Way::of(session, &recorded(kept, options, session))),
             Question::Diagram => {
                 let view = View { flipped: request.flip, theme: Theme::Auto };

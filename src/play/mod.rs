@@ -25,8 +25,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::core::rules_text::Block;
 use crate::core::record::MARKS;
+use crate::core::rules_text::Block;
 use crate::core::text::{capitalised, did_you_mean, one_of, printable, quoted, wrapped};
 use crate::core::{Failure, Illegal, MoveError, Options};
 use crate::engine::input_word::Word;

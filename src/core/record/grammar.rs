@@ -4,9 +4,7 @@
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag as text, take_till1};
-use nom::character::complete::{
-    anychar, char, digit1, multispace0, multispace1, not_line_ending, one_of, satisfy,
-};
+use nom::character::complete::{anychar, char, digit1, multispace0, multispace1, not_line_ending, one_of, satisfy};
 use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
@@ -267,9 +265,10 @@ fn clock(input: &str) -> Parsed<'_, u64> {
     let seconds = preceded(char(':'), two());
     let minutes = preceded(char(':'), two());
     let fraction = verify(preceded(char('.'), digit1), |digits: &str| digits.len() <= 3);
-    let thousandths = opt(fraction).map_opt(|digits: Option<&str>| format!("{:0<3}", digits.unwrap_or("")).parse().ok());
-    let time = (hours, minutes, seconds, thousandths)
-        .map(|(hours, minutes, seconds, thousandths): (u64, u64, u64, u64)| {
+    let thousandths =
+        opt(fraction).map_opt(|digits: Option<&str>| format!("{:0<3}", digits.unwrap_or("")).parse().ok());
+    let time =
+        (hours, minutes, seconds, thousandths).map(|(hours, minutes, seconds, thousandths): (u64, u64, u64, u64)| {
             ((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths
         });
     delimited((text("[%clk"), multispace1), time, char(']')).parse(input)

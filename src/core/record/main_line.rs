@@ -1,7 +1,7 @@
 //! Other moves as the main line of a record: what was played before stays as a variation where something is said of it.
 
-use super::notes::{self, RecordedMove};
 use super::Record;
+use super::notes::{self, RecordedMove};
 
 impl Record {
     /// The record with these moves as its main line, with what was added to them and to their alternatives. The moves of
@@ -17,7 +17,8 @@ impl Record {
                 Some(mut head) => {
                     let mut others = std::mem::take(&mut head.notes_mut().variations);
                     let old: Vec<RecordedMove> = std::iter::once(head).chain(rest).collect();
-                    let at = others.iter().position(|other| other.first().is_some_and(|first| first.bare() == mv.bare()));
+                    let at =
+                        others.iter().position(|other| other.first().is_some_and(|first| first.bare() == mv.bare()));
                     let is_kept = at.is_some() || notes::says_something(&old);
                     rest = at.map(|at| others.remove(at)).unwrap_or_default().into_iter();
                     if is_kept {

@@ -182,8 +182,7 @@ mod tests {
 
     #[test]
     fn numbers_and_what_stands_between_tags_are_passed_over() {
-        let text =
-            "\u{feff}; by hand\n[Game \"quoridor\"] {x} [Fen \"e2e8 - b 10/10 4\"]\n\n4...e7 {} 5.e3h $999 e6 * ; end\n";
+        let text = "\u{feff}; by hand\n[Game \"quoridor\"] {x} [Fen \"e2e8 - b 10/10 4\"]\n\n4...e7 {} 5.e3h $999 e6 * ; end\n";
         assert_eq!(Record::parse(text), Ok(record()));
         let quoted = Record::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
         assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
@@ -219,8 +218,19 @@ mod tests {
     #[test]
     fn comments_are_text() {
         for said in [
-            "+0.35/12", "-1.00/3", "[%clk 0:00:01]", "}", "}}", "a } b }} c", "{", "; $1 (x) 1-0", "<b>&amp;</b>",
-            "*/ \\ \" '", "Привет ≠ 🙂", "[Game \"x\"]", "\u{202e}abc",
+            "+0.35/12",
+            "-1.00/3",
+            "[%clk 0:00:01]",
+            "}",
+            "}}",
+            "a } b }} c",
+            "{",
+            "; $1 (x) 1-0",
+            "<b>&amp;</b>",
+            "*/ \\ \" '",
+            "Привет ≠ 🙂",
+            "[Game \"x\"]",
+            "\u{202e}abc",
         ] {
             let mut told = record();
             told.comment = said.into();

@@ -14,6 +14,7 @@
 //! | `layers` | retrograde analysis of all positions with so many walls |
 //! | `tables` | the tablebases in files, and probing |
 //! | `position` | the state, playing a move, outcomes |
+//! | `move_styles` | moves as other programs write them |
 //! | `moves` | the moves and their generation |
 //! | `notation` | position texts and move texts |
 //! | `legality` | why a move is illegal |
