@@ -312,7 +312,8 @@ fn what_a_format_cannot_hold_is_said() {
         assert_eq!(again[0].text(), text, "{written}");
         assert_eq!(there_and_back(&text, "json", &options).1[0].text(), text);
     }
-    let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n[Outcome \"ongoing\"]\n4... e7 *";
+    let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n\
+               [Outcome \"ongoing\"]\n4... e7 *";
     let games = read(fen, &format("record"), &options).unwrap();
     let refused = |to: &str| write(&games, &format(to)).unwrap_err();
     assert_eq!(refused("moves"), "a bare list of moves cannot hold that the game begins at 'e2e8 - b 3/3 4'");

@@ -79,8 +79,8 @@ fn leave_out(record: &Record, left_out: &mut LeftOut) {
     left_out.add("tag", record.tags.iter().filter(|(name, _)| !is_told(name)).count());
 }
 
-/// Reads games in the notation of the source of the rules: a line with a position if the game did not begin at the start
-/// position, then moves, as in [`read`].
+/// Reads games in the notation of the source of the rules: a line with a position if the game did not begin at the
+/// start position, then moves, as in [`read`].
 ///
 /// # Errors
 /// If the rules have no such notation, or the text has another form.

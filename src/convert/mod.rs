@@ -87,7 +87,8 @@ fn style_of(word: &str, session: &dyn Session) -> Result<&'static MoveStyle, Str
     })
 }
 
-/// Gives each move of a line and of its variations the text that `name` makes of its text. The first one has this number.
+/// Gives each move of a line and of its variations the text that `name` makes of its text. The first one has this
+/// number.
 ///
 /// # Errors
 /// What `name` says of a move, behind its number.

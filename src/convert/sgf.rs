@@ -137,8 +137,8 @@ impl Reader<'_> {
         .into();
     }
 
-    /// The moves of a line that begins with this node, in the current position of the session, where so many clicks of a
-    /// move have been made. The session is at the end of the line then.
+    /// The moves of a line that begins with this node, in the current position of the session, where so many clicks of
+    /// a move have been made. The session is at the end of the line then.
     fn line(
         &self,
         session: &mut dyn Session,
@@ -217,8 +217,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The click of a node; none if it has none, or if it is a pass of the side whose turn it is not while a move is half
-    /// made, as tools make it that know strict alternation only.
+    /// The click of a node; none if it has none, or if it is a pass of the side whose turn it is not while a move is
+    /// half made, as tools make it that know strict alternation only.
     fn click(&self, node: &Node, session: &dyn Session, begun: &[Point], size: u8) -> Result<Option<Click>, String> {
         let side = session.standing().side;
         let found = COLOURS.iter().zip(Side::BOTH).find_map(|(colour, side)| Some((node.value(colour)?, side)));

@@ -116,7 +116,8 @@ fn property(input: &str) -> Parsed<'_, (String, Vec<String>)> {
     (letters, preceded(multispace0, values)).map(|(name, values)| (capitals(name), values)).parse(input)
 }
 
-/// The text of a value up to its bracket. A backslash takes the meaning from what follows it; a line end behind it goes.
+/// The text of a value up to its bracket. A backslash takes the meaning from what follows it; a line end behind it
+/// goes.
 fn value_text(input: &str) -> Parsed<'_, String> {
     let plain = is_not("]\\").map(String::from);
     let escaped = preceded(char('\\'), take(1usize));

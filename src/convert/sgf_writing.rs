@@ -77,8 +77,8 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Writes a line that begins in the current position of the session, which is at its end then. Where a move has
-    /// variations, it and what follows it stand in brackets, and behind them each variation in brackets of its own. Those
-    /// for the first move of a variation stand beside it, since a bracket begins with a node.
+    /// variations, it and what follows it stand in brackets, and behind them each variation in brackets of its own.
+    /// Those for the first move of a variation stand beside it, since a bracket begins with a node.
     fn line(&mut self, session: &mut dyn Session, line: &[RecordedMove], is_variation: bool) -> Result<(), String> {
         let is_parted =
             |(at, mv): (usize, &RecordedMove)| !mv.notes().variations.is_empty() && !(is_variation && at == 0);

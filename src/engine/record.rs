@@ -342,8 +342,8 @@ fn canonical(session: &dyn Session, text: &str) -> Result<String, Refused> {
     Ok(found + &text[bare(text).len()..])
 }
 
-/// Reads the moves of a line that begins in the current position of a game, and of its variations: `read` gives the text
-/// of each, which takes the place of the one that it has. The game is at the end of the line then.
+/// Reads the moves of a line that begins in the current position of a game, and of its variations: `read` gives the
+/// text of each, which takes the place of the one that it has. The game is at the end of the line then.
 ///
 /// # Errors
 /// What `read` says of a move, and if a move is not legal. Of a move in a variation it is said which move the variation
@@ -369,7 +369,8 @@ pub fn canonicalise(
     Ok(())
 }
 
-/// The record with this number, from 1, or without a number the only one. `advice` says what to do if there are several.
+/// The record with this number, from 1, or without a number the only one. `advice` says what to do if there are
+/// several.
 ///
 /// # Errors
 /// If the text has no such record or another form.

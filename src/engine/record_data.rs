@@ -1,8 +1,8 @@
 //! Records as data: what a record has, as values of JSON, and back.
 //!
-//! A line is a list. A text in it is a move; an object behind a move says what was added to it, and one at the beginning
-//! of the main line what is said before the first move; a list behind a move is a variation, whose first move is made
-//! instead of that move. The page keeps its games in the same form.
+//! A line is a list. A text in it is a move; an object behind a move says what was added to it, and one at the
+//! beginning of the main line what is said before the first move; a list behind a move is a variation, whose first move
+//! is made instead of that move. The page keeps its games in the same form.
 
 use serde_json::{Map, Value, json};
 

@@ -4,8 +4,8 @@ use super::Record;
 use super::notes::{self, RecordedMove};
 
 impl Record {
-    /// The record with these moves as its main line, with what was added to them and to their alternatives. The moves of
-    /// the main line from which they turn away become a variation if somebody has said something of them; those that
+    /// The record with these moves as its main line, with what was added to them and to their alternatives. The moves
+    /// of the main line from which they turn away become a variation if somebody has said something of them; those that
     /// follow the last of the moves go.
     #[must_use]
     pub fn with_main_line(mut self, played: Vec<RecordedMove>) -> Record {

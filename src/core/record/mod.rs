@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn numbers_and_what_stands_between_tags_are_passed_over() {
-        let text = "\u{feff}; by hand\n[Game \"quoridor\"] {x} [Fen \"e2e8 - b 10/10 4\"]\n\n4...e7 {} 5.e3h $999 e6 * ; end\n";
+        let text = "\u{feff}; by hand\n[Game \"quoridor\"] {x} [Fen \"e2e8 - b 10/10 4\"]\n\n\
+                    4...e7 {} 5.e3h $999 e6 * ; end\n";
         assert_eq!(Record::parse(text), Ok(record()));
         let quoted = Record::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
         assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
@@ -193,7 +194,8 @@ mod tests {
 
     #[test]
     fn what_was_added_belongs_to_its_move() {
-        let text = "[A \"b\"] {before all} 1. a! {[%clk 0:01:02.5] one\n two} ; three\n (1. b $14 $2 b2 (c) {after c}) ({of d} d) 1... e??*";
+        let text = "[A \"b\"] {before all} 1. a! {[%clk 0:01:02.5] one\n two} ; three\n\
+                    (1. b $14 $2 b2 (c) {after c}) ({of d} d) 1... e??*";
         let read = Record::parse(text.replace("??*", "?? *").as_str()).unwrap();
         assert_eq!(read.comment, "before all");
         let [a, e] = &read.moves[..] else { panic!("{read:?}") };
