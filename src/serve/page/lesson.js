@@ -19,6 +19,7 @@ const FIRST_LEVEL = "beginner";
 /** The parts of the state that belong to a game; `kept` is what it is kept as, and a lesson is not. */
 const OF_GAME = /** @type {(keyof State)[]} */ ([
     "setup", "geometry", "may", "start", "root", "tip", "end", "here", "flipped", "analysing", "review", "kept",
+    "tags",
 ]);
 
 /** The games whose lessons have been done to the end. @type {Set<string>} */

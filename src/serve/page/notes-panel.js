@@ -14,11 +14,16 @@ export function drawNotes() {
     comment.maxLength = MOST_SAID;
     mark.replaceChildren(...["", ...MARKS].map((sign) =>
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));
-    const keep = (/** @type {import("./types.js").Note} */ notes) => {
-        state.here.notes = notes;
+    // The engine may move while somebody writes: what is written belongs to the move that it was begun for.
+    let subject = state.here;
+    const keep = (/** @type {import("./types.js").Note} */ notes, node = state.here) => {
+        node.notes = notes;
         change({ version: state.version + 1 });
     };
-    comment.addEventListener("change", () => keep(withComment(state.here.notes, commentOf(comment.value))));
+    comment.addEventListener("focus", () => {
+        subject = state.here;
+    });
+    comment.addEventListener("change", () => keep(withComment(subject.notes, commentOf(comment.value)), subject));
     mark.addEventListener("change", () => keep(withMark(state.here.notes, mark.value)));
     const fields = TAGS.map((tag) => {
         const field = html("input", { maxlength: MOST_OF_TAG, autocomplete: "off", onchange: () => {
@@ -31,10 +36,11 @@ export function drawNotes() {
     });
     whenever(() => [state.here, state.version, state.tags], () => {
         const { here: { notes, name, parent } } = state;
-        byId("comment-of").textContent = parent ? TEXT.commentOf(name) : TEXT.commentBefore;
         mark.disabled = parent === null;
-        // Whoever types goes on with what they have typed.
-        if (document.activeElement !== comment) comment.value = notes.comment ?? "";
+        if (document.activeElement !== comment) {
+            byId("comment-of").textContent = parent ? TEXT.commentOf(name) : TEXT.commentBefore;
+            comment.value = notes.comment ?? "";
+        }
         mark.value = markOf(notes);
         fields.forEach((field, index) => {
             if (document.activeElement === field) return;
