@@ -56,7 +56,7 @@ async function show(lesson) {
         setup: { ...state.setup, game, options, players: Array(length).fill("person"), clock: null },
         may: { resign: [], agree: false, flag: [] }, start: fen, end: null, root, tip: root, here: root, wanted: root,
         version: state.version + 1, flipped: false, analysing: false, review: null, clocks: newClocks(null, length),
-        .../** @type {any} */ ({ kept: null }),
+        tags: [], .../** @type {any} */ ({ kept: null }),
     });
 }
 
