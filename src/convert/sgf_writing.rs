@@ -81,7 +81,7 @@ impl Writer<'_> {
     /// Those for the first move of a variation stand beside it, since a bracket begins with a node.
     fn line(&mut self, session: &mut dyn Session, line: &[RecordedMove], is_variation: bool) -> Result<(), String> {
         let is_parted =
-            |(at, mv): (usize, &RecordedMove)| !mv.notes().variations.is_empty() && !(is_variation && at == 0);
+            |(at, mv): (usize, &RecordedMove)| !(mv.notes().variations.is_empty() || is_variation && at == 0);
         for (at, mv) in line.iter().enumerate() {
             if is_parted((at, mv)) {
                 self.text.push('(');

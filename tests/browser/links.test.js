@@ -98,3 +98,35 @@ test("a link is copied, and a game that is too long for one is not", { skip: NEE
     assert.equal(await hashOf(table), "game=quoridor&players=person+person");
     await table.close();
 });
+
+test("a comment is text, and travels with the game", async () => {
+    const table = await Table.open(own);
+    const { page } = table;
+    const said = "<b onclick='x'>bold</b> } & \u202e +0.35/12";
+    await table.begin("quoridor");
+    await table.click("e2");
+    await table.unfold("notes");
+    await page.fill("#comment", `  ${said}\n `);
+    await page.selectOption("#mark", "!?");
+    await page.fill("#tags input", "Ada \"King\"");
+    await page.locator("#tags input").first().blur();
+    await table.settled();
+    const shown = (where) => where.page.evaluate(() => [
+        document.querySelector("#moves .comment").textContent, document.querySelectorAll("#moves b").length,
+        document.querySelector("#moves .mark-of-move").textContent, document.querySelector("#tags input").value,
+    ]);
+    const expected = [said, 0, "!?", "Ada \"King\""];
+    assert.deepEqual(await shown(table), expected);
+    const hash = await hashOf(table);
+    assert.ok(hash.includes("record="), hash);
+    const other = await openAt(hash);
+    assert.deepEqual(await shown(other), expected);
+    await other.close();
+    await page.reload();
+    await page.waitForFunction(() => window.watch.drawn > 0);
+    await table.settled();
+    assert.deepEqual(await shown(table), expected);
+    await table.unfold("position");
+    await page.waitForFunction(() => document.getElementById("record").value.includes("e2!?"));
+    await table.close();
+});

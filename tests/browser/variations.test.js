@@ -130,7 +130,7 @@ test("variations change nothing in a game against the engine", async () => {
     await table.close();
 });
 
-test("variations are kept with the tab; a record has the main line, and the page says so", async () => {
+test("variations are kept with the tab, and a record has them", async () => {
     const table = await Table.open(own);
     const { page } = table;
     await table.load("roses", "d3 c5 c3");
@@ -140,9 +140,9 @@ test("variations are kept with the tab; a record has the main line, and the page
     await page.click("#back");
     await table.settled();
     await table.click("e4");
-    assert.match(await note.textContent(), /main line only/);
-    assert.ok(await note.isVisible());
-    assert.match(await page.inputValue("#record"), /^1\. d3 c5 2\. c3 \*$/m);
+    await page.waitForFunction(() => document.getElementById("record").value.includes("("));
+    assert.ok(await note.isHidden());
+    assert.match(await page.inputValue("#record"), /^1\. d3 c5 2\. c3 \(2\. e4\) \*$/m);
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#record-save")]);
     assert.equal(download.suggestedFilename(), "roses.txt");
     const path = await download.path();
@@ -155,8 +155,9 @@ test("variations are kept with the tab; a record has the main line, and the page
     await table.begin("quoridor");
     await table.unfold("position");
     await page.setInputFiles("#record-file", path);
-    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 3);
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
     assert.deepEqual((await table.shown()).moves, ["d3", "c5", "c3"]);
+    assert.equal(await listed(table), "d3 c5 c3 (e4)");
     assert.equal(await page.textContent("#title"), "Guerre des Deux Roses");
     await table.close();
 });

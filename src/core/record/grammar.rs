@@ -108,9 +108,9 @@ impl Comment<'_> {
 
 /// A comment: `{ ... }`, or `; ...` to the end of the line.
 fn comment(input: &str) -> Parsed<'_, Comment<'_>> {
-    if input.starts_with('{') {
+    if let Some(inside) = input.strip_prefix('{') {
         let (rest, text) = in_braces(input)?;
-        seen(&input[1..], text)?;
+        seen(inside, text)?;
         return Ok((rest, Comment { text, in_braces: true }));
     }
     let (rest, text) = preceded(char(';'), not_line_ending).parse(input)?;
@@ -140,7 +140,8 @@ fn token(input: &str) -> Parsed<'_, Token<'_>> {
     let words = alt((value(Token::Number, number), map(glyph, Token::Glyph), map(mv, Token::Move)));
     let brackets = alt((value(Token::Open, char('(')), value(Token::Close, char(')'))));
     // A square by its column and its row is a move of Quoridor, and no variation.
-    let coordinates = recognize((char('('), digit1, char(','), digit1, char(')')));
+    let marks = many0_count(one_of("!?"));
+    let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
     let mut brackets = alt((map(coordinates, Token::Move), brackets));
     match input.as_bytes().first() {
         Some(b'{' | b';') => map(comment, Token::Comment).parse(input),

@@ -189,7 +189,8 @@ mod tests {
         assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
         assert_eq!(unescaped(quoted.values("Event").next().unwrap()), "a \"good\" one");
         assert_eq!(Record::parse(""), Ok(Record::new(vec![])));
-        assert_eq!(Record::parse("1. (5,2) ((5,8)) *").unwrap().moves[0].text, "(5,2)");
+        let coordinates = Record::parse("1. (5,2)! ((5,8)?) *").unwrap();
+        assert_eq!((&coordinates.moves[0].text[..], coordinates.len_with_variations()), ("(5,2)", 2));
     }
 
     #[test]
