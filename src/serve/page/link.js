@@ -49,15 +49,18 @@ export function linkOf(
     link.set(PLAYERS, players.join(" "));
     if (flipped) link.set(TURNED, "1");
     const shortened = link.toString();
-    if (here !== tip && here.leadsTo(tip)) link.set(PLY, String(here.ply));
-    if (record !== null) {
+    /** The link with this beside it. @param {string} name @param {string} value */
+    const withMoves = (name, value) => {
         const full = new URLSearchParams(link);
-        full.set(RECORD, record);
-        const hash = full.toString();
+        if (tip.ply > 0 || name === RECORD) full.set(name, value);
+        if (here !== tip && here.leadsTo(tip)) full.set(PLY, String(here.ply));
+        return full.toString();
+    };
+    if (record !== null) {
+        const hash = withMoves(RECORD, record);
         if (hash.length <= LONGEST) return { hash, isWhole: true, isBare: false };
     }
-    if (tip.ply > 0) link.set(MOVES, tip.moves);
-    const hash = link.toString();
+    const hash = withMoves(MOVES, tip.moves);
     const isBare = record !== null;
     return hash.length <= LONGEST ? { hash, isWhole: true, isBare } : { hash: shortened, isWhole: false, isBare };
 }
