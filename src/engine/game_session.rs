@@ -8,8 +8,8 @@ use pentarch_core::rules_page::{self, Style};
 use pentarch_core::rules_text::RulesText;
 use pentarch_core::text::{did_you_mean, one_of, quoted};
 use pentarch_core::{
-    GameHistory, GivenFile, MakeTables, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError, TableFiles,
-    Turn,
+    GameHistory, GivenFile, MakeTables, MoveError, MoveStyle, Options, Outcome, PlayerEnd, Side, SyntaxError,
+    TableFiles, Turn,
 };
 use pentarch_games::{Game, Visitor};
 use pentarch_search::{Answer, Limits};
