@@ -96,7 +96,7 @@ pub mod wall_sets;
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use pentarch_core::{Side, memory};
 use pentarch_tables::combinations::next_combination;
@@ -149,17 +149,20 @@ impl Knights {
     /// The pairs in which the position belongs to red, so that red wins if it stands for the third time. With `ties`,
     /// these are also those in which both knights are equally near and equally free.
     pub fn owned_by_red(&self, ties: bool) -> PairSet {
-        let compared = |wanted| {
-            PairSet::of(|red, green| {
-                let [red, green] = [red.distance(FORTRESSES[1]), green.distance(FORTRESSES[0])];
-                red.cmp(&green) == wanted
-            })
-        };
         let [more, equal] = self.steps.compare_accessible();
         let freer = if ties { more | equal } else { more };
-        compared(Ordering::Less) | compared(Ordering::Equal) & freer
+        let [nearer, as_near] = *NEARER;
+        nearer | as_near & freer
     }
 }
+
+/// The pairs in which the red knight is nearer to the enemy fortress than the green one, and those in which both are
+/// equally near.
+static NEARER: LazyLock<[PairSet; 2]> = LazyLock::new(|| {
+    [Ordering::Less, Ordering::Equal].map(|wanted| {
+        PairSet::of(|red, green| red.distance(FORTRESSES[1]).cmp(&green.distance(FORTRESSES[0])) == wanted)
+    })
+});
 
 /// How a step changes the entries of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
