@@ -254,8 +254,8 @@ pub struct Neighbours<'a> {
     sets: [RankedSet; 2],
 }
 
-/// The most turns between any walls: each wall has at most six.
-pub const MAX_TURNS: usize = MAX_WALLS * 6;
+/// The most turns of a wall.
+pub const MOST_TURNS: usize = 6;
 
 /// A set of walls after a turn: the canonical one of it and its mirror image.
 #[derive(Debug, Clone, Copy, Default)]
@@ -267,19 +267,13 @@ pub struct Turned {
     set: u64,
     /// The slot that the wall has reached.
     to: u8,
-    /// The place of the wall that turned in the set before, counted from 0.
-    wall: u8,
+    /// A bit for the place of this wall in the set, counted from 0; if the set is its own mirror image, also one for
+    /// that of the image of the wall.
+    pub places: u8,
     /// Whether the set is the mirror image of the one after the turn.
     pub is_mirrored: bool,
     /// The pairs, as they stand with this set, in which knights leave a way for the turn.
     pub clear: PairSet,
-}
-
-impl Turned {
-    /// The place of the wall that turned in the set before, counted from 0.
-    pub fn wall(&self) -> usize {
-        usize::from(self.wall) % MAX_WALLS
-    }
 }
 
 impl<'a> Neighbours<'a> {
@@ -288,35 +282,41 @@ impl<'a> Neighbours<'a> {
         Neighbours { numbering, sets: [set, numbering.geometry.mirror(set)].map(RankedSet::new) }
     }
 
-    /// The set after the wall at this place, in `from`, has turned into the empty slot `to`, without its entry.
-    pub fn after(&self, place: usize, from: Slot, to: Slot) -> Turned {
+    /// The set after a wall has turned from its slot into an empty one, without its entry.
+    pub fn after(&self, from: Slot, to: Slot) -> Turned {
         let Neighbours { numbering: EntryNumbering { geometry, .. }, sets: [own, image] } = self;
         let turned = [from, to].map(|slot| geometry.mirror_slot(slot));
         let here = own.set ^ from.bit() | to.bit();
         let there = image.set ^ turned[0].bit() | turned[1].bit();
         let is_mirrored = there < here;
-        let ranked = if is_mirrored { image } else { own };
+        let (ranked, set) = if is_mirrored { (image, there) } else { (own, here) };
         let [from, to] = if is_mirrored { turned } else { [from, to] };
         let rank = ranked.rank_after(ranked.before(from), to);
-        Turned { rank, entry: 0, set: here.min(there), to: to.0, wall: place as u8, is_mirrored, clear: PairSet::EMPTY }
+        let place = |slot: Slot| 1 << (set & (slot.bit() - 1)).count_ones();
+        let other = if here == there { place(turned[1]) } else { 0 };
+        Turned { rank, entry: 0, set, to: to.0, places: place(to) | other, is_mirrored, clear: PairSet::EMPTY }
     }
 
-    /// Writes the sets of walls after each turn that the walls allow. Returns how many there are.
-    pub fn turned(&self, walls: &Walls, turned: &mut [Turned; MAX_TURNS]) -> usize {
-        let mut count = 0;
-        for (place, &from) in walls.slots().iter().enumerate() {
-            for turn in &self.numbering.geometry.turns[usize::from(from.0)] {
-                if turn.is_possible(walls.set) {
-                    let after = self.after(place, from, turn.to);
-                    turned[count] = Turned { clear: turn.clear_pairs(walls.set, after.is_mirrored), ..after };
-                    count += 1;
-                }
+    /// Writes the sets of walls after each turn of a wall that the walls allow. Returns how many there are.
+    pub fn turned(&self, from: Slot, turned: &mut [Turned; MOST_TURNS]) -> usize {
+        let (mut count, walls) = (0, self.sets[0].set);
+        for turn in &self.numbering.geometry.turns[usize::from(from.0)] {
+            if turn.is_possible(walls) {
+                turned[count] = self.after(from, turn.to);
+                count += 1;
             }
         }
-        for turned in &mut turned[..count] {
+        count
+    }
+
+    /// Works out the entries of sets of walls after turns of a wall, and which knights leave a way.
+    pub fn find_entries(&self, from: Slot, turned: &mut [Turned]) {
+        let walls = self.sets[0].set;
+        let possible = self.numbering.geometry.turns[usize::from(from.0)].iter().filter(|turn| turn.is_possible(walls));
+        for (turned, turn) in turned.iter_mut().zip(possible) {
+            turned.clear = turn.clear_pairs(walls, turned.is_mirrored);
             turned.entry = self.numbering.entry(turned.set, turned.rank, Slot(turned.to));
         }
-        count
     }
 }
 
@@ -363,11 +363,11 @@ mod tests {
         for _ in 0..500 {
             let set = unrank(4, rng.usize(..count(4)));
             let neighbours = Neighbours::new(&numbering, set);
-            for (at, from) in slots(set).enumerate() {
+            for from in slots(set) {
                 for turn in &numbering.geometry.turns[usize::from(from.0)] {
                     if turn.is_possible(set) {
                         let after = set ^ from.bit() | turn.to.bit();
-                        let turned = neighbours.after(at, from, turn.to);
+                        let turned = neighbours.after(from, turn.to);
                         let entry = numbering.entry(turned.set, turned.rank, Slot(turned.to));
                         let place = EntryIndex { entry, is_mirrored: turned.is_mirrored };
                         assert_eq!(place, numbering.index(after, Some(turn.to)));

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps on all of them at once |
 //! | [`wall_sets`] | the numbering of the sets of walls |
+//! | [`entries`] | the entries in memory, which all threads read and write |
 //! | [`entry_numbering`] | the number of the entry of each set of walls and each blocked set |
 //! | [`compressed_sets`] | sets of pairs for many sets of walls, compressed |
 //! | [`ranks`] | how far the winner has got |
@@ -85,6 +86,7 @@
 //! that are certain. The states that are certain for neither side are *open*: their value may depend on the past.
 
 pub mod compressed_sets;
+mod entries;
 pub mod entry_numbering;
 pub mod pair_set;
 pub mod ranks;
@@ -94,18 +96,20 @@ pub mod verify;
 pub mod wall_sets;
 
 use std::cmp::Ordering;
-use std::ops::Range;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::ops::BitOr;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, fence};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use pentarch_core::{Side, memory};
 use pentarch_tables::combinations::next_combination;
 use pentarch_tables::in_parallel;
 
-use super::board::Board;
+use super::board::{Board, Slot};
 use super::position::{FORTRESSES, Position};
 use compressed_sets::CompressedSets;
-use entry_numbering::{EntryNumbering, MAX_TURNS, Neighbours, Turned, Walls};
+use entries::Entries;
+use entry_numbering::{EntryNumbering, MOST_TURNS, Neighbours, Turned, Walls};
 use pair_set::{OpenSteps, PairSet};
 use ranks::{Entered, RankLog};
 use wall_sets::{MAX_WALLS, count, unrank};
@@ -133,6 +137,11 @@ impl Knights {
         let [red_fortress, green_fortress] = FORTRESSES.map(|square| square.bit());
         let nobody_arrived = PairSet::product(!green_fortress, !red_fortress);
         Knights { steps, accessible, undecided: nobody_arrived & different & accessible[0] & accessible[1] }
+    }
+
+    /// The pairs from which a step of this side's knight leads to a pair of the set.
+    fn before(&self, side: Side, set: &PairSet) -> PairSet {
+        if side == Side::First { self.steps.before_red(set) } else { self.steps.before_green(set) }
     }
 
     /// The pairs after a legal move of red that ends the game.
@@ -177,6 +186,29 @@ pub enum Step {
     Stay,
 }
 
+/// What has changed since a set of walls was last worked out for a side: a bit for each of its walls, if a turn of the
+/// wall leads to an entry that has changed, and [`OWN`], if a step of the knight does.
+type Changes = u32;
+/// The bit for the entry of the set itself with no wall blocked.
+const OWN: Changes = 1 << MAX_WALLS;
+/// The bits for everything.
+const ALL: Changes = 2 * OWN - 1;
+/// Where the bits stand for [`Step::AttractOther`]; for the other steps they are the lowest ones.
+const OTHER: u32 = 16;
+
+/// Which entries a step works out.
+#[derive(Debug, Clone, Copy)]
+struct Plan {
+    step: Step,
+    /// The only side whose entries change, each set of walls being worked out once, from what stood before; none if both
+    /// sides' entries change until nothing is new in a chunk.
+    side: Option<Side>,
+    /// How far to shift [`Solver::due`].
+    shift: u32,
+    /// Whether the sets with the greatest ranks come first.
+    backwards: bool,
+}
+
 /// The entries of all sets of so many walls.
 #[derive(Debug)]
 pub struct Solver {
@@ -186,12 +218,15 @@ pub struct Solver {
     ///
     /// Besides the undecided states they hold what saves looking at the walls of the next position: with green to move,
     /// the pairs after a move of red that ends the game; with red to move, those that green cannot move to.
-    pub(super) entries: [Box<[[u64; 4]]>; 2],
+    pub(super) entries: Entries,
     /// By the side to move and for each chunk of the sets of walls: the classes of the other side that have entered in
     /// two rounds.
-    pub(super) closed: [Box<[CompressedSets]>; 2],
-    /// By the side to move, one bit for each set of walls: whether a move leads to an entry that has changed.
-    pub(super) due: [Box<[AtomicU64]>; 2],
+    pub(super) closed: [Box<[Mutex<CompressedSets>]>; 2],
+    /// By the side to move, for each set of walls: its [`Changes`], and those since the last
+    /// [step of the other kind](Step::AttractOther) of the side.
+    pub(super) due: [Box<[AtomicU32]>; 2],
+    /// For each chunk, whether one of its sets has changes: a bit for each side, and those for the other kind of step.
+    due_chunks: Box<[AtomicU8]>,
     /// Whether red wins where both knights are equally near and equally free.
     pub ties: bool,
     /// How many sets of walls have been worked out, each for one side.
@@ -204,12 +239,12 @@ impl Solver {
     /// Entries in which nothing is won yet; none if there is not enough memory.
     pub fn new(board: &Board, walls: usize) -> Option<Solver> {
         let numbering = EntryNumbering::new(board, walls)?;
-        let entries = || memory::zeroed(numbering.entries);
-        let due = || memory::zeroed(count(walls).div_ceil(64));
+        let due = || memory::zeroed(count(walls));
         let solver = Solver {
-            entries: [entries()?, entries()?],
+            entries: Entries::new(numbering.entries)?,
             closed: none_closed(walls),
             due: [due()?, due()?],
+            due_chunks: memory::zeroed(count(walls).div_ceil(CHUNK))?,
             numbering,
             ties: false,
             evaluations: AtomicUsize::new(0),
@@ -221,19 +256,25 @@ impl Solver {
     /// The memory that a solver with these entries takes, and the size of a file with all its entries, in bytes.
     pub fn sizes(numbering: &EntryNumbering) -> (usize, usize) {
         let entries = 2 * size_of::<PairSet>() * numbering.entries;
-        // For each set of walls, 12 bits of its place and a bit for each side; and its closed classes, which took 7
+        // For each set of walls, 12 bits of its place and a word for each side; and its closed classes, which took 7
         // bytes with three and four walls, both sides together.
-        (entries + count(numbering.walls) * 35 / 4, entries)
+        (entries + count(numbering.walls) * 33 / 2, entries)
+    }
+
+    /// The size of the entries of one side, in bytes.
+    pub(super) fn side_size(&self) -> usize {
+        size_of::<PairSet>() * self.entries.len
     }
 
     /// Begins anew: nothing is won but what ends the game at once.
     pub fn clear(&mut self) {
         self.forget_closed();
-        let Solver { numbering, entries: [red, green], .. } = self;
-        for (rank, set) in numbering.canonical_sets() {
-            let (range, knights) = (numbering.entries_of(rank), Knights::between(set));
-            red[range.clone()].fill(knights.never_after_green().0);
-            green[range].fill(knights.won_by_red().0);
+        for (rank, set) in self.numbering.canonical_sets() {
+            let knights = Knights::between(set);
+            for entry in self.numbering.entries_of(rank) {
+                self.entries.set(Side::First, entry, knights.never_after_green());
+                self.entries.set(Side::Second, entry, knights.won_by_red());
+            }
         }
     }
 
@@ -244,219 +285,405 @@ impl Solver {
 
     /// Adds all states that red owns.
     pub fn add_owned(&mut self) {
-        let Solver { numbering, entries, ties, .. } = self;
-        for (rank, set) in numbering.canonical_sets() {
+        for (rank, set) in self.numbering.canonical_sets() {
             let knights = Knights::between(set);
-            let owned = knights.owned_by_red(*ties) & knights.undecided;
-            for entries in &mut *entries {
-                for entry in &mut entries[numbering.entries_of(rank)] {
-                    *entry = (PairSet(*entry) | owned).0;
+            let owned = knights.owned_by_red(self.ties) & knights.undecided;
+            for entry in self.numbering.entries_of(rank) {
+                for side in Side::BOTH {
+                    self.entries.set(side, entry, self.entries.get(side, entry) | owned);
                 }
             }
         }
     }
 
-    /// Makes all sets of walls due, for both sides.
-    pub fn make_all_due(&self) {
-        Side::BOTH.into_iter().for_each(|side| self.make_all_due_for(side));
-    }
-
-    /// Makes all sets of walls due for one side.
-    pub fn make_all_due_for(&self, side: Side) {
-        let due = &self.due[side.index()];
+    /// Makes all sets of walls due, for both sides and all steps.
+    pub fn make_all_due(&mut self) {
         for (rank, _) in self.numbering.canonical_sets() {
-            due[rank / 64].fetch_or(1 << (rank % 64), Relaxed);
+            self.due.iter_mut().for_each(|due| *due[rank].get_mut() = ALL | ALL << OTHER);
+        }
+        self.find_due_chunks();
+    }
+
+    /// Works out which chunks have sets that are due.
+    pub(super) fn find_due_chunks(&mut self) {
+        self.due_chunks.iter_mut().for_each(|chunk| *chunk.get_mut() = 0);
+        for (side, due) in self.due.iter_mut().enumerate() {
+            for (words, chunk) in due.chunks_mut(CHUNK).zip(&mut self.due_chunks) {
+                let all = words.iter_mut().fold(0, |all, word| all | *word.get_mut());
+                let kinds = [all & ALL, all >> OTHER].map(|changes| u8::from(changes != 0));
+                *chunk.get_mut() |= (kinds[0] | kinds[1] << 2) << side;
+            }
         }
     }
 
-    /// Makes a step of a side on so many threads. Returns for how many sets of walls an entry has changed.
+    /// Whether a set of walls is due for another step than [`Step::AttractOther`].
+    pub fn is_due(&self) -> bool {
+        self.due_chunks.iter().any(|chunk| chunk.load(Relaxed) & 3 != 0)
+    }
+
+    /// Makes a step of a side on so many threads: each set of walls is worked out once. Returns for how many of them an
+    /// entry has changed.
     pub fn step(&mut self, side: Side, step: Step, threads: usize) -> usize {
-        let at = side.index();
-        let mut own = std::mem::take(&mut self.entries[at]);
-        let mut own_closed = std::mem::take(&mut self.closed[at]);
-        let (mut rest, mut chunks) = (&mut own[..], Vec::new());
-        let total = count(self.numbering.walls);
-        let is_logged = self.log.is_some() && side == Side::Second && step != Step::Stay;
-        for (start, closed) in (0..total).step_by(CHUNK).zip(&mut own_closed) {
-            let end = (start + CHUNK).min(total);
-            let first_entry = self.numbering.first_entry(start);
-            let entries;
-            (entries, rest) = rest.split_at_mut(self.numbering.first_entry(end) - first_entry);
-            let entered = is_logged.then(Entered::default);
-            chunks.push(Mutex::new(Chunk { ranks: start..end, first_entry, entries, closed, entered }));
-        }
-        let (changes, this) = (AtomicUsize::new(0), &*self);
-        in_parallel(threads, 0..chunks.len(), |at, _: &mut Vec<()>| {
-            let mut chunk = chunks[at].lock().unwrap_or_else(PoisonError::into_inner);
-            changes.fetch_add(this.step_chunk(&mut chunk, side, step), Relaxed);
+        let shift = if step == Step::AttractOther { OTHER } else { 0 };
+        self.run(Plan { step, side: Some(side), shift, backwards: false }, threads)
+    }
+
+    /// Makes steps of both sides, chunk by chunk, in each until it changes nothing there any more, on so many threads.
+    /// The fixpoint is reached when no set [is due](Solver::is_due) afterwards.
+    pub fn sweep(&mut self, step: Step, backwards: bool, threads: usize) {
+        self.run(Plan { step, side: None, shift: 0, backwards }, threads);
+    }
+
+    /// Carries out a plan, and returns how often a set of walls was worked out with a change.
+    fn run(&self, plan: Plan, threads: usize) -> usize {
+        let changes = AtomicUsize::new(0);
+        let kind = plan.side.map_or(3, |side| 1 << side.index()) << (plan.shift / OTHER * 2);
+        let chunks = self.due_chunks.len();
+        in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<Turns>| {
+            let chunk = if plan.backwards { chunks - 1 - at } else { at };
+            if self.due_chunks[chunk].load(Relaxed) & kind != 0 {
+                if scratch.is_empty() {
+                    scratch.push(Turns::default());
+                }
+                self.due_chunks[chunk].fetch_and(!kind, Relaxed);
+                fence(SeqCst);
+                changes.fetch_add(self.run_chunk(chunk, plan, &mut scratch[0]), Relaxed);
+            }
             true
         });
-        self.entries[at] = own;
-        self.closed[at] = own_closed;
         changes.into_inner()
     }
 
-    /// Makes the step for the sets of walls of a chunk. Returns for how many an entry has changed.
-    fn step_chunk(&self, chunk: &mut Chunk, side: Side, step: Step) -> usize {
-        let (mut changes, mut evaluations, ranks) = (0, 0, chunk.ranks.clone());
-        let mut closed = (step == Step::AttractOther).then(|| chunk.closed.get());
-        for word in ranks.start / 64..ranks.end.div_ceil(64) {
-            let due = self.due[side.index()][word].swap(0, Relaxed);
-            if due == 0 {
-                continue;
-            }
-            let mut set = unrank(self.numbering.walls, word * 64);
-            for rank in word * 64..ranks.end.min(word * 64 + 64) {
-                if due >> (rank % 64) & 1 != 0 {
-                    evaluations += 1;
-                    let closed = closed.as_mut().map(|closed| &mut closed[rank - ranks.start]);
-                    changes += usize::from(self.step_set((rank, set), chunk, closed, side, step));
+    /// Carries out a plan for the sets of walls of a chunk.
+    fn run_chunk(&self, chunk: usize, plan: Plan, turns: &mut Turns) -> usize {
+        let (mut changes, mut evaluations) = (0, 0);
+        let ranks = chunk * CHUNK..((chunk + 1) * CHUNK).min(count(self.numbering.walls));
+        let closed = &self.closed[plan.side.unwrap_or(Side::First).index()][chunk];
+        let mut closed = (plan.step == Step::AttractOther).then(|| closed.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut sets = closed.as_ref().map(|closed| closed.get());
+        let is_logged = self.log.is_some() && plan.step != Step::Stay && plan.side != Some(Side::First);
+        let mut entered = is_logged.then(Vec::new);
+        let mut backwards = plan.backwards;
+        loop {
+            let before = evaluations;
+            for block in 0..ranks.len().div_ceil(64) {
+                let block = if backwards { ranks.len().div_ceil(64) - 1 - block } else { block };
+                let first = ranks.start + block * 64;
+                let block = first..ranks.end.min(first + 64);
+                let sides = [Side::First, Side::Second].map(|side| plan.side.is_none_or(|only| only == side));
+                let due = |rank: usize| {
+                    [0, 1].map(|at| if sides[at] { self.due[at][rank].load(Relaxed) >> plan.shift & ALL } else { 0 })
+                };
+                if block.clone().all(|rank| due(rank) == [0, 0]) {
+                    continue;
                 }
-                set = next_combination(set);
+                let mut set = unrank(self.numbering.walls, first);
+                let mut walls = [0; 64];
+                for at in 0..block.len() {
+                    walls[at] = set;
+                    set = next_combination(set);
+                }
+                for at in 0..block.len() {
+                    let at = if backwards { block.len() - 1 - at } else { at };
+                    let rank = first + at;
+                    let due = due(rank);
+                    if due == [0, 0] {
+                        continue;
+                    }
+                    for side in 0..2 {
+                        if due[side] != 0 {
+                            self.due[side][rank].fetch_and(!(ALL << plan.shift), Relaxed);
+                            evaluations += 1;
+                        }
+                    }
+                    fence(SeqCst);
+                    let closed = sets.as_mut().map(|sets| &mut sets[rank - ranks.start]);
+                    let visit = Visit { solver: self, rank, set: walls[at], plan, first: self.numbering.first_entry(rank) };
+                    changes += usize::from(visit.work_out(due, closed, turns, &mut entered));
+                }
             }
+            if evaluations == before || plan.side.is_some() {
+                break;
+            }
+            backwards = !backwards;
         }
-        if let Some(closed) = closed {
-            chunk.closed.set(&closed);
+        if let (Some(closed), Some(sets)) = (&mut closed, sets) {
+            closed.set(&sets);
         }
         self.evaluations.fetch_add(evaluations, Relaxed);
-        if let (Some(log), Some(entered)) = (&self.log, &chunk.entered) {
-            log.append(ranks.start / CHUNK, entered);
+        if let (Some(log), Some(mut entered)) = (&self.log, entered) {
+            log.append(chunk, &Entered::new(self.numbering.first_entry(ranks.start), &mut entered));
         }
         changes
-    }
-
-    /// Makes the step for one set of walls, with its closed classes if the step looks at them. Returns whether an entry
-    /// has changed.
-    fn step_set(
-        &self,
-        (rank, set): (usize, u64),
-        chunk: &mut Chunk,
-        closed: Option<&mut [u64; 4]>,
-        side: Side,
-        step: Step,
-    ) -> bool {
-        let first = self.numbering.first_entry(rank) - chunk.first_entry;
-        let entries = &mut chunk.entries[first..self.numbering.first_entry(rank + 1) - chunk.first_entry];
-        let knights = Knights::between(set);
-        let undecided = knights.undecided;
-        let won = entries.iter().map(|&entry| PairSet(entry) & undecided);
-        let all = won.clone().fold(PairSet::ALL, |all, entry| all & entry);
-        if step != Step::Stay && (undecided & !all).is_empty() {
-            return false;
-        }
-        let any = won.fold(PairSet::EMPTY, |any, entry| any | entry);
-        let may_enter = match step {
-            Step::AttractOwned => knights.owned_by_red(self.ties),
-            Step::AttractOther => {
-                !(knights.owned_by_red(self.ties) | closed.as_deref().copied().map_or(PairSet::EMPTY, PairSet))
-            }
-            Step::Attract | Step::Stay => PairSet::ALL,
-        };
-        let walls = Walls::new(&self.numbering.geometry, set);
-        let neighbours = Neighbours::new(&self.numbering, set);
-        let result = self.evaluate(rank, &walls, &knights, &neighbours, side);
-        let (mut all_entered, mut has_changed) = (PairSet::EMPTY, [false; MAX_WALLS + 1]);
-        for (number, (entry, result)) in entries.iter_mut().zip(result).enumerate() {
-            let before = PairSet(*entry);
-            let after = match step {
-                Step::Stay => before & (result | !undecided),
-                Step::Attract | Step::AttractOwned | Step::AttractOther => before | result & may_enter,
-            };
-            let entered = after & !before;
-            if let Some(log) = &mut chunk.entered {
-                log.add(first + number, entered);
-            }
-            all_entered = all_entered | entered;
-            has_changed[number] = after != before;
-            *entry = after.0;
-        }
-        if let Some(closed) = closed {
-            *closed = (PairSet(*closed) | all_entered & any).0;
-        }
-        self.make_due(rank, &walls, &neighbours, &has_changed, !side);
-        has_changed.contains(&true)
-    }
-
-    /// For each blocked set of a set of walls, works out the undecided pairs from which red can force that the next
-    /// state is in the set of states that the entries of the other side hold.
-    fn evaluate(
-        &self,
-        rank: usize,
-        walls: &Walls,
-        knights: &Knights,
-        neighbours: &Neighbours,
-        side: Side,
-    ) -> [PairSet; MAX_WALLS + 1] {
-        let theirs = &self.entries[(!side).index()];
-        // Red looks for a move into the set, green for one out of it.
-        let is_red = side == Side::First;
-        let inverted = if is_red { 0 } else { u64::MAX };
-        let wanted = |entry: PairSet| PairSet(entry.0.map(|word| word ^ inverted));
-        let none_blocked = wanted(PairSet(theirs[self.numbering.first_entry(rank)]));
-        let by_knight =
-            if is_red { knights.steps.before_red(&none_blocked) } else { knights.steps.before_green(&none_blocked) };
-        // First all addresses, then all entries: the processor waits for memory only once.
-        let mut turned = [Turned::default(); MAX_TURNS];
-        let count = neighbours.turned(walls, &mut turned);
-        let mut by_wall = [[PairSet::EMPTY; 2]; MAX_WALLS];
-        for turned in &turned[..count] {
-            let by = &mut by_wall[turned.wall()][usize::from(turned.is_mirrored)];
-            *by = *by | wanted(PairSet(theirs[turned.entry])) & turned.clear;
-        }
-        let by_wall = by_wall.map(|[here, mirrored]| here | mirrored.mirror());
-        let mut result = [PairSet::EMPTY; MAX_WALLS + 1];
-        for (result, blocked) in result.iter_mut().zip(&walls.blocked[..walls.blocked_sets]) {
-            let free = walls.slots().iter().zip(&by_wall).filter(|(slot, _)| slot.bit() & blocked == 0);
-            let reached = free.fold(by_knight, |reached, (_, &by_wall)| reached | by_wall);
-            *result = knights.undecided & wanted(reached);
-        }
-        result
-    }
-
-    /// Makes the sets of walls due from which a move of `side` leads to an entry of this set that has changed.
-    fn make_due(&self, rank: usize, walls: &Walls, neighbours: &Neighbours, has_changed: &[bool], side: Side) {
-        let make_due = |rank: usize| {
-            let (word, bit) = (&self.due[side.index()][rank / 64], 1 << (rank % 64));
-            // Most are due already, and reading does not take the cache line away from another thread.
-            if word.load(Relaxed) & bit == 0 {
-                word.fetch_or(bit, Relaxed);
-            }
-        };
-        if has_changed[0] {
-            make_due(rank);
-        }
-        for (place, &slot) in walls.slots().iter().enumerate() {
-            if has_changed[usize::from(walls.numbers[place])] {
-                // A wall turns back over the way by which it came.
-                let turns = self.numbering.geometry.turns[usize::from(slot.0)].iter();
-                let possible = turns.filter(|turn| turn.is_possible(walls.set));
-                possible.for_each(|turn| make_due(neighbours.after(place, slot, turn.to).rank));
-            }
-        }
     }
 
     /// Whether red, as which the winner plays here, can force a win from this undecided position.
     pub fn is_won(&self, position: &Position) -> bool {
         let place = self.numbering.index(position.walls, position.last_wall);
-        let entry = PairSet(self.entries[position.side.index()][place.entry]);
+        let entry = self.entries.get(position.side, place.entry);
         let entry = if place.is_mirrored { entry.mirror() } else { entry };
         entry.contains(position.knights)
     }
 }
 
-/// Some consecutive sets of walls, with what one side's step changes.
-struct Chunk<'a> {
-    /// The ranks of the sets.
-    ranks: Range<usize>,
+/// The turns of the walls of a set, as far as they were asked for.
+#[derive(Debug, Default)]
+struct Turns {
+    turned: [[Turned; MOST_TURNS]; MAX_WALLS],
+    counts: [usize; MAX_WALLS],
+    /// By the place of a wall, one bit each: whether its turns are known, and whether their entries are.
+    known: [u8; 2],
+    /// For each wall whose turns were followed by the side that needs all of its moves, from which pairs a turn leads
+    /// into the set of states, and from which out of it.
+    leads: [[PairSet; 2]; MAX_WALLS],
+    /// By the place of a wall, one bit each: whether that is known.
+    followed: u8,
+}
+
+/// The work on one set of walls.
+struct Visit<'a> {
+    solver: &'a Solver,
+    rank: usize,
+    set: u64,
     /// The number of the first entry.
-    first_entry: usize,
-    entries: &'a mut [[u64; 4]],
-    closed: &'a mut CompressedSets,
-    /// The states that enter, if the log tells of them.
-    entered: Option<Entered>,
+    first: usize,
+    plan: Plan,
+}
+
+/// For each number of a blocked set, a set of pairs.
+type ByNumber = [PairSet; MAX_WALLS + 1];
+
+impl Visit<'_> {
+    /// Works the entries out for the sides for which something has changed. Returns whether an entry has changed.
+    ///
+    /// States enter a set, which is that of the won states or, for [`Step::Stay`], that of the states that leave those.
+    /// One side needs a move into the set, the other needs that all its moves lead there. So for the former only moves
+    /// to entries that have changed can bring something new. For the latter this only tells which states may enter; for
+    /// these all moves are followed, until one leads out of the set for each of them.
+    fn work_out(
+        &self,
+        mut due: [Changes; 2],
+        closed: Option<&mut [u64; 4]>,
+        turns: &mut Turns,
+        log: &mut Option<Vec<(usize, PairSet)>>,
+    ) -> bool {
+        let Visit { solver, rank, set, first, plan } = *self;
+        let Solver { numbering, entries, .. } = solver;
+        let (one, all) = if plan.step == Step::Stay { (Side::Second, Side::First) } else { (Side::First, Side::Second) };
+        let flipped = self.flipped();
+        let knights = Knights::between(set);
+        let numbers = numbering.first_entry(rank + 1) - first;
+        let mut sets: [ByNumber; 2] = [[PairSet::EMPTY; MAX_WALLS + 1]; 2];
+        for side in Side::BOTH {
+            for (number, set) in sets[side.index()][..numbers].iter_mut().enumerate() {
+                *set = entries.get(side, first + number) ^ flipped;
+            }
+        }
+        let won_before = plan.side.map_or(PairSet::EMPTY, |side| {
+            sets[side.index()][..numbers].iter().fold(PairSet::EMPTY, |any, &set| any | set)
+        });
+        let may_enter = knights.undecided
+            & match plan.step {
+                Step::AttractOwned => knights.owned_by_red(solver.ties),
+                Step::AttractOther => {
+                    !(knights.owned_by_red(solver.ties) | closed.as_deref().copied().map_or(PairSet::EMPTY, PairSet))
+                }
+                Step::Attract | Step::Stay => PairSet::ALL,
+            };
+        let is_full = |side: Side| {
+            sets[side.index()][..numbers].iter().all(|&set| (may_enter & !set).is_empty())
+        };
+        if Side::BOTH.into_iter().all(|side| due[side.index()] == 0 || is_full(side)) {
+            return false;
+        }
+        let walls = Walls::new(&numbering.geometry, set);
+        let neighbours = Neighbours::new(numbering, set);
+        (turns.known, turns.followed) = ([0; 2], 0);
+        let mut free = [0_u8; MAX_WALLS + 1];
+        for (free, blocked) in free.iter_mut().zip(&walls.blocked[..numbers]) {
+            let is_free = |(_, slot): &(usize, &Slot)| slot.bit() & blocked == 0;
+            *free = walls.slots().iter().enumerate().filter(is_free).fold(0, |free, (place, _)| free | 1 << place);
+        }
+        let all_walls = ((1_u32 << walls.slots().len()) - 1) as u8;
+        let mut entered: [ByNumber; 2] = [[PairSet::EMPTY; MAX_WALLS + 1]; 2];
+        loop {
+            let changes = std::mem::take(&mut due[one.index()]);
+            if changes != 0 {
+                let by_knight = self.by_knight(one, &knights, changes, sets[all.index()][0]);
+                let mut reached = [by_knight; MAX_WALLS + 1];
+                for place in places(changes as u8 & all_walls) {
+                    self.know_entries(place, &walls, &neighbours, turns);
+                    let [into, _] = self.leads(one, place, turns);
+                    for (reached, free) in reached[..numbers].iter_mut().zip(free) {
+                        if free >> place & 1 != 0 {
+                            *reached = *reached | into;
+                        }
+                    }
+                }
+                let (sets, entered) = (&mut sets[one.index()], &mut entered[one.index()]);
+                for number in 0..numbers {
+                    let new = reached[number] & may_enter & !sets[number];
+                    sets[number] = sets[number] | new;
+                    entered[number] = entered[number] | new;
+                    if number == 0 && !new.is_empty() && plan.side.is_none() {
+                        due[all.index()] |= OWN;
+                    }
+                }
+            }
+            let changes = std::mem::take(&mut due[all.index()]);
+            if changes != 0 {
+                let out = knights.before(all, &!sets[one.index()][0]);
+                let mut new = [PairSet::EMPTY; MAX_WALLS + 1];
+                for (new, set) in new[..numbers].iter_mut().zip(&sets[all.index()]) {
+                    *new = may_enter & !(*set | out);
+                }
+                let mut follow = |place: usize, new: &mut ByNumber, by: usize| {
+                    if turns.followed >> place & 1 == 0 {
+                        self.know_entries(place, &walls, &neighbours, turns);
+                        turns.leads[place] = self.leads(all, place, turns);
+                        turns.followed |= 1 << place;
+                    }
+                    let leads = turns.leads[place][by];
+                    for (new, free) in new[..numbers].iter_mut().zip(free) {
+                        if free >> place & 1 != 0 {
+                            *new = if by == 0 { *new | leads } else { *new & !leads };
+                        }
+                    }
+                };
+                let changed = changes as u8 & all_walls;
+                if changes != ALL && new != [PairSet::EMPTY; MAX_WALLS + 1] {
+                    let mut may = [self.by_knight(all, &knights, changes, sets[one.index()][0]); MAX_WALLS + 1];
+                    places(changed).for_each(|place| follow(place, &mut may, 0));
+                    new.iter_mut().zip(may).for_each(|(new, may)| *new = *new & may);
+                }
+                for place in places(changed).chain(places(all_walls & !changed)) {
+                    if new == [PairSet::EMPTY; MAX_WALLS + 1] {
+                        break;
+                    }
+                    follow(place, &mut new, 1);
+                }
+                let (sets, entered) = (&mut sets[all.index()], &mut entered[all.index()]);
+                for number in 0..numbers {
+                    sets[number] = sets[number] | new[number];
+                    entered[number] = entered[number] | new[number];
+                }
+                if !new[0].is_empty() && plan.side.is_none() {
+                    due[one.index()] |= OWN;
+                }
+            }
+            if due == [0, 0] {
+                break;
+            }
+        }
+        let mut has_changed = false;
+        for side in Side::BOTH {
+            for (number, &new) in entered[side.index()][..numbers].iter().enumerate() {
+                if !new.is_empty() {
+                    has_changed = true;
+                    entries.set(side, first + number, sets[side.index()][number] ^ flipped);
+                    if let (Side::Second, Some(log)) = (side, &mut *log) {
+                        log.push((first + number, new));
+                    }
+                }
+            }
+        }
+        if has_changed {
+            fence(SeqCst);
+            for side in Side::BOTH {
+                self.make_due(&walls, &neighbours, &entered[side.index()], !side, turns);
+            }
+        }
+        if let (Some(closed), Some(side)) = (closed, plan.side) {
+            let all = entered[side.index()].into_iter().fold(PairSet::EMPTY, PairSet::bitor);
+            *closed = (PairSet(*closed) | all & won_before).0;
+        }
+        has_changed
+    }
+
+    /// What turns the pairs of an entry into those of the set that states enter.
+    fn flipped(&self) -> PairSet {
+        if self.plan.step == Step::Stay { PairSet::ALL } else { PairSet::EMPTY }
+    }
+
+    /// The pairs from which a step of a side's knight leads into the set, which holds these, if this has changed.
+    fn by_knight(&self, side: Side, knights: &Knights, changes: Changes, into: PairSet) -> PairSet {
+        if changes & OWN != 0 { knights.before(side, &into) } else { PairSet::EMPTY }
+    }
+
+    /// Works out the turns of a wall, if they are not known.
+    fn know_turns(&self, place: usize, walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
+        if turns.known[0] >> place & 1 == 0 {
+            turns.known[0] |= 1 << place;
+            turns.counts[place] = neighbours.turned(walls.slots()[place], &mut turns.turned[place]);
+        }
+    }
+
+    /// Works out the turns of a wall with their entries, if they are not known.
+    fn know_entries(&self, place: usize, walls: &Walls, neighbours: &Neighbours, turns: &mut Turns) {
+        self.know_turns(place, walls, neighbours, turns);
+        if turns.known[1] >> place & 1 == 0 {
+            turns.known[1] |= 1 << place;
+            neighbours.find_entries(walls.slots()[place], &mut turns.turned[place][..turns.counts[place]]);
+        }
+    }
+
+    /// The pairs from which a turn of this wall by a side leads into the set, and those from which one leads out of it.
+    fn leads(&self, side: Side, place: usize, turns: &Turns) -> [PairSet; 2] {
+        let (flipped, mut leads) = (self.flipped(), [[PairSet::EMPTY; 2]; 2]);
+        for turned in &turns.turned[place][..turns.counts[place]] {
+            let set = self.solver.entries.get(!side, turned.entry) ^ flipped;
+            let [into, out] = &mut leads[usize::from(turned.is_mirrored)];
+            *into = *into | set & turned.clear;
+            *out = *out | !set & turned.clear;
+        }
+        let [here, there] = leads;
+        [here[0] | there[0].mirror(), here[1] | there[1].mirror()]
+    }
+
+    /// Makes the sets of walls due from which a move of `side` leads to an entry of this set that has changed.
+    fn make_due(&self, walls: &Walls, neighbours: &Neighbours, entered: &ByNumber, side: Side, turns: &mut Turns) {
+        if !entered[0].is_empty() {
+            let now = if self.plan.side.is_some() { OWN } else { 0 };
+            self.solver.make_due(side, self.rank, now | OWN << OTHER);
+        }
+        for place in 0..walls.slots().len() {
+            if !entered[usize::from(walls.numbers[place])].is_empty() {
+                // A wall turns back over the way by which it came.
+                self.know_turns(place, walls, neighbours, turns);
+                for turned in &turns.turned[place][..turns.counts[place]] {
+                    let changes = Changes::from(turned.places);
+                    self.solver.make_due(side, turned.rank, changes | changes << OTHER);
+                }
+            }
+        }
+    }
+}
+
+impl Solver {
+    /// Adds changes of a set of walls for a side.
+    fn make_due(&self, side: Side, rank: usize, changes: u32) {
+        // Most are due already, and reading does not take the cache line away from another thread.
+        let word = &self.due[side.index()][rank];
+        if word.load(Relaxed) & changes != changes {
+            word.fetch_or(changes, Relaxed);
+        }
+        let kinds = [changes & ALL, changes >> OTHER].map(|changes| u8::from(changes != 0));
+        let (chunk, kinds) = (&self.due_chunks[rank / CHUNK], (kinds[0] | kinds[1] << 2) << side.index());
+        if chunk.load(Relaxed) & kinds != kinds {
+            chunk.fetch_or(kinds, Relaxed);
+        }
+    }
+}
+
+/// The places of walls for which bits stand.
+fn places(mut bits: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros() as usize;
+        (bits != 0).then(|| bits &= bits - 1).map(|()| place)
+    })
 }
 
 /// For each side and each chunk of the sets of so many walls, no closed classes.
-fn none_closed(walls: usize) -> [Box<[CompressedSets]>; 2] {
-    [(); 2].map(|()| vec![CompressedSets::default(); count(walls).div_ceil(CHUNK)].into())
+fn none_closed(walls: usize) -> [Box<[Mutex<CompressedSets>]>; 2] {
+    [(); 2].map(|()| (0..count(walls).div_ceil(CHUNK)).map(|_| Mutex::default()).collect())
 }

@@ -1,6 +1,6 @@
 //! Sets of pairs of squares: where the red and the green knight may stand.
 
-use std::ops::{BitAnd, BitOr, Not};
+use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::super::board::Square;
 
@@ -63,6 +63,17 @@ impl PairSet {
         }))
     }
 
+    /// The numbers of the pairs, in ascending order.
+    pub fn numbers(self) -> impl Iterator<Item = u8> {
+        let numbers = |mut word: u64| {
+            std::iter::from_fn(move || {
+                let number = word.trailing_zeros() as u8;
+                (word != 0).then(|| word &= word - 1).map(|()| number)
+            })
+        };
+        [0, 64, 128, 192].into_iter().zip(self.0).flat_map(move |(first, word)| numbers(word).map(move |number| first + number))
+    }
+
     /// The number of pairs.
     pub fn len(&self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
@@ -116,6 +127,14 @@ impl BitOr for PairSet {
 
     fn bitor(self, other: PairSet) -> PairSet {
         PairSet(std::array::from_fn(|at| self.0[at] | other.0[at]))
+    }
+}
+
+impl BitXor for PairSet {
+    type Output = PairSet;
+
+    fn bitxor(self, other: PairSet) -> PairSet {
+        PairSet(std::array::from_fn(|at| self.0[at] ^ other.0[at]))
     }
 }
 
@@ -197,11 +216,10 @@ impl OpenSteps {
 
 /// In how many of four sets each pair is, as binary digits: the fours, the twos, the ones (a bit-sliced adder).
 fn count([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
-    let xor = |x: PairSet, y: PairSet| (x | y) & !(x & y);
-    let (ones, others) = (xor(a, b), xor(c, d));
+    let (ones, others) = (a ^ b, c ^ d);
     let carries = [a & b, c & d, ones & others];
-    let twos = carries.into_iter().fold(PairSet::EMPTY, xor);
-    [carries[0] & carries[1], twos, xor(ones, others)]
+    let twos = carries.into_iter().fold(PairSet::EMPTY, PairSet::bitxor);
+    [carries[0] & carries[1], twos, ones ^ others]
 }
 
 #[cfg(test)]

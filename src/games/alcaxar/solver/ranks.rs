@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lz4_flex::block::{compress, decompress};
 
+use pentarch_core::Side;
 use pentarch_core::files::{Directory, table_path};
 use pentarch_tables::file::{self, StoredValues};
 
@@ -60,15 +61,20 @@ pub struct Entered {
 }
 
 impl Entered {
-    /// Adds that the states of these pairs enter, which belong to the entry of this number of the chunk.
-    pub fn add(&mut self, entry: usize, entered: PairSet) {
-        let pairs = entered.len();
-        if pairs > 0 {
-            self.entries.push((entry - self.last) as u16);
-            self.lens.push((pairs - 1) as u8);
-            self.pairs.extend(pairs_of(entered));
-            self.last = entry;
+    /// The states that enter, by their entries, of which `first` is the first one of the chunk. An entry may be named more
+    /// than once.
+    pub fn new(first: usize, entered: &mut [(usize, PairSet)]) -> Entered {
+        entered.sort_unstable_by_key(|&(entry, _)| entry);
+        let mut whole = Entered::default();
+        for same in entered.chunk_by(|one, other| one.0 == other.0) {
+            let pairs = same.iter().fold(PairSet::EMPTY, |all, &(_, pairs)| all | pairs);
+            let entry = same[0].0 - first;
+            whole.entries.push((entry - whole.last) as u16);
+            whole.lens.push((pairs.len() - 1) as u8);
+            whole.pairs.extend(pairs.numbers());
+            whole.last = entry;
         }
+        whole
     }
 
     /// The bytes of a record.
@@ -76,11 +82,6 @@ impl Entered {
         let [low, high] = [0, 8].map(|shift| self.entries.iter().map(|entry| (entry >> shift) as u8).collect());
         [low, high, self.lens.clone(), self.pairs.clone()].concat()
     }
-}
-
-/// The numbers of the pairs of a set, in ascending order.
-fn pairs_of(set: PairSet) -> impl Iterator<Item = u8> {
-    (0..=255_u8).filter(move |pair| set.0[usize::from(pair / 64)] >> (pair % 64) & 1 != 0)
 }
 
 impl RankLog {
@@ -138,8 +139,7 @@ impl RankLog {
 /// # Errors
 /// If a file cannot be read or written; the error names the file.
 pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Result<(), String> {
-    let entries = &solver.entries[1];
-    let safe_wins = StoredValues::open(&Directory(directory), safe, Some(size_of_val(&**entries) as u64))?;
+    let safe_wins = StoredValues::open(&Directory(directory), safe, Some(solver.side_size() as u64))?;
     let safe_wins = safe_wins.ok_or_else(|| missing(directory, safe))?;
     let named = |error: io::Error| format!("{}: {error}", table_path(directory, name).display());
     // The wins that are not safe in the entries of a chunk.
@@ -149,7 +149,7 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
             ..solver.numbering.first_entry(end.min(count(solver.numbering.walls)));
         let mut safe = vec![PairSet::EMPTY.0; range.len()];
         safe_wins.read((range.start * size_of::<PairSet>()) as u64, bytemuck::cast_slice_mut(&mut safe))?;
-        Ok(entries[range].iter().zip(safe).map(|(&won, safe)| PairSet(won) & !PairSet(safe)).collect())
+        Ok(range.zip(safe).map(|(at, safe)| solver.entries.get(Side::Second, at) & !PairSet(safe)).collect())
     };
     let chunks = count(solver.numbering.walls).div_ceil(CHUNK);
     let (mut index, mut total, mut entry) = (Vec::new(), 0, 0);
@@ -180,7 +180,7 @@ pub fn write(solver: &Solver, directory: &Path, name: &str, safe: &str) -> Resul
             record.read(log, &mut ranks).map_err(named)?;
         }
         for (set, ranks) in sets.iter().zip(ranks.chunks(256)) {
-            for pair in pairs_of(*set) {
+            for pair in set.numbers() {
                 let rank = ranks[usize::from(pair)].to_le_bytes();
                 bytes.iter_mut().zip(rank).for_each(|(bytes, byte)| bytes.push(byte));
             }

@@ -1,6 +1,7 @@
 //! What is solved one after the other, its counts, and going on after an interruption.
 
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 use bytemuck::{cast_slice, cast_slice_mut};
@@ -13,10 +14,11 @@ use super::super::board::{self, Board, slots};
 use super::super::moves::{self, Move};
 use super::super::position::Position;
 use super::compressed_sets::ChunkSets;
+use super::entries::Entries;
 use super::pair_set::PairSet;
 use super::ranks::{self, RankLog};
 use super::wall_sets::count;
-use super::{Knights, Solver, Step};
+use super::{CHUNK, Knights, Solver, Step};
 
 /// What is solved: which wins count, and for whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +118,7 @@ struct Progress {
 /// The progress as files have it.
 type Words = [u64; 64];
 /// The version of what the words mean, and of the files of the stages. It is the last word.
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 impl Progress {
     /// Goes to the beginning of the stage with this number.
@@ -126,12 +128,10 @@ impl Progress {
     }
 
     /// Begins the next round of the wins that are certain.
-    fn begin_round(&mut self, solver: &Solver) {
+    fn begin_round(&mut self) {
         self.round += 1;
         // In the rounds with odd numbers states with red to move enter, in the others those with green to move.
-        let side = Side::BOTH[1 - self.round as usize % 2];
-        self.next = Some((Step::AttractOther, side));
-        solver.make_all_due_for(side);
+        self.next = Some((Step::AttractOther, Side::BOTH[1 - self.round as usize % 2]));
     }
 
     /// The plain numbers in it, each with the index of its word.
@@ -240,23 +240,30 @@ impl Work {
         if let Some(log) = &mut solver.log {
             (log.rank, log.stayed) = (progress.round, progress.stay_round);
         }
-        let has_changed = solver.step(side, step, threads) > 0;
-        progress.next = Some((step, !side));
+        // How long the plain wins are is known by the steps of one side after the other.
+        let is_ply = step == Step::AttractOther || stage == Stage::Plain;
+        let has_changed = if is_ply {
+            solver.step(side, step, threads) > 0
+        } else {
+            solver.sweep(step, progress.steps % 2 != 0, threads);
+            solver.is_due()
+        };
         progress.steps += 1;
         if has_changed {
             progress.last_change = progress.steps;
         }
         progress.evaluations = solver.evaluations.load(Relaxed) as u64;
         progress.idle = if has_changed { 0 } else { progress.idle + 1 };
-        let is_idle = progress.idle == 2;
+        let is_idle = if is_ply { progress.idle == 2 } else { !has_changed };
+        progress.next = Some((step, if is_ply { !side } else { side }));
         if is_idle {
             progress.idle = 0;
             progress.next = Some((step, red));
         }
         match step {
             Step::AttractOther if has_changed => progress.next = Some((stage.attracting(), !side)),
-            Step::AttractOther if !is_idle => progress.begin_round(solver),
-            Step::AttractOwned if is_idle => progress.begin_round(solver),
+            Step::AttractOther if !is_idle => progress.begin_round(),
+            Step::AttractOwned if is_idle => progress.begin_round(),
             Step::Stay if is_idle && !matches!(stage, Stage::Safe(_)) => {
                 progress.stay_round = progress.round;
                 progress.next = Some((stage.attracting(), red));
@@ -400,17 +407,19 @@ impl Work {
     fn load_entries(&mut self, directory: &Path) -> Result<bool, String> {
         let walls = self.solver.numbering.walls;
         let mut words = [0; 64];
-        let mut due = [(); 2].map(|()| vec![0_u64; count(walls).div_ceil(64)]);
+        let mut due = [(); 2].map(|()| vec![0_u32; count(walls)]);
         let len = self.kept_len();
         let Solver { entries, closed, .. } = &mut self.solver;
         file::load(&Directory(directory), &name(walls, "entries"), len, |read| {
             read(cast_slice_mut(&mut words))?;
             due.iter_mut().try_for_each(|due| read(cast_slice_mut(due)))?;
-            entries.iter_mut().try_for_each(|entries| read(cast_slice_mut(entries)))?;
+            for side in Side::BOTH {
+                read_side(entries, side, read)?;
+            }
             closed.iter_mut().flatten().try_for_each(|closed| {
-                let mut sets = closed.get();
+                let mut sets = Box::new([[0; 4]; CHUNK]);
                 read(cast_slice_mut(&mut sets[..]))?;
-                closed.set(&sets);
+                closed.get_mut().unwrap_or_else(PoisonError::into_inner).set(&sets);
                 Ok(())
             })
         })?;
@@ -420,6 +429,7 @@ impl Work {
         for (words, due) in self.solver.due.iter_mut().zip(due) {
             words.iter_mut().zip(due).for_each(|(word, due)| *word.get_mut() = due);
         }
+        self.solver.find_due_chunks();
         self.kept = self.progress.evaluations as usize;
         self.solver.evaluations.store(self.kept, Relaxed);
         self.solver.ties = self.stage().is_some_and(|stage| stage.winner() == Side::Second);
@@ -430,8 +440,9 @@ impl Work {
     fn load_certain(&mut self, directory: &Path, winner: Side) -> Result<(), String> {
         let Some(name) = file_name(self.solver.numbering.walls, Stage::Certain(winner)) else { return Ok(()) };
         self.solver.clear();
-        let values = cast_slice_mut(&mut self.solver.entries[1]);
-        file::load(&Directory(directory), &name, values.len() as u64, |read| read(values)).map(drop)
+        let Solver { entries, .. } = &self.solver;
+        let len = self.solver.side_size() as u64;
+        file::load(&Directory(directory), &name, len, |read| read_side(entries, Side::Second, read)).map(drop)
     }
 
     /// Keeps the progress if enough has been done since it was kept. The wins that are safe and those by repetition are
@@ -453,15 +464,20 @@ impl Work {
         let mut writer = file::PartWriter::new(directory, &name(walls, "entries"), self.kept_len())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
         due.iter().try_for_each(|due| writer.write(cast_slice(due)))?;
-        entries.iter().try_for_each(|entries| writer.write(cast_slice(entries)))?;
-        closed.iter().flatten().try_for_each(|closed| writer.write(cast_slice(&closed.get()[..])))?;
+        for side in Side::BOTH {
+            write_side(entries, side, &mut writer)?;
+        }
+        closed.iter().flatten().try_for_each(|closed| {
+            let closed = closed.lock().unwrap_or_else(PoisonError::into_inner);
+            writer.write(cast_slice(&closed.get()[..]))
+        })?;
         writer.finish()
     }
 
     /// The number of bytes of values of the file `entries`.
     fn kept_len(&self) -> u64 {
-        let Solver { entries, closed, due, .. } = &self.solver;
-        let entries: usize = entries.iter().map(|entries| size_of_val(&**entries)).sum();
+        let Solver { closed, due, .. } = &self.solver;
+        let entries = 2 * self.solver.side_size();
         let due: usize = due.iter().map(|due| size_of_val(&**due)).sum();
         let closed = closed.iter().flatten().count() * size_of::<ChunkSets>();
         (size_of::<Words>() + due + entries + closed) as u64
@@ -488,7 +504,9 @@ impl Work {
         }
         if let Some(name) = file_name(walls, stage) {
             // A move of the winner leads to the wins with the other side to move, so these are enough.
-            file::save(directory, &name, &[cast_slice(&self.solver.entries[1])])?;
+            let mut writer = file::PartWriter::new(directory, &name, self.solver.side_size() as u64)?;
+            write_side(&self.solver.entries, Side::Second, &mut writer)?;
+            writer.finish()?;
         }
         file::save(directory, &name(walls, "progress"), &[cast_slice(&self.progress.to_words())])?;
         file::remove(directory, &name(walls, "entries"))?;
@@ -506,7 +524,7 @@ impl Solver {
             let images = if numbering.geometry.mirror(set) == set { 1 } else { 2 };
             let undecided = Knights::between(set).undecided;
             for (number, entry) in numbering.entries_of(rank).enumerate() {
-                let won = entries.each_ref().map(|entries| (PairSet(entries[entry]) & undecided).len());
+                let won = Side::BOTH.map(|side| (entries.get(side, entry) & undecided).len());
                 let added = [undecided.len(), won[0], won[1]].map(|number| images * number);
                 for counts in &mut counts[usize::from(number > 0)..] {
                     counts.iter_mut().zip(added).for_each(|(count, added)| *count += added);
@@ -523,6 +541,25 @@ impl Solver {
             Side::Second => self.is_won(&position.map(true, board::half_turn)),
         }
     }
+}
+
+/// How many entries are read or written at once.
+const PART: usize = 1 << 16;
+
+/// Writes all entries of a side.
+fn write_side(entries: &Entries, side: Side, writer: &mut file::PartWriter) -> Result<(), String> {
+    let parts = (0..entries.len).step_by(PART).map(|at| at..entries.len.min(at + PART));
+    parts.map(|part| entries.of_side(side, part)).try_for_each(|part| writer.write(cast_slice(&part)))
+}
+
+/// Reads all entries of a side.
+fn read_side(entries: &Entries, side: Side, read: &mut file::ReadPart) -> std::io::Result<()> {
+    for at in (0..entries.len).step_by(PART) {
+        let mut part = vec![PairSet::EMPTY.0; PART.min(entries.len - at)];
+        read(cast_slice_mut(&mut part))?;
+        (at..).zip(part).for_each(|(entry, set)| entries.set(side, entry, PairSet(set)));
+    }
+    Ok(())
 }
 
 /// The start position with only the first walls, so many, and the positions after each of its moves.

@@ -106,7 +106,9 @@ mod tests {
             if !place.is_mirrored {
                 let pair = position.knights[0].0 * 16 + position.knights[1].0;
                 let toggle = |solver: &mut Solver| {
-                    solver.entries[position.side.index()][place.entry][usize::from(pair / 64)] ^= 1 << (pair % 64);
+                    let mut set = solver.entries.get(position.side, place.entry);
+                    set.0[usize::from(pair / 64)] ^= 1 << (pair % 64);
+                    solver.entries.set(position.side, place.entry, set);
                 };
                 toggle(&mut solver);
                 assert!(verify(&solver, &board, Stage::Plain, 2).is_err());
