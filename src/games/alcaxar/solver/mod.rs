@@ -628,6 +628,7 @@ impl Visit<'_> {
     }
 
     /// The pairs from which a turn of this wall by a side leads into the set, and those from which one leads out of it.
+    #[inline]
     fn leads(&self, side: Side, place: usize, turns: &Turns) -> [PairSet; 2] {
         let (flipped, mut leads) = (self.flipped(), [[PairSet::EMPTY; 2]; 2]);
         for turned in &turns.turned[place][..turns.counts[place]] {
@@ -637,23 +638,37 @@ impl Visit<'_> {
             *out = *out | !set & turned.clear;
         }
         let [here, there] = leads;
+        if there == [PairSet::EMPTY; 2] {
+            return here;
+        }
         [here[0] | there[0].mirror(), here[1] | there[1].mirror()]
     }
 
     /// Makes the sets of walls due from which a move of `side` leads to an entry of this set that has changed.
+    ///
+    /// A turn of a wall leaves the knights where they are. So whether red owns the state before it and after it differs
+    /// only if both knights are equally near, and the steps that look at the states of one owner need not look there
+    /// otherwise.
     fn make_due(&self, walls: &Walls, neighbours: &Neighbours, entered: &ByNumber, side: Side, turns: &mut Turns) {
         if !entered[0].is_empty() {
             let now = if self.plan.side.is_some() { OWN } else { 0 };
             self.solver.make_due(side, self.rank, now | OWN << OTHER);
         }
+        let [nearer, as_near] = *NEARER;
+        let is_by_owner = matches!(self.plan.step, Step::AttractOwned | Step::AttractOther);
         for place in 0..walls.slots().len() {
-            if !entered[usize::from(walls.numbers[place])].is_empty() {
-                // A wall turns back over the way by which it came.
-                self.know_turns(place, walls, neighbours, turns);
-                for turned in &turns.turned[place][..turns.counts[place]] {
-                    let changes = Changes::from(turned.places);
-                    self.solver.make_due(side, turned.rank, changes | changes << OTHER);
-                }
+            let entered = entered[usize::from(walls.numbers[place])];
+            if entered.is_empty() {
+                continue;
+            }
+            let is_owned = !is_by_owner || !(entered & (nearer | as_near)).is_empty();
+            let is_other = is_by_owner && !(entered & !nearer).is_empty();
+            // A wall turns back over the way by which it came.
+            self.know_turns(place, walls, neighbours, turns);
+            for turned in &turns.turned[place][..turns.counts[place]] {
+                let changes = Changes::from(turned.places);
+                let [now, other] = [is_owned, is_other].map(|is_due| if is_due { changes } else { 0 });
+                self.solver.make_due(side, turned.rank, now | other << OTHER);
             }
         }
     }
