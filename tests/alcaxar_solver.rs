@@ -28,7 +28,7 @@ use crate::common::{lost_rank, rules};
 
 /// The work up to the end of each stage; calls `visit` there.
 fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&Work, Stage)) -> Work {
-    let mut work = Work::new(&Board::default(), walls).unwrap();
+    let mut work = Work::new(&Board::default(), walls, Stage::ALL.to_vec()).unwrap();
     while work.stage().is_some() {
         if let Some(ended) = work.step(threads) {
             visit(&work, ended);
@@ -340,6 +340,16 @@ fn write_files(
     walls: &str,
     stop_after: Option<usize>,
 ) -> (Result<(), Failure>, Vec<String>) {
+    write_stages(directory, walls, "plain,red,green,repetition", stop_after)
+}
+
+/// The same with these stages.
+fn write_stages(
+    directory: &std::path::Path,
+    walls: &str,
+    stages: &str,
+    stop_after: Option<usize>,
+) -> (Result<(), Failure>, Vec<String>) {
     let told = Mutex::new(Vec::new());
     let steps = Mutex::new(0);
     let tell = |report: TableReport| match report {
@@ -353,7 +363,7 @@ fn write_files(
         }
         _ => {}
     };
-    let plan = TablePlan { directory, men: walls, check: false, threads: 2 };
+    let plan = TablePlan { directory, men: walls, check: false, threads: 2, stages: Some(stages) };
     let write = || AlcaxarTables::write_files(&rules::<Alcaxar>(&[]), &plan, &tell);
     let written = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
     let lines = std::mem::take(&mut *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
@@ -506,7 +516,7 @@ fn games_of_exact_values_go_through_positions_that_their_winner_wins() {
 fn the_values_of_the_start_and_its_moves_are_told() {
     for walls in 1..=3 {
         let Solved { rules, files, tables, .. } = solved(walls);
-        let mut work = Work::new(&Board::default(), walls).unwrap();
+        let mut work = Work::new(&Board::default(), walls, Stage::ALL.to_vec()).unwrap();
         assert_eq!(work.resume(files.write("alcaxar-start").path()), Ok(()));
         let lines = start_lines(rules, &work);
         let (mut start, mut moves) = (rules.start(), Vec::new());

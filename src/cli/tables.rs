@@ -38,6 +38,11 @@ pub struct TablesArguments {
     /// On how many threads to work [default: as many as there are cores, but four at most]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    /// What to solve, in this order, parted by commas (Alcaxar): 'red' and 'green', the wins of a side that the engine
+    /// plays by; 'plain', those without repetition; 'repetition', those in which a repetition may come too early
+    /// [default: red,green]
+    #[arg(long, value_name = "STAGES")]
+    stages: Option<String>,
 }
 
 const EXAMPLES: &str = "\
@@ -92,13 +97,16 @@ impl Visitor for Make<'_> {
     type Output = Result<(), Failure>;
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
-        let Make { arguments: TablesArguments { men, check, threads }, options, out } = self;
+        let Make { arguments: TablesArguments { men, check, threads, stages }, options, out } = self;
+        if stages.is_some() && G::Tables::STAGES.is_empty() {
+            return Err(Failure::BadArguments(format!("tables of {} have no stages to choose", G::ID)));
+        }
         let path = options.text(&TABLE_PATH);
         let directory = Path::new(&path);
         let report = Mutex::new(Report::begin(directory, out));
         let tell = |told: TableReport| report.lock().unwrap_or_else(PoisonError::into_inner).tell(told);
         let threads = threads.map_or_else(tables::threads, usize::from);
-        let plan = TablePlan { directory, men: &men, check, threads };
+        let plan = TablePlan { directory, men: &men, check, threads, stages: stages.as_deref() };
         G::Tables::write_files(&G::from_options(options), &plan, &tell)
     }
 }

@@ -138,6 +138,9 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// keeps in them what a search has found, do not.
     const SHARED: bool = false;
 
+    /// The names of what can be solved one after the other for files, if it can be chosen.
+    const STAGES: &'static [&'static str] = &[];
+
     /// Tables for these rules, not made yet. When they are made, they are read from `files` as far as these have them,
     /// and the rest is computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
@@ -216,6 +219,8 @@ pub struct TablePlan<'a> {
     pub check: bool,
     /// On how many threads to work.
     pub threads: usize,
+    /// Which of the [stages](MakeTables::STAGES) to solve, parted by commas; none for those that a game is played by.
+    pub stages: Option<&'a str>,
 }
 
 /// A report on the making of a tablebase file.

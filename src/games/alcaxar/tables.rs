@@ -107,6 +107,8 @@ impl Probe for Alcaxar {
 }
 
 impl MakeTables<Alcaxar> for AlcaxarTables {
+    const STAGES: &'static [&'static str] = &Stage::NAMES;
+
     fn new(rules: &Alcaxar, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTables {
         AlcaxarTables::of_walls(rules, MAX_WALLS, files)
     }
@@ -144,8 +146,13 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
             let (id, found) = (Alcaxar::ID, quoted(plan.men));
             Failure::BadArguments(format!("tables of {id} are for 1 to {MAX_WALLS} walls, not {found}"))
         })?;
+        let stages = plan.stages.unwrap_or("red,green");
+        let wanted = Stage::named(stages).map_err(|wrong| {
+            let (id, found, names) = (Alcaxar::ID, quoted(wrong), Stage::NAMES.join(", "));
+            Failure::BadArguments(format!("the stages of {id} are {names}, not {found}"))
+        })?;
         let _lock = lock_directory(plan.directory).map_err(Failure::Failed)?;
-        let mut work = Work::new(&rules.board, walls)
+        let mut work = Work::new(&rules.board, walls, wanted.clone())
             .ok_or_else(|| Failure::Failed(format!("there is not enough memory for {walls} walls")))?;
         let (memory, file) = Solver::sizes(&work.solver().numbering);
         // The files of red's wins and the one of green's safe wins, the one that keeps the progress and the next one,
@@ -159,8 +166,9 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         if let Err(fault) = work.resume(plan.directory) {
             tell(TableReport::Refused(&fault));
         }
-        let ended = Stage::ALL.into_iter().take_while(|&stage| Some(stage) != work.stage()).collect::<Vec<_>>();
-        ended.into_iter().for_each(|stage| report(rules, &work, stage, false, tell));
+        for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.has_ended(**stage)) {
+            report(rules, &work, stage, &wanted[at..], false, tell);
+        }
         while let Some(stage) = work.stage() {
             let side = Alcaxar::SIDES[stage.winner().index()];
             let working = format!("{walls} walls, {} wins of {side}, step {}", stage.name(), work.steps() + 1);
@@ -175,7 +183,7 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
                     tell(TableReport::Result(&format!("{verified} states of the {} wins verified", stage.name())));
                 }
                 work.keep_stage(plan.directory, stage).map_err(Failure::Failed)?;
-                report(rules, &work, stage, true, tell);
+                report(rules, &work, stage, &[], true, tell);
             } else {
                 work.keep(plan.directory).map_err(Failure::Failed)?;
             }
@@ -184,8 +192,16 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
     }
 }
 
-/// Reports the results of a stage that has ended, in this run of the program or in an earlier one.
-fn report(rules: &Alcaxar, work: &Work, stage: Stage, is_new: bool, tell: &(dyn Fn(TableReport) + Sync)) {
+/// Reports the results of a stage that has ended, in this run of the program or in an earlier one, when those of the
+/// stages `later` have not been reported yet.
+fn report(
+    rules: &Alcaxar,
+    work: &Work,
+    stage: Stage,
+    later: &[Stage],
+    is_new: bool,
+    tell: &(dyn Fn(TableReport) + Sync),
+) {
     let numbering = &work.solver().numbering;
     let line = |line: String| tell(TableReport::Result(&line));
     if let Some(name) = file_name(numbering.walls, stage) {
@@ -193,17 +209,19 @@ fn report(rules: &Alcaxar, work: &Work, stage: Stage, is_new: bool, tell: &(dyn 
         tell(if is_new { TableReport::Made(&name, bytes) } else { TableReport::Kept(&name, bytes) });
     }
     // The counts are those of the wins of both sides.
-    let of_red = match stage {
-        Stage::Plain => Stage::Plain,
-        Stage::Safe(Side::Second) => Stage::Safe(Side::First),
-        Stage::Certain(Side::Second) => Stage::Certain(Side::First),
-        Stage::Repetition(Side::Second) => Stage::Repetition(Side::First),
-        Stage::Safe(Side::First) | Stage::Certain(Side::First) | Stage::Repetition(Side::First) => return,
+    let [of_red, of_green] = match stage {
+        Stage::Plain => [Stage::Plain; 2],
+        Stage::Safe(_) => Side::BOTH.map(Stage::Safe),
+        Stage::Certain(_) => Side::BOTH.map(Stage::Certain),
+        Stage::Repetition(_) => Side::BOTH.map(Stage::Repetition),
     };
-    let (red, green) = (work.counts(of_red), work.counts(stage));
-    for (at, blocked) in ["none", "all"].into_iter().enumerate() {
-        let [won, lost, open] = won_lost_open(red[at], green[at]);
-        line(format!("walls {} {} {blocked} won {won} lost {lost} open {open}", numbering.walls, stage.name()));
+    let is_known = |other: Stage| other == stage || work.has_ended(other) && !later.contains(&other);
+    if is_known(of_red) && is_known(of_green) {
+        let (red, green) = (work.counts(of_red), work.counts(of_green));
+        for (at, blocked) in ["none", "all"].into_iter().enumerate() {
+            let [won, lost, open] = won_lost_open(red[at], green[at]);
+            line(format!("walls {} {} {blocked} won {won} lost {lost} open {open}", numbering.walls, stage.name()));
+        }
     }
     if stage == Stage::Plain {
         line(format!("walls {} plain longest {} plies", numbering.walls, work.longest()));
@@ -213,12 +231,19 @@ fn report(rules: &Alcaxar, work: &Work, stage: Stage, is_new: bool, tell: &(dyn 
     }
 }
 
-/// For the start position and the position after each of its moves, a line that says who wins for certain, if anyone.
-/// With fewer than eight walls it is the position with the first ones of the start position.
+/// For the start position and the position after each of its moves, a line that says who wins for certain, if anyone;
+/// or that the other side wins or nobody does, if only the wins of one side are known. With fewer than eight walls it is
+/// the position with the first ones of the start position.
 pub fn start_lines(rules: &Alcaxar, work: &Work) -> Vec<String> {
+    let names = |side: Side| Alcaxar::SIDES[side.index()];
+    let unknown = Side::BOTH.into_iter().find(|&side| !work.has_ended(Stage::Certain(side)));
     let line = |(mv, winner): (Option<Move>, Option<Side>)| {
         let what = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
-        winner.map_or(format!("{what} open"), |side| format!("{what} {} wins", Alcaxar::SIDES[side.index()]))
+        match (winner, unknown) {
+            (Some(winner), _) => format!("{what} {} wins", names(winner)),
+            (None, Some(other)) => format!("{what} {} wins or open", names(other)),
+            (None, None) => format!("{what} open"),
+        }
     };
     work.start().into_iter().map(line).collect()
 }

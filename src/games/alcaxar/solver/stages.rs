@@ -34,7 +34,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// All stages, in their order.
+    /// All stages, in an order in which each follows the one that it goes on from.
     pub const ALL: [Stage; 7] = [
         Stage::Plain,
         Stage::Safe(Side::First),
@@ -68,13 +68,51 @@ impl Stage {
         if matches!(self, Stage::Certain(_)) { Step::AttractOwned } else { Step::Attract }
     }
 
-    /// How often a set of walls is worked out, each time for one side: as measured with five walls.
+    /// The names by which [`named`](Stage::named) asks for stages.
+    pub const NAMES: [&str; 4] = ["red", "green", "plain", "repetition"];
+
+    /// The stages that these names ask for, parted by commas, in their order: `red` and `green` for the certain wins of
+    /// a side, `plain` for the plain ones, `repetition` for those by repetition of the sides that are named, or of both.
+    ///
+    /// # Errors
+    /// The name that is none of these.
+    pub fn named(names: &str) -> Result<Vec<Stage>, &str> {
+        let names: Vec<&str> = names.split(',').map(str::trim).collect();
+        if let Some(wrong) = names.iter().find(|name| !Stage::NAMES.contains(name)) {
+            return Err(wrong);
+        }
+        let by_repetition = names.contains(&"repetition");
+        let of_side = |side| {
+            let by_repetition = by_repetition.then_some(Stage::Repetition(side));
+            [Stage::Safe(side), Stage::Certain(side)].into_iter().chain(by_repetition).collect()
+        };
+        let has_side = names.contains(&"red") || names.contains(&"green");
+        let mut stages: Vec<Stage> = Vec::new();
+        for name in names {
+            let more = match name {
+                "plain" => vec![Stage::Plain],
+                "red" => of_side(Side::First),
+                "green" => of_side(Side::Second),
+                _ if has_side => Vec::new(),
+                _ => [of_side(Side::First), of_side(Side::Second)].concat(),
+            };
+            stages.extend(more.into_iter().filter(|stage| !stages.contains(stage)).collect::<Vec<_>>());
+        }
+        Ok(stages)
+    }
+
+    /// The number of the stage among all.
+    fn index(self) -> usize {
+        Stage::ALL.iter().position(|&other| other == self).unwrap_or_default()
+    }
+
+    /// How often a set of walls is worked out, each time for one side: as measured with four walls.
     fn expected_evaluations(self) -> usize {
         match self {
-            Stage::Plain => 100,
-            Stage::Safe(_) => 10,
-            Stage::Certain(_) => 150,
-            Stage::Repetition(_) => 15,
+            Stage::Plain => 35,
+            Stage::Safe(_) => 22,
+            Stage::Certain(_) => 90,
+            Stage::Repetition(_) => 57,
         }
     }
 }
@@ -86,8 +124,10 @@ pub type Counts = [u64; 3];
 /// How far the work is.
 #[derive(Debug, Clone, Default)]
 struct Progress {
-    /// The number of the stage that is worked on; that of all stages if all have ended.
+    /// The number of the stage that is worked on, or was worked on last.
     stage: usize,
+    /// By the number of a stage, one bit each: whether it has ended.
+    ended: u64,
     /// What the next step of the stage does, and for which side; none if the stage has not begun.
     next: Option<(Step, Side)>,
     /// How many steps one after the other have changed nothing.
@@ -123,8 +163,8 @@ const VERSION: u64 = 4;
 impl Progress {
     /// Goes to the beginning of the stage with this number.
     fn begin_stage(&mut self, stage: usize) {
-        let Progress { longest, start, counts, .. } = *self;
-        *self = Progress { stage, longest, start, counts, ..Progress::default() };
+        let Progress { ended, longest, start, counts, .. } = *self;
+        *self = Progress { stage, ended, longest, start, counts, ..Progress::default() };
     }
 
     /// Begins the next round of the wins that are certain.
@@ -137,10 +177,9 @@ impl Progress {
     /// The plain numbers in it, each with the index of its word.
     fn numbers(&mut self) -> impl Iterator<Item = (usize, &mut u64)> {
         let Progress { idle, steps, last_change, won_before, evaluations, longest, .. } = self;
-        let Progress { round, start: [red, green], stay_round, log_len, counts, .. } = self;
-        let numbers =
-            [idle, steps, last_change, won_before, evaluations, longest, round, red, green, stay_round, log_len];
-        (3..).zip(numbers).chain((16..).zip(counts.as_flattened_mut().as_flattened_mut()))
+        let Progress { round, start: [red, green], stay_round, log_len, ended, counts, .. } = self;
+        let numbers = [idle, steps, last_change, won_before, evaluations, longest, round, red, green];
+        (3..).zip(numbers.into_iter().chain([stay_round, log_len, ended])).chain((16..).zip(counts.as_flattened_mut().as_flattened_mut()))
     }
 
     /// The words for the files. Those that have no meaning are 0.
@@ -179,14 +218,31 @@ impl Progress {
 pub struct Work {
     solver: Solver,
     progress: Progress,
+    /// The stages to be solved, in their order.
+    wanted: Vec<Stage>,
     /// The evaluations of this stage when its progress was last kept.
     kept: usize,
 }
 
 impl Work {
-    /// The work from its beginning; none if there is not enough memory.
-    pub fn new(board: &Board, walls: usize) -> Option<Work> {
-        Some(Work { solver: Solver::new(board, walls)?, progress: Progress::default(), kept: 0 })
+    /// The work on these stages from its beginning; none if there is not enough memory. A stage that goes on from another
+    /// one must follow it.
+    pub fn new(board: &Board, walls: usize, wanted: Vec<Stage>) -> Option<Work> {
+        let mut work = Work { solver: Solver::new(board, walls)?, progress: Progress::default(), wanted, kept: 0 };
+        work.begin_next();
+        Some(work)
+    }
+
+    /// Begins the first stage that has not ended, unless it is being worked on.
+    fn begin_next(&mut self) {
+        if let Some(stage) = self.stage().filter(|stage| stage.index() != self.progress.stage) {
+            self.progress.begin_stage(stage.index());
+        }
+    }
+
+    /// Lets a stage begin anew, although it had ended.
+    fn redo(&mut self, stage: Stage) {
+        self.progress.ended &= !(1 << stage.index());
     }
 
     /// The entries as far as they are worked out.
@@ -196,13 +252,17 @@ impl Work {
 
     /// The stage that is being worked on; none if all have ended.
     pub fn stage(&self) -> Option<Stage> {
-        Stage::ALL.get(self.progress.stage).copied()
+        self.wanted.iter().copied().find(|&stage| !self.has_ended(stage))
+    }
+
+    /// Whether a stage has ended.
+    pub fn has_ended(&self, stage: Stage) -> bool {
+        self.progress.ended >> stage.index() & 1 != 0
     }
 
     /// The counts of a stage that has ended, without a blocked wall and with all blocked sets.
     pub fn counts(&self, stage: Stage) -> [Counts; 2] {
-        let at = Stage::ALL.iter().position(|&other| other == stage).unwrap_or_default();
-        self.progress.counts[at]
+        self.progress.counts[stage.index()]
     }
 
     /// The longest plain win, in plies.
@@ -302,20 +362,21 @@ impl Work {
             let won = positions.map(|(_, position)| solver.is_won_by(winner, &position));
             progress.start[winner.index()] = won.enumerate().fold(0, |set, (at, won)| set | u64::from(won) << at);
         }
-        progress.begin_stage(progress.stage + 1);
+        progress.ended |= 1 << stage.index();
         self.kept = 0;
+        self.begin_next();
         Some(stage)
     }
 
     /// Which share of the expected work is done. The estimate rests on what fewer walls took.
     pub fn share(&self) -> f64 {
         let expected = |stages: &[Stage]| stages.iter().map(|stage| stage.expected_evaluations()).sum::<usize>() as f64;
-        let ended = &Stage::ALL[..self.progress.stage.min(Stage::ALL.len())];
+        let ended: Vec<Stage> = self.wanted.iter().copied().filter(|&stage| self.has_ended(stage)).collect();
         let here = self.stage().map_or(0., |stage| {
             let done = self.progress.evaluations as f64 / count(self.solver.numbering.walls) as f64;
             done.min(0.95 * expected(&[stage]))
         });
-        (expected(ended) + here) / expected(&Stage::ALL)
+        (expected(&ended) + here) / expected(&self.wanted)
     }
 
     /// How many steps the stage has made.
@@ -371,28 +432,42 @@ impl Work {
         self.progress = Progress::from_words(&words).ok_or_else(|| {
             format!("{}: another version of the program made it", table_path(directory, &name).display())
         })?;
-        for (at, stage) in Stage::ALL.into_iter().take(self.progress.stage).enumerate() {
+        self.begin_next();
+        let files_of = |stage: Stage| {
             let ranks = matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
-            for name in file_name(walls, stage).into_iter().chain(ranks) {
+            file_name(walls, stage).into_iter().chain(ranks)
+        };
+        for stage in Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage)).collect::<Vec<_>>() {
+            for name in files_of(stage) {
                 let opened = StoredValues::open(&files, &name, None);
                 opened.and_then(|file| file.ok_or_else(|| missing(directory, &name))).inspect_err(|_| {
-                    // The wins that are certain are found from those that are safe.
-                    self.progress.begin_stage(at - usize::from(matches!(stage, Stage::Certain(_))));
+                    self.redo(stage);
+                    self.redo_safe();
                 })?;
             }
         }
-        let at = self.progress.stage;
-        if let Some(Stage::Repetition(winner)) = self.stage() {
+        let resumed = match self.stage() {
             // The wins that are certain must be found anew if they cannot be read.
-            self.load_certain(directory, winner).inspect_err(|_| self.progress.begin_stage(at - 2))?;
-        } else {
-            let is_kept = self.load_entries(directory);
-            if matches!(self.stage(), Some(Stage::Certain(_))) && is_kept != Ok(true) {
-                self.progress.begin_stage(at - 1);
-            }
-            is_kept?;
+            Some(Stage::Repetition(winner)) => self.load_certain(directory, winner).map(|()| true).inspect_err(|_| {
+                self.redo(Stage::Certain(winner));
+            }),
+            Some(_) => self.load_entries(directory),
+            None => Ok(true),
+        };
+        if resumed != Ok(true) {
+            self.redo_safe();
         }
-        self.open_log(directory).inspect_err(|_| self.progress.begin_stage(at - 1))
+        resumed?;
+        self.open_log(directory).inspect_err(|_| self.redo_safe())
+    }
+
+    /// Begins with the wins that are safe if those that are certain, which are found from them, come next, and the
+    /// entries are not those of any work.
+    fn redo_safe(&mut self) {
+        if let Some(Stage::Certain(winner)) = self.stage() {
+            self.redo(Stage::Safe(winner));
+        }
+        self.progress.begin_stage(self.stage().map_or(0, Stage::index));
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.
@@ -423,7 +498,8 @@ impl Work {
                 Ok(())
             })
         })?;
-        let kept = Progress::from_words(&words).filter(|kept| kept.stage == self.progress.stage);
+        let stage = self.stage().map(Stage::index);
+        let kept = Progress::from_words(&words).filter(|kept| Some(kept.stage) == stage);
         let Some(kept) = kept else { return Ok(false) };
         self.progress = kept;
         for (words, due) in self.solver.due.iter_mut().zip(due) {
@@ -512,6 +588,9 @@ impl Work {
         file::remove(directory, &name(walls, "entries"))?;
         // Removing fails if there is none.
         let _ = std::fs::remove_file(log_path(directory, walls));
+        if let Some(Stage::Repetition(winner)) = self.stage().filter(|_| !matches!(stage, Stage::Certain(_))) {
+            self.load_certain(directory, winner)?;
+        }
         self.open_log(directory)
     }
 }
@@ -586,7 +665,7 @@ mod tests {
         for (stage, step) in [(0, 0), (0, 2), (1, 1), (2, 2), (2, 3), (7, 0)] {
             let side = u64::from(step == 3);
             let mut words: Words = std::array::from_fn(|at| 100 + at as u64);
-            [14..16, 58..63].into_iter().for_each(|unused| words[unused].fill(0));
+            [15..16, 58..63].into_iter().for_each(|unused| words[unused].fill(0));
             (words[0], words[1], words[2], words[63]) = (stage, step, side, VERSION);
             assert_eq!(Progress::from_words(&words).unwrap().to_words(), words);
         }
