@@ -340,16 +340,12 @@ fn write_files(
     walls: &str,
     stop_after: Option<usize>,
 ) -> (Result<(), Failure>, Vec<String>) {
-    write_stages(directory, walls, "plain,red,green,repetition", stop_after)
+    let stages = Some("plain,red,green,repetition");
+    write_plan(&TablePlan { directory, men: walls, check: false, threads: 2, stages }, stop_after)
 }
 
-/// The same with these stages.
-fn write_stages(
-    directory: &std::path::Path,
-    walls: &str,
-    stages: &str,
-    stop_after: Option<usize>,
-) -> (Result<(), Failure>, Vec<String>) {
+/// The same for what this plan asks for.
+fn write_plan(plan: &TablePlan, stop_after: Option<usize>) -> (Result<(), Failure>, Vec<String>) {
     let told = Mutex::new(Vec::new());
     let steps = Mutex::new(0);
     let tell = |report: TableReport| match report {
@@ -363,8 +359,7 @@ fn write_stages(
         }
         _ => {}
     };
-    let plan = TablePlan { directory, men: walls, check: false, threads: 2, stages: Some(stages) };
-    let write = || AlcaxarTables::write_files(&rules::<Alcaxar>(&[]), &plan, &tell);
+    let write = || AlcaxarTables::write_files(&rules::<Alcaxar>(&[]), plan, &tell);
     let written = std::panic::catch_unwind(std::panic::AssertUnwindSafe(write));
     let lines = std::mem::take(&mut *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     (written.unwrap_or_else(|_| Err(Failure::Failed("interrupted".into()))), lines)
@@ -377,7 +372,7 @@ fn interrupted_work_ends_with_the_same_files() {
     assert_eq!(done, Ok(()));
     assert_eq!(lines[0], "walls 2 plain none won 200278 lost 115338 open 12372");
     let (mut rng, mut interruptions) = (fastrand::Rng::with_seed(29), 0);
-    while write_files(parts.path(), "2", Some(rng.usize(1..400))).0 != Ok(()) {
+    while write_files(parts.path(), "2", Some(rng.usize(1..150))).0 != Ok(()) {
         interruptions += 1;
     }
     assert!(interruptions >= 3, "{interruptions}");
@@ -421,6 +416,78 @@ fn tables_of_alcaxar_are_for_one_to_eight_walls() {
         let (done, _) = write_files(folder.path(), walls, None);
         let error = done.unwrap_err().to_string();
         assert!(error.contains("tables of alcaxar are for 1 to 8 walls, not"), "{error}");
+    }
+}
+
+#[test]
+fn stages_are_solved_when_they_are_asked_for() {
+    let folder = Folder::new("alcaxar-stages");
+    let plan = TablePlan { directory: folder.path(), men: "2", check: false, threads: 1, stages: None };
+    let names = |lines: &[String]| -> Vec<String> {
+        lines.iter().map(|line| line.split(' ').nth(2).unwrap().to_string()).collect()
+    };
+    // Nothing is told of the wins of one side alone but its files.
+    let (done, lines) = write_plan(&TablePlan { stages: Some("green"), ..plan }, None);
+    assert_eq!((done, lines), (Ok(()), Vec::new()));
+    let (done, lines) = write_plan(&plan, None);
+    assert_eq!((done, names(&lines)), (Ok(()), ["safe", "safe", "certain", "certain"].map(String::from).to_vec()));
+    let made = Files::read(&folder).0;
+    let wins = |files: &[(String, Vec<u8>)]| -> Vec<(String, Vec<u8>)> {
+        files.iter().filter(|(name, _)| !name.contains("progress")).cloned().collect()
+    };
+    assert!(wins(&made) == wins(&solved(2).files.0));
+    // Later ones rest on the files.
+    let (done, mut lines) = write_plan(&TablePlan { stages: Some("repetition, plain"), ..plan }, None);
+    assert_eq!(done, Ok(()));
+    let mut all = solved(2).lines.clone();
+    [&mut lines, &mut all].into_iter().for_each(|lines| lines.sort());
+    assert_eq!(lines, all);
+    let (done, _) = write_plan(&TablePlan { stages: Some("red,blue"), ..plan }, None);
+    let error = done.unwrap_err().to_string();
+    assert_eq!(error, "the stages of alcaxar are red, green, plain, repetition, not 'blue'");
+}
+
+/// In a file, the places of a byte of each kind: in each word of the first lines, in the blocks and in the index.
+fn kinds_of_bytes(file: &[u8]) -> Vec<usize> {
+    let head = file.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(2).unwrap().0;
+    let in_head = (0..=head).filter(|&at| at == head || b" \n".contains(&file[at + 1]));
+    let index = file.len() - 8;
+    in_head.chain([head + 1, (head + index) / 2, index - 1]).chain(index..file.len()).collect()
+}
+
+#[test]
+fn no_altered_byte_is_believed() {
+    let (Solved { rules, files, tables, .. }, board) = (solved(1), Board::default());
+    let sets = (0..count(1)).map(|rank| unrank(1, rank));
+    let positions: Vec<Position> = sets.flat_map(|set| undecided_positions(&board, set)).collect();
+    let ranks = |tables: &AlcaxarTables| -> Vec<Option<u32>> {
+        positions.iter().map(|position| lost_rank(rules.as_ref(), tables, position)).collect()
+    };
+    let known = ranks(tables);
+    for name in ["red", "red-safe", "red-ranks"].map(|name| format!("alcaxar-1-{name}.table")) {
+        let at = files.0.iter().position(|(file, _)| *file == name).unwrap();
+        let places = kinds_of_bytes(&files.0[at].1);
+        for (number, &place) in places.iter().enumerate() {
+            let mut altered = Files(files.0.clone());
+            altered.0[at].1[place] ^= 1;
+            let tables = begun(AlcaxarTables::of_walls(rules, 1, Some(Arc::new(Files(altered.0.clone())))));
+            let found = ranks(&tables);
+            assert!(found.iter().zip(&known).all(|(found, known)| found.is_none() || found == known), "{name} {place}");
+            // Only the checksum of the whole file is nothing that the engine looks at.
+            let is_told = !tables.take_faults().is_empty();
+            assert!(is_told || found == known, "{name} {place}");
+            // Each is found out by a look through the files, and is made anew.
+            if number % 3 == 0 || place + 9 > altered.0[at].1.len() {
+                let folder = altered.write("alcaxar-altered");
+                let (directory, stages) = (folder.path(), None);
+                let plan = TablePlan { directory, men: "1", check: true, threads: 1, stages };
+                let (done, lines) = write_plan(&plan, None);
+                assert_eq!(done, Ok(()));
+                assert!(lines[0].starts_with("refused: ") && lines[0].contains(&name), "{place}: {lines:?}");
+                let made = Files::read(&folder);
+                assert!(made.0.iter().zip(&files.0).all(|(made, whole)| made == whole || made.0.contains("progress")));
+            }
+        }
     }
 }
 

@@ -437,7 +437,7 @@ fn table_files_of_no_use_are_told_and_not_used() {
     fs::set_permissions(table(folder.path(), "3-3"), fs::Permissions::from_mode(0o000)).unwrap();
     // Those of many checkers are not even prepared for.
     fs::write(table(folder.path(), "6-6"), "").unwrap();
-    fs::write(table(folder.path(), "5-7"), "pentarch table 2\nalquerque-complete-instant-free-block-5-7\n9 0\n")
+    fs::write(table(folder.path(), "5-7"), "pentarch table 3\nalquerque-complete-instant-free-block-5-7\n9 0\n")
         .unwrap();
     let mut child = program(&format!("--game alquerque --set TablePath={}", folder.path().display())).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();

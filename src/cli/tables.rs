@@ -30,9 +30,9 @@ pub struct TablesArguments {
     /// walls (Alcaxar); how many walls each side has, or the sides have, as in 4/3 (Quoridor)
     #[arg(allow_negative_numbers = true)]
     men: String,
-    /// Hold values against those that the moves of their positions lead to: all of Alquerque's, also in files that were
-    /// there; of Alcaxar's, those of at most 20,000 sets of walls; of Quoridor's, some 200,000 in each file, also in
-    /// files that were there
+    /// Look through files that were there, block by block, and hold values against those that the moves of their
+    /// positions lead to: all of Alquerque's, also in files that were there; of Alcaxar's, those of at most 20,000 sets
+    /// of walls; of Quoridor's, some 200,000 in each file, also in files that were there
     #[arg(long)]
     check: bool,
     /// On how many threads to work [default: as many as there are cores, but four at most]
@@ -57,8 +57,9 @@ Examples:
   Have the engines of a match know Guerre des Deux Roses at once:
     pentarch --game roses --set TablePath=tables tables 8
     pentarch arena --game roses --set TablePath=tables --movetime 10
-  Solve Alcaxar with four walls:
+  Solve Alcaxar with four walls, or only from where Red wins:
     pentarch --game alcaxar --set TablePath=tables tables 4
+    pentarch --game alcaxar --set TablePath=tables tables 4 --stages red
   Solve Quoridor on 5x5 squares with four walls of each side:
     pentarch --game quoridor --set Quoridor_BoardSize=5 --set TablePath=tables tables 4
 

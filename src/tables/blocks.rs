@@ -1,7 +1,9 @@
 //! Values that are compressed in blocks, so that some of them can be read without the others.
 //!
-//! The blocks stand one after the other, each in the [LZ4 block format]. Then comes an index: the length of each block
-//! in bytes, as a little-endian number. How many values there are must be known to read them.
+//! The blocks stand one after the other, each in the [LZ4 block format]. Then comes an index: for each block two
+//! little-endian numbers of four bytes, its length in bytes and the checksum of its values, into which the number of the
+//! block goes, too. How many values there are must be known to read them. Whoever reads a value reads its block, and
+//! holds it against the checksum.
 //!
 //! LZ4 was chosen for its speed: what a solver holds is written and read again in about the time that a disk takes for
 //! it, and a single block is read in some microseconds.
@@ -12,11 +14,31 @@ use std::io::{self, ErrorKind, Write};
 use std::ops::Range;
 
 use lz4_flex::block::{compress_into, decompress_into, get_maximum_output_size};
+use pentarch_core::key;
 
 /// How many values a block has, one byte each; the last block may have fewer.
 const BLOCK: usize = 1 << 14;
-/// A length in the index.
-type Length = u32;
+/// What the index has of a block: its length and its checksum.
+type Indexed = [[u8; 4]; 2];
+
+/// The checksum of values that follow values with the checksum `sum`.
+pub fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
+    /// How many words are hashed at once.
+    const HASHED: usize = 16;
+    values.chunks(HASHED * size_of::<u64>()).fold(sum, |sum, values| {
+        let mut words = [0; HASHED + 1];
+        words[HASHED] = sum;
+        for (word, bytes) in words.iter_mut().zip(values.chunks(size_of::<u64>())) {
+            *word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        }
+        key::hash(&words)
+    })
+}
+
+/// The checksum of the block of this number.
+fn block_checksum(number: usize, values: &[u8]) -> u32 {
+    add_to_checksum(number as u64, values) as u32
+}
 
 /// Writes values that come one after the other.
 #[derive(Debug)]
@@ -25,7 +47,7 @@ pub struct BlockWriter<W> {
     /// The values of the block that is not full yet.
     values: Vec<u8>,
     /// The index of the blocks that have been written.
-    index: Vec<u8>,
+    index: Vec<Indexed>,
 }
 
 impl<W: Write> BlockWriter<W> {
@@ -54,7 +76,8 @@ impl<W: Write> BlockWriter<W> {
     fn write_block(&mut self) -> io::Result<()> {
         let mut compressed = [0; get_maximum_output_size(BLOCK)];
         let len = compress_into(&self.values, &mut compressed).map_err(io::Error::other)?;
-        self.index.extend_from_slice(&(len as Length).to_le_bytes());
+        let checksum = block_checksum(self.index.len(), &self.values);
+        self.index.push([len as u32, checksum].map(u32::to_le_bytes));
         self.values.clear();
         self.writer.write_all(&compressed[..len])
     }
@@ -64,7 +87,7 @@ impl<W: Write> BlockWriter<W> {
         if !self.values.is_empty() {
             self.write_block()?;
         }
-        self.writer.write_all(&self.index)?;
+        self.writer.write_all(self.index.as_flattened().as_flattened())?;
         Ok(self.writer)
     }
 }
@@ -74,6 +97,8 @@ impl<W: Write> BlockWriter<W> {
 pub struct BlockIndex {
     /// Where each block begins in the file, and where the last one ends.
     ends: Vec<u64>,
+    /// The checksum of each block.
+    checksums: Vec<u32>,
     /// The number of values.
     pub values: u64,
 }
@@ -89,17 +114,20 @@ impl BlockIndex {
         bytes: Range<u64>,
         values: u64,
     ) -> io::Result<Option<BlockIndex>> {
-        let index_len = values.div_ceil(BLOCK as u64) * size_of::<Length>() as u64;
+        let index_len = values.div_ceil(BLOCK as u64).checked_mul(size_of::<Indexed>() as u64);
+        let Some(index_len) = index_len else { return Ok(None) };
         let Some(at) = bytes.end.checked_sub(index_len).filter(|&at| at >= bytes.start) else { return Ok(None) };
         let mut index = vec![0; index_len as usize];
         read_at(at, &mut index)?;
         let mut ends = vec![bytes.start];
-        let mut end = bytes.start;
-        for length in bytemuck::cast_slice::<u8, [u8; size_of::<Length>()]>(&index) {
-            end += u64::from(Length::from_le_bytes(*length));
+        let (mut end, mut checksums) = (bytes.start, Vec::new());
+        for indexed in bytemuck::cast_slice::<u8, Indexed>(&index) {
+            let [length, checksum] = indexed.map(u32::from_le_bytes);
+            end += u64::from(length);
             ends.push(end);
+            checksums.push(checksum);
         }
-        Ok((end == at).then_some(BlockIndex { ends, values }))
+        Ok((end == at).then_some(BlockIndex { ends, checksums, values }))
     }
 
     /// Fills `values` with those that begin at this one. `read_at` fills bytes from a place in the file.
@@ -122,7 +150,8 @@ impl BlockIndex {
             let compressed = compressed.get_mut(..(to - from) as usize).ok_or_else(damaged)?;
             read_at(from, compressed)?;
             let block = &mut block[..(self.values - at + skipped as u64).min(BLOCK as u64) as usize];
-            if decompress_into(compressed, block).ok() != Some(block.len()) {
+            let is_whole = decompress_into(compressed, block).ok() == Some(block.len());
+            if !is_whole || block_checksum(number, block) != self.checksums[number] {
                 return Err(damaged());
             }
             let part;
@@ -195,12 +224,33 @@ mod tests {
         assert!(index(&file, values.len() + BLOCK).is_none());
         assert!(index(&file, usize::MAX).is_none());
         let good = index(&file, values.len()).unwrap();
-        // Whatever stands there, reading ends; the checksum tells the rest.
-        for at in (4..file.len() - 12).step_by(101) {
+        // Only the values of the block are not read, whichever of its bytes is another one.
+        for at in (4..file.len() - 24).step_by(101) {
             let mut damaged = file.clone();
             damaged[at] ^= 0x55;
-            let _ = read(&good, &damaged, 0, values.len());
+            let number = good.ends.iter().skip(1).position(|&end| (at as u64) < end).unwrap();
+            for block in 0..3 {
+                let found = read(&good, &damaged, block * BLOCK + 7, 9);
+                assert_eq!(found.is_err(), block == number, "{at}");
+            }
         }
+        // So it is if its checksum in the index is another one, or if it stands in the place of another block.
+        for at in file.len() - 24..file.len() {
+            let mut damaged = file.clone();
+            damaged[at] ^= 0x55;
+            let is_length = (at - (file.len() - 24)) % 8 < 4;
+            let index = index(&damaged, values.len());
+            assert_eq!(index.is_none(), is_length, "{at}");
+            assert!(index.is_none_or(|index| read(&index, &damaged, 0, values.len()).is_err()), "{at}");
+        }
+        let same = vec![7; 2 * BLOCK];
+        let file = written(&[&same]);
+        let mut exchanged = file.clone();
+        let len = file.len();
+        exchanged[len - 16..len - 8].copy_from_slice(&file[len - 8..]);
+        exchanged[len - 8..].copy_from_slice(&file[len - 16..len - 8]);
+        let exchanged_index = index(&exchanged, same.len()).unwrap();
+        assert!(read(&exchanged_index, &exchanged, 0, 1).is_err());
         assert!(read(&good, &file[1..], 0, values.len()).is_err());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A file begins with three lines of text: the file format with its version; the name of the group; and the number of
 //! values, with their checksum. Then come the [values](super::dtm) of the group's classes, one byte each, one class
-//! after the other, [compressed](super::blocks). A file is written under another name and renamed when it is complete,
+//! after the other, [compressed](super::blocks) in blocks with a checksum each. A file is written under another name and renamed when it is complete,
 //! so that a file with the name of a group is never a part of one.
 
 use std::fs::{self, File};
@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use pentarch_core::files::{Directory, sync_directory_of, table_path};
 use pentarch_core::text::quoted;
-use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport, key, memory};
+use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport, memory};
 
-use super::blocks::{BlockIndex, BlockWriter};
+use super::blocks::{BlockIndex, BlockWriter, add_to_checksum};
 use super::retrograde::Unsolved;
 use super::verify::first_fault;
 use super::{Numbering, TableIndex, Tablebase};
@@ -21,7 +21,7 @@ use super::{Numbering, TableIndex, Tablebase};
 /// What every file begins with.
 const MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of what the values mean.
-const VERSION: &str = "2";
+const VERSION: &str = "3";
 /// The first lines are looked for in so many bytes, more than they have.
 const MOST_HEAD: u64 = 768;
 
@@ -66,6 +66,25 @@ pub fn load(
     stored.read_all(fill).map_err(|error| format!("{}: {error}", files.place(name)))?;
     Ok(true)
 }
+
+/// Looks through all values of the file of this name, block by block, whatever they are. Returns whether there is such a
+/// file.
+///
+/// # Errors
+/// If it cannot be used, or a block or all values together do not have their checksum; the error names the file.
+pub fn look_through(files: &dyn TableFiles, name: &str) -> Result<bool, String> {
+    let Some(stored) = StoredValues::open(files, name, None)? else { return Ok(false) };
+    let (mut part, len) = (vec![0; LOOKED_AT], stored.size());
+    let fill = |read: &mut ReadPart| {
+        let mut parts = (0..len).step_by(LOOKED_AT).map(|at| (len - at).min(LOOKED_AT as u64) as usize);
+        parts.try_for_each(|len| read(&mut part[..len]))
+    };
+    stored.read_all(fill).map_err(|error| format!("{}: {error}", files.place(name)))?;
+    Ok(true)
+}
+
+/// How many values are looked at at once, a multiple of those of a block.
+const LOOKED_AT: usize = 1 << 20;
 
 /// Fills a part with the next values of a file.
 pub type ReadPart<'a> = dyn FnMut(&mut [u8]) -> io::Result<()> + 'a;
@@ -197,8 +216,8 @@ pub struct StoredValues {
 }
 
 impl StoredValues {
-    /// Opens the file of this name, if there is one. It must have so many bytes of values, if any number is given. Only
-    /// its first lines and its length are checked, not its checksum.
+    /// Opens the file of this name, if there is one. It must have so many bytes of values, if any number is given. Its
+    /// first lines, its length and its index are checked; a block is held against its checksum when it is read.
     ///
     /// # Errors
     /// If there is a file, but it cannot be used; the error names the file.
@@ -240,7 +259,7 @@ impl StoredValues {
     /// Fills `values` with those that begin at this one, without changing what other threads read.
     ///
     /// # Errors
-    /// If the file does not have them, or they cannot be read.
+    /// If the file does not have them, they cannot be read, or their block is damaged.
     pub fn read(&self, at: u64, values: &mut [u8]) -> io::Result<()> {
         self.index.read_values(at, values, |at, bytes| self.file.read_at(at, bytes))
     }
@@ -262,21 +281,6 @@ impl StoredValues {
         if self.sum == format!("{at} {checksum:016x}") { Ok(()) } else { Err(damaged()) }
     }
 }
-
-/// The checksum of the values before, and of these.
-fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
-    values.chunks(BLOCK * size_of::<u64>()).fold(sum, |sum, block| {
-        let mut words = [0; BLOCK + 1];
-        words[BLOCK] = sum;
-        for (word, bytes) in words.iter_mut().zip(block.chunks(size_of::<u64>())) {
-            *word = bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        }
-        key::hash(&words)
-    })
-}
-
-/// The number of words that are hashed at once.
-const BLOCK: usize = 16;
 
 #[cfg(test)]
 mod tests {

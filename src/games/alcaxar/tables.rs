@@ -166,6 +166,10 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         if let Err(fault) = work.resume(plan.directory) {
             tell(TableReport::Refused(&fault));
         }
+        if plan.check {
+            let faults = work.look_through(plan.directory, |name| tell(TableReport::Checking(name)));
+            faults.map_err(Failure::Failed)?.iter().for_each(|fault| tell(TableReport::Refused(fault)));
+        }
         for (at, &stage) in wanted.iter().enumerate().filter(|(_, stage)| work.has_ended(**stage)) {
             report(rules, &work, stage, &wanted[at..], false, tell);
         }

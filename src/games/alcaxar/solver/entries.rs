@@ -41,7 +41,7 @@ impl Entries {
     #[inline]
     pub fn get(&self, side: Side, entry: usize) -> PairSet {
         let words = self.words(side, entry);
-        PairSet([0, 1, 2, 3].map(|at| words[at].load(Relaxed)))
+        PairSet([words[0].load(Relaxed), words[1].load(Relaxed), words[2].load(Relaxed), words[3].load(Relaxed)])
     }
 
     /// Replaces the set of a side in an entry.

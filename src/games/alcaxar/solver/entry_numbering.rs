@@ -196,9 +196,12 @@ impl EntryNumbering {
         let bytes = u64::from(low) | u64::from(high) << 32;
         let before = bytes & ((1 << (rank % WORD * 8)) - 1);
         // An entry for each blocked set, and one without a blocked wall. The first wall is always the first with its
-        // blocked set, so the lowest bit of the byte tells whether the set is canonical.
-        let entries = before.count_ones() + (before & LOWEST_BITS).count_ones();
-        (bytes, first as usize + entries as usize)
+        // blocked set, so the lowest bit of the byte tells whether the set is canonical. The bits of each byte are
+        // counted, then the sums of all bytes are in the highest one.
+        let pairs = before - (before >> 1 & 0x55 * LOWEST_BITS);
+        let fours = (pairs & 0x33 * LOWEST_BITS) + (pairs >> 2 & 0x33 * LOWEST_BITS);
+        let counts = (fours + (fours >> 4) & 0xf * LOWEST_BITS) + (before & LOWEST_BITS);
+        (bytes, first as usize + (counts.wrapping_mul(LOWEST_BITS) >> 56) as usize)
     }
 
     /// The number of the first entry of the set of this rank, or of the next one that is canonical.
@@ -233,7 +236,7 @@ impl EntryNumbering {
             let same = slots(blocked).find(|&slot| self.geometry.blocked(set, slot) == blocked);
             place = before(same.unwrap_or(last));
         }
-        first + 1 + (firsts & ((1 << place) - 1)).count_ones() as usize
+        first + 1 + (firsts as u8 & ((1 << place) - 1) as u8).count_ones() as usize
     }
 
     /// The entry of a set of walls, if no wall is blocked, or after its wall in `last` was moved.
@@ -270,6 +273,8 @@ pub struct Turned {
     /// A bit for the place of this wall in the set, counted from 0; if the set is its own mirror image, also one for
     /// that of the image of the wall.
     pub places: u8,
+    /// Whether the set is its own mirror image.
+    pub is_symmetric: bool,
     /// Whether the set is the mirror image of the one after the turn.
     pub is_mirrored: bool,
     /// The pairs, as they stand with this set, in which knights leave a way for the turn.
@@ -282,8 +287,8 @@ impl<'a> Neighbours<'a> {
         Neighbours { numbering, sets: [set, numbering.geometry.mirror(set)].map(RankedSet::new) }
     }
 
-    /// The set after a wall has turned from its slot into an empty one, without its entry.
-    pub fn after(&self, from: Slot, to: Slot) -> Turned {
+    /// Writes the set after a wall has turned from its slot into an empty one, without its entry.
+    fn write_after(&self, from: Slot, to: Slot, after: &mut Turned) {
         let Neighbours { numbering: EntryNumbering { geometry, .. }, sets: [own, image] } = self;
         let turned = [from, to].map(|slot| geometry.mirror_slot(slot));
         let here = own.set ^ from.bit() | to.bit();
@@ -294,7 +299,9 @@ impl<'a> Neighbours<'a> {
         let rank = ranked.rank_after(ranked.before(from), to);
         let place = |slot: Slot| 1 << (set & (slot.bit() - 1)).count_ones();
         let other = if here == there { place(turned[1]) } else { 0 };
-        Turned { rank, entry: 0, set, to: to.0, places: place(to) | other, is_mirrored, clear: PairSet::EMPTY }
+        // Field by field: the processor waits if it copies in large parts what it has just stored in small ones.
+        (after.rank, after.set, after.to) = (rank, set, to.0);
+        (after.places, after.is_symmetric, after.is_mirrored) = (place(to) | other, here == there, is_mirrored);
     }
 
     /// Writes the sets of walls after each turn of a wall that the walls allow. Returns how many there are.
@@ -302,7 +309,7 @@ impl<'a> Neighbours<'a> {
         let (mut count, walls) = (0, self.sets[0].set);
         for turn in &self.numbering.geometry.turns[usize::from(from.0)] {
             if turn.is_possible(walls) {
-                turned[count] = self.after(from, turn.to);
+                self.write_after(from, turn.to, &mut turned[count]);
                 count += 1;
             }
         }
@@ -367,7 +374,8 @@ mod tests {
                 for turn in &numbering.geometry.turns[usize::from(from.0)] {
                     if turn.is_possible(set) {
                         let after = set ^ from.bit() | turn.to.bit();
-                        let turned = neighbours.after(from, turn.to);
+                        let mut turned = Turned::default();
+                        neighbours.write_after(from, turn.to, &mut turned);
                         let entry = numbering.entry(turned.set, turned.rank, Slot(turned.to));
                         let place = EntryIndex { entry, is_mirrored: turned.is_mirrored };
                         assert_eq!(place, numbering.index(after, Some(turn.to)));

@@ -21,16 +21,25 @@
 //! win. Nothing else is kept. Green's wins are red's on the board turned by 180 degrees, so that the same search finds
 //! them; only at a repetition with both knights equally near and free do the sides differ.
 //!
-//! A wall turns without moving a knight, so one operation on 256 bits treats all pairs of knights. A *step* works out
-//! all entries of one side from those of the other side. Steps of the two sides take turns; a step only looks at sets
-//! of walls from which a move leads to an entry that has changed. A step reads entries of the other side and writes
-//! those of its own, so the result is the same for any number of threads.
+//! A wall turns without moving a knight, so one operation on 256 bits treats all pairs of knights. What is looked for is
+//! always the least set of states that contains some states and those from which a side can force the next state into
+//! the set, perhaps among the states of one owner only. It does not depend on the order in which the states enter. So a
+//! *sweep* works on one set of walls after the other, on the entries of both sides, until nothing is new there, and
+//! repeats this in a chunk of the sets, whose entries the caches hold, before it goes on to the next chunk. It reads
+//! what other threads may be writing: what enters meanwhile makes the set due once more.
+//!
+//! For each set of walls and side it is kept by which walls its turns lead to entries that have changed. A side that
+//! needs a move into the set of states looks only at these turns. The other side needs that all its moves lead there:
+//! it looks at these turns for the states that may enter now, and then at the other turns until a move leads out of the
+//! set for each of them.
+//!
+//! Where it counts in which order states enter, a *step* works out all entries of one side from those of the other side.
 //!
 //! # Wins without repetition
 //!
 //! The *plain* wins are the least set that contains the states from which red ends the game at once, those with red to
-//! move from which some move leads into the set, and those with green to move from which every move does. States enter
-//! at the step that is their distance to mate. This is retrograde analysis, and counts for a game in which a repetition
+//! move from which some move leads into the set, and those with green to move from which every move does. They are found
+//! by steps of the two sides in turns, so that states enter at the step that is their distance to mate. This is retrograde analysis, and counts for a game in which a repetition
 //! has no consequence.
 //!
 //! # Wins by repetition
@@ -98,7 +107,7 @@ pub mod wall_sets;
 use std::cmp::Ordering;
 use std::ops::BitOr;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, fence};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, fence};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use pentarch_core::{Side, memory};
@@ -188,13 +197,16 @@ pub enum Step {
 
 /// What has changed since a set of walls was last worked out for a side: a bit for each of its walls, if a turn of the
 /// wall leads to an entry that has changed, and [`OWN`], if a step of the knight does.
-type Changes = u32;
+type Changes = u64;
 /// The bit for the entry of the set itself with no wall blocked.
 const OWN: Changes = 1 << MAX_WALLS;
 /// The bits for everything.
 const ALL: Changes = 2 * OWN - 1;
 /// Where the bits stand for [`Step::AttractOther`]; for the other steps they are the lowest ones.
 const OTHER: u32 = 16;
+/// Where it stands, for the other steps, on which squares the knights are in the states from which a move leads to a
+/// change: a bit for each square, first for the red knight and then for the green one.
+const SQUARES: u32 = 32;
 
 /// Which entries a step works out.
 #[derive(Debug, Clone, Copy)]
@@ -222,9 +234,9 @@ pub struct Solver {
     /// By the side to move and for each chunk of the sets of walls: the classes of the other side that have entered in
     /// two rounds.
     pub(super) closed: [Box<[Mutex<CompressedSets>]>; 2],
-    /// By the side to move, for each set of walls: its [`Changes`], and those since the last
-    /// [step of the other kind](Step::AttractOther) of the side.
-    pub(super) due: [Box<[AtomicU32]>; 2],
+    /// By the side to move, for each set of walls: its [`Changes`], with the [squares](SQUARES) of the knights, and the
+    /// changes since the last [step of the other kind](Step::AttractOther) of the side.
+    pub(super) due: [Box<[AtomicU64]>; 2],
     /// For each chunk, whether one of its sets has changes: a bit for each side, and those for the other kind of step.
     due_chunks: Box<[AtomicU8]>,
     /// Whether red wins where both knights are equally near and equally free.
@@ -258,7 +270,7 @@ impl Solver {
         let entries = 2 * size_of::<PairSet>() * numbering.entries;
         // For each set of walls, 12 bits of its place and a word for each side; and its closed classes, which took 7
         // bytes with three and four walls, both sides together.
-        (entries + count(numbering.walls) * 33 / 2, entries)
+        (entries + count(numbering.walls) * 49 / 2, entries)
     }
 
     /// The size of the entries of one side, in bytes.
@@ -299,7 +311,7 @@ impl Solver {
     /// Makes all sets of walls due, for both sides and all steps.
     pub fn make_all_due(&mut self) {
         for (rank, _) in self.numbering.canonical_sets() {
-            self.due.iter_mut().for_each(|due| *due[rank].get_mut() = ALL | ALL << OTHER);
+            self.due.iter_mut().for_each(|due| *due[rank].get_mut() = ALL | ALL << OTHER | u64::MAX << SQUARES);
         }
         self.find_due_chunks();
     }
@@ -310,7 +322,7 @@ impl Solver {
         for (side, due) in self.due.iter_mut().enumerate() {
             for (words, chunk) in due.chunks_mut(CHUNK).zip(&mut self.due_chunks) {
                 let all = words.iter_mut().fold(0, |all, word| all | *word.get_mut());
-                let kinds = [all & ALL, all >> OTHER].map(|changes| u8::from(changes != 0));
+                let kinds = [all & ALL, all >> OTHER & ALL].map(|changes| u8::from(changes != 0));
                 *chunk.get_mut() |= (kinds[0] | kinds[1] << 2) << side;
             }
         }
@@ -359,7 +371,8 @@ impl Solver {
         let (mut changes, mut evaluations) = (0, 0);
         let ranks = chunk * CHUNK..((chunk + 1) * CHUNK).min(count(self.numbering.walls));
         let closed = &self.closed[plan.side.unwrap_or(Side::First).index()][chunk];
-        let mut closed = (plan.step == Step::AttractOther).then(|| closed.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut closed =
+            (plan.step == Step::AttractOther).then(|| closed.lock().unwrap_or_else(PoisonError::into_inner));
         let mut sets = closed.as_ref().map(|closed| closed.get());
         let is_logged = self.log.is_some() && plan.step != Step::Stay && plan.side != Some(Side::First);
         let mut entered = is_logged.then(Vec::new);
@@ -374,6 +387,13 @@ impl Solver {
                 let due = |rank: usize| {
                     [0, 1].map(|at| if sides[at] { self.due[at][rank].load(Relaxed) >> plan.shift & ALL } else { 0 })
                 };
+                // What is due, and in which states.
+                let take = |at: usize, rank: usize| {
+                    let squares = if plan.shift == 0 { u64::MAX << SQUARES } else { 0 };
+                    let taken = self.due[at][rank].fetch_and(!(ALL << plan.shift | squares), Relaxed);
+                    let states = PairSet::product((taken >> SQUARES) as u16, (taken >> (SQUARES + 16)) as u16);
+                    (taken >> plan.shift & ALL, if plan.shift == 0 { states } else { PairSet::ALL })
+                };
                 if block.clone().all(|rank| due(rank) == [0, 0]) {
                     continue;
                 }
@@ -386,20 +406,22 @@ impl Solver {
                 for at in 0..block.len() {
                     let at = if backwards { block.len() - 1 - at } else { at };
                     let rank = first + at;
-                    let due = due(rank);
+                    let mut due = due(rank);
                     if due == [0, 0] {
                         continue;
                     }
+                    let mut states = [PairSet::EMPTY; 2];
                     for side in 0..2 {
                         if due[side] != 0 {
-                            self.due[side][rank].fetch_and(!(ALL << plan.shift), Relaxed);
+                            (due[side], states[side]) = take(side, rank);
                             evaluations += 1;
                         }
                     }
                     fence(SeqCst);
                     let closed = sets.as_mut().map(|sets| &mut sets[rank - ranks.start]);
-                    let visit = Visit { solver: self, rank, set: walls[at], plan, first: self.numbering.first_entry(rank) };
-                    changes += usize::from(visit.work_out(due, closed, turns, &mut entered));
+                    let visit =
+                        Visit { solver: self, rank, set: walls[at], plan, first: self.numbering.first_entry(rank) };
+                    changes += usize::from(visit.work_out(due, states, closed, turns, &mut entered));
                 }
             }
             if evaluations == before || plan.side.is_some() {
@@ -434,8 +456,8 @@ struct Turns {
     /// By the place of a wall, one bit each: whether its turns are known, and whether their entries are.
     known: [u8; 2],
     /// For each wall whose turns were followed by the side that needs all of its moves, from which pairs a turn leads
-    /// into the set of states, and from which out of it.
-    leads: [[PairSet; 2]; MAX_WALLS],
+    /// out of the set of states.
+    out: [PairSet; MAX_WALLS],
     /// By the place of a wall, one bit each: whether that is known.
     followed: u8,
 }
@@ -459,17 +481,20 @@ impl Visit<'_> {
     /// States enter a set, which is that of the won states or, for [`Step::Stay`], that of the states that leave those.
     /// One side needs a move into the set, the other needs that all its moves lead there. So for the former only moves
     /// to entries that have changed can bring something new. For the latter this only tells which states may enter; for
-    /// these all moves are followed, until one leads out of the set for each of them.
+    /// these all moves are followed, until one leads out of the set for each of them. For either side the states that
+    /// may enter are among `states`.
     fn work_out(
         &self,
         mut due: [Changes; 2],
+        mut states: [PairSet; 2],
         closed: Option<&mut [u64; 4]>,
         turns: &mut Turns,
         log: &mut Option<Vec<(usize, PairSet)>>,
     ) -> bool {
         let Visit { solver, rank, set, first, plan } = *self;
         let Solver { numbering, entries, .. } = solver;
-        let (one, all) = if plan.step == Step::Stay { (Side::Second, Side::First) } else { (Side::First, Side::Second) };
+        let (one, all) =
+            if plan.step == Step::Stay { (Side::Second, Side::First) } else { (Side::First, Side::Second) };
         let flipped = self.flipped();
         let knights = Knights::between(set);
         let numbers = numbering.first_entry(rank + 1) - first;
@@ -490,10 +515,17 @@ impl Visit<'_> {
                 }
                 Step::Attract | Step::Stay => PairSet::ALL,
             };
-        let is_full = |side: Side| {
-            sets[side.index()][..numbers].iter().all(|&set| (may_enter & !set).is_empty())
+        let candidates = |sets: &[ByNumber; 2], side: Side, states: PairSet| {
+            let escapes = if side == all { knights.before(all, &!sets[one.index()][0]) } else { PairSet::EMPTY };
+            let may_enter = may_enter & states & !escapes;
+            let mut candidates = [PairSet::EMPTY; MAX_WALLS + 1];
+            let sets = &sets[side.index()][..numbers];
+            candidates.iter_mut().zip(sets).for_each(|(candidates, &set)| *candidates = may_enter & !set);
+            candidates
         };
-        if Side::BOTH.into_iter().all(|side| due[side.index()] == 0 || is_full(side)) {
+        let is_idle =
+            |side: Side| due[side.index()] == 0 || is_empty(&candidates(&sets, side, states[side.index()]), numbers);
+        if is_idle(one) && is_idle(all) {
             return false;
         }
         let walls = Walls::new(&numbering.geometry, set);
@@ -506,61 +538,49 @@ impl Visit<'_> {
         }
         let all_walls = ((1_u32 << walls.slots().len()) - 1) as u8;
         let mut entered: [ByNumber; 2] = [[PairSet::EMPTY; MAX_WALLS + 1]; 2];
+        // A whole set if the wall may turn, else none.
+        let if_free = |free: u8, place: usize| PairSet([u64::from(free >> place & 1).wrapping_neg(); 4]);
         loop {
             let changes = std::mem::take(&mut due[one.index()]);
-            if changes != 0 {
-                let by_knight = self.by_knight(one, &knights, changes, sets[all.index()][0]);
+            let mut new = candidates(&sets, one, std::mem::take(&mut states[one.index()]));
+            if changes != 0 && !is_empty(&new, numbers) {
+                let by_knight =
+                    if changes & OWN != 0 { knights.before(one, &sets[all.index()][0]) } else { PairSet::EMPTY };
                 let mut reached = [by_knight; MAX_WALLS + 1];
                 for place in places(changes as u8 & all_walls) {
                     self.know_entries(place, &walls, &neighbours, turns);
                     let [into, _] = self.leads(one, place, turns);
                     for (reached, free) in reached[..numbers].iter_mut().zip(free) {
-                        if free >> place & 1 != 0 {
-                            *reached = *reached | into;
-                        }
+                        *reached = *reached | into & if_free(free, place);
                     }
                 }
                 let (sets, entered) = (&mut sets[one.index()], &mut entered[one.index()]);
                 for number in 0..numbers {
-                    let new = reached[number] & may_enter & !sets[number];
-                    sets[number] = sets[number] | new;
-                    entered[number] = entered[number] | new;
-                    if number == 0 && !new.is_empty() && plan.side.is_none() {
-                        due[all.index()] |= OWN;
-                    }
+                    new[number] = new[number] & reached[number];
+                    sets[number] = sets[number] | new[number];
+                    entered[number] = entered[number] | new[number];
+                }
+                if !new[0].is_empty() && plan.side.is_none() {
+                    due[all.index()] |= OWN;
+                    states[all.index()] = states[all.index()] | knights.before(all, &new[0]);
                 }
             }
             let changes = std::mem::take(&mut due[all.index()]);
-            if changes != 0 {
-                let out = knights.before(all, &!sets[one.index()][0]);
-                let mut new = [PairSet::EMPTY; MAX_WALLS + 1];
-                for (new, set) in new[..numbers].iter_mut().zip(&sets[all.index()]) {
-                    *new = may_enter & !(*set | out);
-                }
-                let mut follow = |place: usize, new: &mut ByNumber, by: usize| {
+            let mut new = candidates(&sets, all, std::mem::take(&mut states[all.index()]));
+            if changes != 0 && !is_empty(&new, numbers) {
+                let changed = changes as u8 & all_walls;
+                for place in places(changed).chain(places(all_walls & !changed)) {
                     if turns.followed >> place & 1 == 0 {
                         self.know_entries(place, &walls, &neighbours, turns);
-                        turns.leads[place] = self.leads(all, place, turns);
+                        turns.out[place] = self.leads(all, place, turns)[1];
                         turns.followed |= 1 << place;
                     }
-                    let leads = turns.leads[place][by];
                     for (new, free) in new[..numbers].iter_mut().zip(free) {
-                        if free >> place & 1 != 0 {
-                            *new = if by == 0 { *new | leads } else { *new & !leads };
-                        }
+                        *new = *new & !(turns.out[place] & if_free(free, place));
                     }
-                };
-                let changed = changes as u8 & all_walls;
-                if changes != ALL && new != [PairSet::EMPTY; MAX_WALLS + 1] {
-                    let mut may = [self.by_knight(all, &knights, changes, sets[one.index()][0]); MAX_WALLS + 1];
-                    places(changed).for_each(|place| follow(place, &mut may, 0));
-                    new.iter_mut().zip(may).for_each(|(new, may)| *new = *new & may);
-                }
-                for place in places(changed).chain(places(all_walls & !changed)) {
-                    if new == [PairSet::EMPTY; MAX_WALLS + 1] {
+                    if is_empty(&new, numbers) {
                         break;
                     }
-                    follow(place, &mut new, 1);
                 }
                 let (sets, entered) = (&mut sets[all.index()], &mut entered[all.index()]);
                 for number in 0..numbers {
@@ -569,6 +589,7 @@ impl Visit<'_> {
                 }
                 if !new[0].is_empty() && plan.side.is_none() {
                     due[one.index()] |= OWN;
+                    states[one.index()] = knights.before(one, &new[0]);
                 }
             }
             if due == [0, 0] {
@@ -590,7 +611,7 @@ impl Visit<'_> {
         if has_changed {
             fence(SeqCst);
             for side in Side::BOTH {
-                self.make_due(&walls, &neighbours, &entered[side.index()], !side, turns);
+                self.make_due(&walls, &neighbours, &knights, &entered[side.index()], !side, turns);
             }
         }
         if let (Some(closed), Some(side)) = (closed, plan.side) {
@@ -603,11 +624,6 @@ impl Visit<'_> {
     /// What turns the pairs of an entry into those of the set that states enter.
     fn flipped(&self) -> PairSet {
         if self.plan.step == Step::Stay { PairSet::ALL } else { PairSet::EMPTY }
-    }
-
-    /// The pairs from which a step of a side's knight leads into the set, which holds these, if this has changed.
-    fn by_knight(&self, side: Side, knights: &Knights, changes: Changes, into: PairSet) -> PairSet {
-        if changes & OWN != 0 { knights.before(side, &into) } else { PairSet::EMPTY }
     }
 
     /// Works out the turns of a wall, if they are not known.
@@ -649,9 +665,22 @@ impl Visit<'_> {
     /// A turn of a wall leaves the knights where they are. So whether red owns the state before it and after it differs
     /// only if both knights are equally near, and the steps that look at the states of one owner need not look there
     /// otherwise.
-    fn make_due(&self, walls: &Walls, neighbours: &Neighbours, entered: &ByNumber, side: Side, turns: &mut Turns) {
+    fn make_due(
+        &self,
+        walls: &Walls,
+        neighbours: &Neighbours,
+        knights: &Knights,
+        entered: &ByNumber,
+        side: Side,
+        turns: &mut Turns,
+    ) {
+        let on_squares = |states: PairSet| {
+            let [red, green] = states.squares().map(u64::from);
+            (red | green << 16) << SQUARES
+        };
         if !entered[0].is_empty() {
-            let now = if self.plan.side.is_some() { OWN } else { 0 };
+            let is_later = self.plan.side.is_some();
+            let now = if is_later { OWN | on_squares(knights.before(side, &entered[0])) } else { 0 };
             self.solver.make_due(side, self.rank, now | OWN << OTHER);
         }
         let [nearer, as_near] = *NEARER;
@@ -661,14 +690,19 @@ impl Visit<'_> {
             if entered.is_empty() {
                 continue;
             }
-            let is_owned = !is_by_owner || !(entered & (nearer | as_near)).is_empty();
+            let owned = if is_by_owner { entered & (nearer | as_near) } else { entered };
             let is_other = is_by_owner && !(entered & !nearer).is_empty();
+            let squares = [owned, owned.mirror()].map(on_squares);
             // A wall turns back over the way by which it came.
             self.know_turns(place, walls, neighbours, turns);
             for turned in &turns.turned[place][..turns.counts[place]] {
                 let changes = Changes::from(turned.places);
-                let [now, other] = [is_owned, is_other].map(|is_due| if is_due { changes } else { 0 });
-                self.solver.make_due(side, turned.rank, now | other << OTHER);
+                let squares = match (turned.is_symmetric, turned.is_mirrored) {
+                    (true, _) => squares[0] | squares[1],
+                    (false, is_mirrored) => squares[usize::from(is_mirrored)],
+                };
+                let now = if owned.is_empty() { 0 } else { changes | squares };
+                self.solver.make_due(side, turned.rank, now | if is_other { changes << OTHER } else { 0 });
             }
         }
     }
@@ -676,18 +710,23 @@ impl Visit<'_> {
 
 impl Solver {
     /// Adds changes of a set of walls for a side.
-    fn make_due(&self, side: Side, rank: usize, changes: u32) {
+    fn make_due(&self, side: Side, rank: usize, changes: Changes) {
         // Most are due already, and reading does not take the cache line away from another thread.
         let word = &self.due[side.index()][rank];
         if word.load(Relaxed) & changes != changes {
             word.fetch_or(changes, Relaxed);
         }
-        let kinds = [changes & ALL, changes >> OTHER].map(|changes| u8::from(changes != 0));
+        let kinds = [changes & ALL, changes >> OTHER & ALL].map(|changes| u8::from(changes != 0));
         let (chunk, kinds) = (&self.due_chunks[rank / CHUNK], (kinds[0] | kinds[1] << 2) << side.index());
         if chunk.load(Relaxed) & kinds != kinds {
             chunk.fetch_or(kinds, Relaxed);
         }
     }
+}
+
+/// Whether the first sets, so many, have no pair.
+fn is_empty(sets: &ByNumber, numbers: usize) -> bool {
+    sets[..numbers].iter().fold(PairSet::EMPTY, |all, &set| all | set).is_empty()
 }
 
 /// The places of walls for which bits stand.

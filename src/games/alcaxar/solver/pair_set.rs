@@ -43,6 +43,20 @@ impl PairSet {
         PairSet(words)
     }
 
+    /// The squares of the red knight and those of the green knight in pairs of the set.
+    pub fn squares(&self) -> [u16; 2] {
+        let green = self.0.into_iter().fold(0, |all, word| all | word);
+        let green = green | green >> 32;
+        // The highest bit of each 16 bits becomes that of whether any of them is set, and then they are moved together.
+        let low = 0x7fff * LOWEST_BITS;
+        let red = self.0.map(|word| {
+            let any = (((word & low) + low) | word) >> 15 & LOWEST_BITS;
+            (any | any >> 15 | any >> 30 | any >> 45) as u16 & 0xf
+        });
+        let red = red[0] | red[1] << 4 | red[2] << 8 | red[3] << 12;
+        [red, (green | green >> 16) as u16]
+    }
+
     /// Whether the knights stand so in a pair of the set.
     pub fn contains(&self, [red, green]: [Square; 2]) -> bool {
         self.0[usize::from(red.0 / 4)] >> (red.0 % 4 * 16 + green.0) & 1 != 0
@@ -71,7 +85,10 @@ impl PairSet {
                 (word != 0).then(|| word &= word - 1).map(|()| number)
             })
         };
-        [0, 64, 128, 192].into_iter().zip(self.0).flat_map(move |(first, word)| numbers(word).map(move |number| first + number))
+        [0, 64, 128, 192]
+            .into_iter()
+            .zip(self.0)
+            .flat_map(move |(first, word)| numbers(word).map(move |number| first + number))
     }
 
     /// The number of pairs.
@@ -258,6 +275,23 @@ mod tests {
                 equal & PairSet::different(),
                 PairSet::of(|red, green| red != green && compared(red, green).is_eq())
             );
+        }
+    }
+
+    #[test]
+    fn squares_are_those_of_pairs() {
+        let mut rng = fastrand::Rng::with_seed(25);
+        for pairs in 0..100 {
+            let mut set = PairSet::EMPTY;
+            (0..pairs / 8).for_each(|_| set.0[rng.usize(..4)] |= 1 << rng.u32(..64));
+            let [mut red, mut green] = [0_u16; 2];
+            for number in set.numbers() {
+                red |= 1 << (number / 16);
+                green |= 1 << (number % 16);
+            }
+            assert_eq!(set.squares(), [red, green]);
+            assert_eq!(set.numbers().count() as u64, set.len());
+            assert_eq!(set & PairSet::product(red, green), set);
         }
     }
 

@@ -179,7 +179,9 @@ impl Progress {
         let Progress { idle, steps, last_change, won_before, evaluations, longest, .. } = self;
         let Progress { round, start: [red, green], stay_round, log_len, ended, counts, .. } = self;
         let numbers = [idle, steps, last_change, won_before, evaluations, longest, round, red, green];
-        (3..).zip(numbers.into_iter().chain([stay_round, log_len, ended])).chain((16..).zip(counts.as_flattened_mut().as_flattened_mut()))
+        (3..)
+            .zip(numbers.into_iter().chain([stay_round, log_len, ended]))
+            .chain((16..).zip(counts.as_flattened_mut().as_flattened_mut()))
     }
 
     /// The words for the files. Those that have no meaning are 0.
@@ -433,18 +435,12 @@ impl Work {
             format!("{}: another version of the program made it", table_path(directory, &name).display())
         })?;
         self.begin_next();
-        let files_of = |stage: Stage| {
-            let ranks = matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
-            file_name(walls, stage).into_iter().chain(ranks)
-        };
-        for stage in Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage)).collect::<Vec<_>>() {
-            for name in files_of(stage) {
-                let opened = StoredValues::open(&files, &name, None);
-                opened.and_then(|file| file.ok_or_else(|| missing(directory, &name))).inspect_err(|_| {
-                    self.redo(stage);
-                    self.redo_safe();
-                })?;
-            }
+        for (stage, name) in self.ended_files() {
+            let opened = StoredValues::open(&files, &name, None);
+            opened.and_then(|file| file.ok_or_else(|| missing(directory, &name))).inspect_err(|_| {
+                self.redo(stage);
+                self.redo_safe();
+            })?;
         }
         let resumed = match self.stage() {
             // The wins that are certain must be found anew if they cannot be read.
@@ -459,6 +455,38 @@ impl Work {
         }
         resumed?;
         self.open_log(directory).inspect_err(|_| self.redo_safe())
+    }
+
+    /// The names of the files of the stages that have ended.
+    fn ended_files(&self) -> Vec<(Stage, String)> {
+        let walls = self.solver.numbering.walls;
+        let ended = Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage));
+        let names = ended.flat_map(|stage| {
+            let ranks = matches!(stage, Stage::Certain(_)).then(|| ranks_name(walls, stage.winner()));
+            file_name(walls, stage).into_iter().chain(ranks).map(move |name| (stage, name))
+        });
+        names.collect()
+    }
+
+    /// Looks through the files of the stages that have ended, block by block; calls `begin` with the name of each. What
+    /// a damaged file held begins anew. Returns what is wrong.
+    ///
+    /// # Errors
+    /// If the log of the ranks cannot be written; the error names it.
+    pub fn look_through(&mut self, directory: &Path, begin: impl Fn(&str)) -> Result<Vec<String>, String> {
+        let mut faults = Vec::new();
+        for (stage, name) in self.ended_files() {
+            begin(&name);
+            if let Err(fault) = file::look_through(&Directory(directory), &name) {
+                faults.push(fault);
+                self.redo(stage);
+            }
+        }
+        if !faults.is_empty() {
+            self.redo_safe();
+            self.open_log(directory)?;
+        }
+        Ok(faults)
     }
 
     /// Begins with the wins that are safe if those that are certain, which are found from them, come next, and the
@@ -482,7 +510,7 @@ impl Work {
     fn load_entries(&mut self, directory: &Path) -> Result<bool, String> {
         let walls = self.solver.numbering.walls;
         let mut words = [0; 64];
-        let mut due = [(); 2].map(|()| vec![0_u32; count(walls)]);
+        let mut due = [(); 2].map(|()| vec![0_u64; count(walls)]);
         let len = self.kept_len();
         let Solver { entries, closed, .. } = &mut self.solver;
         file::load(&Directory(directory), &name(walls, "entries"), len, |read| {
