@@ -296,6 +296,42 @@ fn a_certain_win_is_won_against_any_opponent_in_more_games() {
     win_what_is_certain(2000);
 }
 
+/// A position of a game that begins with it is proven, with its rank, which no winning move makes greater; the moves
+/// that are shown are those of the least rank.
+#[test]
+fn the_engine_tells_the_rank_and_the_moves_that_win() {
+    let (Solved { rules, tables, .. }, states) = (solved(2), won_states());
+    let (mut rng, mut told) = (fastrand::Rng::with_seed(35), 0);
+    for _ in 0..100 {
+        let (winner, lost) = won_state(states, &mut rng);
+        let mut history = GameHistory::new(rules.clone(), lost);
+        // The loser to move, then the winner.
+        for plies in 0..2 {
+            if history.outcome().is_some() {
+                break;
+            }
+            let won = winning_moves(&history, tables);
+            let known = if plies == 0 { lost_rank(rules.as_ref(), tables, &lost) } else { None };
+            let least = known.or_else(|| won.iter().map(|&(rank, _)| rank).min()).unwrap();
+            let limits = Limits { nodes: Some(200), multi_pv: 60, ..Limits::default() };
+            let (table, mut shown) = (TranspositionTable::new(1).unwrap(), Vec::new());
+            let mut report = |info: Info<Move>| {
+                if info.score.abs() == 19_000 {
+                    assert_eq!((info.is_known, info.table_rank), (true, Some(least)), "{lost:?}");
+                    assert_eq!(info.score > 0, history.side_to_move() == winner);
+                    shown.push(info.pv[0]);
+                }
+            };
+            search::search(&history, tables, &limits, &table, &Control::default(), &mut report).unwrap();
+            let is_least = |mv: &Move| won.contains(&(least, *mv));
+            assert!(plies == 0 || shown.iter().all(is_least), "{lost:?}");
+            told += shown.len();
+            history.push(loser_move(&history, tables, Loser::Random, &mut rng));
+        }
+    }
+    assert!(told > 500, "{told}");
+}
+
 #[test]
 fn the_engine_wins_what_it_says_is_proven() {
     let (Solved { rules, tables, .. }, states) = (solved(2), won_states());

@@ -28,6 +28,9 @@ pub struct Line {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
+    /// The [rank](pentarch_core::Probed::Lost) by which tables know the winner, if they do, and no end of the game is seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.
     pub depth: i32,
     /// The principal variation, which begins with the move.
@@ -75,7 +78,7 @@ impl Lines {
         let Some(mv) = info.pv.first() else { return };
         let is_proven = score::is_proven(info.score) || info.is_known || info.is_exact;
         let (mv, score, pv) = (mv.clone(), Score::of(Some(info.score)), info.pv.to_vec());
-        let line = Line { mv, score, is_proven, depth: info.depth, pv, chance: None };
+        let line = Line { mv, score, is_proven, rank: info.table_rank, depth: info.depth, pv, chance: None };
         self.nodes = info.nodes;
         if let Some(at) = self.lines.iter().position(|known| known.mv == line.mv) {
             self.lines.remove(at);
@@ -90,7 +93,7 @@ impl Lines {
             let (mv, pv) = (answer.best.clone(), vec![answer.best]);
             let is_proven = answer.score.is_some_and(score::is_proven);
             let score = Score::of(answer.score);
-            self.lines.insert(0, Line { mv, score, is_proven, depth: 0, pv, chance: None });
+            self.lines.insert(0, Line { mv, score, is_proven, rank: None, depth: 0, pv, chance: None });
         }
         self.lines.truncate(most);
         Lines { nodes: answer.nodes, faults: answer.faults, ..self }
@@ -120,6 +123,7 @@ mod tests {
             rank,
             score: 10 * depth,
             is_known: false,
+            table_rank: None,
             is_exact: false,
             pv: &pv,
             nodes: 1,
@@ -127,6 +131,20 @@ mod tests {
             per_mille_full: 0,
             time: Duration::ZERO,
         });
+    }
+
+    #[test]
+    fn a_rank_is_told_where_tables_know_the_winner() {
+        let pv = ["a".to_string()];
+        let info = Info { score: 19_000, is_known: true, table_rank: Some(3), pv: &pv, ..Info::NOTHING };
+        let line = |info: &Info<String>| {
+            let mut lines = Lines::default();
+            lines.add(info);
+            serde_json::to_value(&lines.lines[0]).unwrap()
+        };
+        let known = line(&info);
+        assert_eq!((&known["proven"], &known["rank"]), (&true.into(), &3.into()));
+        assert_eq!(line(&Info { table_rank: None, is_known: false, ..info }).get("rank"), None);
     }
 
     fn moves(lines: &Lines) -> Vec<(&str, i32)> {

@@ -3,7 +3,7 @@
 use crate::core::text::{capitalised, quoted, wrapped};
 use crate::core::{NET_FEATURE, Side};
 use crate::engine::session::Session;
-use crate::search::score::{is_proven, mate_in};
+use crate::search::score::{is_by_tables, is_proven, mate_in};
 
 use super::table::Thought;
 
@@ -172,6 +172,20 @@ fn pawns(centipawns: i32) -> String {
     format!("{}.{:02}", centipawns / 100, centipawns % 100)
 }
 
+/// What a score of the side to move means after the best move, in words.
+fn outlook(score: i32, to_move: Side, sides: [&str; 2]) -> String {
+    let winner = sides[if score > 0 { to_move } else { !to_move }.index()];
+    if is_proven(score) {
+        let moves = mate_in(score).abs();
+        let plural = if moves == 1 { "" } else { "s" };
+        return format!(" Then {winner} wins in at most {moves} move{plural}.");
+    }
+    match is_by_tables(score) {
+        true => format!(" Then {winner} wins, as the tables say."),
+        false => format!(" Then {}.", balance(score * to_move.sign(), sides)),
+    }
+}
+
 /// The advice of a search for the player to move, in words.
 pub fn advice(thought: &Thought, session: &dyn Session) -> String {
     let (sides, to_move) = session.side_words();
@@ -179,22 +193,22 @@ pub fn advice(thought: &Thought, session: &dyn Session) -> String {
         Some(rest) if !rest.is_empty() => format!(" The game might go on: {}.", rest.join(" ")),
         _ => String::new(),
     };
-    let judgement = match thought.score {
-        None => String::new(),
-        Some(score) if is_proven(score) => {
-            let winner = if score > 0 { to_move } else { !to_move };
-            let moves = mate_in(score).abs();
-            let plural = if moves == 1 { "" } else { "s" };
-            format!(" Then {} wins in at most {moves} move{plural}.", sides[winner.index()])
-        }
-        Some(score) => format!(" Then {}.", balance(score * to_move.sign(), sides)),
-    };
+    let judgement = thought.score.map(|score| outlook(score, to_move, sides)).unwrap_or_default();
     wrapped(&format!("A good move is {}.{judgement}{line}", thought.best), INDENT)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_win_that_tables_know_is_told_as_one() {
+        let told = |score, side| outlook(score, side, ["Red", "Green"]);
+        assert_eq!(told(19_000, Side::First), " Then Red wins, as the tables say.");
+        assert_eq!(told(-19_000, Side::First), " Then Green wins, as the tables say.");
+        assert_eq!(told(30_999, Side::Second), " Then Green wins in at most 1 move.");
+        assert_eq!(told(40, Side::Second), " Then Green is a little better (0.40).");
+    }
 
     /// Pictures before and after a wall have the same lines when those of walls are underlines.
     #[test]

@@ -18,6 +18,8 @@ pub struct KnownWinner {
     pub score: i32,
     /// Whether the win is certain after what has occurred before.
     pub is_certain: bool,
+    /// The rank of the root, or of the positions that the winner may move to.
+    pub rank: u32,
 }
 
 impl KnownWinner {
@@ -35,7 +37,7 @@ impl KnownWinner {
         let rank_of = |position: &G::Position| rules.probe(tables, position, Probing::Thorough)?.rank();
         if let Some(rank) = rank_of(history.position()) {
             let is_certain = is_certain(history, tables, !side, rank);
-            return Some(KnownWinner { score: -score::known_win_at(0), is_certain });
+            return Some(KnownWinner { score: -score::known_win_at(0), is_certain, rank });
         }
         let (mut next, mut wins_at_once) = (history.clone(), false);
         let rank = |root: &RootMove<G::Move>| {
@@ -56,16 +58,16 @@ impl KnownWinner {
         roots.retain(|_| ranks.next() == Some(Some(least)));
         next.push(roots.first()?.mv);
         let is_certain = is_certain(&next, tables, side, least);
-        Some(KnownWinner { score: score::known_win_at(0), is_certain })
+        Some(KnownWinner { score: score::known_win_at(0), is_certain, rank: least })
     }
 }
 
-/// The score to report for a move of the root, and whether that is proven by what tables know of the winner of the root:
-/// it stands for whatever a search says that sees no end of the game.
-pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool) {
+/// The score to report for a move of the root, whether that is proven by what tables know of the winner of the root, and
+/// the rank: it stands for whatever a search says that sees no end of the game.
+pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool, Option<u32>) {
     match known {
-        Some(known) if !score::is_proven(score) => (known.score, known.is_certain),
-        _ => (score, false),
+        Some(known) if !score::is_proven(score) => (known.score, known.is_certain, Some(known.rank)),
+        _ => (score, false, None),
     }
 }
 

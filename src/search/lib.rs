@@ -149,6 +149,8 @@ pub struct Info<'a, M> {
     pub score: i32,
     /// Whether the score stands for a win or a loss that tables prove without a distance.
     pub is_known: bool,
+    /// The [rank](pentarch_core::Probed::Lost) by which tables know the winner, if the score stands for that.
+    pub table_rank: Option<u32>,
     /// Whether the score is exact, because tables know the position after each move.
     pub is_exact: bool,
     /// The principal variation, which begins with the move.
@@ -171,6 +173,7 @@ impl<'a, M> Info<'a, M> {
         rank: 1,
         score: 0,
         is_known: false,
+        table_rank: None,
         is_exact: false,
         pv: &[],
         nodes: 0,
@@ -181,8 +184,22 @@ impl<'a, M> Info<'a, M> {
 
     /// The same report with its score and its principal variation in another form.
     pub fn with<'b, N>(&self, score: i32, pv: &'b [N]) -> Info<'b, N> {
-        let &Info { depth, seldepth, rank, is_known, is_exact, nodes, table_hits, per_mille_full, time, .. } = self;
-        Info { depth, seldepth, rank, score, is_known, is_exact, pv, nodes, table_hits, per_mille_full, time }
+        let &Info { depth, seldepth, rank, is_known, table_rank, is_exact, .. } = self;
+        let &Info { nodes, table_hits, per_mille_full, time, .. } = self;
+        Info {
+            depth,
+            seldepth,
+            rank,
+            score,
+            is_known,
+            table_rank,
+            is_exact,
+            pv,
+            nodes,
+            table_hits,
+            per_mille_full,
+            time,
+        }
     }
 }
 

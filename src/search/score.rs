@@ -42,6 +42,11 @@ pub fn known_win_at(ply: usize) -> i32 {
     KNOWN_WIN - ply as i32
 }
 
+/// Whether the score is that of a position that tables know to be won or lost, but not in how many plies.
+pub fn is_by_tables(score: i32) -> bool {
+    (KNOWN_WIN - MAX_PLY as i32..=KNOWN_WIN).contains(&score.abs())
+}
+
 /// The score of a position for the side to move, estimated by its value under similar rules. A draw gives no estimate,
 /// because most of these draws are no draws under the rules in force.
 #[inline]

@@ -205,13 +205,14 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Reports the best moves of the root, which were searched to this depth, the best one first.
     pub fn tell(&self, depth: i32, roots: &[RootMove<G::Move>], report: &mut dyn FnMut(Info<G::Move>)) {
         for (at, root) in roots.iter().enumerate() {
-            let (score, is_known) = known_winner::reported_score(self.shared.known_winner, root.score);
+            let (score, is_known, table_rank) = known_winner::reported_score(self.shared.known_winner, root.score);
             report(Info {
                 depth,
                 seldepth: self.seldepth,
                 rank: at + 1,
                 score,
                 is_known,
+                table_rank,
                 nodes: self.shared.nodes.load(Relaxed),
                 table_hits: self.shared.table_hits.load(Relaxed),
                 ..self.context.info(&root.pv)

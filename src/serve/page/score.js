@@ -63,7 +63,7 @@ export function inWords({ cp, mate, over, proven }, names) {
     if (typeof cp !== "number") return TEXT.unknown;
     if (cp === 0 && proven) return TEXT.drawn;
     if (Math.abs(cp) >= REPETITION) return TEXT.winsByRepetition(winner(cp));
-    if (Math.abs(cp) >= TABLES) return TEXT.winsByTables(winner(cp));
+    if (Math.abs(cp) >= TABLES) return TEXT.winsByTables(winner(cp), proven);
     return Math.abs(cp) >= LIKELY ? TEXT.winsLikely(winner(cp)) : centipawns(cp);
 }
 

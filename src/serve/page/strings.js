@@ -126,7 +126,8 @@ export const TEXT = {
     winsIn: (/** @type {string} */ side, /** @type {number} */ moves) =>
         `${side} wins in ${counted(moves, "move", "moves")}, proven`,
     winsByRepetition: (/** @type {string} */ side) => `${side} wins by repetition`,
-    winsByTables: (/** @type {string} */ side) => `${side} wins, by tables`,
+    winsByTables: (/** @type {string} */ side, /** @type {boolean | undefined} */ proven) =>
+        `${side} wins, by tables${proven ? ", proven" : ""}`,
     winsLikely: (/** @type {string} */ side) => `${side} most likely wins`,
     halfPoints: ["lost", "draw", "won"],
     draw: "draw",
