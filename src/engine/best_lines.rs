@@ -28,7 +28,8 @@ pub struct Line {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The [rank](pentarch_core::Probed::Lost) by which tables know the winner, if they do, and no end of the game is seen.
+    /// The [rank](pentarch_core::Probed::Lost) by which tables know the winner, if they do, and no end of the game is
+    /// seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.

@@ -62,8 +62,8 @@ impl KnownWinner {
     }
 }
 
-/// The score to report for a move of the root, whether that is proven by what tables know of the winner of the root, and
-/// the rank: it stands for whatever a search says that sees no end of the game.
+/// The score to report for a move of the root, whether that is proven by what tables know of the winner of the root,
+/// and the rank: it stands for whatever a search says that sees no end of the game.
 pub fn reported_score(known: Option<KnownWinner>, score: i32) -> (i32, bool, Option<u32>) {
     match known {
         Some(known) if !score::is_proven(score) => (known.score, known.is_certain, Some(known.rank)),

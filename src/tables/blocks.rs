@@ -1,9 +1,9 @@
 //! Values that are compressed in blocks, so that some of them can be read without the others.
 //!
 //! The blocks stand one after the other, each in the [LZ4 block format]. Then comes an index: for each block two
-//! little-endian numbers of four bytes, its length in bytes and the checksum of its values, into which the number of the
-//! block goes, too. How many values there are must be known to read them. Whoever reads a value reads its block, and
-//! holds it against the checksum.
+//! little-endian numbers of four bytes, its length in bytes and the checksum of its values, into which the number of
+//! the block goes, too. How many values there are must be known to read them. Whoever reads a value reads its block,
+//! and holds it against the checksum.
 //!
 //! LZ4 was chosen for its speed: what a solver holds is written and read again in about the time that a disk takes for
 //! it, and a single block is read in some microseconds.
@@ -21,11 +21,42 @@ const BLOCK: usize = 1 << 14;
 /// What the index has of a block: its length and its checksum.
 type Indexed = [[u8; 4]; 2];
 
+/// How many words are hashed at once, and how many values they are.
+const HASHED: usize = 16;
+const HASHED_VALUES: usize = HASHED * size_of::<u64>();
+
+/// The checksum of values that come in parts; it is the same whatever the parts are.
+#[derive(Debug, Default)]
+pub struct Checksum {
+    sum: u64,
+    /// Values that are too few to be hashed yet.
+    rest: Vec<u8>,
+}
+
+impl Checksum {
+    /// Adds the next values.
+    pub fn add(&mut self, values: &[u8]) {
+        let missing = if self.rest.is_empty() { 0 } else { HASHED_VALUES - self.rest.len() };
+        let (first, values) = values.split_at(missing.min(values.len()));
+        self.rest.extend_from_slice(first);
+        if self.rest.len() == HASHED_VALUES {
+            self.sum = add_to_checksum(self.sum, &self.rest);
+            self.rest.clear();
+        }
+        let (whole, rest) = values.split_at(values.len() / HASHED_VALUES * HASHED_VALUES);
+        self.sum = add_to_checksum(self.sum, whole);
+        self.rest.extend_from_slice(rest);
+    }
+
+    /// The checksum of all values.
+    pub fn sum(&self) -> u64 {
+        add_to_checksum(self.sum, &self.rest)
+    }
+}
+
 /// The checksum of values that follow values with the checksum `sum`.
-pub fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
-    /// How many words are hashed at once.
-    const HASHED: usize = 16;
-    values.chunks(HASHED * size_of::<u64>()).fold(sum, |sum, values| {
+fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
+    values.chunks(HASHED_VALUES).fold(sum, |sum, values| {
         let mut words = [0; HASHED + 1];
         words[HASHED] = sum;
         for (word, bytes) in words.iter_mut().zip(values.chunks(size_of::<u64>())) {
@@ -211,6 +242,25 @@ mod tests {
             }
             assert!(read(len, 1).is_err());
         }
+    }
+
+    #[test]
+    fn a_checksum_is_that_of_all_values_whatever_their_parts() {
+        let (values, mut random) = (values(5000), fastrand::Rng::with_seed(9));
+        let mut whole = Checksum::default();
+        whole.add(&values);
+        for most in [1, 7, 128, 300] {
+            let (mut parts, mut rest) = (Checksum::default(), &values[..]);
+            while !rest.is_empty() {
+                let part;
+                (part, rest) = rest.split_at(random.usize(..=most).min(rest.len()));
+                parts.add(part);
+            }
+            assert_eq!(parts.sum(), whole.sum());
+        }
+        let mut other = Checksum::default();
+        other.add(&values[1..]);
+        assert_ne!(other.sum(), whole.sum());
     }
 
     #[test]

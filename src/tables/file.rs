@@ -2,8 +2,8 @@
 //!
 //! A file begins with three lines of text: the file format with its version; the name of the group; and the number of
 //! values, with their checksum. Then come the [values](super::dtm) of the group's classes, one byte each, one class
-//! after the other, [compressed](super::blocks) in blocks with a checksum each. A file is written under another name and renamed when it is complete,
-//! so that a file with the name of a group is never a part of one.
+//! after the other, [compressed](super::blocks) in blocks with a checksum each. A file is written under another name
+//! and renamed when it is complete, so that a file with the name of a group is never a part of one.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
@@ -13,7 +13,7 @@ use pentarch_core::files::{Directory, sync_directory_of, table_path};
 use pentarch_core::text::quoted;
 use pentarch_core::{TableFile, TableFiles, TablePlan, TableReport, memory};
 
-use super::blocks::{BlockIndex, BlockWriter, add_to_checksum};
+use super::blocks::{BlockIndex, BlockWriter, Checksum};
 use super::retrograde::Unsolved;
 use super::verify::first_fault;
 use super::{Numbering, TableIndex, Tablebase};
@@ -67,8 +67,8 @@ pub fn load(
     Ok(true)
 }
 
-/// Looks through all values of the file of this name, block by block, whatever they are. Returns whether there is such a
-/// file.
+/// Looks through all values of the file of this name, block by block, whatever they are. Returns whether there is such
+/// a file.
 ///
 /// # Errors
 /// If it cannot be used, or a block or all values together do not have their checksum; the error names the file.
@@ -155,7 +155,7 @@ pub struct PartWriter {
     values: Option<BlockWriter<BufWriter<File>>>,
     /// Where the checksum stands in the file.
     checksum_at: u64,
-    checksum: u64,
+    checksum: Checksum,
 }
 
 impl PartWriter {
@@ -172,12 +172,12 @@ impl PartWriter {
             Ok(BlockWriter::new(file))
         });
         let values = created.map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(PartWriter { path, values: Some(values), checksum_at: head.len() as u64, checksum: 0 })
+        Ok(PartWriter { path, values: Some(values), checksum_at: head.len() as u64, checksum: Checksum::default() })
     }
 
     /// Writes the next values, as one part.
     pub fn write(&mut self, values: &[u8]) -> Result<(), String> {
-        self.checksum = add_to_checksum(self.checksum, values);
+        self.checksum.add(values);
         let written = self.values.as_mut().map_or(Ok(()), |writer| writer.write(values));
         written.map_err(|error| format!("{}: {error}", self.path.display()))
     }
@@ -187,7 +187,7 @@ impl PartWriter {
         let end = |values: BlockWriter<BufWriter<File>>| {
             let mut file = values.finish()?;
             file.seek(SeekFrom::Start(self.checksum_at))?;
-            write!(file, "{:016x}", self.checksum)?;
+            write!(file, "{:016x}", self.checksum.sum())?;
             file.flush()?;
             file.get_ref().sync_all()?;
             fs::rename(self.path.with_extension("part"), &self.path)
@@ -268,17 +268,17 @@ impl StoredValues {
     fn read_all(&self, fill: impl FnOnce(&mut ReadPart) -> io::Result<()>) -> io::Result<()> {
         let sum = || quoted(&self.sum);
         let damaged = || io::Error::other(format!("its values are damaged: they do not have the checksum {}", sum()));
-        let (mut at, mut checksum) = (0, 0);
+        let (mut at, mut checksum) = (0, Checksum::default());
         fill(&mut |part| {
             self.read(at, part).map_err(|error| match error.kind() {
                 ErrorKind::InvalidData => damaged(),
                 _ => error,
             })?;
             at += part.len() as u64;
-            checksum = add_to_checksum(checksum, part);
+            checksum.add(part);
             Ok(())
         })?;
-        if self.sum == format!("{at} {checksum:016x}") { Ok(()) } else { Err(damaged()) }
+        if self.sum == format!("{at} {:016x}", checksum.sum()) { Ok(()) } else { Err(damaged()) }
     }
 }
 

@@ -236,8 +236,8 @@ fn report(
 }
 
 /// For the start position and the position after each of its moves, a line that says who wins for certain, if anyone;
-/// or that the other side wins or nobody does, if only the wins of one side are known. With fewer than eight walls it is
-/// the position with the first ones of the start position.
+/// or that the other side wins or nobody does, if only the wins of one side are known. With fewer than eight walls it
+/// is the position with the first ones of the start position.
 pub fn start_lines(rules: &Alcaxar, work: &Work) -> Vec<String> {
     let names = |side: Side| Alcaxar::SIDES[side.index()];
     let unknown = Side::BOTH.into_iter().find(|&side| !work.has_ended(Stage::Certain(side)));

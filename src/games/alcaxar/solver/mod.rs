@@ -21,10 +21,10 @@
 //! win. Nothing else is kept. Green's wins are red's on the board turned by 180 degrees, so that the same search finds
 //! them; only at a repetition with both knights equally near and free do the sides differ.
 //!
-//! A wall turns without moving a knight, so one operation on 256 bits treats all pairs of knights. What is looked for is
-//! always the least set of states that contains some states and those from which a side can force the next state into
-//! the set, perhaps among the states of one owner only. It does not depend on the order in which the states enter. So a
-//! *sweep* works on one set of walls after the other, on the entries of both sides, until nothing is new there, and
+//! A wall turns without moving a knight, so one operation on 256 bits treats all pairs of knights. What is looked for
+//! is always the least set of states that contains some states and those from which a side can force the next state
+//! into the set, perhaps among the states of one owner only. It does not depend on the order in which the states enter.
+//! So a *sweep* works on one set of walls after the other, on the entries of both sides, until nothing is new there, and
 //! repeats this in a chunk of the sets, whose entries the caches hold, before it goes on to the next chunk. It reads
 //! what other threads may be writing: what enters meanwhile makes the set due once more.
 //!
@@ -33,14 +33,15 @@
 //! it looks at these turns for the states that may enter now, and then at the other turns until a move leads out of the
 //! set for each of them.
 //!
-//! Where it counts in which order states enter, a *step* works out all entries of one side from those of the other side.
+//! Where it counts in which order states enter, a *step* works out all entries of one side from those of the other
+//! side.
 //!
 //! # Wins without repetition
 //!
 //! The *plain* wins are the least set that contains the states from which red ends the game at once, those with red to
-//! move from which some move leads into the set, and those with green to move from which every move does. They are found
-//! by steps of the two sides in turns, so that states enter at the step that is their distance to mate. This is retrograde analysis, and counts for a game in which a repetition
-//! has no consequence.
+//! move from which some move leads into the set, and those with green to move from which every move does. They are
+//! found by steps of the two sides in turns, so that states enter at the step that is their distance to mate. This is
+//! retrograde analysis, and counts for a game in which a repetition has no consequence.
 //!
 //! # Wins by repetition
 //!
@@ -212,8 +213,8 @@ const SQUARES: u32 = 32;
 #[derive(Debug, Clone, Copy)]
 struct Plan {
     step: Step,
-    /// The only side whose entries change, each set of walls being worked out once, from what stood before; none if both
-    /// sides' entries change until nothing is new in a chunk.
+    /// The only side whose entries change, each set of walls being worked out once, from what stood before; none if
+    /// both sides' entries change until nothing is new in a chunk.
     side: Option<Side>,
     /// How far to shift [`Solver::due`].
     shift: u32,

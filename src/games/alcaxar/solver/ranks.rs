@@ -61,8 +61,8 @@ pub struct Entered {
 }
 
 impl Entered {
-    /// The states that enter, by their entries, of which `first` is the first one of the chunk. An entry may be named more
-    /// than once.
+    /// The states that enter, by their entries, of which `first` is the first one of the chunk. An entry may be named
+    /// more than once.
     pub fn new(first: usize, entered: &mut [(usize, PairSet)]) -> Entered {
         entered.sort_unstable_by_key(|&(entry, _)| entry);
         let mut whole = Entered::default();

@@ -72,7 +72,8 @@ impl Stage {
     pub const NAMES: [&str; 4] = ["red", "green", "plain", "repetition"];
 
     /// The stages that these names ask for, parted by commas, in their order: `red` and `green` for the certain wins of
-    /// a side, `plain` for the plain ones, `repetition` for those by repetition of the sides that are named, or of both.
+    /// a side, `plain` for the plain ones, `repetition` for those by repetition of the sides that are named, or of
+    /// both.
     ///
     /// # Errors
     /// The name that is none of these.
@@ -124,7 +125,7 @@ pub type Counts = [u64; 3];
 /// How far the work is.
 #[derive(Debug, Clone, Default)]
 struct Progress {
-    /// The number of the stage that is worked on, or was worked on last.
+    /// The number of the stage that is worked on; that of all stages if all that are wanted have ended.
     stage: usize,
     /// By the number of a stage, one bit each: whether it has ended.
     ended: u64,
@@ -227,8 +228,8 @@ pub struct Work {
 }
 
 impl Work {
-    /// The work on these stages from its beginning; none if there is not enough memory. A stage that goes on from another
-    /// one must follow it.
+    /// The work on these stages from its beginning; none if there is not enough memory. A stage that goes on from
+    /// another one must follow it.
     pub fn new(board: &Board, walls: usize, wanted: Vec<Stage>) -> Option<Work> {
         let mut work = Work { solver: Solver::new(board, walls)?, progress: Progress::default(), wanted, kept: 0 };
         work.begin_next();
@@ -237,8 +238,9 @@ impl Work {
 
     /// Begins the first stage that has not ended, unless it is being worked on.
     fn begin_next(&mut self) {
-        if let Some(stage) = self.stage().filter(|stage| stage.index() != self.progress.stage) {
-            self.progress.begin_stage(stage.index());
+        let next = self.stage().map_or(Stage::ALL.len(), Stage::index);
+        if next != self.progress.stage {
+            self.progress.begin_stage(next);
         }
     }
 
@@ -495,7 +497,7 @@ impl Work {
         if let Some(Stage::Certain(winner)) = self.stage() {
             self.redo(Stage::Safe(winner));
         }
-        self.progress.begin_stage(self.stage().map_or(0, Stage::index));
+        self.progress.begin_stage(self.stage().map_or(Stage::ALL.len(), Stage::index));
     }
 
     /// Opens the log of the ranks if the wins that are certain are worked on.
