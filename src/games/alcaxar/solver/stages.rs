@@ -368,6 +368,12 @@ impl Work {
         }
         progress.ended |= 1 << stage.index();
         self.kept = 0;
+        // The wins that are certain are found from those that are safe, which the entries hold only after their stage.
+        if let Some(Stage::Certain(winner)) = self.stage()
+            && stage != Stage::Safe(winner)
+        {
+            self.redo(Stage::Safe(winner));
+        }
         self.begin_next();
         Some(stage)
     }
