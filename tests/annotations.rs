@@ -169,6 +169,42 @@ fn what_was_said_comes_back_with_its_moves() {
     assert_eq!(engine.record_text(), "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. d1 *");
 }
 
+/// What was taken back has its notes when it is made again, also if something was added meanwhile.
+#[test]
+fn additions_keep_what_was_taken_back() {
+    let mut engine = Engine::new(Options::default(), System::shared());
+    let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 {one} 1... e8 {two} (1... d9) 2. e3 {three} *";
+    engine.load(text, None).unwrap();
+    engine.session.undo(2).unwrap();
+    engine.add(Addition::Comment("first".into())).unwrap();
+    assert!(engine.record_text().ends_with("\n1. e2 {first} *"), "{}", engine.record_text());
+    engine.session.play(&["e8", "e3"].map(Word::alone)).unwrap();
+    assert_eq!(engine.record_text(), text.replace("one", "first"));
+}
+
+/// Another game begins with nothing of the one before, though its first position is one of both.
+#[test]
+fn another_game_has_nothing_of_the_one_before() {
+    let input = "load text [Game \"quoridor\"] [P1 \"Ada\"] 1. e2 {good} e8 *\nuginewgame\nposition startpos\n\
+                 play d1\nrecord\n";
+    let (out, _, code) = run(program([""; 0]), input);
+    assert_eq!((out.as_str(), code), ("[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. d1 *\n", Some(0)));
+}
+
+/// In a game of four the numbers of a variation's later moves are not known where the record is written.
+#[test]
+fn variations_of_four_players_have_the_number_of_their_first_move() {
+    let head = "[Game \"quoridor\"]\n[Option \"Quoridor_Players=4\"]\n";
+    let text = format!("{head}e2 b5 e8 h5 e3 (f2 c5 e7 g5 f3 d5) *");
+    let mut engine = Engine::new(Options::default(), System::shared());
+    engine.load(&text, None).unwrap();
+    assert!(
+        engine.record_text().ends_with("1. e2 b5 e8 h5 2. e3 (2. f2 c5 e7 g5 f3 d5) *"),
+        "{}",
+        engine.record_text()
+    );
+}
+
 #[test]
 fn what_is_added_is_checked() {
     let mut engine = Engine::new(Options::default(), System::shared());
@@ -199,6 +235,9 @@ fn hostile_records_do_nothing() {
     let cases = [
         (format!("{head}e2 {{a\u{1b}]0;x\u{7}}} *"), "line 2, column 6: expected text without control characters"),
         (format!("{head}[P1 \"\u{9b}2J\"] e2 *"), "line 2, column 6: expected text without control characters"),
+        (format!("{head}[P1 \"x\\\nbestmove e2\"] e2 *"), "line 2, column 7: expected "),
+        (format!("{head}[P1 \"x\rbestmove e2\"] e2 *"), "line 2, column 7: expected "),
+        (format!("{head}[\u{1b}[2Jx \"y\"] e2 *"), "line 2, column 2: expected the name of a tag"),
         (format!("{head}e2 {{{}}} *", "x".repeat(1 << 22)), "line 2, column 4: expected comments of at most 10000"),
         (format!("{head}e2 {} *", "{xy}".repeat(1 << 18)), "expected comments of at most 10000"),
         (nested(10_000), "line 2, column 404: expected at most 100 variations in one another"),
@@ -336,6 +375,11 @@ fn what_a_format_cannot_hold_is_said() {
     let moved = "[Game \"alcaxar\"]\n[Fen \"f2h4 b5c6d7e2e8f3g4h5 r - 9\"]\n[Outcome \"ongoing\"]\n*";
     let moved = read(moved, &format("record"), &options).unwrap();
     assert!(write(&moved, &format("source")).unwrap_err().starts_with("the notation of the source says too little"));
+    for name in ["x\\nbestmove e8\\n", "a b", "", "Game", "x\\\"]\\n[Game \\\"roses"] {
+        let line = format!(r#"{{"game": "quoridor", "moves": ["e2"], "tags": [["{name}", "v"]]}}"#);
+        let error = read(&line, &format("json"), &options).err().unwrap();
+        assert!(error.contains("tags: ") && !error.contains('\n'), "{line}: {error}");
+    }
     let said = "[Game \"quoridor\"] {x} 1. e2! {y} (1. d1) *";
     let games = read(said, &format("record"), &options).unwrap();
     let (_, left_out) = write(&games, &format("moves")).unwrap();

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::core::record::{Record, RecordedMove, escaped, unescaped};
 use crate::core::text::{did_you_mean, one_of, quoted};
-use crate::engine::record::is_told;
+use crate::engine::record::{check_tag_name, is_told};
 use crate::engine::record_data;
 
 /// The members of a game.
@@ -63,6 +63,7 @@ fn record(line: &str) -> Result<Record, String> {
         for pair in tags.as_array().ok_or_else(bad)? {
             let texts: Option<Vec<&str>> = pair.as_array().and_then(|pair| pair.iter().map(Value::as_str).collect());
             let [name, value] = texts.as_deref().unwrap_or_default() else { return Err(bad()) };
+            check_tag_name(name).map_err(|refused| format!("tags: {}", refused.message()))?;
             tag(name, value);
         }
     }

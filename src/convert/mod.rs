@@ -2,7 +2,7 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`mod@format`] | the formats and the notations of moves, by their words |
+//! | `format` | the formats and the notations of moves, by their words |
 //! | [`lists`] | bare lists of moves, and the notation of the rules' source |
 //! | [`lines`] | games as lines of JSON |
 //! | [`sgf`] | games of Go front ends: the moves of the games as clicks |

@@ -96,6 +96,12 @@ impl Engine {
         }
     }
 
+    /// Another game begins: what searches have left goes, and what was added to the record of the game in play.
+    pub fn begin_game(&mut self) {
+        self.clear_search();
+        self.kept = None;
+    }
+
     /// Sets an option.
     ///
     /// # Errors

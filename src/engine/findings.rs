@@ -16,10 +16,10 @@ const LONGEST: usize = 6;
 
 /// Writes what a review of a game has found into its record, each thing once however often that is done: how the sides
 /// have played in front of the moves, and of each mistake what it has lost, with the best line as a variation. The
-/// session has the game.
+/// session has the game. A comment that would become too long is left as it is.
 ///
 /// # Errors
-/// If a comment would become too long.
+/// If the moves of the record are none of the game.
 pub fn write_findings(record: &mut Record, review: &Review, session: &dyn Session) -> Result<(), Refused> {
     let course = session.course();
     let start = course.start.map(|text| text.split_whitespace().map(Word::alone).collect::<Vec<_>>());
@@ -27,7 +27,7 @@ pub fn write_findings(record: &mut Record, review: &Review, session: &dyn Sessio
     let mut game = session.copy();
     let tallies: Vec<String> = review.summary.sides.iter().filter_map(told_of).collect();
     if !tallies.is_empty() {
-        say(&mut record.comment, &tallies.join(" "))?;
+        say(&mut record.comment, &tallies.join(" "));
     }
     for found in review.moves.iter().filter(|found| !found.mark.is_empty()) {
         let Some(mv) = record.moves.get_mut(found.ply - 1) else { continue };
@@ -37,7 +37,7 @@ pub fn write_findings(record: &mut Record, review: &Review, session: &dyn Sessio
             mv.notes_mut().glyphs.insert(0, glyph);
         }
         let turns = review.summary.turning_point == Some(found.ply);
-        say(&mut mv.notes_mut().comment, &told(found, turns))?;
+        say(&mut mv.notes_mut().comment, &told(found, turns));
         game.set_position(start.as_deref(), &played[..found.ply - 1])?;
         let mut line = Vec::new();
         for text in found.line.iter().take(LONGEST) {
@@ -54,9 +54,11 @@ pub fn write_findings(record: &mut Record, review: &Review, session: &dyn Sessio
     Ok(())
 }
 
-/// Adds to a comment, unless that says it already.
-fn say(comment: &mut String, said: &str) -> Result<(), Refused> {
-    if comment.contains(said) { Ok(()) } else { Ok(add_comment(comment, said)?) }
+/// Adds to a comment, unless that says it already, or would become too long.
+fn say(comment: &mut String, said: &str) {
+    if !comment.contains(said) {
+        let _ = add_comment(comment, said);
+    }
 }
 
 /// How a side has played; none if it has made no move.

@@ -96,7 +96,7 @@ impl Engine {
     /// Writes what a review of the game in play has found into its record.
     ///
     /// # Errors
-    /// If a comment would become too long; nothing changes then.
+    /// If the review is of another game; nothing changes then.
     pub fn annotate(&mut self, review: &Review) -> Result<(), Refused> {
         let mut record = self.record();
         write_findings(&mut record, review, self.session.as_ref())?;
@@ -112,6 +112,12 @@ impl Engine {
     pub fn add(&mut self, addition: Addition) -> Result<(), Refused> {
         const NO_MOVE: &str = "no move was made yet";
         let mut record = self.record();
+        // What was taken back can be made again.
+        let is_begun = |kept: &&Record| {
+            let mut both = kept.moves.iter().zip(&record.moves);
+            kept.moves.len() >= record.moves.len() && both.all(|(one, other)| one.bare() == other.bare())
+        };
+        let taken_back = self.kept.as_ref().filter(is_begun).map(|kept| kept.moves[record.moves.len()..].to_vec());
         let last = record.moves.last_mut();
         match addition {
             Addition::Comment(text) => {
@@ -140,6 +146,7 @@ impl Engine {
             }
             Addition::Tag(name, value) => set_tag(&mut record, &name, &value)?,
         }
+        record.moves.extend(taken_back.into_iter().flatten());
         if !notes::fits(&record.moves) {
             return Err(format!("variations lie at most {MOST_NESTED} deep in one another").into());
         }
@@ -159,8 +166,11 @@ pub(super) fn add_variation(mv: &mut RecordedMove, line: Vec<RecordedMove>) {
     }
 }
 
-/// Sets a tag of a record, or takes it away.
-fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), Refused> {
+/// Checks the name of a tag that somebody adds to a record.
+///
+/// # Errors
+/// If it is no name, or one of a tag that is [told](is_told).
+pub fn check_tag_name(name: &str) -> Result<(), Refused> {
     let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty() || name.len() > 100 || !name.chars().all(is_word) {
         return Err(format!("the name of a tag has letters, digits and _ only, not {}", quoted(name)).into());
@@ -168,6 +178,12 @@ fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), Refused> 
     if is_told(name) {
         return Err(format!("the game itself says what the tag {name} does").into());
     }
+    Ok(())
+}
+
+/// Sets a tag of a record, or takes it away.
+fn set_tag(record: &mut Record, name: &str, value: &str) -> Result<(), Refused> {
+    check_tag_name(name)?;
     if let Some(at) = value.chars().position(is_hidden) {
         return Err(format!("a tag has no control characters, but there is one at character {}", at + 1).into());
     }

@@ -299,7 +299,7 @@ impl Table {
     /// # Errors
     /// If that fails inside.
     pub fn begin_again(&mut self) -> Result<(), String> {
-        self.engine.clear_search();
+        self.engine.begin_game();
         self.set_up(None, &[])
     }
 
@@ -355,7 +355,7 @@ impl Table {
     /// Writes what a review of the game has found into its record.
     ///
     /// # Errors
-    /// If a comment would become too long; nothing changes then.
+    /// If the review is of another game; nothing changes then.
     pub fn annotate(&mut self, review: &Review) -> Result<(), String> {
         Ok(self.engine.annotate(review)?)
     }

@@ -4,7 +4,7 @@
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag as text, take_till1};
-use nom::character::complete::{anychar, char, digit1, multispace0, multispace1, not_line_ending, one_of, satisfy};
+use nom::character::complete::{char, digit1, multispace0, multispace1, none_of, not_line_ending, one_of, satisfy};
 use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
@@ -46,7 +46,7 @@ fn blank_before_tag(input: &str) -> Parsed<'_, ()> {
 }
 
 fn tag(input: &str) -> Parsed<'_, (String, String)> {
-    let name = expect("the name of a tag", is_not(" \t\r\n\"]"));
+    let name = expect("the name of a tag", verify(is_not(" \t\r\n\"]"), |name: &str| !name.contains(is_hidden)));
     let text = delimited(expect("\"", char('"')), tag_text, expect("\"", char('"')));
     let inside = separated_pair(name, multispace1, text);
     let closing = pair(multispace0, expect("]", char(']')));
@@ -56,8 +56,9 @@ fn tag(input: &str) -> Parsed<'_, (String, String)> {
 
 /// The text between the quotes of a tag, as it is written; a quote or backslash in it is escaped by a backslash.
 fn tag_text(input: &str) -> Parsed<'_, &str> {
-    let plain = is_not("\\\"\n");
-    let (rest, text) = recognize(many0_count(alt((plain, recognize(pair(char('\\'), anychar)))))).parse(input)?;
+    let plain = is_not("\\\"\r\n");
+    let escape = recognize(pair(char('\\'), none_of("\r\n")));
+    let (rest, text) = recognize(many0_count(alt((plain, escape)))).parse(input)?;
     seen(input, text)?;
     Ok((rest, text))
 }

@@ -25,7 +25,9 @@ impl fmt::Display for Evaluation {
 /// The text of a record whose moves are made at these turns.
 pub(super) fn text(record: &Record, turns: impl IntoIterator<Item = Turn>) -> String {
     let tags = record.tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]"));
-    let mut writer = Writer { lines: tags.collect(), ..Writer::default() };
+    let turns: Vec<Turn> = turns.into_iter().take(record.moves.len()).collect();
+    let is_for_two = turns.iter().all(|&(player, _)| player < 2);
+    let mut writer = Writer { lines: tags.collect(), is_for_two, ..Writer::default() };
     writer.comment(&record.comment);
     writer.moves(&record.moves, turns);
     writer.push(&record.result);
@@ -37,6 +39,8 @@ pub(super) fn text(record: &Record, turns: impl IntoIterator<Item = Turn>) -> St
 struct Writer {
     lines: Vec<String>,
     line: String,
+    /// Whether the players take turns, as far as is known.
+    is_for_two: bool,
     /// Brackets that stand before the next word.
     opening: String,
 }
@@ -93,9 +97,10 @@ impl Writer {
         mv.evaluation.iter().for_each(|evaluation| self.push(&evaluation.to_string()));
         notes.clock.iter().for_each(|&time| self.push(&format!("{{[%clk {}]}}", clock_text(time))));
         self.comment(&notes.comment);
+        let is_for_two = self.is_for_two;
         for variation in &notes.variations {
             self.opening.push('(');
-            self.moves(variation, turn.into_iter().flat_map(following));
+            self.moves(variation, turn.into_iter().flat_map(move |turn| following(turn, is_for_two)));
             self.line.push(')');
         }
         !notes.comment.is_empty() || !notes.variations.is_empty()
@@ -104,8 +109,9 @@ impl Writer {
 
 /// The turns of a variation from this one on. In a game of more players than two who comes next is for the rules to
 /// say, so that only the first one is known.
-fn following(first: Turn) -> impl Iterator<Item = Turn> {
-    std::iter::successors(Some(first), |&(player, number)| match player {
+fn following(first: Turn, is_for_two: bool) -> impl Iterator<Item = Turn> {
+    std::iter::successors(Some(first), move |&(player, number)| match player {
+        _ if !is_for_two => None,
         0 => Some((1, number)),
         1 => Some((0, number + 1)),
         _ => None,

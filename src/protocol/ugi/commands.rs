@@ -127,7 +127,7 @@ impl Ugi {
                 self.out.lines("readyok");
             }
             Command::NewGame => {
-                self.engine.clear_search();
+                self.engine.begin_game();
                 self.begins_game = true;
             }
             Command::SetOption { name, value } => {

@@ -198,9 +198,9 @@ impl EntryNumbering {
         // An entry for each blocked set, and one without a blocked wall. The first wall is always the first with its
         // blocked set, so the lowest bit of the byte tells whether the set is canonical. The bits of each byte are
         // counted, then the sums of all bytes are in the highest one.
-        let pairs = before - (before >> 1 & 0x55 * LOWEST_BITS);
-        let fours = (pairs & 0x33 * LOWEST_BITS) + (pairs >> 2 & 0x33 * LOWEST_BITS);
-        let counts = (fours + (fours >> 4) & 0xf * LOWEST_BITS) + (before & LOWEST_BITS);
+        let pairs = before - ((before >> 1) & (0x55 * LOWEST_BITS));
+        let fours = (pairs & (0x33 * LOWEST_BITS)) + ((pairs >> 2) & (0x33 * LOWEST_BITS));
+        let counts = ((fours + (fours >> 4)) & (0xf * LOWEST_BITS)) + (before & LOWEST_BITS);
         (bytes, first as usize + (counts.wrapping_mul(LOWEST_BITS) >> 56) as usize)
     }
 

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`pair_set`] | sets of pairs of knights as 256 bits, and steps on all of them at once |
 //! | [`wall_sets`] | the numbering of the sets of walls |
-//! | [`entries`] | the entries in memory, which all threads read and write |
+//! | `entries` | the entries in memory, which all threads read and write |
 //! | [`entry_numbering`] | the number of the entry of each set of walls and each blocked set |
 //! | [`compressed_sets`] | sets of pairs for many sets of walls, compressed |
 //! | [`ranks`] | how far the winner has got |
@@ -400,8 +400,8 @@ impl Solver {
                 }
                 let mut set = unrank(self.numbering.walls, first);
                 let mut walls = [0; 64];
-                for at in 0..block.len() {
-                    walls[at] = set;
+                for walls in &mut walls[..block.len()] {
+                    *walls = set;
                     set = next_combination(set);
                 }
                 for at in 0..block.len() {
