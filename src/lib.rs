@@ -17,6 +17,7 @@
 //! | `analysis` | | batches of requests and whole games, on several threads |
 //! | [`convert`] | | games in the formats of others |
 //! | [`arena`] | | matches between engines: processes, referee, openings, what results say |
+//! | [`problems`] | | positions in which one move wins, to be solved |
 //! | [`tune`] | | weights and nets of evaluations, from games of the engine with itself |
 //! | [`play`] | | a game at the terminal |
 //! | `serve` | | a page for a browser, and the server that gives it sessions; only with the feature `serve`, a default one |
@@ -98,6 +99,7 @@ pub mod cli;
 pub mod convert;
 pub mod io;
 pub mod play;
+pub mod problems;
 pub mod protocol;
 #[cfg(feature = "serve")]
 mod serve;

@@ -20,6 +20,7 @@ fn completed() -> clap::Command {
         .mut_arg("game", |game| game.value_parser(games()))
         .mut_arg("settings", |all| all.value_parser(PossibleValuesParser::new(settings())))
         .mut_subcommand("play", |play| with_games(play).mut_arg("side", |side| side.value_parser(SIDES)))
+        .mut_subcommand("problems", with_games)
         .mut_subcommand("rules", with_games);
     let is_command = |name: &&str| known.get_subcommands().all(|subcommand| subcommand.get_name() != *name);
     let command = |(name, summary): (&'static str, &'static str)| {
@@ -64,7 +65,7 @@ pub fn script(shell: Shell) -> Vec<u8> {
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
             // The games are not offered as the words that they are here.
             let words = GameId::WORDS.join(" ");
-            let games = ["play", "rules"].map(|name| {
+            let games = ["play", "problems", "rules"].map(|name| {
                 format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand {name}\" -f -a \"{words}\"\n")
             });
             script.replace(parsed, &again) + &games.concat()

@@ -12,6 +12,7 @@
 //! | `man` | the manual page |
 //! | `openings` | the subcommand `openings`: openings for matches |
 //! | `play` | the subcommand `play`: a game at the terminal |
+//! | `problems` | the subcommand `problems`: positions in which one move wins |
 //! | `prove` | the subcommand `prove`: who can force a win |
 //! | `rules` | the subcommand `rules`: the rules of a game for people |
 //! | `serve` | the subcommand `serve`: a page for a browser |
@@ -54,6 +55,7 @@ mod level;
 mod man;
 mod openings;
 mod play;
+mod problems;
 mod prove;
 mod rules;
 #[cfg(feature = "serve")]
@@ -68,6 +70,7 @@ use convert::ConvertArguments;
 use diagram::DiagramArguments;
 use openings::OpeningsArguments;
 use play::PlayArguments;
+use problems::ProblemsArguments;
 use prove::ProveArguments;
 use rules::RulesArguments;
 #[cfg(feature = "serve")]
@@ -133,6 +136,7 @@ enum Subcommands {
     Convert(ConvertArguments),
     Diagram(DiagramArguments),
     Openings(OpeningsArguments),
+    Problems(ProblemsArguments),
     Prove(ProveArguments),
     Play(PlayArguments),
     Rules(RulesArguments),
@@ -171,6 +175,7 @@ pentarch [OPTIONS] [COMMAND]...
        pentarch [OPTIONS] convert [FILE] [CONVERT OPTIONS]
        pentarch [OPTIONS] diagram [DIAGRAM OPTIONS] [POSITION]...
        pentarch [OPTIONS] openings [OPENINGS OPTIONS]
+       pentarch [OPTIONS] problems [GAME] [PROBLEMS OPTIONS]
        pentarch [OPTIONS] prove [PROVE OPTIONS] [POSITION]...
        pentarch [OPTIONS] rules [GAME] [TOPIC]
        pentarch [OPTIONS] tune <--data <FILE>|--spsa <STATE>> [TUNE OPTIONS]
@@ -275,6 +280,7 @@ fn carry_out(mut arguments: Arguments) -> Result<ExitCode, Failure> {
             of_game(&arguments, &flags.position, options(&arguments)?, |options| flags.run(&options, &out))?;
         }
         Some(Subcommands::Openings(flags)) => openings::run(&flags, &options(&arguments)?, &out)?,
+        Some(Subcommands::Problems(flags)) => flags.run(arguments.game.as_deref(), options(&arguments)?, &out)?,
         // The file of a proof names its game.
         Some(Subcommands::Prove(flags)) if flags.check.is_some() => {
             prove::run(&flags, playing_options(&arguments)?, &out)?

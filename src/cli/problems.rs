@@ -1,0 +1,93 @@
+//! The subcommand `problems`: its flags, and the list of problems that they specify.
+
+use std::ops::RangeInclusive;
+
+use clap::Args;
+
+use crate::core::{Failure, Options};
+use crate::engine::engine_state::game_for_two;
+use crate::io::arguments::{MAX_NODES, number};
+use crate::io::output::Output;
+use crate::problems::compose::{MakeProblems, Settings};
+use crate::problems::{MOST_MOVES, Theme};
+
+use super::with_game;
+
+/// Composes problems: positions in which exactly one move wins.
+///
+/// Each is written as a record as soon as it is found: the position, the solution, the grade from 1 to 5, the length
+/// in moves of the solver, and what is special about the first move. The prover has proved that the solver wins in so
+/// many moves and no fewer, and that at each of them but the last no other move wins at all. No two are alike, nor
+/// alike under the symmetries of the game.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ProblemsArguments {
+    /// The game, unless --game names it
+    #[arg(value_name = "GAME")]
+    word: Option<String>,
+    /// How many problems
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<u32>(1, 1_000_000))]
+    count: u32,
+    /// Choose the games from which they come by this number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0, u64::MAX))]
+    seed: u64,
+    /// How many moves the solver makes, from 1 to 5: one number, or the least and the most with '..' between them
+    #[arg(long, value_name = "N", default_value = "1..3", value_parser = lengths)]
+    length: RangeInclusive<u32>,
+    /// Only problems with this theme
+    #[arg(long, value_name = "THEME", value_enum)]
+    theme: Option<Theme>,
+    /// The most positions that a proof may take; more find more problems in each game, and take longer
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = number::<u64>(1, MAX_NODES))]
+    nodes: u64,
+    /// End after so many games in a row without a new problem
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(1, 1_000_000_000))]
+    games: u32,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pentarch problems roses                             ten problems, one after the other
+  pentarch problems quoridor --count 3 --length 2     three that are won in two moves
+  pentarch problems alcaxar --theme quiet --seed 7    others, whose first move is quiet
+  pentarch problems bushka --count 100 > bushka.txt   many, in a file
+
+The same command makes the same list again on any machine, until the search or the evaluation of the game changes. If
+there are fewer problems, those that were found are written, and the exit code is 1.
+
+'pentarch play --problems' has problems of every game to be solved.";
+
+/// Reads a length, or the least and the most with `..` between them.
+fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.parse().ok().filter(|length| (1..=MOST_MOVES).contains(length));
+    let range = number(least).zip(number(most)).filter(|(least, most)| least <= most);
+    range.map(|(least, most)| least..=most).ok_or_else(|| {
+        format!("a number from 1 to {MOST_MOVES} expected, or the least and the most as in 2..3")
+    })
+}
+
+impl ProblemsArguments {
+    /// Runs the subcommand: writes the list. `chosen` is the game that --game names.
+    ///
+    /// # Errors
+    /// If no game is named, or two are; if there are fewer problems than asked for, or there is no memory for a search.
+    pub fn run(&self, chosen: Option<&str>, mut options: Options, out: &Output) -> Result<(), Failure> {
+        match (&self.word, chosen) {
+            (Some(_), Some(_)) => {
+                return Err(Failure::BadArguments("the game is named twice: by --game, and as a word".into()));
+            }
+            (Some(word), None) => options = with_game(options, word)?,
+            (None, Some(_)) => {}
+            (None, None) => {
+                let games = crate::games::GameId::WORDS.join(", ");
+                return Err(Failure::BadArguments(format!("which game? 'pentarch problems GAME', one of {games}")));
+            }
+        }
+        let game = game_for_two(&options, "problems are of games").map_err(super::bad_arguments)?;
+        let (lengths, theme) = (self.length.clone(), self.theme);
+        let &ProblemsArguments { count, seed, nodes, games, .. } = self;
+        let settings = &Settings { count, seed, lengths, theme, nodes, games };
+        game.visit(MakeProblems { settings, options: &options, out })
+    }
+}

@@ -1,0 +1,223 @@
+//! Composing: positions near the end of games of the engine with itself are tried, and what is a problem is graded.
+//!
+//! Each game of the engine with itself has a number and a random generator of its own, so that a list depends on the
+//! rules and the settings alone, whatever the machine: all limits are numbers of nodes. At most one problem is taken
+//! from each game, the longest, because those before it are parts of it.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use crate::core::{Failure, GameHistory, Options, Turn};
+use crate::engine::engine_state::changed_rules;
+use crate::games::{Game, Visitor};
+use crate::io::output::Output;
+use crate::io::progress::Progress;
+use crate::search::prover::Proof;
+use crate::search::{Limits, Searcher};
+use crate::tune::openings::likely_move;
+
+use super::line::{Prover, Solved};
+use super::twins::Twins;
+use super::{MOST_GRADE, Problem, Theme};
+
+/// What list of problems to make.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How many problems.
+    pub count: u32,
+    /// Chooses the games.
+    pub seed: u64,
+    /// The lengths.
+    pub lengths: RangeInclusive<u32>,
+    /// The theme that each problem has; none for any.
+    pub theme: Option<Theme>,
+    /// The most nodes of a proof.
+    pub nodes: u64,
+    /// After how many games in a row without a new problem the list ends.
+    pub games: u32,
+}
+
+/// How many of the first moves of a game are drawn by the static evaluation.
+const OPENING_PLIES: usize = 4;
+/// One later move in this many is.
+const VARIED_INTERVAL: u32 = 5;
+/// The nodes of the search for each other move.
+const GAME_NODES: u64 = 60;
+/// The greatest length of a game in plies.
+const GAME_PLIES: usize = 240;
+/// How many of the last positions of a game are tried.
+const LAST_PLIES: usize = 10;
+/// The nodes of the searches that tell how surprising a key is, from the shortest.
+const LOOKS: [u64; 3] = [100, 1000, 10_000];
+/// Of how many problems at most one is of length 1, if others are asked for.
+const SHORT_INTERVAL: u32 = 8;
+/// The size of the transposition table in MiB.
+const HASH_MIB: usize = 1;
+
+/// Makes a list of problems, and writes each as soon as it is found.
+pub struct MakeProblems<'a> {
+    /// The settings.
+    pub settings: &'a Settings,
+    /// The options that choose the rules.
+    pub options: &'a Options,
+    /// Where the problems are written.
+    pub out: &'a Output,
+}
+
+impl Visitor for MakeProblems<'_> {
+    /// The error says that the list is shorter than it should be, or that there is no memory.
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Game>(self) -> Result<(), Failure> {
+        let MakeProblems { settings, options, out } = self;
+        let rules = Arc::new(G::from_options(options));
+        let tables = rules.new_tables(None);
+        let searcher = Searcher::with(tables, HASH_MIB)
+            .ok_or_else(|| Failure::Failed(format!("there are no {HASH_MIB} MiB of memory for a search")))?;
+        let prover = Prover::new(rules.as_ref(), settings.nodes);
+        let options = changed_rules(options).into_iter().map(|(spec, value)| format!("{}={value}", spec.name)).collect();
+        let mut composer = Composer { settings, rules, searcher, prover, options, twins: Twins::default(), short: 0 };
+        let (mut kept, mut failed, mut progress) = (0, 0, Progress::begin("problems".into()));
+        let mut seeds = fastrand::Rng::with_seed(settings.seed);
+        for number in 1.. {
+            if kept == settings.count || out.is_closed() {
+                return Ok(());
+            }
+            if failed == settings.games {
+                break;
+            }
+            match composer.problem(&mut seeds.fork(), kept) {
+                Some(text) => {
+                    progress.clear();
+                    out.lines(&format!("{text}\n"));
+                    (kept, failed) = (kept + 1, 0);
+                }
+                None => failed += 1,
+            }
+            progress.show(&format!("{kept} of {}, {number} games", settings.count));
+        }
+        let Settings { count, games, .. } = settings;
+        Err(Failure::Failed(format!("{kept} of {count} problems were found: {games} games in a row had no new one")))
+    }
+}
+
+/// What is needed to compose.
+struct Composer<'a, G: Game> {
+    settings: &'a Settings,
+    rules: Arc<G>,
+    searcher: Searcher<G>,
+    prover: Prover<G>,
+    /// The options of the rules that are not at their defaults.
+    options: Vec<String>,
+    twins: Twins,
+    /// How many problems of length 1 the list has.
+    short: u32,
+}
+
+/// The limits of a search with so many nodes.
+fn nodes<M>(nodes: u64) -> Limits<M> {
+    Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
+}
+
+impl<G: Game> Composer<'_, G> {
+    /// The text of a problem from the next game, if it has one. The list has so many already.
+    fn problem(&mut self, rng: &mut fastrand::Rng, kept: u32) -> Option<String> {
+        let mut history = self.game(rng);
+        let mut found = None;
+        for _ in 0..LAST_PLIES {
+            history.pop()?;
+            let place = GameHistory::new(self.rules.clone(), history.position().with_full_move(1));
+            let Some((length, key)) = self.prover.win(&place, *self.settings.lengths.end()) else { continue };
+            let is_enough = found.as_ref().is_none_or(|(_, known): &(_, u32)| length > *known);
+            if !self.settings.lengths.contains(&length) || !is_enough {
+                continue;
+            }
+            if length == 1 && *self.settings.lengths.end() > 1 && self.short * SHORT_INTERVAL > kept {
+                continue;
+            }
+            if let Some(solved) = self.prover.solution(&place, length, key) {
+                found = Some(((place, solved), length));
+            }
+        }
+        let ((place, solved), length) = found?;
+        let problem = self.described(&place, &solved);
+        if self.settings.theme.is_some_and(|theme| !problem.themes.contains(&theme))
+            || !self.twins.add(self.rules.as_ref(), place.position(), solved.line[0])
+        {
+            return None;
+        }
+        self.short += u32::from(length == 1);
+        Some(problem.text((1, place.side_to_move())))
+    }
+
+    /// A game of the engine with itself.
+    fn game(&self, rng: &mut fastrand::Rng) -> GameHistory<G> {
+        self.searcher.clear();
+        let mut history = GameHistory::new(self.rules.clone(), self.rules.start());
+        while history.len() < GAME_PLIES && history.outcome().is_none() {
+            let is_drawn = history.len() < OPENING_PLIES || rng.u32(..VARIED_INTERVAL) == 0;
+            let answer = if is_drawn { None } else { self.searcher.search(&history, &nodes(GAME_NODES)) };
+            let mv = answer.map_or_else(|| likely_move(&history, rng), |answer| answer.best);
+            history.push(mv);
+        }
+        history
+    }
+
+    /// The problem with its grade, its themes and a wrong move that tempts.
+    fn described(&self, place: &GameHistory<G>, solved: &Solved<G::Move>) -> Problem {
+        let (rules, key) = (self.rules.as_ref(), solved.line[0]);
+        let looks = LOOKS.map(|look| {
+            self.searcher.clear();
+            self.searcher.search(place, &nodes(look)).map(|answer| answer.best)
+        });
+        // What a search of some length finds, a longer one finds in general, too.
+        let surprise = looks.iter().rposition(|&best| best != Some(key)).map_or(0, |at| at + 1);
+        let tempting = looks.iter().rev().flatten().find(|&&best| best != key);
+        let themes = self.themes(place, solved, surprise > 0);
+        let length = solved.line.len().div_ceil(2);
+        let has = |theme| usize::from(themes.contains(&theme));
+        let points = 2 * (length - 1) + 2 * surprise + has(Theme::Sacrifice) + has(Theme::Quiet);
+        Problem {
+            rules: (G::ID.into(), self.options.clone()),
+            position: rules.position_text(place.position()),
+            solution: solved.line.iter().map(|&mv| rules.move_text(mv)).collect(),
+            temptation: tempting.and_then(|&wrong| {
+                let reply = refutation(rules, place.position(), wrong, &solved.refutations)?;
+                Some([wrong, reply].map(|mv| rules.move_text(mv)))
+            }),
+            grade: (1 + points as u32 / 2).min(MOST_GRADE),
+            themes,
+        }
+    }
+
+    fn themes(&self, place: &GameHistory<G>, solved: &Solved<G::Move>, is_surprise: bool) -> Vec<Theme> {
+        let (rules, key) = (self.rules.as_ref(), solved.line[0]);
+        let details = rules.details(place.position(), key);
+        let after = rules.play(place.position(), key);
+        let lost = solved.line.get(1).map_or(0, |&reply| rules.details(&after, reply).captured.len());
+        let threatens = || match rules.null_move(&after) {
+            Some(again) => {
+                let again = GameHistory::new(self.rules.clone(), again);
+                self.prover.win(&again, 1).is_some()
+            }
+            None => true,
+        };
+        let has = |theme: &Theme| match theme {
+            Theme::Capture => !details.captured.is_empty(),
+            Theme::Placement => !details.placed.is_empty(),
+            Theme::Quiet => solved.line.len() > 1 && details.captured.is_empty() && !threatens(),
+            Theme::Sacrifice => lost > details.captured.len(),
+            Theme::Surprise => is_surprise,
+        };
+        Theme::ALL.into_iter().filter(has).collect()
+    }
+}
+
+/// The reply by which a proof refutes a wrong move.
+fn refutation<G: Game>(rules: &G, position: &G::Position, wrong: G::Move, proof: &Proof<G::Move>) -> Option<G::Move> {
+    let after = rules.play(position, wrong);
+    let reply = proof.replies.get(&rules.search_key(&after)).copied()?;
+    let mut moves = Vec::new();
+    rules.legal_moves(&after, &mut moves);
+    moves.contains(&reply).then_some(reply)
+}

@@ -1,0 +1,150 @@
+//! Problems: positions in which exactly one move wins, to be solved by people.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`compose`] | a list of new problems of a game, proved and graded |
+//! | [`line`] | whether a position is a problem, and its solution |
+//! | [`twins`] | whether two positions are alike |
+//!
+//! The side to move, the solver, wins by force within so many of its own moves, the *length* of the problem, and not
+//! within fewer. The first move, the *key*, is the only one that wins in any number of moves, and so is each move of
+//! the solver in the solution but the last; the opponent replies with moves that resist longest. The last move ends the
+//! game; where several do, each is right.
+//!
+//! A problem is written as a [record](crate::core::record): the position, the solution with the key marked `!`, behind
+//! it perhaps a move that tempts, with its refutation, and the tags `Grade`, `Length` and `Theme`.
+//!
+//! ```text
+//! [Game "roses"]
+//! [Fen "..."]
+//! [Grade "2"]
+//! [Length "2"]
+//! [Theme "quiet surprise"]
+//! 1. c3d4! (1. e2? f3) f3 2. a1b2 1-0
+//! ```
+
+pub mod compose;
+pub mod line;
+pub mod twins;
+
+use crate::core::Side;
+use crate::core::record::{Record, RecordedMove, turns};
+
+/// The greatest length of a problem, in moves of the solver.
+pub const MOST_MOVES: u32 = 5;
+/// The highest grade.
+pub const MOST_GRADE: u32 = 5;
+
+/// What may be special about the key of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Theme {
+    /// It captures.
+    Capture,
+    /// It brings something onto the board.
+    Placement,
+    /// It captures nothing and threatens no win at the next move.
+    Quiet,
+    /// It lets the opponent capture more than it captures, and the reply does so.
+    Sacrifice,
+    /// A short search prefers another move.
+    Surprise,
+}
+
+impl Theme {
+    /// All themes.
+    pub const ALL: [Theme; 5] = [Theme::Capture, Theme::Placement, Theme::Quiet, Theme::Sacrifice, Theme::Surprise];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Theme::Capture => "capture",
+            Theme::Placement => "placement",
+            Theme::Quiet => "quiet",
+            Theme::Sacrifice => "sacrifice",
+            Theme::Surprise => "surprise",
+        }
+    }
+}
+
+/// A problem as it is written and read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The word that selects the game, and the options of its rules that are not at their defaults, as `NAME=VALUE`.
+    pub rules: (String, Vec<String>),
+    /// The text of the position.
+    pub position: String,
+    /// The moves of the solution, from the key to the one that ends the game.
+    pub solution: Vec<String>,
+    /// A wrong move that tempts, and the reply that refutes it.
+    pub temptation: Option<[String; 2]>,
+    /// From 1, easy, to [`MOST_GRADE`].
+    pub grade: u32,
+    /// What is special about the key.
+    pub themes: Vec<Theme>,
+}
+
+impl Problem {
+    /// How many moves the solver makes.
+    pub fn length(&self) -> usize {
+        self.solution.len().div_ceil(2)
+    }
+
+    /// The record of the problem. `first_turn` is the full-move number and the side to move of the position.
+    pub fn text(&self, first_turn: (u32, Side)) -> String {
+        let (game, options) = &self.rules;
+        let tag = |name: &str, value: String| (name.to_string(), value);
+        let mut tags = vec![tag("Game", game.clone())];
+        tags.extend(options.iter().map(|option| tag("Option", option.clone())));
+        tags.push(tag("Fen", self.position.clone()));
+        tags.push(tag("Grade", self.grade.to_string()));
+        tags.push(tag("Length", self.length().to_string()));
+        if !self.themes.is_empty() {
+            let words: Vec<&str> = self.themes.iter().map(|theme| theme.word()).collect();
+            tags.push(tag("Theme", words.join(" ")));
+        }
+        let mut record = Record::new(tags);
+        record.moves = self.solution.iter().cloned().map(RecordedMove::from).collect();
+        record.result = crate::core::record::result_of(Some(first_turn.1)).into();
+        if let Some(key) = record.moves.first_mut() {
+            key.notes_mut().add_glyph(1);
+            if let Some([wrong, reply]) = &self.temptation {
+                let mut wrong = RecordedMove::from(wrong.clone());
+                wrong.notes_mut().add_glyph(2);
+                key.notes_mut().variations.push(vec![wrong, RecordedMove::from(reply.clone())]);
+            }
+        }
+        record.text(turns(first_turn))
+    }
+
+    /// The problem of a record.
+    ///
+    /// # Errors
+    /// If the record is none of a problem; nothing is checked against the rules.
+    pub fn of(record: &Record) -> Result<Problem, String> {
+        let value = |name: &str| record.values(name).next().map(str::to_string);
+        let needed = |name: &str| value(name).ok_or_else(|| format!("a problem has a tag {name}"));
+        let grade = needed("Grade")?;
+        let in_range = |grade: &u32| (1..=MOST_GRADE).contains(grade);
+        let grade = grade.parse().ok().filter(in_range).ok_or_else(|| {
+            format!("Grade is a number from 1 to {MOST_GRADE}, not {}", crate::core::text::quoted(&grade))
+        })?;
+        let words = value("Theme").unwrap_or_default();
+        let theme = |word: &str| Theme::ALL.into_iter().find(|theme| theme.word() == word);
+        let solution: Vec<String> = record.moves.iter().map(|mv| mv.bare().to_string()).collect();
+        if solution.len() % 2 == 0 {
+            return Err("the solution of a problem ends with a move of the solver".into());
+        }
+        let wrong = record.moves[0].notes().variations.first();
+        Ok(Problem {
+            rules: (needed("Game")?, record.values("Option").map(str::to_string).collect()),
+            position: needed("Fen")?,
+            solution,
+            temptation: wrong.and_then(|line| match &line[..] {
+                [wrong, reply, ..] => Some([wrong.bare().to_string(), reply.bare().to_string()]),
+                _ => None,
+            }),
+            grade,
+            themes: words.split_whitespace().filter_map(theme).collect(),
+        })
+    }
+}
