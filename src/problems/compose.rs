@@ -1,5 +1,8 @@
 //! Composing: positions near the end of games of the engine with itself are tried, and what is a problem is graded.
 //!
+//! In most positions of a won game many moves win. So the positions are tried, too, to which a random move of the winner
+//! leads: where that is a mistake, the loser has a chance, and all but one of its moves lose in the end.
+//!
 //! Each game of the engine with itself has a number and a random generator of its own, so that a list depends on the
 //! rules and the settings alone, whatever the machine: all limits are numbers of nodes. At most one problem is taken
 //! from each game, the longest, because those before it are parts of it.
@@ -7,7 +10,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::core::{Failure, GameHistory, Options, Turn};
+use crate::core::{Failure, GameHistory, Options, Outcome, Turn};
 use crate::engine::engine_state::changed_rules;
 use crate::games::{Game, Visitor};
 use crate::io::output::Output;
@@ -46,7 +49,9 @@ const GAME_NODES: u64 = 60;
 /// The greatest length of a game in plies.
 const GAME_PLIES: usize = 240;
 /// How many of the last positions of a game are tried.
-const LAST_PLIES: usize = 10;
+const LAST_PLIES: usize = 12;
+/// How many random moves of the winner are tried in each of them.
+const MISTAKES: usize = 5;
 /// The nodes of the searches that tell how surprising a key is, from the shortest.
 const LOOKS: [u64; 3] = [100, 1000, 10_000];
 /// Of how many problems at most one is of length 1, if others are asked for.
@@ -122,32 +127,49 @@ fn nodes<M>(nodes: u64) -> Limits<M> {
 impl<G: Game> Composer<'_, G> {
     /// The text of a problem from the next game, if it has one. The list has so many already.
     fn problem(&mut self, rng: &mut fastrand::Rng, kept: u32) -> Option<String> {
-        let mut history = self.game(rng);
-        let mut found = None;
-        for _ in 0..LAST_PLIES {
-            history.pop()?;
-            let place = GameHistory::new(self.rules.clone(), history.position().with_full_move(1));
-            let Some((length, key)) = self.prover.win(&place, *self.settings.lengths.end()) else { continue };
-            let is_enough = found.as_ref().is_none_or(|(_, known): &(_, u32)| length > *known);
-            if !self.settings.lengths.contains(&length) || !is_enough {
-                continue;
+        let lengths = &self.settings.lengths;
+        let is_long = |length| lengths.contains(&length);
+        let may_be_short = *lengths.end() == 1 || self.short * SHORT_INTERVAL <= kept;
+        let mut found: Option<(GameHistory<G>, Solved<G::Move>)> = None;
+        for place in self.candidates(rng) {
+            let known = found.as_ref().map_or(0, |(_, solved)| solved.line.len().div_ceil(2) as u32);
+            if known == *lengths.end() {
+                break;
             }
-            if length == 1 && *self.settings.lengths.end() > 1 && self.short * SHORT_INTERVAL > kept {
-                continue;
-            }
-            if let Some(solved) = self.prover.solution(&place, length, key) {
-                found = Some(((place, solved), length));
+            let Some((length, key)) = self.prover.win(&place, *lengths.end()) else { continue };
+            if is_long(length) && length > known && (length > 1 || may_be_short) {
+                found = self.prover.solution(&place, length, key).map(|solved| (place, solved)).or(found);
             }
         }
-        let ((place, solved), length) = found?;
+        let (place, solved) = found?;
         let problem = self.described(&place, &solved);
         if self.settings.theme.is_some_and(|theme| !problem.themes.contains(&theme))
             || !self.twins.add(self.rules.as_ref(), place.position(), solved.line[0])
         {
             return None;
         }
-        self.short += u32::from(length == 1);
+        self.short += u32::from(solved.line.len() == 1);
         Some(problem.text((1, place.side_to_move())))
+    }
+
+    /// The positions of a game that are tried, each as the start of a game.
+    fn candidates(&self, rng: &mut fastrand::Rng) -> Vec<GameHistory<G>> {
+        let mut history = self.game(rng);
+        let winner = history.outcome().and_then(Outcome::winner);
+        let mut places = Vec::new();
+        for _ in 0..LAST_PLIES {
+            if history.pop().is_none() {
+                break;
+            }
+            places.push(*history.position());
+            if winner == Some(history.side_to_move()) {
+                let mut moves = history.legal_move_list();
+                rng.shuffle(&mut moves);
+                let after = moves.into_iter().take(MISTAKES).map(|mv| self.rules.play(history.position(), mv));
+                places.extend(after.filter(|after| self.rules.outcome(after).is_none()));
+            }
+        }
+        places.into_iter().map(|place| GameHistory::new(self.rules.clone(), place.with_full_move(1))).collect()
     }
 
     /// A game of the engine with itself.

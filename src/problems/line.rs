@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, Side};
+use crate::core::{GameHistory, MakeTables};
 use crate::games::Game;
 use crate::search::control::Control;
 use crate::search::prover::proof_table::ProofTable;
@@ -14,12 +14,15 @@ use crate::search::prover::{Claim, Proof, Verdict};
 const PROOF_MIB: usize = 4;
 /// How many replies are tried for one behind which the solution goes on.
 const REPLIES: usize = 6;
+/// How many times fewer nodes the proof of a win within some moves may take than that other moves do not win.
+const FEWER: u64 = 8;
 
-/// Proofs about positions of a game. It takes no tables: what is proved depends on the rules and the nodes alone.
+/// Proofs about positions of a game. Of its tables it takes those that the game makes by itself, and waits for them, so
+/// that what is proved depends on the rules and the nodes alone.
 pub struct Prover<G: Game> {
     tables: Arc<G::Tables>,
-    /// The most nodes of each proof.
-    pub nodes: u64,
+    /// The most nodes of a proof that other moves do not win.
+    nodes: u64,
 }
 
 /// A position that is a problem.
@@ -36,31 +39,25 @@ fn alone<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
 }
 
 impl<G: Game> Prover<G> {
-    /// A prover whose proofs take at most so many nodes each.
+    /// A prover that takes at most so many nodes to prove that moves do not win, and fewer to prove a win.
     pub fn new(rules: &G, nodes: u64) -> Prover<G> {
-        Prover { tables: rules.new_tables(None), nodes }
+        let tables = rules.shared_tables(None);
+        tables.begin();
+        tables.wait(&|| false);
+        Prover { tables, nodes }
     }
 
     /// Whether the side to move can win within so many plies, or in any number, with one of these moves; all legal ones
     /// if there are none.
     pub fn wins(&self, history: &GameHistory<G>, plies: Option<u32>, moves: Vec<G::Move>) -> Verdict<G::Move> {
-        self.prove(history, history.side_to_move(), plies, moves)
-    }
-
-    fn prove(
-        &self,
-        history: &GameHistory<G>,
-        attacker: Side,
-        plies: Option<u32>,
-        moves: Vec<G::Move>,
-    ) -> Verdict<G::Move> {
         let rules = history.rules();
         let Some(mut table) = ProofTable::new(PROOF_MIB, rules.as_ref()) else { return Verdict::Open };
-        let question = Question::new(history.clone(), self.tables.clone(), attacker);
-        let question = Question { plies, moves, use_tablebases: false, ..question };
+        let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
+        let question = Question { plies, moves, use_tablebases: plies.is_none(), ..question };
         let (control, table_hits) = (Control::default(), Cell::new(0));
+        let max_nodes = if plies.is_some() { self.nodes / FEWER } else { self.nodes };
         let watch = &mut |_| {};
-        let mut effort = Effort { control: &control, nodes: 0, max_nodes: self.nodes, table_hits, watch };
+        let mut effort = Effort { control: &control, nodes: 0, max_nodes, table_hits, watch };
         (G::functions().prove)(&question, &mut table, &mut effort)
     }
 
