@@ -49,11 +49,17 @@ const GAME_NODES: u64 = 60;
 /// The greatest length of a game in plies.
 const GAME_PLIES: usize = 240;
 /// How many of the last positions of a game are tried.
-const LAST_PLIES: usize = 12;
+const LAST_PLIES: usize = 8;
 /// How many random moves of the winner are tried in each of them.
-const MISTAKES: usize = 5;
-/// The nodes of the searches that tell how surprising a key is, from the shortest.
-const LOOKS: [u64; 3] = [100, 1000, 10_000];
+const MISTAKES: usize = 8;
+/// The players who try each problem, by their `Skill Level`: a novice, an average one and an expert.
+const PLAYERS: [u32; 3] = [2, 8, 14];
+/// How often each tries.
+const TRIES: u64 = 4;
+/// The most nodes of a try.
+const LEVEL_NODES: u64 = 10_000;
+/// How many misses of these players, or what else makes a problem as hard, make a grade.
+const MISSES: usize = 3;
 /// Of how many problems at most one is of length 1, if others are asked for.
 const SHORT_INTERVAL: u32 = 8;
 /// The size of the transposition table in MiB.
@@ -77,9 +83,9 @@ impl Visitor for MakeProblems<'_> {
         let MakeProblems { settings, options, out } = self;
         let rules = Arc::new(G::from_options(options));
         let tables = rules.new_tables(None);
-        let searcher = Searcher::with(tables, HASH_MIB)
-            .ok_or_else(|| Failure::Failed(format!("there are no {HASH_MIB} MiB of memory for a search")))?;
-        let prover = Prover::new(rules.as_ref(), settings.nodes);
+        let searcher = Searcher::with(tables, HASH_MIB);
+        let (searcher, prover) = searcher.zip(Prover::new(rules.as_ref(), settings.nodes))
+            .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
         let options = changed_rules(options).into_iter().map(|(spec, value)| format!("{}={value}", spec.name)).collect();
         let mut composer = Composer { settings, rules, searcher, prover, options, twins: Twins::default(), short: 0 };
         let (mut kept, mut failed, mut progress) = (0, 0, Progress::begin("problems".into()));
@@ -120,7 +126,7 @@ struct Composer<'a, G: Game> {
 }
 
 /// The limits of a search with so many nodes.
-fn nodes<M>(nodes: u64) -> Limits<M> {
+pub(super) fn nodes<M>(nodes: u64) -> Limits<M> {
     Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }
 
@@ -188,17 +194,15 @@ impl<G: Game> Composer<'_, G> {
     /// The problem with its grade, its themes and a wrong move that tempts.
     fn described(&self, place: &GameHistory<G>, solved: &Solved<G::Move>) -> Problem {
         let (rules, key) = (self.rules.as_ref(), solved.line[0]);
-        let looks = LOOKS.map(|look| {
-            self.searcher.clear();
-            self.searcher.search(place, &nodes(look)).map(|answer| answer.best)
-        });
-        // What a search of some length finds, a longer one finds in general, too.
-        let surprise = looks.iter().rposition(|&best| best != Some(key)).map_or(0, |at| at + 1);
-        let tempting = looks.iter().rev().flatten().find(|&&best| best != key);
-        let themes = self.themes(place, solved, surprise > 0);
+        let tries = PLAYERS.into_iter().flat_map(|skill| (0..TRIES).map(move |seed| (skill, seed)));
+        let missed: Vec<G::Move> = tries.filter_map(|(skill, seed)| self.missed(place, key, skill, seed)).collect();
+        // The wrong move that most of them choose, the first of several.
+        let chosen = |wrong: &G::Move| missed.iter().filter(|other| *other == wrong).count();
+        let tempting = missed.iter().rev().max_by_key(|wrong| chosen(wrong));
+        let themes = self.themes(place, solved, 2 * missed.len() > PLAYERS.len() * TRIES as usize);
         let length = solved.line.len().div_ceil(2);
         let has = |theme| usize::from(themes.contains(&theme));
-        let points = 2 * (length - 1) + 2 * surprise + has(Theme::Sacrifice) + has(Theme::Quiet);
+        let points = 2 * (length - 1) + missed.len() + has(Theme::Sacrifice) + has(Theme::Quiet);
         Problem {
             rules: (G::ID.into(), self.options.clone()),
             position: rules.position_text(place.position()),
@@ -207,9 +211,16 @@ impl<G: Game> Composer<'_, G> {
                 let reply = refutation(rules, place.position(), wrong, &solved.refutations)?;
                 Some([wrong, reply].map(|mv| rules.move_text(mv)))
             }),
-            grade: (1 + points as u32 / 2).min(MOST_GRADE),
+            grade: (1 + (points / MISSES) as u32).min(MOST_GRADE),
             themes,
         }
+    }
+
+    /// The move that a player of some skill chooses instead of the key; none if it finds the key.
+    fn missed(&self, place: &GameHistory<G>, key: G::Move, skill: u32, seed: u64) -> Option<G::Move> {
+        self.searcher.clear();
+        let limits = Limits { skill, seed: Some(seed), ..nodes(LEVEL_NODES) };
+        self.searcher.search(place, &limits).map(|answer| answer.best).filter(|&best| best != key)
     }
 
     fn themes(&self, place: &GameHistory<G>, solved: &Solved<G::Move>, is_surprise: bool) -> Vec<Theme> {

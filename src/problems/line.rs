@@ -3,24 +3,32 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, MakeTables};
+use crate::core::{GameHistory, MakeTables, Outcome};
 use crate::games::Game;
 use crate::search::control::Control;
 use crate::search::prover::proof_table::ProofTable;
 use crate::search::prover::question::{Effort, Question};
 use crate::search::prover::{Claim, Proof, Verdict};
+use crate::search::{Limits, Searcher};
 
 /// The size of the table of a proof, in MiB.
-const PROOF_MIB: usize = 4;
+const PROOF_MIB: usize = 2;
+/// The nodes of a search that tells whether to try a proof.
+const LOOK_NODES: u64 = 400;
 /// How many replies are tried for one behind which the solution goes on.
 const REPLIES: usize = 6;
-/// How many times fewer nodes the proof of a win within some moves may take than that other moves do not win.
-const FEWER: u64 = 8;
+/// How many times fewer nodes the proof of a win within some moves may take than that other moves do not win: in two
+/// moves, and in more. Most positions have no such win, and most wins are found soon.
+const FEWER: [u64; 2] = [64, 16];
+/// The plies of a win in two moves.
+const TWO_MOVES: u32 = 3;
 
 /// Proofs about positions of a game. Of its tables it takes those that the game makes by itself, and waits for them, so
 /// that what is proved depends on the rules and the nodes alone.
 pub struct Prover<G: Game> {
     tables: Arc<G::Tables>,
+    /// For short searches.
+    searcher: Searcher<G>,
     /// The most nodes of a proof that other moves do not win.
     nodes: u64,
 }
@@ -39,34 +47,54 @@ fn alone<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
 }
 
 impl<G: Game> Prover<G> {
-    /// A prover that takes at most so many nodes to prove that moves do not win, and fewer to prove a win.
-    pub fn new(rules: &G, nodes: u64) -> Prover<G> {
+    /// A prover that takes at most so many nodes to prove that moves do not win, and fewer to prove a win; none if there
+    /// is not enough memory.
+    pub fn new(rules: &G, nodes: u64) -> Option<Prover<G>> {
         let tables = rules.shared_tables(None);
         tables.begin();
         tables.wait(&|| false);
-        Prover { tables, nodes }
+        Some(Prover { searcher: Searcher::with(tables.clone(), 1)?, tables, nodes })
     }
 
     /// Whether the side to move can win within so many plies, or in any number, with one of these moves; all legal ones
     /// if there are none.
     pub fn wins(&self, history: &GameHistory<G>, plies: Option<u32>, moves: Vec<G::Move>) -> Verdict<G::Move> {
-        let rules = history.rules();
-        let Some(mut table) = ProofTable::new(PROOF_MIB, rules.as_ref()) else { return Verdict::Open };
+        let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
+        table.map_or(Verdict::Open, |mut table| self.wins_with(&mut table, history, plies, moves))
+    }
+
+    /// The same with a table that may hold results of the same question, but for its plies.
+    fn wins_with(
+        &self,
+        table: &mut ProofTable,
+        history: &GameHistory<G>,
+        plies: Option<u32>,
+        moves: Vec<G::Move>,
+    ) -> Verdict<G::Move> {
         let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
         let question = Question { plies, moves, use_tablebases: plies.is_none(), ..question };
         let (control, table_hits) = (Control::default(), Cell::new(0));
-        let max_nodes = if plies.is_some() { self.nodes / FEWER } else { self.nodes };
+        let fewer = plies.map_or(1, |plies| FEWER[usize::from(plies > TWO_MOVES)]);
+        let max_nodes = (self.nodes / fewer).max(1);
         let watch = &mut |_| {};
         let mut effort = Effort { control: &control, nodes: 0, max_nodes, table_hits, watch };
-        (G::functions().prove)(&question, &mut table, &mut effort)
+        (G::functions().prove)(&question, table, &mut effort)
     }
 
     /// Within how many moves at least the side to move can win, if at most `most`, and the move by which it does. None
     /// if it cannot, or if that took too many nodes.
     pub fn win(&self, history: &GameHistory<G>, most: u32) -> Option<(u32, G::Move)> {
-        let rules = history.rules();
-        for length in 1..=most {
-            match self.wins(history, Some(2 * length - 1), Vec::new()) {
+        let (rules, mover) = (history.rules(), history.side_to_move());
+        let wins_at_once = |&mv: &G::Move| {
+            let outcome = rules.outcome(&rules.play(history.position(), mv));
+            outcome.and_then(Outcome::winner) == Some(mover)
+        };
+        if let Some(key) = history.legal_move_list().into_iter().find(wins_at_once) {
+            return Some((1, key));
+        }
+        let mut table = ProofTable::new(PROOF_MIB, rules.as_ref())?;
+        for length in 2..=most {
+            match self.wins_with(&mut table, history, Some(2 * length - 1), Vec::new()) {
                 Verdict::Proved(proof) if proof.claim == Claim::Win => {
                     let key = proof.replies.get(&rules.search_key(history.position())).copied();
                     return key.map(|key| (length, key));
@@ -81,7 +109,7 @@ impl<G: Game> Prover<G> {
     /// The solution of the position, if it is a problem whose solver wins in exactly `length` moves with this key.
     pub fn solution(&self, history: &GameHistory<G>, length: u32, key: G::Move) -> Option<Solved<G::Move>> {
         let others: Vec<G::Move> = history.legal_move_list().into_iter().filter(|&mv| mv != key).collect();
-        if others.is_empty() {
+        if others.is_empty() || !self.seem_to_fail(history, &others) {
             return None;
         }
         let refutations = match self.wins(history, None, others) {
@@ -93,6 +121,14 @@ impl<G: Game> Prover<G> {
             line.extend(self.rest(history, length, key)?);
         }
         Some(Solved { line, refutations })
+    }
+
+    /// Whether a short search finds no advantage with these moves; else a proof that they do not win would only take
+    /// time.
+    fn seem_to_fail(&self, history: &GameHistory<G>, moves: &[G::Move]) -> bool {
+        self.searcher.clear();
+        let limits = Limits { moves: moves.to_vec(), ..super::compose::nodes(LOOK_NODES) };
+        self.searcher.search(history, &limits).and_then(|answer| answer.score).is_some_and(|score| score <= 0)
     }
 
     /// How the solution goes on after its key: a reply after which the win takes as long as it can and is a solution

@@ -46,7 +46,7 @@ pub enum Theme {
     Quiet,
     /// It lets the opponent capture more than it captures, and the reply does so.
     Sacrifice,
-    /// A short search prefers another move.
+    /// Most players miss it.
     Surprise,
 }
 
