@@ -20,6 +20,7 @@ Examples:
   pentarch play bushka --clock 5+3       with five minutes each, and three seconds more a move
   pentarch play --load game.txt          a game that was kept with 'save'
   pentarch play roses --side none        the engine plays with itself
+  pentarch play roses --problems         positions in which one move wins, to be solved
   pentarch play quoridor --set Quoridor_Players=4 --side player1,player2
 
 In the game 'help' says what can be typed.";
@@ -40,6 +41,10 @@ pub struct PlayArguments {
     /// Take up the game of this record; of a file with several games FILE:NUMBER
     #[arg(long, value_name = "FILE")]
     pub load: Option<String>,
+
+    /// Solve problems of the game instead: positions in which one move wins
+    #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
+    problems: bool,
 
     /// Play with clocks: minutes, and seconds that each move adds; one for all players, or one for each with commas
     #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
@@ -74,6 +79,9 @@ impl PlayArguments {
     /// # Errors
     /// If the arguments do not fit the game, a file cannot be read, or the input or the output fails.
     pub fn run(&self, options: Options, settings: &[String], has_game: bool, out: &Output) -> Result<(), Failure> {
+        if self.problems {
+            return crate::play::problems::run(options, has_game, out);
+        }
         let names: Vec<&str> = settings.iter().filter_map(|text| text.split_once('=')).map(|(name, _)| name).collect();
         let sets = |name: &str| names.iter().any(|set| set.eq_ignore_ascii_case(name));
         let setup = Setup {

@@ -1,9 +1,14 @@
-//! Opening books and openings, the files of searches, and the traits of a game that the search asks for, combined.
+//! Opening books, openings and problems, the files of searches, and the traits of a game that the search asks for,
+//! combined.
 
 use super::{Evaluate, GivenFile, Past, Players, Probe};
 
-/// Opening books, openings for matches, and the files that searches take.
+/// Opening books, openings for matches, problems for people, and the files that searches take.
 pub trait OpeningBook: Players {
+    /// Problems of the game in which exactly one move wins, as records that name their rules, as `pentarch problems`
+    /// writes them; empty if there are none.
+    const PROBLEMS: &'static str = "";
+
     /// The bytes of a book of the moves by which the side that moves first wins from the start position. The module
     /// `opening_book` of the search describes them.
     ///

@@ -7,7 +7,7 @@ pub use pentarch_quoridor as quoridor;
 pub use pentarch_roses as roses;
 
 use pentarch_core::players::players_option;
-use pentarch_core::{NetInputs, OptionSpec, Options, Players, Projection, Rules, SourceNotation};
+use pentarch_core::{NetInputs, OpeningBook, OptionSpec, Options, Players, Projection, Rules, SourceNotation};
 use pentarch_search::CompiledSearch;
 
 /// The game in play.
@@ -74,6 +74,9 @@ macro_rules! games {
                 sides: <$rules>::SIDES,
                 summary: <$rules>::SUMMARY,
             }),*];
+
+            /// The [problems](OpeningBook::PROBLEMS) of the games.
+            pub const PROBLEMS: &[&str] = &[$(<$rules>::PROBLEMS),*];
 
             /// The [options](Rules::OPTIONS) of the games.
             pub const OPTIONS: &[&[OptionSpec]] = &[$(<$rules>::OPTIONS),*];

@@ -13,6 +13,7 @@
 //! | [`host`] | the system as the engine's host |
 //! | [`record_file`] | files of game records that grow |
 //! | [`proof_file`] | proofs as files |
+//! | [`state`] | the folder of what is kept from one run to the next |
 //! | [`workers`] | work that is shared out among threads |
 
 pub mod arguments;
@@ -26,4 +27,5 @@ pub mod progress;
 pub mod proof_file;
 pub mod record_file;
 pub mod standard;
+pub mod state;
 pub mod workers;

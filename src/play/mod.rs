@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`clock`] | the clocks of the players |
 //! | [`commands`] | the words that can be typed besides moves |
+//! | [`problems`] | problems to be solved |
 //! | [`review`] | where the game turned, and another try from there |
 //! | [`setup`] | the questions before the game: which game, which rules, which side, how strong |
 //! | [`table`] | the game in play, who plays which side, undo and redo |
@@ -15,6 +16,7 @@
 
 pub mod clock;
 pub mod commands;
+pub mod problems;
 pub mod review;
 pub mod setup;
 pub mod table;

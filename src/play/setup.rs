@@ -6,7 +6,7 @@ use crate::core::text::{quoted, wrapped};
 use crate::core::{Failure, OptionKind, OptionSpec, Options};
 use crate::engine::engine_state::{Engine, own_rules};
 use crate::engine::options::{self as engine_options, GAME, LEVEL};
-use crate::games::GameId;
+use crate::games::{GameEntry, GameId};
 use crate::io::host::System;
 use crate::io::output::Output;
 use crate::io::record_file::read_game;
@@ -53,17 +53,8 @@ impl Setup {
     /// If there is nobody to ask for the game, if the side is none of this game's, or if the input cannot be read.
     pub fn ask(&self, mut options: Options, terminal: &mut Terminal, out: &Output) -> Result<Option<Table>, Failure> {
         let asks = terminal.is_interactive();
-        if !self.has_game {
-            if !asks {
-                let games = GameId::WORDS.join(", ");
-                return Err(Failure::BadArguments(format!("which game? 'pentarch play GAME', one of {games}")));
-            }
-            let rows: Vec<(&str, String)> = GameId::ENTRIES
-                .iter()
-                .map(|entry| (entry.word, format!("{}: {}", entry.name, entry.summary)))
-                .collect();
-            let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else { return Ok(None) };
-            set(&mut options, &GAME, game)?;
+        if !self.has_game && !ask_game(&mut options, terminal, out)? {
+            return Ok(None);
         }
         let preset = own_rules(&options).iter().find(|spec| spec.name.ends_with(PRESET));
         if let Some(spec) = preset.filter(|_| asks && self.asks_rules && self.load.is_none()) {
@@ -110,6 +101,22 @@ impl Setup {
         table.clocks = clocks;
         Ok(Some(table))
     }
+}
+
+/// Asks which game, and sets it. Returns whether one was chosen; else the player leaves.
+///
+/// # Errors
+/// If there is nobody to ask, or the input cannot be read.
+pub fn ask_game(options: &mut Options, terminal: &mut Terminal, out: &Output) -> Result<bool, Failure> {
+    if !terminal.is_interactive() {
+        let games = GameId::WORDS.join(", ");
+        return Err(Failure::BadArguments(format!("which game? 'pentarch play GAME', one of {games}")));
+    }
+    let row = |entry: &GameEntry| (entry.word, format!("{}: {}", entry.name, entry.summary));
+    let rows: Vec<(&str, String)> = GameId::ENTRIES.iter().map(row).collect();
+    let Some(game) = choose(["Game", "Which game?"], &rows, 0, terminal, out)? else { return Ok(false) };
+    set(options, &GAME, game)?;
+    Ok(true)
 }
 
 fn set(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), Failure> {

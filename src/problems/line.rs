@@ -17,9 +17,9 @@ const PROOF_MIB: usize = 2;
 const LOOK_NODES: u64 = 400;
 /// How many replies are tried for one behind which the solution goes on.
 const REPLIES: usize = 6;
-/// How many times fewer nodes the proof of a win within some moves may take than that other moves do not win: in two
-/// moves, and in more. Most positions have no such win, and most wins are found soon.
-const FEWER: [u64; 2] = [64, 16];
+/// The most nodes of the proof of a win in two moves, and in more. Most positions have no such win, and most wins are
+/// found soon.
+const WIN_NODES: [u64; 2] = [312, 1250];
 /// The plies of a win in two moves.
 const TWO_MOVES: u32 = 3;
 
@@ -74,8 +74,7 @@ impl<G: Game> Prover<G> {
         let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
         let question = Question { plies, moves, use_tablebases: plies.is_none(), ..question };
         let (control, table_hits) = (Control::default(), Cell::new(0));
-        let fewer = plies.map_or(1, |plies| FEWER[usize::from(plies > TWO_MOVES)]);
-        let max_nodes = (self.nodes / fewer).max(1);
+        let max_nodes = plies.map_or(self.nodes, |plies| WIN_NODES[usize::from(plies > TWO_MOVES)]);
         let watch = &mut |_| {};
         let mut effort = Effort { control: &control, nodes: 0, max_nodes, table_hits, watch };
         (G::functions().prove)(&question, table, &mut effort)

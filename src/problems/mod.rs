@@ -3,7 +3,9 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`compose`] | a list of new problems of a game, proved and graded |
+//! | [`kept`] | the problems that the program has |
 //! | [`line`] | whether a position is a problem, and its solution |
+//! | [`solved`] | which problems this user has solved |
 //! | [`twins`] | whether two positions are alike |
 //!
 //! The side to move, the solver, wins by force within so many of its own moves, the *length* of the problem, and not
@@ -24,7 +26,9 @@
 //! ```
 
 pub mod compose;
+pub mod kept;
 pub mod line;
+pub mod solved;
 pub mod twins;
 
 use crate::core::Side;

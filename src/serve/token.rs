@@ -4,14 +4,15 @@
 //! Each port has a token of its own. Who listens on a port while the server does not is sent the token of that port by
 //! pages that are still open, and can do nothing with it on another one.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::core::Failure;
 use crate::files::{at, sync_directory_of};
 use crate::io::files::{open_plain, read_text, replace};
 use crate::io::output::tell;
+use crate::io::state::{create_folder, folder};
 
 /// How many hexadecimal digits a token has.
 const DIGITS: usize = 32;
@@ -39,18 +40,6 @@ pub fn random() -> Result<String, Failure> {
     getrandom::fill(&mut bytes)
         .map_err(|error| Failure::Failed(format!("the system gives no random bytes: {error}")))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// The folder for what programs keep from one run to the next.
-fn folder() -> Option<PathBuf> {
-    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = |folder| std::env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(folder));
-    let state = absolute("XDG_STATE_HOME").or_else(|| match std::env::consts::OS {
-        "windows" => absolute("LOCALAPPDATA"),
-        "macos" => home("Library/Application Support"),
-        _ => home(".local/state"),
-    });
-    state.map(|state| state.join("pentarch"))
 }
 
 /// The token that is kept in this folder for this port. If there is none, or `anew` says so, the new one is kept.
@@ -114,15 +103,6 @@ fn is_readable_by_others(_: &File) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Creates a folder that is only its owner's, unless it is there.
-fn create_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
 /// Creates a file that is only its owner's.
 fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -134,6 +114,7 @@ fn create(path: &Path) -> io::Result<File> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
     use std::sync::Barrier;
     use std::thread;
 

@@ -109,6 +109,8 @@ pentarch_core::keep_defaults!(Alcaxar: Players, Past);
 pentarch_search::compile_search!(Alcaxar);
 
 impl OpeningBook for Alcaxar {
+    const PROBLEMS: &'static str = include_str!("problems.txt");
+
     fn openings(&self) -> Option<&'static str> {
         Some(include_str!("openings/alcaxar.txt"))
     }

@@ -84,6 +84,8 @@ impl Alquerque {
 }
 
 impl OpeningBook for Alquerque {
+    const PROBLEMS: &'static str = include_str!("problems.txt");
+
     fn opening_book(&self, position: &Position) -> Option<&'static [u8]> {
         let is_beyond_tables = position.occupied().count_ones() as usize > self.max_exact_checkers();
         self.book().filter(|_| self.movement != Movement::Free || is_beyond_tables)?.contents()

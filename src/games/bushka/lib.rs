@@ -131,6 +131,8 @@ pentarch_core::keep_defaults!(Bushka: Players, Past, SourceNotation);
 pentarch_search::compile_search!(Bushka);
 
 impl OpeningBook for Bushka {
+    const PROBLEMS: &'static str = include_str!("problems.txt");
+
     fn openings(&self) -> Option<&'static str> {
         Some(match self.board.files {
             10 => include_str!("openings/10x10.txt"),

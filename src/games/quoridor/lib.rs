@@ -183,6 +183,8 @@ pentarch_core::keep_defaults!(Quoridor: Players, Past);
 pentarch_search::compile_search!(Quoridor);
 
 impl OpeningBook for Quoridor {
+    const PROBLEMS: &'static str = include_str!("problems.txt");
+
     /// There are openings for the usual game, on 9x9 with ten walls.
     fn openings(&self) -> Option<&'static str> {
         (self.board.size == 9 && self.walls == [10; 2]).then_some(include_str!("openings/9x9.txt"))

@@ -131,6 +131,8 @@ pentarch_core::keep_defaults!(Roses: Players, Past, NetInputs, SourceNotation);
 pentarch_search::compile_search!(Roses);
 
 impl OpeningBook for Roses {
+    const PROBLEMS: &'static str = include_str!("problems.txt");
+
     fn openings(&self) -> Option<&'static str> {
         Some(match self.board == Board::new(true) {
             true => include_str!("openings/contiguous.txt"),

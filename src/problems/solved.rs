@@ -1,0 +1,132 @@
+//! Which problems this user has solved: the file `problems` in the [folder](crate::io::state) of the program's own.
+//!
+//! Each line is the word of a game and the text of the position of a problem. A line is added when a problem is solved.
+
+use std::collections::BTreeSet;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::core::text::quoted;
+use crate::files::at;
+use crate::games::GameId;
+use crate::io::files::open_plain;
+use crate::io::state;
+
+/// The most bytes that the file may have.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// What was solved, and where it is kept.
+#[derive(Debug, Default)]
+pub struct Solved {
+    lines: BTreeSet<String>,
+    /// The file; none if nothing can be kept.
+    path: Option<PathBuf>,
+}
+
+/// The line of a problem.
+fn line(game: &str, position: &str) -> String {
+    format!("{game} {position}")
+}
+
+impl Solved {
+    /// What is kept for this user. If it cannot be read, there is nothing, nothing will be kept, and the fault is told.
+    pub fn of_user() -> (Solved, Option<String>) {
+        let read = match state::folder() {
+            Some(folder) => Solved::read(&folder),
+            None => Err("the system names no folder for it".into()),
+        };
+        match read {
+            Ok(solved) => (solved, None),
+            Err(fault) => (Solved::default(), Some(format!("what you solve is not kept: {fault}"))),
+        }
+    }
+
+    /// What is kept in a folder.
+    ///
+    /// # Errors
+    /// If there is a file that cannot be read, or is another one; the error names it.
+    fn read(folder: &Path) -> Result<Solved, String> {
+        let path = folder.join("problems");
+        let mut text = String::new();
+        match open_plain(OpenOptions::new().read(true), &path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(at(&path)(error)),
+            Ok(file) => {
+                let read = file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(at(&path))?;
+                if read as u64 > MOST_BYTES {
+                    return Err(at(&path)(format!("it has more than {MOST_BYTES} bytes; remove it to begin anew")));
+                }
+            }
+        }
+        let mut lines = BTreeSet::new();
+        for (number, text) in (1..).zip(text.lines()) {
+            let is_known = text.split_once(' ').is_some_and(|(game, _)| GameId::WORDS.contains(&game));
+            if !is_known {
+                let fault = format!("line {number}: a game and a position expected, not {}", quoted(text));
+                return Err(at(&path)(format!("{fault}; remove the file to begin anew")));
+            }
+            lines.insert(text.to_string());
+        }
+        Ok(Solved { lines, path: Some(path) })
+    }
+
+    /// Whether the problem with this position was solved.
+    pub fn has(&self, game: &str, position: &str) -> bool {
+        self.lines.contains(&line(game, position))
+    }
+
+    /// Keeps that the problem with this position was solved.
+    ///
+    /// # Errors
+    /// If the file cannot be written; the error names it.
+    pub fn add(&mut self, game: &str, position: &str) -> Result<(), String> {
+        let line = line(game, position);
+        let Some(path) = self.path.as_ref().filter(|_| self.lines.insert(line.clone())) else { return Ok(()) };
+        if let Some(folder) = path.parent() {
+            state::create_folder(folder).map_err(at(folder))?;
+        }
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        // One call, so that lines of two runs are not mixed.
+        open_plain(&mut options, path).and_then(|mut file| file.write_all(format!("{line}\n").as_bytes())).map_err(at(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_is_solved_is_kept_and_what_is_something_else_is_refused() {
+        let name = format!("pentarch-solved-{}-{:016x}", std::process::id(), fastrand::u64(..));
+        let folder = std::env::temp_dir().join(name).join("pentarch");
+        let mut solved = Solved::read(&folder).unwrap();
+        assert!(!solved.has("roses", "a b"));
+        solved.add("roses", "a b").unwrap();
+        solved.add("roses", "a b").unwrap();
+        solved.add("bushka", "c").unwrap();
+        let path = folder.join("problems");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\n");
+        let again = Solved::read(&folder).unwrap();
+        assert!(again.has("roses", "a b") && again.has("bushka", "c") && !again.has("bushka", "a b"));
+        let hostile =
+            ["x".repeat(MOST_BYTES as usize + 1), "chess e4\n".into(), "roses a\n\n".into(), "\u{1b}[2J".into()];
+        for text in hostile {
+            fs::write(&path, &text).unwrap();
+            let refused = Solved::read(&folder).unwrap_err();
+            assert!(refused.contains("anew") && refused.len() < 500 && !refused.contains('\u{1b}'), "{refused}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::write(&path, [0xff, 0xfe]).unwrap();
+        assert!(Solved::read(&folder).is_err());
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(Solved::read(&folder).unwrap_err().contains("it is no plain file"));
+        fs::remove_dir_all(folder.parent().unwrap()).unwrap();
+    }
+}
