@@ -11,7 +11,11 @@ use crate::pages::pages;
 /// that is shown, where `...` stands for any text, and alone for any lines up to the next expected one.
 fn play_transcript(text: &str, place: &str) {
     let typed: String = text.lines().filter_map(|line| Some(format!("{}\n", line.strip_prefix("> ")?))).collect();
-    let (out, err, code) = run(program(settings_of(text)), typed);
+    // Nothing was solved before.
+    let folder = Folder::new("play");
+    let mut command = program(settings_of(text));
+    command.env("XDG_STATE_HOME", folder.path()).env("LOCALAPPDATA", folder.path()).env("HOME", folder.path());
+    let (out, err, code) = run(command, typed);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{place}");
     let mut shown = out.lines();
     let mut skips = false;

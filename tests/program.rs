@@ -118,7 +118,8 @@ fn the_manual_page() {
 }
 
 /// The subcommands whose help is the same in all forms.
-const SUBCOMMANDS: [&str; 8] = ["arena", "convert", "openings", "play", "prove", "rules", "tables", "tune"];
+const SUBCOMMANDS: [&str; 9] =
+    ["arena", "convert", "openings", "play", "problems", "prove", "rules", "tables", "tune"];
 
 /// Commands of a session and subcommands are helped with in both forms.
 #[test]
@@ -146,7 +147,7 @@ fn help_about_one_command() {
 #[test]
 fn the_help_of_a_subcommand_fits_it() {
     let help = |name: &str| texts(&[name, "--help"]).0;
-    for name in ["analyse", "convert", "diagram", "openings", "prove", "rules", "tables", "tune"] {
+    for name in ["analyse", "convert", "diagram", "openings", "problems", "prove", "rules", "tables", "tune"] {
         assert!(!help(name).contains("--level"), "{name}");
     }
     for name in ["arena", "play"] {

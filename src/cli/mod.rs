@@ -184,6 +184,7 @@ pentarch [OPTIONS] [COMMAND]...
 /// The other examples, and the environment.
 const EXAMPLES: &str = "  \
   pentarch play                              a game with you, at the terminal
+  pentarch play --problems                   positions in which one move wins
   pentarch games                             the games
   pentarch rules roses                       how one of them is played
   pentarch --game quoridor d                 the start position of Quoridor

@@ -1,0 +1,362 @@
+//! Problems: those in the program, checked by the prover and by the slow rules of each game, and the subcommand
+//! `problems` that composes them.
+
+use std::fs;
+
+use pentarch::core::record::Record;
+use pentarch::core::{GameHistory, Notation, Options, Turn};
+use pentarch::engine::record::Replayed;
+use pentarch::games::{Game, GameId, Visitor};
+use pentarch::io::host::System;
+use pentarch::problems::line::Prover;
+use pentarch::problems::twins::Twins;
+use pentarch::problems::{Problem, kept};
+use pentarch_slow_rules::{alcaxar, alquerque, bushka, quoridor, roses};
+
+use crate::client::{program, run};
+use crate::common::temporary::Folder;
+use crate::common::{for_each_game, rules};
+
+/// A position by slow rules.
+trait Slow: Sized {
+    /// How the game stands, in the words of `query outcome`, and the legal moves with what they lead to.
+    fn judge(&self) -> (String, Vec<(String, Self)>);
+}
+
+impl Slow for alcaxar::Referee {
+    fn judge(&self) -> (String, Vec<(String, Self)>) {
+        let after = |text: String| {
+            let mut next = self.clone();
+            next.play(&text);
+            (text, next)
+        };
+        (self.outcome(), self.moves().into_iter().map(after).collect())
+    }
+}
+
+/// The usual rules of Alquerque.
+const ALQUERQUE: alquerque::Rules = alquerque::Rules {
+    multi_capture: "complete",
+    removal: "instant",
+    movement: "free",
+    base_row: "free",
+    retreat: "player",
+    missed_capture: "illegal",
+    win: "repetition",
+};
+
+impl Slow for alquerque::State {
+    fn judge(&self) -> (String, Vec<(String, Self)>) {
+        let turns = self.turns(&ALQUERQUE);
+        (self.outcome(&ALQUERQUE, !turns.is_empty(), &[self.text(&ALQUERQUE)]), turns)
+    }
+}
+
+/// The state of a position text of Alquerque without huffs and spent checkers.
+fn alquerque_state(text: &str) -> alquerque::State {
+    let fields: Vec<&str> = text.split(' ').collect();
+    let point = |name: &str| (i32::from(name.as_bytes()[0] - b'a') + 1, name[1..].parse().unwrap());
+    let mut state = alquerque::State::start();
+    state.board.clear();
+    for (rank, row) in (1..=5).rev().zip(fields[0].split('/')) {
+        let mut file = 1;
+        for letter in row.chars() {
+            match letter.to_digit(10) {
+                Some(free) => file += free as i32,
+                None => {
+                    state.board.insert((file, rank), letter);
+                    file += 1;
+                }
+            }
+        }
+    }
+    state.side = if fields[1] == "l" { 'o' } else { 'x' };
+    let steps = fields[2].trim_matches('-');
+    for at in (0..steps.len()).step_by(4) {
+        let (checker, from) = (point(&steps[at..at + 2]), point(&steps[at + 2..at + 4]));
+        state.stepped_from.insert(checker, from);
+        state.last_moved.insert(state.board[&checker], checker);
+    }
+    assert_eq!(state.text(&ALQUERQUE), text);
+    state
+}
+
+impl Slow for bushka::Board {
+    fn judge(&self) -> (String, Vec<(String, Self)>) {
+        let turns = self.legal_moves();
+        (self.outcome(), turns.iter().map(|turn| (turn.text.clone(), self.play(turn))).collect())
+    }
+}
+
+impl Slow for quoridor::Slow {
+    fn judge(&self) -> (String, Vec<(String, Self)>) {
+        let (outcome, moves) = self.judge();
+        let after = |text: String| {
+            let mut next = self.clone();
+            next.play(&text);
+            (text, next)
+        };
+        (outcome, moves.into_iter().map(after).collect())
+    }
+}
+
+impl Slow for roses::Position {
+    fn judge(&self) -> (String, Vec<(String, Self)>) {
+        (self.outcome(), self.moves())
+    }
+}
+
+/// Whether this side wins within so many of its moves, by trying everything. It is to move if `is_own`.
+fn wins<S: Slow>(position: &S, side: &str, moves: usize, is_own: bool) -> bool {
+    let (outcome, next) = position.judge();
+    if outcome != "ongoing" {
+        return outcome.starts_with(&format!("win {side} "));
+    }
+    match is_own {
+        true => moves > 0 && next.iter().any(|(_, next)| wins(next, side, moves - 1, false)),
+        // One reply that holds for some moves refutes.
+        false => next.iter().all(|(_, next)| wins(next, side, moves, true)),
+    }
+}
+
+/// Checks by slow rules that the key is the only move that wins within the length, that nothing wins within less, and
+/// that the solution is a win.
+fn check_slowly<S: Slow>(position: S, side: &str, problem: &Problem) {
+    let (length, key) = (problem.length(), problem.solution[0].as_str());
+    for (text, next) in position.judge().1 {
+        let is_win = wins(&next, side, length - 1, false);
+        assert_eq!(is_win, text == key, "{text} in {}", problem.position);
+        assert!(length == 1 || !wins(&next, side, length - 2, false), "{} is shorter", problem.position);
+    }
+    let mut now = position;
+    for text in &problem.solution {
+        let next = now.judge().1.into_iter().find(|(known, _)| known == text);
+        now = next.unwrap_or_else(|| panic!("{text} is illegal after {}", problem.position)).1;
+    }
+    assert!(now.judge().0.starts_with(&format!("win {side} ")), "{}", problem.position);
+}
+
+/// The same for a problem of any game.
+fn check_problem_slowly(game: &str, side: &str, problem: &Problem) {
+    let text = problem.position.as_str();
+    match game {
+        "alcaxar" => check_slowly(alcaxar::Referee::new(text), side, problem),
+        "alquerque" => check_slowly(alquerque_state(text), side, problem),
+        "bushka" => check_slowly(bushka::Board::read(text), side, problem),
+        "quoridor" => check_slowly(quoridor::Slow::read(9, true, text), side, problem),
+        "roses" => check_slowly(roses::Position::read(text, false), side, problem),
+        game => panic!("{game} has no slow rules here"),
+    }
+}
+
+/// The problems of a game, each with its position.
+fn problems<G: Game>() -> Vec<(Problem, G::Position)> {
+    let game = GameId::WORDS.iter().position(|&word| word == G::ID).unwrap();
+    let rules = rules::<G>(&[]);
+    kept::of_game(game)
+        .into_iter()
+        .map(|problem| {
+            assert_eq!(problem.rules, (G::ID.to_string(), vec![]), "the rules are the usual ones");
+            let position = rules.parse_position(&problem.position).unwrap();
+            (problem, position)
+        })
+        .collect()
+}
+
+/// The word for the side that is to move in a position.
+fn solver<G: Game>(position: &G::Position) -> &'static str {
+    G::SIDES[position.side_to_move().index()]
+}
+
+/// Every record of the lists is a game that can be replayed, and no problem is a twin of another one.
+#[test]
+fn the_problems_in_the_program_are_records_of_different_positions() {
+    #[derive(Clone)]
+    struct Check;
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let rules = rules::<G>(&[]);
+            let mut twins = Twins::default();
+            for (problem, position) in problems::<G>() {
+                let text = problem.text((position.full_move(), position.side_to_move()));
+                let record = Record::parse(&text).unwrap();
+                assert_eq!(Problem::of(&record), Ok(problem.clone()));
+                let replayed = Replayed::of(record, &Options::default(), &System).unwrap();
+                let winner = replayed.session.standing().outcome.and_then(|outcome| outcome.winner());
+                assert_eq!(winner, Some(position.side_to_move()), "{text}");
+                let key = GameHistory::new(rules.clone(), position).find_move(&problem.solution[0]).unwrap();
+                assert!(twins.add(rules.as_ref(), &position, key), "a twin: {text}");
+            }
+        }
+    }
+    for_each_game(Check);
+}
+
+/// The problems of length up to two are checked by the slow rules, all or some of them.
+fn check_short_problems_slowly(interval: usize, longest: usize) {
+    #[derive(Clone)]
+    struct Check(usize, usize);
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            for (problem, position) in problems::<G>().into_iter().step_by(self.0) {
+                if problem.length() <= self.1 {
+                    check_problem_slowly(G::ID, solver::<G>(&position), &problem);
+                }
+            }
+        }
+    }
+    for_each_game(Check(interval, longest));
+}
+
+#[test]
+fn the_short_problems_hold_by_the_slow_rules() {
+    check_short_problems_slowly(1, 2);
+}
+
+/// `cargo test --release --test all problems:: -- --ignored`
+#[test]
+#[ignore = "tries everything for five plies"]
+fn a_sample_of_the_longer_problems_holds_by_the_slow_rules() {
+    check_short_problems_slowly(10, 3);
+}
+
+/// The prover finds again that the solver wins in so many moves, and that at each of its moves but the last no other one
+/// wins at all.
+fn check_by_proof(longest: usize, nodes: u64) {
+    #[derive(Clone)]
+    struct Check(usize, u64);
+    impl Visitor for Check {
+        type Output = ();
+        fn visit<G: Game>(self) {
+            let rules = rules::<G>(&[]);
+            let prover = Prover::new(rules.as_ref(), self.1).unwrap();
+            for (problem, position) in problems::<G>().into_iter().filter(|(problem, _)| problem.length() <= self.0) {
+                let place = GameHistory::new(rules.clone(), position);
+                let (length, key) = prover.win(&place, problem.length() as u32).expect("it is a win");
+                assert_eq!((length as usize, rules.move_text(key)), (problem.length(), problem.solution[0].clone()));
+                let solved = prover.solution(&place, length, key).unwrap_or_else(|| panic!("{}", problem.position));
+                let line: Vec<String> = solved.line.iter().map(|&mv| rules.move_text(mv)).collect();
+                assert_eq!(line, problem.solution, "{}", problem.position);
+            }
+        }
+    }
+    for_each_game(Check(longest, nodes));
+}
+
+/// `cargo test --release --test all problems:: -- --ignored`
+#[test]
+#[ignore = "proves every problem once more"]
+fn all_problems_are_proved() {
+    check_by_proof(usize::MAX, 100_000);
+}
+
+/// Output, error output and exit code of the subcommand with these arguments, parted by blanks.
+fn compose(arguments: &str) -> (String, String, Option<i32>) {
+    run(program(std::iter::once("problems").chain(arguments.split(' '))), "")
+}
+
+#[test]
+fn a_seed_gives_the_same_problems_again() {
+    let (three, err, code) = compose("roses --count 3 --seed 5");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    assert_eq!(Record::parse_all(&three).unwrap().len(), 3);
+    let (five, ..) = compose("--game roses --count 5 --seed 5");
+    assert!(five.starts_with(&three) && five.len() > three.len(), "a shorter list is the beginning of a longer one");
+    assert!(!compose("roses --count 3 --seed 6").0.starts_with(&three[..60]));
+    let themed = compose("roses --count 2 --length 2 --theme capture").0;
+    for record in Record::parse_all(&themed).unwrap() {
+        let problem = Problem::of(&record).unwrap();
+        assert_eq!(problem.length(), 2);
+        assert!(record.values("Theme").any(|themes| themes.contains("capture")));
+        check_problem_slowly("roses", if record.result == "1-0" { "white" } else { "black" }, &problem);
+    }
+}
+
+#[test]
+fn what_cannot_be_composed_is_refused() {
+    let refused = |arguments: &str, why: &str| {
+        let (out, err, code) = compose(arguments);
+        assert!(out.is_empty() && err.contains(why) && code == Some(2), "{arguments}: {out}{err}");
+    };
+    refused("--count 1", "which game? 'pentarch problems GAME', one of alcaxar, alquerque");
+    refused("rosse", "there is no game 'rosse' (did you mean 'roses'?)");
+    refused("roses --game bushka", "the game is named twice: by --game, and as a word");
+    refused("roses --length 6", "a number from 1 to 5 expected");
+    refused("roses --length 3..2", "a number from 1 to 5 expected");
+    refused("roses --theme capure", "capture");
+    refused("quoridor --set Quoridor_Players=4", "two");
+    let (out, err, code) = compose("roses --theme surprise --length 1 --games 1 --seed 1");
+    assert!(out.is_empty() && err.contains("0 of 10 problems were found") && code == Some(1), "{out}{err}");
+}
+
+/// What is typed where problems are solved, with the state in this folder.
+fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
+    let mut command = program(["play", "--problems", game]);
+    command.env("XDG_STATE_HOME", folder.path()).env("LOCALAPPDATA", folder.path()).env("HOME", folder.path());
+    let (out, err, code) = run(command, typed);
+    assert_eq!(code, Some(0), "{out}{err}");
+    (out.replace("\n  ", " "), err)
+}
+
+#[test]
+fn problems_are_solved_at_the_terminal_and_kept() {
+    let folder = Folder::new("problems");
+    let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
+    let problems = kept::of_game(game);
+    // The first problem of two moves is solved, after a wrong move.
+    let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
+    let (number, Problem { solution, position, .. }) = (at + 1, &problems[at]);
+    let rules = rules::<pentarch::games::roses::Roses>(&[]);
+    let texts = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap()).move_texts();
+    let wrong = texts.iter().find(|text| **text != solution[0]).unwrap();
+    let typed = format!(
+        "problem {number}\n{wrong}\nhint\nhint\n{}\nzz9\n{}\nmoves\n{}\nagain\nsolution\nproblem 0\nnxt\n",
+        solution[0], solution[2], solution[2]
+    );
+    let (out, err) = solve(&folder, "roses", &typed);
+    assert_eq!(err, "");
+    for told in [
+        &format!("Problem 1 of {}, grade 1. You have solved 0.", problems.len()),
+        " is to move and wins in 2 moves.",
+        &format!("{wrong} does not win"),
+        "It is taken back: another move wins.",
+        "Look among the ",
+        "It is one of these: ",
+        &format!("Right: {}. The reply is {}. What now?", solution[0], solution[1]),
+        "'zz9' is no move and no word",
+        "Solved. ",
+        "This problem is over: 'next' shows another one",
+        ", solved. You have solved 1.",
+        &format!("The solution: {}.", solution.join(" ")),
+        "A number from 1 to ",
+        "did you mean 'next'?",
+    ] {
+        assert!(out.contains(told), "{told}: {out}");
+    }
+    let (out, _) = solve(&folder, "roses", &format!("problem {number}\n"));
+    assert!(out.contains("You have solved 1.") && out.contains(", solved."), "{out}");
+    // What is no list of solved problems stays as it is, and the program goes on without it.
+    let file = ["pentarch", ".local/state/pentarch", "Library/Application Support/pentarch"]
+        .map(|name| folder.path().join(name).join("problems"))
+        .into_iter()
+        .find(|file| file.exists())
+        .unwrap();
+    assert_eq!(fs::read_to_string(&file).unwrap(), format!("roses {position}\n"));
+    fs::write(&file, "\u{1b}[2J hostile\n").unwrap();
+    let (out, err) = solve(&folder, "roses", &format!("{}\n", problems[0].solution[0]));
+    assert!(out.contains("Solved. ") && out.contains("You have solved 0."), "{out}");
+    assert!(err.contains("what you solve is not kept: ") && err.contains("line 1: ") && !err.contains('\u{1b}'), "{err}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "\u{1b}[2J hostile\n");
+}
+
+#[test]
+fn problems_are_not_mixed_with_a_game() {
+    for arguments in [&["--side", "both"][..], &["--load", "x"], &["--clock", "5+0"]] {
+        let (out, err, code) = run(program([&["play", "roses", "--problems"], arguments].concat()), "");
+        assert!(out.is_empty() && err.contains("cannot be used with") && code == Some(2), "{err}");
+    }
+    let (_, err, code) = run(program(["play", "--problems"]), "");
+    assert!(err.contains("which game?") && code == Some(2), "{err}");
+}
