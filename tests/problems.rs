@@ -19,18 +19,25 @@ use crate::common::{for_each_game, rules};
 
 /// A position by slow rules.
 trait Slow: Sized {
-    /// How the game stands, in the words of `query outcome`, and the legal moves with what they lead to.
-    fn judge(&self) -> (String, Vec<(String, Self)>);
+    /// How the game stands, in the words of `query outcome`.
+    fn outcome(&self) -> String;
+
+    /// The legal moves with what they lead to, while the game goes on.
+    fn next(&self) -> Vec<(String, Self)>;
 }
 
 impl Slow for alcaxar::Referee {
-    fn judge(&self) -> (String, Vec<(String, Self)>) {
+    fn outcome(&self) -> String {
+        self.outcome()
+    }
+
+    fn next(&self) -> Vec<(String, Self)> {
         let after = |text: String| {
             let mut next = self.clone();
             next.play(&text);
             (text, next)
         };
-        (self.outcome(), self.moves().into_iter().map(after).collect())
+        self.moves().into_iter().map(after).collect()
     }
 }
 
@@ -46,9 +53,12 @@ const ALQUERQUE: alquerque::Rules = alquerque::Rules {
 };
 
 impl Slow for alquerque::State {
-    fn judge(&self) -> (String, Vec<(String, Self)>) {
-        let turns = self.turns(&ALQUERQUE);
-        (self.outcome(&ALQUERQUE, !turns.is_empty(), &[self.text(&ALQUERQUE)]), turns)
+    fn outcome(&self) -> String {
+        self.outcome(&ALQUERQUE, !self.turns(&ALQUERQUE).is_empty(), &[self.text(&ALQUERQUE)])
+    }
+
+    fn next(&self) -> Vec<(String, Self)> {
+        self.turns(&ALQUERQUE)
     }
 }
 
@@ -82,58 +92,79 @@ fn alquerque_state(text: &str) -> alquerque::State {
 }
 
 impl Slow for bushka::Board {
-    fn judge(&self) -> (String, Vec<(String, Self)>) {
-        let turns = self.legal_moves();
-        (self.outcome(), turns.iter().map(|turn| (turn.text.clone(), self.play(turn))).collect())
+    fn outcome(&self) -> String {
+        self.outcome()
+    }
+
+    fn next(&self) -> Vec<(String, Self)> {
+        self.legal_moves().iter().map(|turn| (turn.text.clone(), self.play(turn))).collect()
     }
 }
 
 impl Slow for quoridor::Slow {
-    fn judge(&self) -> (String, Vec<(String, Self)>) {
-        let (outcome, moves) = self.judge();
+    fn outcome(&self) -> String {
+        self.judge().0
+    }
+
+    fn next(&self) -> Vec<(String, Self)> {
         let after = |text: String| {
             let mut next = self.clone();
             next.play(&text);
             (text, next)
         };
-        (outcome, moves.into_iter().map(after).collect())
+        self.judge().1.into_iter().map(after).collect()
     }
 }
 
 impl Slow for roses::Position {
-    fn judge(&self) -> (String, Vec<(String, Self)>) {
-        (self.outcome(), self.moves())
+    fn outcome(&self) -> String {
+        self.outcome()
+    }
+
+    fn next(&self) -> Vec<(String, Self)> {
+        self.moves()
     }
 }
 
-/// Whether this side wins within so many of its moves, by trying everything. It is to move if `is_own`.
-fn wins<S: Slow>(position: &S, side: &str, moves: usize, is_own: bool) -> bool {
-    let (outcome, next) = position.judge();
-    if outcome != "ongoing" {
+/// Whether a side wins after one of its moves, within so many more of its moves, by trying everything. The reply that
+/// refuted the last one is tried first.
+fn wins<S: Slow>(position: &S, side: &str, moves: usize, refutation: &mut String) -> bool {
+    let outcome = position.outcome();
+    if outcome != "ongoing" || moves == 0 {
         return outcome.starts_with(&format!("win {side} "));
     }
-    match is_own {
-        true => moves > 0 && next.iter().any(|(_, next)| wins(next, side, moves - 1, false)),
-        // One reply that holds for some moves refutes.
-        false => next.iter().all(|(_, next)| wins(next, side, moves, true)),
-    }
+    let mut replies = position.next();
+    replies.sort_by_key(|(text, _)| text != refutation);
+    replies.into_iter().all(|(text, replied)| {
+        let outcome = replied.outcome();
+        let is_won = match outcome.as_str() {
+            "ongoing" => replied.next().iter().any(|(_, next)| wins(next, side, moves - 1, &mut String::new())),
+            outcome => outcome.starts_with(&format!("win {side} ")),
+        };
+        if !is_won {
+            *refutation = text;
+        }
+        is_won
+    })
 }
 
 /// Checks by slow rules that the key is the only move that wins within the length, that nothing wins within less, and
 /// that the solution is a win.
 fn check_slowly<S: Slow>(position: S, side: &str, problem: &Problem) {
     let (length, key) = (problem.length(), problem.solution[0].as_str());
-    for (text, next) in position.judge().1 {
-        let is_win = wins(&next, side, length - 1, false);
+    let mut refutation = String::new();
+    for (text, next) in position.next() {
+        let is_win = wins(&next, side, length - 1, &mut refutation);
         assert_eq!(is_win, text == key, "{text} in {}", problem.position);
-        assert!(length == 1 || !wins(&next, side, length - 2, false), "{} is shorter", problem.position);
+        let is_shorter = is_win && length > 1 && wins(&next, side, length - 2, &mut String::new());
+        assert!(!is_shorter, "{} is shorter", problem.position);
     }
     let mut now = position;
     for text in &problem.solution {
-        let next = now.judge().1.into_iter().find(|(known, _)| known == text);
+        let next = now.next().into_iter().find(|(known, _)| known == text);
         now = next.unwrap_or_else(|| panic!("{text} is illegal after {}", problem.position)).1;
     }
-    assert!(now.judge().0.starts_with(&format!("win {side} ")), "{}", problem.position);
+    assert!(now.outcome().starts_with(&format!("win {side} ")), "{}", problem.position);
 }
 
 /// The same for a problem of any game.
@@ -347,7 +378,10 @@ fn problems_are_solved_at_the_terminal_and_kept() {
     fs::write(&file, "\u{1b}[2J hostile\n").unwrap();
     let (out, err) = solve(&folder, "roses", &format!("{}\n", problems[0].solution[0]));
     assert!(out.contains("Solved. ") && out.contains("You have solved 0."), "{out}");
-    assert!(err.contains("what you solve is not kept: ") && err.contains("line 1: ") && !err.contains('\u{1b}'), "{err}");
+    assert!(
+        err.contains("what you solve is not kept: ") && err.contains("line 1: ") && !err.contains('\u{1b}'),
+        "{err}"
+    );
     assert_eq!(fs::read_to_string(&file).unwrap(), "\u{1b}[2J hostile\n");
 }
 

@@ -118,8 +118,7 @@ fn the_manual_page() {
 }
 
 /// The subcommands whose help is the same in all forms.
-const SUBCOMMANDS: [&str; 9] =
-    ["arena", "convert", "openings", "play", "problems", "prove", "rules", "tables", "tune"];
+const SUBCOMMANDS: [&str; 9] = ["arena", "convert", "openings", "play", "problems", "prove", "rules", "tables", "tune"];
 
 /// Commands of a session and subcommands are helped with in both forms.
 #[test]

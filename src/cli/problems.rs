@@ -62,9 +62,9 @@ fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| text.parse().ok().filter(|length| (1..=MOST_MOVES).contains(length));
     let range = number(least).zip(number(most)).filter(|(least, most)| least <= most);
-    range.map(|(least, most)| least..=most).ok_or_else(|| {
-        format!("a number from 1 to {MOST_MOVES} expected, or the least and the most as in 2..3")
-    })
+    range
+        .map(|(least, most)| least..=most)
+        .ok_or_else(|| format!("a number from 1 to {MOST_MOVES} expected, or the least and the most as in 2..3"))
 }
 
 impl ProblemsArguments {

@@ -175,13 +175,15 @@ impl Solving<'_> {
             ("solution", "") => self.show_solution(),
             ("next", "") => self.next(),
             ("again", "") => self.take_up(self.at),
-            ("problem", number) => match number.parse::<usize>().ok().filter(|at| (1..=self.problems.len()).contains(at)) {
-                Some(number) => self.take_up(number - 1),
-                None => {
-                    let count = self.problems.len();
-                    self.tell(&format!("A number from 1 to {count} expected, not {}.", quoted(number)));
+            ("problem", number) => {
+                match number.parse::<usize>().ok().filter(|at| (1..=self.problems.len()).contains(at)) {
+                    Some(number) => self.take_up(number - 1),
+                    None => {
+                        let count = self.problems.len();
+                        self.tell(&format!("A number from 1 to {count} expected, not {}.", quoted(number)));
+                    }
                 }
-            },
+            }
             ("board", "") => self.show_board(&format!("{}.", self.session().status().sentence)),
             ("moves", "") => match view::moves(self.session(), None) {
                 Ok(moves) => self.out.raw(&format!("{moves}\n")),

@@ -84,9 +84,11 @@ impl Visitor for MakeProblems<'_> {
         let rules = Arc::new(G::from_options(options));
         let tables = rules.new_tables(None);
         let searcher = Searcher::with(tables, HASH_MIB);
-        let (searcher, prover) = searcher.zip(Prover::new(rules.as_ref(), settings.nodes))
+        let (searcher, prover) = searcher
+            .zip(Prover::new(rules.as_ref(), settings.nodes))
             .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
-        let options = changed_rules(options).into_iter().map(|(spec, value)| format!("{}={value}", spec.name)).collect();
+        let options =
+            changed_rules(options).into_iter().map(|(spec, value)| format!("{}={value}", spec.name)).collect();
         let mut composer = Composer { settings, rules, searcher, prover, options, twins: Twins::default(), short: 0 };
         let (mut kept, mut failed, mut progress) = (0, 0, Progress::begin("problems".into()));
         let mut seeds = fastrand::Rng::with_seed(settings.seed);

@@ -145,7 +145,8 @@ impl<G: Game> Prover<G> {
             if left < length - 1 {
                 continue;
             }
-            let line = if left == 1 { Some(vec![key]) } else { self.solution(&next, left, key).map(|solved| solved.line) };
+            let line =
+                if left == 1 { Some(vec![key]) } else { self.solution(&next, left, key).map(|solved| solved.line) };
             if let Some(line) = line {
                 return Some([vec![reply], line].concat());
             }
