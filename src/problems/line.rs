@@ -141,7 +141,7 @@ impl<G: Game> Prover<G> {
             if next.outcome().is_some() {
                 continue;
             }
-            let Some((left, key)) = self.win(&next, length - 1) else { return None };
+            let (left, key) = self.win(&next, length - 1)?;
             if left < length - 1 {
                 continue;
             }

@@ -135,7 +135,7 @@ impl Problem {
         let words = value("Theme").unwrap_or_default();
         let theme = |word: &str| Theme::ALL.into_iter().find(|theme| theme.word() == word);
         let solution: Vec<String> = record.moves.iter().map(|mv| mv.bare().to_string()).collect();
-        if solution.len() % 2 == 0 {
+        if solution.len().is_multiple_of(2) {
             return Err("the solution of a problem ends with a move of the solver".into());
         }
         let wrong = record.moves[0].notes().variations.first();
