@@ -91,9 +91,7 @@ impl Solved {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         // One call, so that lines of two runs are not mixed.
-        open_plain(&options, path)
-            .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()))
-            .map_err(at(path))
+        open_plain(&options, path).and_then(|mut file| file.write_all(format!("{line}\n").as_bytes())).map_err(at(path))
     }
 }
 
