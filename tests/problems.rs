@@ -255,8 +255,8 @@ fn all_short_problems_and_a_sample_of_the_longer_ones_hold_by_the_slow_rules() {
     check_short_problems_slowly(10, 3);
 }
 
-/// The prover finds again that the solver wins in so many moves, and that at each of its moves but the last no other one
-/// wins at all.
+/// The prover finds again that the solver wins in so many moves, and that at each of its moves but the last no other
+/// one wins at all.
 fn check_by_proof(longest: usize, nodes: u64) {
     #[derive(Clone)]
     struct Check(usize, u64);
@@ -285,8 +285,8 @@ fn all_problems_are_proved() {
     check_by_proof(usize::MAX, 100_000);
 }
 
-/// How many of a hundred tries of a novice, an average player and an expert find the key, by the grade; with other chance
-/// than when the problems were graded. Fewer find that of the highest grade than that of the lowest.
+/// How many of a hundred tries of a novice, an average player and an expert find the key, by the grade; with other
+/// chance than when the problems were graded. Fewer find that of the highest grade than that of the lowest.
 ///
 /// `cargo test --release --test all problems:: -- --ignored --nocapture`
 #[test]

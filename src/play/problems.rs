@@ -49,8 +49,8 @@ struct Solving<'a> {
     out: &'a Output,
 }
 
-/// Shows the problems of the game that these options choose, or of one that is asked for, until the player leaves or the
-/// input ends.
+/// Shows the problems of the game that these options choose, or of one that is asked for, until the player leaves or
+/// the input ends.
 ///
 /// # Errors
 /// If the game has no problems, or the input cannot be read.

@@ -1,7 +1,7 @@
 //! Composing: positions near the end of games of the engine with itself are tried, and what is a problem is graded.
 //!
-//! In most positions of a won game many moves win. So the positions are tried, too, to which a random move of the winner
-//! leads: where that is a mistake, the loser has a chance, and all but one of its moves lose in the end.
+//! In most positions of a won game many moves win. So the positions are tried, too, to which a random move of the
+//! winner leads: where that is a mistake, the loser has a chance, and all but one of its moves lose in the end.
 //!
 //! Each game of the engine with itself has a number and a random generator of its own, so that a list depends on the
 //! rules and the settings alone, whatever the machine: all limits are numbers of nodes. At most one problem is taken

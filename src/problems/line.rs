@@ -47,8 +47,8 @@ fn alone<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
 }
 
 impl<G: Game> Prover<G> {
-    /// A prover that takes at most so many nodes to prove that moves do not win, and fewer to prove a win; none if there
-    /// is not enough memory.
+    /// A prover that takes at most so many nodes to prove that moves do not win, and fewer to prove a win; none if
+    /// there is not enough memory.
     pub fn new(rules: &G, nodes: u64) -> Option<Prover<G>> {
         let tables = rules.shared_tables(None);
         tables.begin();
