@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`compose`] | a list of new problems of a game, proved and graded |
 //! | [`kept`] | the problems that the program has |
-//! | [`line`] | whether a position is a problem, and its solution |
+//! | `line` | whether a position is a problem, and its solution |
 //! | [`solved`] | which problems this user has solved |
 //! | [`twins`] | whether two positions are alike |
 //!
