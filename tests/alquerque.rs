@@ -66,15 +66,7 @@ fn all_rule_sets() -> Vec<RuleSet> {
 
 /// The three presets, as the table of the rules has them.
 fn presets() -> [(&'static str, RuleSet); 3] {
-    let modern = slow::Rules {
-        multi_capture: "complete",
-        removal: "instant",
-        movement: "free",
-        base_row: "free",
-        retreat: "player",
-        missed_capture: "illegal",
-        win: "repetition",
-    };
+    let modern = slow::Rules::MODERN;
     let alfonso = slow::Rules { retreat: "free", missed_capture: "huff", win: "capture", ..modern };
     let bell = slow::Rules { movement: "bell", retreat: "checker", win: "block", ..modern };
     [("modern", modern), ("alfonso", alfonso), ("bell", bell)].map(|(name, slow)| (name, RuleSet::new(slow)))

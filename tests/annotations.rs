@@ -182,6 +182,20 @@ fn additions_keep_what_was_taken_back() {
     assert_eq!(engine.record_text(), text.replace("one", "first"));
 }
 
+/// Where the deepest variations would become deeper, they go: what is written can be read again.
+#[test]
+fn no_record_is_written_that_is_too_deep() {
+    let mut engine = Engine::new(Options::default(), System::shared());
+    let text = format!("[Game \"quoridor\"] e2 {}e8{} *", "e8 (".repeat(100), ")".repeat(100));
+    engine.load(&text, None).unwrap();
+    engine.session.undo(2).unwrap();
+    engine.session.play(&[Word::alone("d1")]).unwrap();
+    engine.add(Addition::Mark(Some(1))).unwrap();
+    let written = engine.record_text();
+    assert!(written.ends_with("1. d1! *"), "{written}");
+    engine.load(&written, None).unwrap();
+}
+
 /// Another game begins with nothing of the one before, though its first position is one of both.
 #[test]
 fn another_game_has_nothing_of_the_one_before() {

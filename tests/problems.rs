@@ -43,15 +43,7 @@ impl Slow for alcaxar::Referee {
 }
 
 /// The usual rules of Alquerque.
-const ALQUERQUE: alquerque::Rules = alquerque::Rules {
-    multi_capture: "complete",
-    removal: "instant",
-    movement: "free",
-    base_row: "free",
-    retreat: "player",
-    missed_capture: "illegal",
-    win: "repetition",
-};
+const ALQUERQUE: alquerque::Rules = alquerque::Rules::MODERN;
 
 impl Slow for alquerque::State {
     fn outcome(&self) -> String {

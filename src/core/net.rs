@@ -79,7 +79,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const SQUAR
         net
     }
 
-    /// Reads a file; none if it does not have the size of such a net. The net never lies on the stack.
+    /// Reads a file; none if it does not have the size of such a net.
     pub fn read(bytes: &[u8]) -> Option<Box<Self>> {
         if bytes.len() != Self::BYTES {
             return None;

@@ -165,9 +165,8 @@ impl SingleThread {
     }
 
     /// Searches about so many nodes more for the request whose turn it is, and more than that if it gains nothing by
-    /// these. Gives the reports that are due and the
-    /// answers that are known then, each a line. One that was [stopped](SingleThread::receive) is answered before all
-    /// others.
+    /// these. Gives the reports that are due and the answers that are known then, each a line. One that was
+    /// [stopped](SingleThread::receive) is answered before all others.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(at) = self.open.iter().position(Open::is_ready) else { return Vec::new() };
         let Open { task, table, throttle, .. } = &mut self.open[at];

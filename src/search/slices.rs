@@ -16,7 +16,8 @@
 //!   [`search`](super::search). With smaller steps other nodes are searched, but proven scores are proofs all the same.
 //! - The search ends, however small the steps and the transposition table are: steps that gain nothing become larger.
 //! - [`Control::with_longest_slice`] has a step also end when its time has passed, so that a host hears in time that it
-//!   has to [stop](Control::stop) the search. Then no step becomes larger than that.
+//!   has to [stop](Control::stop) the search. Then no step becomes larger than that, and a search that is limited by its
+//!   depth alone need not end where so much time is too little for a move of the root.
 //!
 //! # Why
 //!

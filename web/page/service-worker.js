@@ -29,11 +29,11 @@ async function activate() {
 }
 
 async function answer(name, request) {
-    const cache = await caches.open(name in DATA ? DATA_CACHE : PAGE_CACHE);
+    const cache = await caches.open(Object.hasOwn(DATA, name) ? DATA_CACHE : PAGE_CACHE);
     const kept = await cache.match(new URL(name, scope));
     if (kept) return kept;
     const found = await fetch(request);
-    if (found.ok && name in DATA) await cache.put(new URL(name, scope), found.clone());
+    if (found.ok && Object.hasOwn(DATA, name)) await cache.put(new URL(name, scope), found.clone());
     return found;
 }
 
@@ -55,6 +55,6 @@ self.addEventListener("fetch", (event) => {
     const { request } = event;
     const { origin, pathname } = new URL(request.url);
     const name = `${origin}${pathname}`.replace(scope, "") || "index.html";
-    const isKept = FILES.includes(name) || name in DATA;
+    const isKept = FILES.includes(name) || Object.hasOwn(DATA, name);
     if (request.method === "GET" && isKept) event.respondWith(answer(name, request));
 });

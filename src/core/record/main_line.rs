@@ -1,12 +1,12 @@
 //! Other moves as the main line of a record: what was played before stays as a variation where something is said of it.
 
-use super::Record;
 use super::notes::{self, RecordedMove};
+use super::{MOST_NESTED, Record};
 
 impl Record {
     /// The record with these moves as its main line, with what was added to them and to their alternatives. The moves
-    /// of the main line from which they turn away become a variation if somebody has said something of them; those that
-    /// follow the last of the moves go.
+    /// of the main line from which they turn away become a variation if somebody has said something of them, unless the
+    /// variations in them would lie too deep then; those that follow the last of the moves go.
     #[must_use]
     pub fn with_main_line(mut self, played: Vec<RecordedMove>) -> Record {
         let mut rest = std::mem::take(&mut self.moves).into_iter();
@@ -19,7 +19,8 @@ impl Record {
                     let old: Vec<RecordedMove> = std::iter::once(head).chain(rest).collect();
                     let at =
                         others.iter().position(|other| other.first().is_some_and(|first| first.bare() == mv.bare()));
-                    let is_kept = at.is_some() || notes::says_something(&old);
+                    let is_kept =
+                        (at.is_some() || notes::says_something(&old)) && notes::is_within(&old, MOST_NESTED - 1);
                     rest = at.map(|at| others.remove(at)).unwrap_or_default().into_iter();
                     if is_kept {
                         others.insert(0, old);

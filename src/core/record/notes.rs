@@ -181,11 +181,13 @@ pub(super) fn count(line: &[RecordedMove]) -> usize {
 
 /// Whether the variations of a line lie at most so deep in one another as they may.
 pub fn fits(line: &[RecordedMove]) -> bool {
-    fn is_within(line: &[RecordedMove], depth: usize) -> bool {
-        let variations = line.iter().flat_map(|mv| &mv.notes().variations);
-        variations.into_iter().all(|other| depth > 0 && is_within(other, depth - 1))
-    }
     is_within(line, MOST_NESTED)
+}
+
+/// Whether the variations of a line lie at most so deep in one another.
+pub(super) fn is_within(line: &[RecordedMove], depth: usize) -> bool {
+    let variations = line.iter().flat_map(|mv| &mv.notes().variations);
+    variations.into_iter().all(|other| depth > 0 && is_within(other, depth - 1))
 }
 
 /// Whether somebody has said something of a move of this line.

@@ -18,6 +18,19 @@ pub struct Rules {
     pub win: &'static str,
 }
 
+impl Rules {
+    /// The usual rules.
+    pub const MODERN: Rules = Rules {
+        multi_capture: "complete",
+        removal: "instant",
+        movement: "free",
+        base_row: "free",
+        retreat: "player",
+        missed_capture: "illegal",
+        win: "repetition",
+    };
+}
+
 #[derive(Clone)]
 pub struct State {
     /// The letter on each point that is not free.
