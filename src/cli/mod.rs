@@ -40,6 +40,7 @@ use crate::files::at;
 use crate::games::GameId;
 use crate::io::files::open_plain;
 use crate::io::host::System;
+use crate::io::one_arena::use_one_arena;
 use crate::io::output::{Errors, Output, tell, write_failure};
 use crate::io::standard::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
@@ -206,6 +207,7 @@ Environment:
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    use_one_arena();
     if env::args_os().skip(1).eq([group::GUARD]) {
         group::guard();
         return ExitCode::SUCCESS;

@@ -4,14 +4,12 @@
 //! a large table or a thread, is made only if a reserve of memory is left afterwards. This matters where memory is
 //! limited, as by `ulimit -v`.
 //!
-//! A thread takes more than its stack. The system's allocator may set apart an arena of 64 MiB of address space for it,
-//! if it finds twice as much (glibc does), and a thread that starts needs a few pages, without which the program ends,
-//! too. So a thread is started where there is plenty of memory, or else where there is too little for an arena, but
-//! enough for everything else.
+//! What a thread takes must be known for that. So an allocator that sets memory apart for each thread, as glibc's does,
+//! has to be told not to, as the program tells it where memory is limited.
 
+use std::fs;
 use std::hint::black_box;
 use std::io::{self, ErrorKind};
-use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle, sleep};
 use std::time::Duration;
@@ -21,13 +19,11 @@ use bytemuck::Zeroable;
 /// The memory in MiB that is left in any case. An allocator may keep smaller blocks than this for itself when they are
 /// freed, so that testing for less would use them up.
 pub const RESERVE: usize = 33;
-/// The size in MiB of the arena that the allocator may set apart for a thread.
-const ARENA: usize = 64;
-/// The most address space in MiB that a thread takes: its stack and an arena.
-const THREAD: usize = 2 + ARENA;
+/// The most memory in MiB that a thread takes before it works: its stack, and what it prepares its work with.
+const THREAD: usize = 8;
 
-/// Memory that is looked for is held for a moment, in which a thread could not start. So the functions of this module,
-/// which look for memory or start threads, wait for each other.
+/// What one finds, another one must not take before it is used. So the functions of this module, which look for memory
+/// or start threads, wait for each other.
 static LOOKING: Mutex<()> = Mutex::new(());
 
 fn look() -> MutexGuard<'static, ()> {
@@ -42,12 +38,44 @@ fn hold(mib: usize) -> Option<Vec<u8>> {
     Some(black_box(block))
 }
 
+/// Whether so many MiB are left. Where the system does not say how many, they are allocated for a moment, in which a
+/// small allocation of another thread could fail.
+fn is_left(mib: usize) -> bool {
+    left().map_or_else(|| hold(mib).is_some(), |left| left >= mib)
+}
+
+/// How many MiB of address space are left, if the system limits it and says so, as Linux does.
+fn left() -> Option<usize> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    left_by(&limits, &status)
+}
+
+/// The same by the texts of these files: the soft limit stands in bytes, what is taken in KiB.
+fn left_by(limits: &str, status: &str) -> Option<usize> {
+    let number = |text: &str, name: &str| {
+        text.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse::<usize>().ok()
+    };
+    let (limit, taken) = (number(limits, "Max address space")?, number(status, "VmSize:")?);
+    Some(limit.saturating_sub(taken.saturating_mul(1024)) / (1024 * 1024))
+}
+
+/// Whether the system limits the address space of the program and says so.
+pub fn is_limited() -> bool {
+    left().is_some()
+}
+
 /// A slice of so many zeros; none if there is not enough memory for it and the reserve. This takes no time, because the
 /// system hands out the pages as they are used.
 pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
     let _looking = look();
+    let mib = len.checked_mul(size_of::<T>())?.div_ceil(1024 * 1024);
+    // While it is too large, even for a moment, small allocations of other threads could fail.
+    if left().is_some_and(|left| left < mib + RESERVE) {
+        return None;
+    }
     let zeros = bytemuck::try_zeroed_slice_box(len).ok()?;
-    hold(RESERVE).map(|_| zeros)
+    is_left(RESERVE).then_some(zeros)
 }
 
 /// Prepares a work that takes so many MiB in all; nothing if they and the reserve are not left. Other calls of
@@ -55,18 +83,13 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
 /// work takes: so much is left whatever the functions of this module hold.
 pub fn prepare_with<T>(mib: usize, prepare: impl FnOnce() -> T) -> Option<T> {
     let _looking = look();
-    hold(RESERVE + mib).map(drop).map(|()| prepare())
+    is_left(RESERVE + mib).then(prepare)
 }
 
-/// Whether so many threads can be started at once, even if the allocator sets apart an arena for each of them.
+/// Whether there is memory for so many threads, beside the reserve.
 pub fn is_plenty_for(threads: usize) -> bool {
     let _looking = look();
-    is_plenty(threads)
-}
-
-fn is_plenty(threads: usize) -> bool {
-    // The allocator looks for twice the size of an arena, for the last thread too.
-    hold(RESERVE + ARENA + threads * THREAD).is_some()
+    is_left(RESERVE + threads * THREAD)
 }
 
 /// The least memory in MiB with which a thread is started that needs little: its stack, and what it and the rest of the
@@ -100,26 +123,11 @@ fn start_with(least: usize, thread: Builder, work: Work<'static>) -> io::Result<
         return Err(ErrorKind::Unsupported.into());
     }
     let _looking = look();
-    // Until the thread runs, all but 31 to 62 MiB are held, if there are more: what is left is too little for an arena.
-    let all_but_little = || [126, 95, 64, 33].into_iter().find_map(|mib| hold(mib + 31).and_then(|_| hold(mib)));
-    let held = if is_plenty(1) { None } else { all_but_little() };
-    if held.is_none() && hold(RESERVE).or_else(|| hold(least)).is_none() {
+    if !is_left(least) {
         return Err(too_little());
     }
-    let (begun, begins) = channel::<()>();
-    let is_held = held.is_some();
-    let run = move || {
-        drop(held);
-        drop(begun);
-        work();
-    };
     // The system says only that it has none to give.
-    thread.spawn(Box::new(run) as Work).map_err(|error| if is_plenty(1) { error } else { too_little() })?;
-    if is_held {
-        // This fails when the other end is dropped.
-        let _ = begins.recv();
-    }
-    Ok(())
+    thread.spawn(work).map(drop).map_err(|error| if is_left(RESERVE) { error } else { too_little() })
 }
 
 /// Starts helping threads in a scope, one after the other, as far as there is memory for them.
@@ -174,6 +182,15 @@ mod tests {
     #[test]
     fn what_is_held_is_measured_in_mib() {
         assert_eq!([0, 1, 3].map(|mib| hold(mib).unwrap().capacity()), [0, 1 << 20, 3 << 20]);
+    }
+
+    #[test]
+    fn what_is_left_is_told_by_the_system() {
+        let limits =
+            |soft| format!("Max data size  unlimited  unlimited  bytes\nMax address space  {soft}  unlimited  bytes\n");
+        let left = |soft| left_by(&limits(soft), "VmPeak:\t 9000 kB\nVmSize:\t    2048 kB\n");
+        assert_eq!((left("104857600"), left("1048576"), left("unlimited")), (Some(98), Some(0), None));
+        assert_eq!(left_by(&limits("104857600"), ""), None);
     }
 
     #[test]
