@@ -45,6 +45,8 @@ pub struct Thought {
     pub line: Vec<String>,
     /// The score for the side to move in centipawns, or beyond the limit of proofs; `None` if nothing was searched.
     pub score: Option<i32>,
+    /// The rank by which tables know the winner, if they do.
+    pub rank: Option<u32>,
     /// Whether Ctrl-C has ended the search.
     pub is_stopped: bool,
     /// What went wrong inside.
@@ -189,15 +191,15 @@ impl Table {
         let search = self.engine.search(&go)?.ok_or("The game is over: 'new' begins another one.")?;
         let mut progress = Progress::begin(title);
         terminal.stop_on_interrupt(&search.control);
-        let (mut depth, mut line) = (0, Vec::new());
+        let (mut depth, mut line, mut rank) = (0, Vec::new(), None);
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();
             // The progress goes on while a long iteration reports nothing.
-            let tell = move |step: &Info<String>| drop(sender.send((step.depth, step.pv.to_vec())));
+            let tell = move |step: &Info<String>| drop(sender.send((step.depth, step.pv.to_vec(), step.table_rank)));
             let searching = scope.spawn(move || search.run(&mut { tell }));
             loop {
                 match infos.recv_timeout(REFRESH_INTERVAL) {
-                    Ok(told) => (depth, line) = told,
+                    Ok(told) => (depth, line, rank) = told,
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break searching.join(),
                 }
@@ -208,12 +210,14 @@ impl Table {
         let answer = answer.map_err(|_| "The search failed inside; this is a fault of the program.")?;
         if line.first() != Some(&answer.best) {
             line = std::iter::once(answer.best.clone()).chain(answer.ponder).collect();
+            rank = None;
         }
         self.engine.last_score = answer.score;
         Ok(Thought {
             best: answer.best,
             line,
             score: answer.score,
+            rank,
             is_stopped: terminal.was_interrupted(),
             faults: answer.faults,
         })

@@ -172,8 +172,8 @@ fn pawns(centipawns: i32) -> String {
     format!("{}.{:02}", centipawns / 100, centipawns % 100)
 }
 
-/// What a score of the side to move means after the best move, in words.
-fn outlook(score: i32, to_move: Side, sides: [&str; 2]) -> String {
+/// What a score of the side to move, and the rank by which tables know it, mean after the best move, in words.
+fn outlook(score: i32, rank: Option<u32>, to_move: Side, sides: [&str; 2]) -> String {
     let winner = sides[if score > 0 { to_move } else { !to_move }.index()];
     if is_proven(score) {
         let moves = mate_in(score).abs();
@@ -181,7 +181,10 @@ fn outlook(score: i32, to_move: Side, sides: [&str; 2]) -> String {
         return format!(" Then {winner} wins in at most {moves} move{plural}.");
     }
     match is_by_tables(score) {
-        true => format!(" Then {winner} wins, as the tables say."),
+        true => {
+            let rank = rank.map_or_else(String::new, |rank| format!(" with rank {rank}"));
+            format!(" Then {winner} wins, as the tables say{rank}.")
+        }
         false => format!(" Then {}.", balance(score * to_move.sign(), sides)),
     }
 }
@@ -193,7 +196,7 @@ pub fn advice(thought: &Thought, session: &dyn Session) -> String {
         Some(rest) if !rest.is_empty() => format!(" The game might go on: {}.", rest.join(" ")),
         _ => String::new(),
     };
-    let judgement = thought.score.map(|score| outlook(score, to_move, sides)).unwrap_or_default();
+    let judgement = thought.score.map(|score| outlook(score, thought.rank, to_move, sides)).unwrap_or_default();
     wrapped(&format!("A good move is {}.{judgement}{line}", thought.best), INDENT)
 }
 
@@ -203,9 +206,11 @@ mod tests {
 
     #[test]
     fn a_win_that_tables_know_is_told_as_one() {
-        let told = |score, side| outlook(score, side, ["Red", "Green"]);
+        let told = |score, side| outlook(score, None, side, ["Red", "Green"]);
         assert_eq!(told(19_000, Side::First), " Then Red wins, as the tables say.");
         assert_eq!(told(-19_000, Side::First), " Then Green wins, as the tables say.");
+        let ranked = outlook(19_000, Some(12), Side::First, ["Red", "Green"]);
+        assert_eq!(ranked, " Then Red wins, as the tables say with rank 12.");
         assert_eq!(told(30_999, Side::Second), " Then Green wins in at most 1 move.");
         assert_eq!(told(40, Side::Second), " Then Green is a little better (0.40).");
     }

@@ -11,7 +11,9 @@ test("scores are said for people", () => {
     for (const [worth, words] of [
         [estimate(35), "+0.35"], [estimate(-140), "−1.40"], [estimate(0), "+0.00"],
         [estimate(0, true), "drawn, proven"],
-        [estimate(9800), "White most likely wins"], [estimate(-18_990, true), "Black wins, by tables"],
+        [estimate(9800), "White most likely wins"], [estimate(-18_990), "Black wins, by tables"],
+        [estimate(-18_990, true), "Black wins, by tables, proven"],
+        [{ ...estimate(18_990, true), rank: 12 }, "White wins, by tables with rank 12, proven"],
         [estimate(19_990), "White wins by repetition"], [{ mate: 1, chance: 1 }, "White wins in 1 move, proven"],
         [{ mate: -3, chance: 0 }, "Black wins in 3 moves, proven"], [{ over: 2, chance: 1 }, "White has won"],
         [{ over: 1, chance: 0.5 }, "the game is drawn"], [{ cp: null, mate: null, chance: null }, "not known yet"],
@@ -26,7 +28,7 @@ test("on the board an estimate is the first side's, and a win the mover's", () =
 });
 
 test("a score is turned round, and twice it is the same", () => {
-    const worth = { cp: 20, mate: null, over: undefined, proven: false, chance: 0.75 };
+    const worth = { cp: 20, mate: null, over: undefined, proven: false, rank: 3, chance: 0.75 };
     assert.deepEqual([opposite(worth).cp, opposite(worth).chance], [-20, 0.25]);
     assert.deepEqual(opposite(opposite(worth)), worth);
     assert.deepEqual([inView({ over: 2, chance: 1 }, true).over, inView(worth, false)], [0, worth]);

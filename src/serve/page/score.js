@@ -9,10 +9,10 @@ const [REPETITION, TABLES, LIKELY] = [19_500, 15_000, 7_000];
 const ENDS = /** @type {Record<string, number>} */ ({ lost: 0, drawn: 1, won: 2 });
 
 /** The same for the other side. @param {Worth} worth @returns {Worth} */
-export function opposite({ cp, mate, over, proven, chance }) {
+export function opposite({ cp, mate, over, proven, rank, chance }) {
     const turned = (/** @type {number | null | undefined} */ number) => (number ? -number : number);
     return {
-        cp: turned(cp), mate: turned(mate), over: over === undefined ? over : 2 - over, proven,
+        cp: turned(cp), mate: turned(mate), over: over === undefined ? over : 2 - over, proven, rank,
         chance: chance === null ? null : 1 - chance,
     };
 }
@@ -56,14 +56,14 @@ export function view() {
 export const inView = (worth, turned) => (turned ? opposite(worth) : worth);
 
 /** In words for people. @param {Worth} worth For the first of these sides. @param {string[]} names Two sides. */
-export function inWords({ cp, mate, over, proven }, names) {
+export function inWords({ cp, mate, over, proven, rank }, names) {
     const winner = (/** @type {number} */ number) => TEXT.side(names[number > 0 ? 0 : 1]);
     if (over !== undefined) return over === 1 ? TEXT.drawnGame : TEXT.hasWon(winner(over - 1));
     if (typeof mate === "number") return TEXT.winsIn(winner(mate), Math.abs(mate));
     if (typeof cp !== "number") return TEXT.unknown;
     if (cp === 0 && proven) return TEXT.drawn;
     if (Math.abs(cp) >= REPETITION) return TEXT.winsByRepetition(winner(cp));
-    if (Math.abs(cp) >= TABLES) return TEXT.winsByTables(winner(cp), proven);
+    if (Math.abs(cp) >= TABLES) return TEXT.winsByTables(winner(cp), proven, rank);
     return Math.abs(cp) >= LIKELY ? TEXT.winsLikely(winner(cp)) : centipawns(cp);
 }
 

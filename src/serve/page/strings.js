@@ -126,8 +126,9 @@ export const TEXT = {
     winsIn: (/** @type {string} */ side, /** @type {number} */ moves) =>
         `${side} wins in ${counted(moves, "move", "moves")}, proven`,
     winsByRepetition: (/** @type {string} */ side) => `${side} wins by repetition`,
-    winsByTables: (/** @type {string} */ side, /** @type {boolean | undefined} */ proven) =>
-        `${side} wins, by tables${proven ? ", proven" : ""}`,
+    winsByTables: (
+        /** @type {string} */ side, /** @type {boolean | undefined} */ proven, /** @type {number | undefined} */ rank,
+    ) => `${side} wins, by tables${rank === undefined ? "" : ` with rank ${rank}`}${proven ? ", proven" : ""}`,
     winsLikely: (/** @type {string} */ side) => `${side} most likely wins`,
     halfPoints: ["lost", "draw", "won"],
     draw: "draw",

@@ -90,6 +90,7 @@
  * @property {number | null} [mate]
  * @property {number} [over]
  * @property {boolean} [proven]
+ * @property {number} [rank] How far a win by tables without distances has come: less with each move that gets on.
  * @property {number | null} chance The chance of winning, where a draw counts half.
  *
  * @typedef {Worth & { move: string, depth: number, pv: string[] }} Line A move that an analysis has found, and the
