@@ -286,7 +286,7 @@ fn win_what_is_certain(games: usize) {
 
 #[test]
 fn a_certain_win_is_won_against_any_opponent() {
-    win_what_is_certain(80);
+    win_what_is_certain(40);
 }
 
 /// `cargo test --test all alcaxar_solver::a_certain -- --ignored`
@@ -302,7 +302,7 @@ fn a_certain_win_is_won_against_any_opponent_in_more_games() {
 fn the_engine_tells_the_rank_and_the_moves_that_win() {
     let (Solved { rules, tables, .. }, states) = (solved(2), won_states());
     let (mut rng, mut told) = (fastrand::Rng::with_seed(35), 0);
-    for _ in 0..100 {
+    for _ in 0..40 {
         let (winner, lost) = won_state(states, &mut rng);
         let mut history = GameHistory::new(rules.clone(), lost);
         // The loser to move, then the winner.
@@ -329,14 +329,14 @@ fn the_engine_tells_the_rank_and_the_moves_that_win() {
             history.push(loser_move(&history, tables, Loser::Random, &mut rng));
         }
     }
-    assert!(told > 500, "{told}");
+    assert!(told > 200, "{told}");
 }
 
 #[test]
 fn the_engine_wins_what_it_says_is_proven() {
     let (Solved { rules, tables, .. }, states) = (solved(2), won_states());
     let (mut rng, mut with_past) = (fastrand::Rng::with_seed(31), 0);
-    for game in 0..120 {
+    for game in 0..60 {
         let (mut winner, position) = won_state(states, &mut rng);
         let mut history = GameHistory::new(rules.clone(), position);
         // Every second game begins with play back and forth, after which someone may have a proven win.
@@ -513,7 +513,7 @@ fn no_altered_byte_is_believed() {
             let is_told = !tables.take_faults().is_empty();
             assert!(is_told || found == known, "{name} {place}");
             // Each is found out by a look through the files, and is made anew.
-            if number % 3 == 0 || place + 9 > altered.0[at].1.len() {
+            if number % 9 == 0 || place + 9 > altered.0[at].1.len() {
                 let folder = altered.write("alcaxar-altered");
                 let (directory, stages) = (folder.path(), None);
                 let plan = TablePlan { directory, men: "1", check: true, threads: 1, stages };

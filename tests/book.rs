@@ -37,7 +37,7 @@ fn light_wins_by_the_book_against_random_play() {
     for rules in rule_sets() {
         let tables = made_tables(rules.as_ref());
         let (book, symmetries) = (XorFilter::new(bytes(&rules)).unwrap(), rules.symmetries());
-        for _ in 0..80 {
+        for _ in 0..30 {
             let (mut position, mut plies) = (rules.start(), 0);
             let won = loop {
                 if let Some(outcome) = rules.outcome(&position) {

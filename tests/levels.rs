@@ -127,10 +127,10 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
         fn visit<G: Game>(self) {
             let table = TranspositionTable::new(1).unwrap();
             let (mut won, mut found, mut found_by_master) = (0, 0, 0);
-            for seed in 0..60 {
+            for seed in 0..40 {
                 let mut history = new_history(&rules::<G>(&["RepetitionDraw=true"]));
                 for ply in 0..200 {
-                    if history.outcome().is_some() || won == 60 {
+                    if history.outcome().is_some() || won == 40 {
                         break;
                     }
                     let chosen = answer(&history, 0, seed * 1000 + ply, &table).best;

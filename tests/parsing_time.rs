@@ -58,9 +58,9 @@ fn time(read: fn(&str), text: &str) -> Duration {
 /// should take, and sixteen times what it takes if at each place the rest is read.
 fn grows_too_fast(read: fn(&str), token: &str) -> bool {
     let text = |bytes: usize| token.repeat(bytes / token.len());
-    let (short, long) = (text(1 << 12), text(1 << 14));
+    let (short, long) = (text(1 << 11), text(1 << 13));
     // What takes so little is not looked at closer: it would take a minute for the longest line.
-    if time(read, &long) < Duration::from_millis(15) {
+    if time(read, &long) < Duration::from_millis(4) {
         return false;
     }
     (0..5).all(|_| time(read, &long) > 10 * time(read, &short))

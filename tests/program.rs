@@ -277,19 +277,9 @@ fn the_benchmark_counts_the_nodes_of_the_signature() {
     assert_eq!(counted, SIGNATURE.map(|(game, nodes)| (game.to_owned(), nodes)));
     let all: u64 = SIGNATURE.iter().map(|(_, nodes)| nodes).sum();
     assert!(out.contains(&format!("\nNodes: {all}\nNPS: ")), "{out}");
-}
-
-#[test]
-fn the_benchmark_counts_the_same_nodes_every_time() {
-    let nodes = || {
-        let (out, err, code) = texts(&["bench", "2"]);
-        assert_eq!((err.as_str(), code), ("", Some(0)));
-        let lines: Vec<&str> = out.lines().collect();
-        let [.., nodes, nps] = lines[..] else { panic!("{out}") };
-        assert!(nps.starts_with("NPS: "), "{out}");
-        nodes.strip_prefix("Nodes: ").unwrap().parse::<u64>().unwrap()
-    };
-    let first = nodes();
-    assert!(first > 0);
-    assert_eq!(nodes(), first);
+    // Less deep, there are fewer.
+    let (out, err, code) = texts(&["bench", "1"]);
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let nodes = out.lines().find_map(|line| line.strip_prefix("Nodes: ")).unwrap().parse::<u64>().unwrap();
+    assert!(0 < nodes && nodes < all, "{out}");
 }

@@ -42,10 +42,10 @@ pub trait Reading<G: Game> {
     fn check_drawn(drawn: &Drawn, fields: &[&str], size: u8, place: &str);
 }
 
-/// Compares all that the program shows of a game's board in a [`SAMPLE`] with what its texts say.
+/// Compares all that the program shows of a game's board in a [`SHORT`] with what its texts say.
 pub fn check<G: Game, R: Reading<G>>() {
     let mut most = [0; 2];
-    SAMPLE.run(|history: &mut GameHistory<G>| {
+    SHORT.run(|history: &mut GameHistory<G>| {
         let rules = history.rules().clone();
         let text = rules.position_text(history.position());
         let fields: Vec<&str> = text.split(' ').collect();
@@ -336,7 +336,7 @@ for_all_games!(each_move_has_clicks_of_its_own_on_the_board, SAMPLE, |history: &
     assert_eq!(different.len(), all.len(), "{} {text}", G::ID);
 });
 
-for_all_games!(captured_men_are_those_that_disappear_in_play, SAMPLE, |history: &mut GameHistory<G>| {
+for_all_games!(captured_men_are_those_that_disappear_in_play, SHORT, |history: &mut GameHistory<G>| {
     let (rules, before) = (history.rules(), *history.position());
     if rules.grid().is_none() {
         return;
@@ -355,7 +355,7 @@ for_all_games!(captured_men_are_those_that_disappear_in_play, SAMPLE, |history: 
     }
 });
 
-for_all_games!(symmetries_keep_men_captures_and_numbers_of_clicks, SAMPLE, |history: &mut GameHistory<G>| {
+for_all_games!(symmetries_keep_men_captures_and_numbers_of_clicks, SHORT, |history: &mut GameHistory<G>| {
     let rules = history.rules().clone();
     let position = *history.position();
     let men = |position: &G::Position| {
@@ -383,7 +383,7 @@ for_all_games!(symmetries_keep_men_captures_and_numbers_of_clicks, SAMPLE, |hist
     }
 });
 
-for_all_games!(graphics_are_of_the_form_and_say_who_plays_which_stones, SAMPLE, |history: &mut GameHistory<G>| {
+for_all_games!(graphics_are_of_the_form_and_say_who_plays_which_stones, SHORT, |history: &mut GameHistory<G>| {
     if history.rules().grid().is_none() {
         return;
     }

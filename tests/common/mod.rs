@@ -288,6 +288,8 @@ pub struct Sample {
     pub plies: usize,
 }
 
+/// Enough for checks that look at the positions after each move, too.
+pub const SHORT: Sample = Sample { plies: 50, ..SAMPLE };
 /// Enough for most checks.
 pub const SAMPLE: Sample = Sample { rule_sets: 12, games: 24, plies: 120 };
 

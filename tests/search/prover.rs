@@ -127,23 +127,20 @@ fn alquerque(settings: &[(&pentarch::core::OptionSpec, &str)]) -> Arc<Alquerque>
     Arc::new(Alquerque::from_options(&options))
 }
 
-#[test]
-fn endings_are_won_or_not_as_retrograde_analysis_says() {
+/// So many endings for each of some rule sets, each time from another one on.
+fn hold_against_retrograde_analysis(endings: usize) {
     let rule_sets: [&[_]; 4] = [
         &[(&rules::RETREAT, "free")],
         &[],
         &[(&rules::RULESET, "bell")],
         &[(&rules::RULESET, "alfonso"), (&rules::MULTI_CAPTURE, "stop")],
     ];
-    for settings in rule_sets {
+    let texts =
+        ["4x/5/5/1o3/o4 l - - - 1", "x4/5/2o2/5/4o d - - - 1", "5/1x3/5/3o1/2x2 l - - - 1", "x3x/5/2o2/5/5 l - - - 1"];
+    for (at, settings) in rule_sets.into_iter().enumerate() {
         let rules = alquerque(settings);
         let mut verdicts = [0, 0];
-        for text in [
-            "4x/5/5/1o3/o4 l - - - 1",
-            "x4/5/2o2/5/4o d - - - 1",
-            "5/1x3/5/3o1/2x2 l - - - 1",
-            "x3x/5/2o2/5/5 l - - - 1",
-        ] {
+        for text in texts.into_iter().cycle().skip(at).take(endings) {
             let root = rules.parse_position(text).unwrap();
             for attacker in Side::BOTH {
                 let won = retrograde(rules.as_ref(), root, attacker);
@@ -161,6 +158,18 @@ fn endings_are_won_or_not_as_retrograde_analysis_says() {
         }
         assert!(verdicts.iter().all(|&count| count > 0), "{settings:?}");
     }
+}
+
+#[test]
+fn endings_are_won_or_not_as_retrograde_analysis_says() {
+    hold_against_retrograde_analysis(2);
+}
+
+/// `cargo test --test all search::prover -- --ignored`
+#[test]
+#[ignore = "twice as many endings"]
+fn more_endings_are_won_or_not_as_retrograde_analysis_says() {
+    hold_against_retrograde_analysis(4);
 }
 
 /// A position with these checkers and a random past.

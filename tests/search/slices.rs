@@ -142,8 +142,8 @@ fn a_search_ends_with_a_small_table_and_many_steps() {
 
 #[test]
 fn steps_become_larger_whatever_limits_the_search_but_end_with_their_time() {
-    const BEFORE: u64 = 50_000;
-    const STEPS: u64 = 500;
+    const BEFORE: u64 = 20_000;
+    const STEPS: u64 = 250;
     let history = new_history::<Quoridor>();
     let nodes_of_steps = |limited: &Limits<_>, budget, longest: Duration| {
         // The clock goes on by so many milliseconds whenever somebody looks at it.
