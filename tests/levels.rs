@@ -9,6 +9,7 @@ use pentarch::core::{GameHistory, Options};
 use pentarch::engine::engine_state::Engine;
 use pentarch::engine::options::{LEVEL, SKILL_LEVEL, skill, text};
 use pentarch::games::quoridor::Quoridor;
+use pentarch::games::quoridor::moves::Move;
 use pentarch::games::{Game, GameId, Visitor};
 use pentarch::io::host::System;
 use pentarch::search::control::Control;
@@ -148,6 +149,24 @@ fn a_beginner_misses_a_win_in_one_at_times_and_a_master_hardly_ever() {
         }
     }
     for_each_game(Check);
+}
+
+/// Beginners of Quoridor come to their goals, and do not spend their first ten turns on their ten walls.
+#[test]
+fn beginners_of_quoridor_race_and_get_home() {
+    let (rules, table) = (rules::<Quoridor>(&["RepetitionDraw=true"]), TranspositionTable::new(1).unwrap());
+    let (mut repeated, mut early_walls) = (0, 0);
+    for game in 0..20 {
+        let mut history = new_history(&rules);
+        while history.outcome().is_none() {
+            let chosen = answer(&history, 0, game * 1000 + history.len() as u64, &table).best;
+            early_walls += u32::from(history.len() < 20 && matches!(chosen, Move::Wall(_)));
+            history.push(chosen);
+        }
+        repeated += u32::from(history.outcome().is_some_and(|outcome| outcome.winner().is_none()));
+    }
+    // Forty players had ten turns each.
+    assert!(repeated <= 1 && (80..320).contains(&early_walls), "{repeated} {early_walls}");
 }
 
 /// Whether there is more than one legal move.

@@ -97,6 +97,17 @@ pub trait Evaluate: Players {
         |_| 0
     }
 
+    /// What a person would make each move of a position for, as a number of the game's own; none if a move is of no
+    /// use that one sees at once. Weak players think of a purpose first, and then of a move for it.
+    fn purposes<'a>(
+        &'a self,
+        position: &'a Self::Position,
+        cache: &'a Self::EvalCache,
+    ) -> impl Fn(Self::Move) -> Option<u8> + 'a {
+        let _ = (position, cache);
+        |_| Some(0)
+    }
+
     /// The entry of a move in the tables of the history heuristic, below [`HISTORY_SIZE`](Evaluate::HISTORY_SIZE). It
     /// depends on what the move does on the board, not on the position: moves with the same index share their entry.
     fn history_index(&self, mv: Self::Move) -> usize {

@@ -8,6 +8,9 @@
 //! - It *looks ahead* few plies. It looks at all moves one ply deep, and where it looks deeper it chooses from the best
 //!   few (candidate moves; de Groot, *Thought and Choice in Chess*, 1965).
 //! - It *misjudges*: an error is added to the score of each move, and the move that then seems best is played.
+//! - It *aims* at something the game knows of, as to race or to block in Quoridor: it seldom thinks of a move without
+//!   [purpose](pentarch_core::Evaluate::purposes), and decides between purposes by the best move for each, however many
+//!   moves there are for one of them.
 //!
 //! A win that it sees it plays, so that games come to an end. Nothing here knows a game: the judgement is that of the
 //! evaluation and the search. Exact values of positions (tablebases, opening books, pawn races without a search) are
@@ -58,6 +61,8 @@ struct Weakness {
     candidates: usize,
     /// The greatest number of nodes.
     nodes: u64,
+    /// The chance to think of a move without purpose, in thousandths.
+    purposeless: u32,
 }
 
 /// The levels, the weakest one first. The last one is the full strength.
@@ -66,24 +71,29 @@ struct Weakness {
 /// games; `tests/levels.rs` measures it. From `strong` on the nodes end most searches before the plies do, so that
 /// these levels look furthest where there are few moves.
 pub const LEVELS: [Level; 10] = [
-    // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes.
-    level("beginner", 0, 500, [360, 550, 265, 10, 1, 2_000]),
-    level("novice", 2, 700, [224, 318, 134, 10, 1, 2_000]),
-    level("learner", 4, 900, [172, 223, 105, 17, 12, 2_000]),
-    level("casual", 6, 1110, [122, 142, 84, 19, 8, 2_000]),
-    level("average", 8, 1330, [80, 80, 62, 26, 8, 2_500]),
-    level("good", 10, 1530, [52, 50, 46, 36, 6, 3_000]),
-    level("strong", 12, 1720, [34, 32, 32, 75, 4, 3_600]),
-    level("expert", 14, 1890, [14, 12, 16, 130, 3, 5_400]),
-    level("master", 16, 2040, [5, 5, 7, 180, 2, 7_200]),
-    Level { name: "champion", skill: FULL_SKILL, elo: 2240, weakness: None },
+    // Chances in thousandths to overlook and to be careless, error, tenths of a ply, candidates, nodes, purposeless.
+    level("beginner", 0, 500, [360, 550, 265, 10, 1, 2_000, 12]),
+    level("novice", 2, 700, [224, 318, 134, 10, 1, 2_000, 9]),
+    level("learner", 4, 870, [172, 223, 105, 17, 12, 2_000, 5]),
+    level("casual", 6, 1030, [122, 142, 84, 19, 8, 2_000, 1]),
+    level("average", 8, 1240, [80, 80, 62, 26, 8, 2_500, 1]),
+    level("good", 10, 1440, [52, 50, 46, 36, 6, 3_000, 300]),
+    level("strong", 12, 1630, [34, 32, 32, 75, 4, 3_600, 1_000]),
+    level("expert", 14, 1820, [14, 12, 16, 130, 3, 5_400, 1_000]),
+    level("master", 16, 1990, [5, 5, 7, 180, 2, 7_200, 1_000]),
+    Level { name: "champion", skill: FULL_SKILL, elo: 2210, weakness: None },
 ];
 
 /// A level below the full strength.
-const fn level(name: &'static str, skill: u32, elo: u32, weakness: [u32; 6]) -> Level {
-    let [overlooks, careless, error, depth, candidates, nodes] = weakness;
+const fn level(name: &'static str, skill: u32, elo: u32, weakness: [u32; 7]) -> Level {
+    let [overlooks, careless, error, depth, candidates, nodes, purposeless] = weakness;
     let (candidates, nodes) = (candidates as usize, nodes as u64);
-    Level { name, skill, elo, weakness: Some(Weakness { overlooks, careless, error, depth, candidates, nodes }) }
+    Level {
+        name,
+        skill,
+        elo,
+        weakness: Some(Weakness { overlooks, careless, error, depth, candidates, nodes, purposeless }),
+    }
 }
 
 /// The names of the levels, the weakest one first.
@@ -127,7 +137,9 @@ pub(super) fn search<G: Searchable>(
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
     let compared = judge(&mut Worker::new(context, &shared, None), &mut roots, weakness, deepest, report);
-    let chosen = choose(&roots[..compared], weakness, &mut rng)?;
+    let (rules, position) = (context.history.rules(), context.history.position());
+    let cache = rules.eval_cache(position);
+    let chosen = choose(&roots[..compared], rules.purposes(position, &cache), weakness, &mut rng)?;
     let score = (chosen.score > -INFINITE).then_some(chosen.score);
     Answer::of(&chosen.pv, score, shared.nodes.into_inner())
 }
@@ -139,12 +151,19 @@ fn seen_moves<G: Searchable>(
     rng: &mut fastrand::Rng,
 ) -> Vec<RootMove<G::Move>> {
     let Context { history, limits, .. } = *context;
+    let (rules, position) = (history.rules(), history.position());
+    let cache = rules.eval_cache(position);
+    let purpose = rules.purposes(position, &cache);
     let mut seen = limits.moves.clone();
-    seen.retain(|_| rng.u32(..1000) >= weakness.overlooks);
+    seen.retain(|&mv| {
+        let is_overlooked = rng.u32(..1000) < weakness.overlooks;
+        !is_overlooked && (purpose(mv).is_some() || rng.u32(..1000) < weakness.purposeless)
+    });
     if seen.is_empty() {
-        seen.extend(rng.choice(&limits.moves));
+        let with_purpose: Vec<G::Move> = limits.moves.iter().copied().filter(|&mv| purpose(mv).is_some()).collect();
+        seen.extend(rng.choice(if with_purpose.is_empty() { &limits.moves } else { &with_purpose }));
     }
-    move_ordering::sort(history.rules().as_ref(), history.position(), &mut seen);
+    move_ordering::sort(rules.as_ref(), position, &mut seen);
     seen.into_iter().map(RootMove::new).collect()
 }
 
@@ -205,14 +224,32 @@ fn judge<G: Searchable>(
 
 /// The move that seems best to the player. A win that is proven is seen as one. If the search was stopped before any
 /// move had a score, it is the first.
-fn choose<'a, M>(roots: &'a [RootMove<M>], weakness: Weakness, rng: &mut fastrand::Rng) -> Option<&'a RootMove<M>> {
+fn choose<'a, M: Copy>(
+    roots: &'a [RootMove<M>],
+    purpose: impl Fn(M) -> Option<u8>,
+    weakness: Weakness,
+    rng: &mut fastrand::Rng,
+) -> Option<&'a RootMove<M>> {
     let best = roots.iter().max_by_key(|root| root.score)?;
     if best.score > 0 && score::is_proven(best.score) {
         return Some(best);
     }
     let scored = roots.iter().filter(|root| root.score > -INFINITE);
-    let seeming = scored.map(|root| (root.score + error(weakness, rng), root));
-    seeming.max_by_key(|&(score, _)| score).map(|(_, root)| root).or(roots.first())
+    // The best move for each purpose.
+    let mut best: Vec<(Option<u8>, i32, &RootMove<M>)> = Vec::new();
+    for root in scored {
+        let (purpose, score) = (purpose(root.mv), root.score + error(weakness, rng));
+        match best.iter_mut().find(|(other, ..)| *other == purpose) {
+            Some(known) if score >= known.1 => *known = (purpose, score, root),
+            Some(_) => {}
+            None => best.push((purpose, score, root)),
+        }
+    }
+    match best[..] {
+        [] => roots.first(),
+        [(.., only)] => Some(only),
+        _ => best.into_iter().map(|(.., root)| root).max_by_key(|root| root.score + error(weakness, rng)),
+    }
 }
 
 /// A random error in centipawns, about normally distributed and never more than four times its standard deviation.

@@ -1,6 +1,6 @@
 //! Matches between players of different strength, from openings that a deep search calls even.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub enum Player {
     Skill(u32),
     /// The engine at full strength, with so many nodes for a move.
     Nodes(u64),
-    /// Takes a win in one, avoids a loss in one, and plays at random otherwise.
+    /// Takes a win in one, avoids a loss in one, and otherwise plays at random for a purpose chosen at random.
     Careful,
 }
 
@@ -166,7 +166,8 @@ pub fn winning_moves<G: Game>(history: &mut GameHistory<G>) -> Vec<G::Move> {
     moves
 }
 
-/// A random move that wins at once; else one that neither loses at once nor lets the opponent win at once; else any.
+/// A random move that wins at once; else one that neither loses at once nor lets the opponent win at once, with a
+/// random purpose if there is one; else any.
 pub fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
     let mut history = history.clone();
     if let Some(&mv) = rng.choice(&winning_moves(&mut history)) {
@@ -174,6 +175,14 @@ pub fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) 
     }
     let mut moves = legal_moves(&history);
     rng.shuffle(&mut moves);
+    let (rules, position) = (history.rules().clone(), *history.position());
+    let cache = rules.eval_cache(&position);
+    let purpose = rules.purposes(&position, &cache);
+    let purposes: BTreeSet<u8> = moves.iter().filter_map(|&mv| purpose(mv)).collect();
+    if purposes.len() > 1 || moves.iter().any(|&mv| purpose(mv).is_none()) {
+        let chosen = rng.choice(purposes);
+        moves.sort_by_key(|&mv| purpose(mv) != chosen);
+    }
     let side = history.side_to_move();
     let safe = moves.iter().copied().find(|&mv| {
         history.push(mv);

@@ -28,14 +28,14 @@ use pentarch_core::{
 };
 
 use super::Quoridor;
-use super::board::STRIDE;
+use super::board::{STRIDE, Square};
 use super::detours::Detours;
 use super::moves::Move;
 use super::net_inputs::{self, BUCKETS, INPUTS, Way};
 use super::paths::{Passages, ShortestPaths};
 use super::placement;
 use super::position::Position;
-use super::walls::Walls;
+use super::walls::{Wall, Walls};
 
 /// Move ordering: the score of a pawn move that shortens the distance to the goal.
 const NEARER: i32 = 200;
@@ -165,6 +165,23 @@ impl Evaluate for Quoridor {
         }
     }
 
+    /// To race, by a step on a shortest path, or to block, by a wall in the opponent's way, unless it is in one's own,
+    /// too, and nearer to oneself.
+    fn purposes<'a>(&'a self, position: &'a Position, cache: &'a EvalCache) -> impl Fn(Move) -> Option<u8> + 'a {
+        let [own, enemy] = [position.mover, !position.mover].map(Side::index);
+        let away = move |wall: Wall, side: usize| {
+            let [post, pawn] = [wall.post, position.pawns[side]].map(Square::point);
+            post.file.abs_diff(pawn.file) + post.rank.abs_diff(pawn.rank)
+        };
+        move |mv| match mv {
+            Move::Pawn(to) => (cache.paths[own].nearer & to.bit() != 0).then_some(0),
+            Move::Wall(wall) => {
+                let is_free = !cache.lengthening[own].contains(wall) || away(wall, enemy) <= away(wall, own);
+                (is_free && cache.lengthening[enemy].contains(wall)).then_some(1)
+            }
+        }
+    }
+
     fn history_index(&self, mv: Move) -> usize {
         mv.history_index()
     }
@@ -210,7 +227,19 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
     use pentarch_core::rules::legal_move_list;
-    use pentarch_core::{Options, Probe, Probed, Probing, Rules, TableValue};
+    use pentarch_core::{Notation, Options, Probe, Probed, Probing, Rules, TableValue};
+
+    #[test]
+    fn purposes_are_to_come_nearer_and_to_stand_in_the_way() {
+        let rules = Quoridor::from_options(&Options::default());
+        let position = rules.start();
+        let cache = rules.eval_cache(&position);
+        let purpose = rules.purposes(&position, &cache);
+        let moves = legal_move_list(&rules, &position);
+        let of = |text: &str| purpose(*moves.iter().find(|&&mv| rules.move_text(mv) == text).unwrap());
+        // White goes up from e1, and black down from e9.
+        assert_eq!(["e2", "d1", "e8h", "d8h", "e1h", "a4v"].map(of), [Some(0), None, Some(1), Some(1), None, None]);
+    }
 
     #[test]
     fn a_move_into_the_goal_is_a_win_and_a_threat_of_one_forces() {
