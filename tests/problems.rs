@@ -256,12 +256,12 @@ fn check_by_proof(longest: usize, nodes: u64) {
         type Output = ();
         fn visit<G: Game>(self) {
             let rules = rules::<G>(&[]);
-            let prover = Prover::new(rules.as_ref(), self.1).unwrap();
+            let prover = Prover::new(rules.as_ref(), self.1, true).unwrap();
             for (problem, position) in problems::<G>().into_iter().filter(|(problem, _)| problem.length() <= self.0) {
                 let place = GameHistory::new(rules.clone(), position);
                 let (length, key) = prover.win(&place, problem.length() as u32).expect("it is a win");
                 assert_eq!((length as usize, rules.move_text(key)), (problem.length(), problem.solution[0].clone()));
-                let solved = prover.solution(&place, length, key).unwrap_or_else(|| panic!("{}", problem.position));
+                let solved = prover.solution(&place, length, key).unwrap_or_else(|_| panic!("{}", problem.position));
                 let line: Vec<String> = solved.line.iter().map(|&mv| rules.move_text(mv)).collect();
                 assert_eq!(line, problem.solution, "{}", problem.position);
             }
@@ -355,6 +355,30 @@ fn what_cannot_be_composed_is_refused() {
     refused("quoridor --set Quoridor_Players=4", "two");
     let (out, err, code) = compose("roses --theme surprise --length 1 --games 1 --seed 1");
     assert!(out.is_empty() && err.contains("0 of 10 problems were found") && code == Some(1), "{out}{err}");
+}
+
+#[test]
+fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
+    let (out, err, code) = compose("roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
+    let known = kept::of_game(game).into_iter().find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
+    assert_eq!(Problem::of(&Record::parse(&out).unwrap()), Ok(known.unwrap()), "as it was composed");
+    // The same after the moves that lead there, whatever came before.
+    let after = "roses --length 1 --position fen c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1 moves d4d5e4e5 b2c3";
+    assert_eq!(compose(after).0.lines().last(), Some("1... e5e3! 0-1"));
+    for (arguments, why) in [
+        ("roses --position startpos", "no win of white within 3 moves was found"),
+        ("roses --length 1 --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1", "no win of black within 1 move was found"),
+        ("roses --length 3 --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1", "black wins in 2 moves, and not in 3 or more"),
+        ("quoridor --position e8a9 - w 0/0 1", "both win"),
+        ("quoridor --position e9a9 - b 0/0 1", "the game is over there"),
+    ] {
+        let (out, err, code) = compose(arguments);
+        assert!(out.is_empty() && err.contains("it is no problem: ") && err.contains(why) && code == Some(1), "{err}");
+    }
+    let (_, err, code) = compose("roses --position c/1s1s b");
+    assert!(err.contains("expected") && code == Some(2), "{err}");
 }
 
 /// What is typed where problems are solved, with the state in this folder.

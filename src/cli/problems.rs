@@ -6,12 +6,14 @@ use clap::Args;
 
 use crate::core::{Failure, Options};
 use crate::engine::engine_state::game_for_two;
+use crate::games::{Game, Visitor};
 use crate::io::arguments::{MAX_NODES, number};
 use crate::io::output::Output;
 use crate::problems::compose::{MakeProblems, Settings};
+use crate::problems::judge::Judge;
 use crate::problems::{MOST_MOVES, Theme};
 
-use super::with_game;
+use super::{prove, with_game};
 
 /// Composes problems: positions in which exactly one move wins.
 ///
@@ -43,6 +45,10 @@ pub struct ProblemsArguments {
     /// End after so many games in a row without a new problem
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(1, 1_000_000_000))]
     games: u32,
+    /// Make a problem of this position if it is one, and say why if it is none: the words of the command 'position',
+    /// or a position text by itself
+    #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = ["count", "seed", "theme", "games"])]
+    position: Option<Vec<String>>,
 }
 
 const EXAMPLES: &str = "\
@@ -51,9 +57,11 @@ Examples:
   pentarch problems quoridor --count 3 --length 2     three that are won in two moves
   pentarch problems alcaxar --theme quiet --seed 7    others, whose first move is quiet
   pentarch problems bushka --count 100 > bushka.txt   many, in a file
+  pentarch problems roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1
 
 The same command makes the same list again on any machine, until the search or the evaluation of the game changes. If
-there are fewer problems, those that were found are written, and the exit code is 1.
+there are fewer problems, those that were found are written, and the exit code is 1; it is 1, too, if a position is no
+problem.
 
 'pentarch play --problems' has problems of every game to be solved.";
 
@@ -85,9 +93,39 @@ impl ProblemsArguments {
             }
         }
         let game = game_for_two(&options, "problems are of games").map_err(super::bad_arguments)?;
+        if let Some(words) = &self.position {
+            let words = match words.first().map(String::as_str) {
+                Some("startpos" | "fen") => words.clone(),
+                _ => [&["fen".to_string()], &words[..]].concat(),
+            };
+            return game.visit(MakeProblem { words, arguments: self, options: &options, out });
+        }
         let (lengths, theme) = (self.length.clone(), self.theme);
         let &ProblemsArguments { count, seed, nodes, games, .. } = self;
         let settings = &Settings { count, seed, lengths, theme, nodes, games };
         game.visit(MakeProblems { settings, options: &options, out })
+    }
+}
+
+/// Makes a problem of a position.
+struct MakeProblem<'a> {
+    /// The words of the command `position`.
+    words: Vec<String>,
+    arguments: &'a ProblemsArguments,
+    options: &'a Options,
+    out: &'a Output,
+}
+
+impl Visitor for MakeProblem<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Game>(self) -> Result<(), Failure> {
+        let history = prove::position::<G>(&self.words, self.options).map_err(Failure::BadArguments)?;
+        let judge = Judge::<G>::new(self.options, self.arguments.nodes, false)
+            .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
+        let problem = judge.problem(&history, &self.arguments.length);
+        let problem = problem.map_err(|why| Failure::Failed(format!("it is no problem: {why}")))?;
+        self.out.lines(&problem.text((1, history.side_to_move())));
+        Ok(())
     }
 }

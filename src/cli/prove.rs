@@ -179,7 +179,7 @@ impl Visitor for Proving<'_> {
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let Proving { arguments, options, out } = self;
-        let history = position::<G>(arguments, &options).map_err(Failure::BadArguments)?;
+        let history = position::<G>(&arguments.position, &options).map_err(Failure::BadArguments)?;
         if let Some(outcome) = history.outcome() {
             out.lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
@@ -217,10 +217,9 @@ fn build_tables<G: Game>(tables: &G::Tables, men: Option<usize>) {
     });
 }
 
-/// The history of the game that the arguments name by a position and moves.
-fn position<G: Game>(arguments: &ProveArguments, options: &Options) -> Result<GameHistory<G>, String> {
-    let words = format!("position {}", arguments.position.join(" "));
-    let parsed = parse::parse(&words).map_err(|error| error.to_string())?;
+/// The history of the game that these words of the command `position` name by a position and moves.
+pub(super) fn position<G: Game>(words: &[String], options: &Options) -> Result<GameHistory<G>, String> {
+    let parsed = parse::parse(&format!("position {}", words.join(" "))).map_err(|error| error.to_string())?;
     let Some(Command::Position { fen, moves }) = parsed else { return Err("a position is expected".into()) };
     Ok(line_of(&Arc::new(G::from_options(options)), fen.as_deref(), &moves)?)
 }

@@ -8,20 +8,17 @@
 //! from each game, the longest, because those before it are parts of it.
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 use crate::core::{Failure, GameHistory, Options, Outcome, Turn};
-use crate::engine::engine_state::changed_rules;
 use crate::games::{Game, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
-use crate::search::prover::Proof;
-use crate::search::{Limits, Searcher};
 use crate::tune::openings::likely_move;
 
-use super::line::{Prover, Solved};
+use super::Theme;
+use super::judge::{Judge, nodes};
+use super::line::Solved;
 use super::twins::Twins;
-use super::{MOST_GRADE, Problem, Theme};
 
 /// What list of problems to make.
 #[derive(Debug, Clone)]
@@ -52,18 +49,8 @@ const GAME_PLIES: usize = 240;
 const LAST_PLIES: usize = 8;
 /// How many random moves of the winner are tried in each of them.
 const MISTAKES: usize = 8;
-/// The players who try each problem, by their `Skill Level`: a novice, an average one and an expert.
-const PLAYERS: [u32; 3] = [2, 8, 14];
-/// How often each tries.
-const TRIES: u64 = 4;
-/// The most nodes of a try.
-const LEVEL_NODES: u64 = 10_000;
-/// How many misses of these players, or what else makes a problem as hard, make a grade.
-const MISSES: usize = 3;
 /// Of how many problems at most one is of length 1, if others are asked for.
 const SHORT_INTERVAL: u32 = 8;
-/// The size of the transposition table in MiB.
-const HASH_MIB: usize = 1;
 
 /// Makes a list of problems, and writes each as soon as it is found.
 pub struct MakeProblems<'a> {
@@ -81,15 +68,9 @@ impl Visitor for MakeProblems<'_> {
 
     fn visit<G: Game>(self) -> Result<(), Failure> {
         let MakeProblems { settings, options, out } = self;
-        let rules = Arc::new(G::from_options(options));
-        let tables = rules.new_tables(None);
-        let searcher = Searcher::with(tables, HASH_MIB);
-        let (searcher, prover) = searcher
-            .zip(Prover::new(rules.as_ref(), settings.nodes))
+        let judge = Judge::<G>::new(options, settings.nodes, true)
             .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
-        let options =
-            changed_rules(options).into_iter().map(|(spec, value)| format!("{}={value}", spec.name)).collect();
-        let mut composer = Composer { settings, rules, searcher, prover, options, twins: Twins::default(), short: 0 };
+        let mut composer = Composer { settings, judge, twins: Twins::default(), short: 0 };
         let (mut kept, mut failed, mut progress) = (0, 0, Progress::begin("problems".into()));
         let mut seeds = fastrand::Rng::with_seed(settings.seed);
         for number in 1.. {
@@ -117,19 +98,10 @@ impl Visitor for MakeProblems<'_> {
 /// What is needed to compose.
 struct Composer<'a, G: Game> {
     settings: &'a Settings,
-    rules: Arc<G>,
-    searcher: Searcher<G>,
-    prover: Prover<G>,
-    /// The options of the rules that are not at their defaults.
-    options: Vec<String>,
+    judge: Judge<G>,
     twins: Twins,
     /// How many problems of length 1 the list has.
     short: u32,
-}
-
-/// The limits of a search with so many nodes.
-pub(super) fn nodes<M>(nodes: u64) -> Limits<M> {
-    Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }
 
 impl<G: Game> Composer<'_, G> {
@@ -144,15 +116,15 @@ impl<G: Game> Composer<'_, G> {
             if known == *lengths.end() {
                 break;
             }
-            let Some((length, key)) = self.prover.win(&place, *lengths.end()) else { continue };
+            let Some((length, key)) = self.judge.prover.win(&place, *lengths.end()) else { continue };
             if is_long(length) && length > known && (length > 1 || may_be_short) {
-                found = self.prover.solution(&place, length, key).map(|solved| (place, solved)).or(found);
+                found = self.judge.prover.solution(&place, length, key).ok().map(|solved| (place, solved)).or(found);
             }
         }
         let (place, solved) = found?;
-        let problem = self.described(&place, &solved);
+        let problem = self.judge.described(&place, &solved);
         if self.settings.theme.is_some_and(|theme| !problem.themes.contains(&theme))
-            || !self.twins.add(self.rules.as_ref(), place.position(), solved.line[0])
+            || !self.twins.add(self.judge.rules.as_ref(), place.position(), solved.line[0])
         {
             return None;
         }
@@ -173,86 +145,24 @@ impl<G: Game> Composer<'_, G> {
             if winner == Some(history.side_to_move()) {
                 let mut moves = history.legal_move_list();
                 rng.shuffle(&mut moves);
-                let after = moves.into_iter().take(MISTAKES).map(|mv| self.rules.play(history.position(), mv));
-                places.extend(after.filter(|after| self.rules.outcome(after).is_none()));
+                let after = moves.into_iter().take(MISTAKES).map(|mv| self.judge.rules.play(history.position(), mv));
+                places.extend(after.filter(|after| self.judge.rules.outcome(after).is_none()));
             }
         }
-        places.into_iter().map(|place| GameHistory::new(self.rules.clone(), place.with_full_move(1))).collect()
+        let alone = |place: G::Position| GameHistory::new(self.judge.rules.clone(), place.with_full_move(1));
+        places.into_iter().map(alone).collect()
     }
 
     /// A game of the engine with itself.
     fn game(&self, rng: &mut fastrand::Rng) -> GameHistory<G> {
-        self.searcher.clear();
-        let mut history = GameHistory::new(self.rules.clone(), self.rules.start());
+        self.judge.searcher.clear();
+        let mut history = GameHistory::new(self.judge.rules.clone(), self.judge.rules.start());
         while history.len() < GAME_PLIES && history.outcome().is_none() {
             let is_drawn = history.len() < OPENING_PLIES || rng.u32(..VARIED_INTERVAL) == 0;
-            let answer = if is_drawn { None } else { self.searcher.search(&history, &nodes(GAME_NODES)) };
+            let answer = if is_drawn { None } else { self.judge.searcher.search(&history, &nodes(GAME_NODES)) };
             let mv = answer.map_or_else(|| likely_move(&history, rng), |answer| answer.best);
             history.push(mv);
         }
         history
     }
-
-    /// The problem with its grade, its themes and a wrong move that tempts.
-    fn described(&self, place: &GameHistory<G>, solved: &Solved<G::Move>) -> Problem {
-        let (rules, key) = (self.rules.as_ref(), solved.line[0]);
-        let tries = PLAYERS.into_iter().flat_map(|skill| (0..TRIES).map(move |seed| (skill, seed)));
-        let missed: Vec<G::Move> = tries.filter_map(|(skill, seed)| self.missed(place, key, skill, seed)).collect();
-        // The wrong move that most of them choose, the first of several.
-        let chosen = |wrong: &G::Move| missed.iter().filter(|other| *other == wrong).count();
-        let tempting = missed.iter().rev().max_by_key(|wrong| chosen(wrong));
-        let themes = self.themes(place, solved, 2 * missed.len() > PLAYERS.len() * TRIES as usize);
-        let length = solved.line.len().div_ceil(2);
-        let has = |theme| usize::from(themes.contains(&theme));
-        let points = 2 * (length - 1) + missed.len() + has(Theme::Sacrifice) + has(Theme::Quiet);
-        Problem {
-            rules: (G::ID.into(), self.options.clone()),
-            position: rules.position_text(place.position()),
-            solution: solved.line.iter().map(|&mv| rules.move_text(mv)).collect(),
-            temptation: tempting.and_then(|&wrong| {
-                let reply = refutation(rules, place.position(), wrong, &solved.refutations)?;
-                Some([wrong, reply].map(|mv| rules.move_text(mv)))
-            }),
-            grade: (1 + (points / MISSES) as u32).min(MOST_GRADE),
-            themes,
-        }
-    }
-
-    /// The move that a player of some skill chooses instead of the key; none if it finds the key.
-    fn missed(&self, place: &GameHistory<G>, key: G::Move, skill: u32, seed: u64) -> Option<G::Move> {
-        self.searcher.clear();
-        let limits = Limits { skill, seed: Some(seed), ..nodes(LEVEL_NODES) };
-        self.searcher.search(place, &limits).map(|answer| answer.best).filter(|&best| best != key)
-    }
-
-    fn themes(&self, place: &GameHistory<G>, solved: &Solved<G::Move>, is_surprise: bool) -> Vec<Theme> {
-        let (rules, key) = (self.rules.as_ref(), solved.line[0]);
-        let details = rules.details(place.position(), key);
-        let after = rules.play(place.position(), key);
-        let lost = solved.line.get(1).map_or(0, |&reply| rules.details(&after, reply).captured.len());
-        let threatens = || match rules.null_move(&after) {
-            Some(again) => {
-                let again = GameHistory::new(self.rules.clone(), again);
-                self.prover.win(&again, 1).is_some()
-            }
-            None => true,
-        };
-        let has = |theme: &Theme| match theme {
-            Theme::Capture => !details.captured.is_empty(),
-            Theme::Placement => !details.placed.is_empty(),
-            Theme::Quiet => solved.line.len() > 1 && details.captured.is_empty() && !threatens(),
-            Theme::Sacrifice => lost > details.captured.len(),
-            Theme::Surprise => is_surprise,
-        };
-        Theme::ALL.into_iter().filter(has).collect()
-    }
-}
-
-/// The reply by which a proof refutes a wrong move.
-fn refutation<G: Game>(rules: &G, position: &G::Position, wrong: G::Move, proof: &Proof<G::Move>) -> Option<G::Move> {
-    let after = rules.play(position, wrong);
-    let reply = proof.replies.get(&rules.search_key(&after)).copied()?;
-    let mut moves = Vec::new();
-    rules.legal_moves(&after, &mut moves);
-    moves.contains(&reply).then_some(reply)
 }

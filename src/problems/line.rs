@@ -31,6 +31,8 @@ pub struct Prover<G: Game> {
     searcher: Searcher<G>,
     /// The most nodes of a proof that other moves do not win.
     nodes: u64,
+    /// Whether to give a proof up where a short search finds an advantage with the other moves.
+    is_hasty: bool,
 }
 
 /// A position that is a problem.
@@ -41,6 +43,19 @@ pub struct Solved<M> {
     pub refutations: Proof<M>,
 }
 
+/// Why a position is no problem although the side to move wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flaw<M> {
+    /// There is no other move.
+    Forced,
+    /// This other move wins, too; none if it is one of them, and it is not known which.
+    AlsoWins(Option<M>),
+    /// Whether other moves win was not found out.
+    Open,
+    /// A later move of the solver is not the only one that wins.
+    Later,
+}
+
 /// The current position as the start of a game: the positions before do not count as repeated.
 fn alone<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
     GameHistory::new(rules.clone(), position)
@@ -48,12 +63,13 @@ fn alone<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
 
 impl<G: Game> Prover<G> {
     /// A prover that takes at most so many nodes to prove that moves do not win, and fewer to prove a win; none if
-    /// there is not enough memory.
-    pub fn new(rules: &G, nodes: u64) -> Option<Prover<G>> {
+    /// there is not enough memory. A hasty one does not try to prove that moves do not win if a short search finds an
+    /// advantage with them: that would most often only take time.
+    pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<Prover<G>> {
         let tables = rules.shared_tables(None);
         tables.begin();
         tables.wait(&|| false);
-        Some(Prover { searcher: Searcher::with(tables.clone(), 1)?, tables, nodes })
+        Some(Prover { searcher: Searcher::with(tables.clone(), 1)?, tables, nodes, is_hasty })
     }
 
     /// Whether the side to move can win within so many plies, or in any number, with one of these moves; all legal ones
@@ -105,28 +121,42 @@ impl<G: Game> Prover<G> {
         None
     }
 
-    /// The solution of the position, if it is a problem whose solver wins in exactly `length` moves with this key.
-    pub fn solution(&self, history: &GameHistory<G>, length: u32, key: G::Move) -> Option<Solved<G::Move>> {
+    /// The solution of the position, whose solver wins in exactly `length` moves with this key.
+    ///
+    /// # Errors
+    /// If it is no problem.
+    pub fn solution(
+        &self,
+        history: &GameHistory<G>,
+        length: u32,
+        key: G::Move,
+    ) -> Result<Solved<G::Move>, Flaw<G::Move>> {
         let others: Vec<G::Move> = history.legal_move_list().into_iter().filter(|&mv| mv != key).collect();
-        if others.is_empty() || !self.seem_to_fail(history, &others) {
-            return None;
+        if others.is_empty() {
+            return Err(Flaw::Forced);
         }
-        let refutations = match self.wins(history, None, others) {
+        if self.is_hasty && !self.seem_to_fail(history, &others) {
+            return Err(Flaw::Open);
+        }
+        let refutations = match self.wins(history, None, others.clone()) {
             Verdict::Proved(proof) if proof.claim == Claim::Disproved => proof,
-            _ => return None,
+            Verdict::Proved(proof) => {
+                let also = proof.replies.get(&history.rules().search_key(history.position())).copied();
+                return Err(Flaw::AlsoWins(also.filter(|also| others.contains(also))));
+            }
+            _ => return Err(Flaw::Open),
         };
         let mut line = vec![key];
         if length > 1 {
-            line.extend(self.rest(history, length, key)?);
+            line.extend(self.rest(history, length, key).ok_or(Flaw::Later)?);
         }
-        Some(Solved { line, refutations })
+        Ok(Solved { line, refutations })
     }
 
-    /// Whether a short search finds no advantage with these moves; else a proof that they do not win would only take
-    /// time.
+    /// Whether a short search finds no advantage with these moves.
     fn seem_to_fail(&self, history: &GameHistory<G>, moves: &[G::Move]) -> bool {
         self.searcher.clear();
-        let limits = Limits { moves: moves.to_vec(), ..super::compose::nodes(LOOK_NODES) };
+        let limits = Limits { moves: moves.to_vec(), ..super::judge::nodes(LOOK_NODES) };
         self.searcher.search(history, &limits).and_then(|answer| answer.score).is_some_and(|score| score <= 0)
     }
 
@@ -145,8 +175,11 @@ impl<G: Game> Prover<G> {
             if left < length - 1 {
                 continue;
             }
-            let line =
-                if left == 1 { Some(vec![key]) } else { self.solution(&next, left, key).map(|solved| solved.line) };
+            let line = if left == 1 {
+                Some(vec![key])
+            } else {
+                self.solution(&next, left, key).ok().map(|solved| solved.line)
+            };
             if let Some(line) = line {
                 return Some([vec![reply], line].concat());
             }

@@ -3,8 +3,9 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`compose`] | a list of new problems of a game, proved and graded |
+//! | [`judge`] | whether a position is a problem, and its grade and themes |
 //! | [`kept`] | the problems that the program has |
-//! | `line` | whether a position is a problem, and its solution |
+//! | [`line`] | the solution of a problem, proved |
 //! | [`solved`] | which problems this user has solved |
 //! | [`twins`] | whether two positions are alike |
 //!
@@ -26,6 +27,7 @@
 //! ```
 
 pub mod compose;
+pub mod judge;
 pub mod kept;
 pub mod line;
 pub mod solved;
