@@ -1,6 +1,7 @@
 //! Problems: those in the program, checked by the prover and by the slow rules of each game, and the subcommand
 //! `problems` that composes them.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use pentarch::core::record::Record;
@@ -8,15 +9,16 @@ use pentarch::core::{GameHistory, Notation, Options, Turn};
 use pentarch::engine::record::Replayed;
 use pentarch::games::{Game, GameId, Visitor};
 use pentarch::io::host::System;
+use pentarch::problems::judge::Judge;
 use pentarch::problems::line::Prover;
 use pentarch::problems::twins::Twins;
 use pentarch::problems::{Problem, kept};
-use pentarch::search::{Limits, Searcher};
-use pentarch_slow_rules::{alcaxar, alquerque, bushka, quoridor, roses};
+use pentarch_slow_rules::{alcaxar, bushka, quoridor, roses};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
-use crate::common::{for_each_game, rules};
+use crate::common::{default_options, for_each_game, rules};
+use crate::proof_files::{Alquerque, Position};
 
 /// A position by slow rules.
 trait Slow: Sized {
@@ -42,46 +44,14 @@ impl Slow for alcaxar::Referee {
     }
 }
 
-/// The usual rules of Alquerque.
-const ALQUERQUE: alquerque::Rules = alquerque::Rules::MODERN;
-
-impl Slow for alquerque::State {
+impl Slow for Alquerque {
     fn outcome(&self) -> String {
-        self.outcome(&ALQUERQUE, !self.turns(&ALQUERQUE).is_empty(), &[self.text(&ALQUERQUE)])
+        self.words()
     }
 
     fn next(&self) -> Vec<(String, Self)> {
-        self.turns(&ALQUERQUE)
+        self.turns()
     }
-}
-
-/// The state of a position text of Alquerque without huffs and spent checkers.
-fn alquerque_state(text: &str) -> alquerque::State {
-    let fields: Vec<&str> = text.split(' ').collect();
-    let point = |name: &str| (i32::from(name.as_bytes()[0] - b'a') + 1, name[1..].parse().unwrap());
-    let mut state = alquerque::State::start();
-    state.board.clear();
-    for (rank, row) in (1..=5).rev().zip(fields[0].split('/')) {
-        let mut file = 1;
-        for letter in row.chars() {
-            match letter.to_digit(10) {
-                Some(free) => file += free as i32,
-                None => {
-                    state.board.insert((file, rank), letter);
-                    file += 1;
-                }
-            }
-        }
-    }
-    state.side = if fields[1] == "l" { 'o' } else { 'x' };
-    let steps = fields[2].trim_matches('-');
-    for at in (0..steps.len()).step_by(4) {
-        let (checker, from) = (point(&steps[at..at + 2]), point(&steps[at + 2..at + 4]));
-        state.stepped_from.insert(checker, from);
-        state.last_moved.insert(state.board[&checker], checker);
-    }
-    assert_eq!(state.text(&ALQUERQUE), text);
-    state
 }
 
 impl Slow for bushka::Board {
@@ -165,7 +135,7 @@ fn check_problem_slowly(game: &str, side: &str, problem: &Problem) {
     let text = problem.position.as_str();
     match game {
         "alcaxar" => check_slowly(alcaxar::Referee::new(text), side, problem),
-        "alquerque" => check_slowly(alquerque_state(text), side, problem),
+        "alquerque" => check_slowly(Alquerque::read(text, &BTreeMap::new()), side, problem),
         "bushka" => check_slowly(bushka::Board::read(text), side, problem),
         "quoridor" => check_slowly(quoridor::Slow::read(9, true, text), side, problem),
         "roses" => check_slowly(roses::Position::read(text, false), side, problem),
@@ -208,13 +178,31 @@ fn the_problems_in_the_program_are_records_of_different_positions() {
                 assert_eq!(Problem::of(&record), Ok(problem.clone()));
                 let replayed = Replayed::of(record, &Options::default(), &System).unwrap();
                 let winner = replayed.session.standing().outcome.and_then(|outcome| outcome.winner());
-                assert_eq!(winner, Some(position.side_to_move()), "{text}");
+                assert_eq!(winner, (!problem.is_draw()).then_some(position.side_to_move()), "{text}");
                 let key = GameHistory::new(rules.clone(), position).find_move(&problem.solution[0]).unwrap();
                 assert!(twins.add(rules.as_ref(), &position, key), "a twin: {text}");
             }
         }
     }
     for_each_game(Check);
+}
+
+/// Checks by slow rules that the opponent does not win within two moves after the key of a draw, and where `all_lost` that
+/// it does after each other move.
+fn check_draw_slowly<S: Slow>(position: S, opponent: &str, problem: &Problem, all_lost: bool) {
+    let wins_soon = |next: &S| {
+        let outcome = next.outcome();
+        match outcome.as_str() {
+            "ongoing" => next.next().iter().any(|(_, replied)| wins(replied, opponent, 1, &mut String::new())),
+            outcome => outcome.starts_with(&format!("win {opponent} ")),
+        }
+    };
+    for (text, next) in position.next() {
+        let is_key = text == problem.solution[0];
+        if is_key || all_lost {
+            assert_eq!(wins_soon(&next), !is_key, "{text} in {}", problem.position);
+        }
+    }
 }
 
 /// The problems of length up to two are checked by the slow rules, all or some of them.
@@ -225,7 +213,7 @@ fn check_short_problems_slowly(interval: usize, longest: usize) {
         type Output = ();
         fn visit<G: Game>(self) {
             for (problem, position) in problems::<G>().into_iter().step_by(self.0) {
-                if problem.length() <= self.1 {
+                if problem.length() <= self.1 && !problem.is_draw() {
                     check_problem_slowly(G::ID, solver::<G>(&position), &problem);
                 }
             }
@@ -259,9 +247,16 @@ fn check_by_proof(longest: usize, nodes: u64) {
             let prover = Prover::new(rules.as_ref(), self.1, true).unwrap();
             for (problem, position) in problems::<G>().into_iter().filter(|(problem, _)| problem.length() <= self.0) {
                 let place = GameHistory::new(rules.clone(), position);
-                let (length, key) = prover.win(&place, problem.length() as u32).expect("it is a win");
-                assert_eq!((length as usize, rules.move_text(key)), (problem.length(), problem.solution[0].clone()));
-                let solved = prover.solution(&place, length, key).unwrap_or_else(|_| panic!("{}", problem.position));
+                let length = problem.length() as u32;
+                let solved = match problem.is_draw() {
+                    true => prover.draw(&place, length),
+                    false => {
+                        let (found, key) = prover.win(&place, length).expect("it is a win");
+                        assert_eq!((found, rules.move_text(key)), (length, problem.solution[0].clone()));
+                        prover.solution(&place, length, key).ok()
+                    }
+                };
+                let solved = solved.unwrap_or_else(|| panic!("{}", problem.position));
                 let line: Vec<String> = solved.line.iter().map(|&mv| rules.move_text(mv)).collect();
                 assert_eq!(line, problem.solution, "{}", problem.position);
             }
@@ -277,42 +272,49 @@ fn all_problems_are_proved() {
     check_by_proof(usize::MAX, 100_000);
 }
 
-/// How many of a hundred tries of a novice, an average player and an expert find the key, by the grade; with other
-/// chance than when the problems were graded. Fewer find that of the highest grade than that of the lowest.
+/// How many of a hundred tries of a novice, an average player and an expert solve the problems of each grade, with other
+/// chance than when they were graded: the higher the grade, the fewer.
 ///
 /// `cargo test --release --test all problems:: -- --ignored --nocapture`
 #[test]
 #[ignore = "three players try every problem ten times"]
-fn the_higher_the_grade_the_fewer_find_the_key() {
+fn the_higher_the_grade_the_fewer_solve_the_problem() {
     #[derive(Clone)]
     struct Check;
     impl Visitor for Check {
         type Output = ();
         fn visit<G: Game>(self) {
             let rules = rules::<G>(&[]);
-            let searcher = Searcher::with(rules.new_tables(None), 1).unwrap();
-            // Tries and finds by grade and player.
+            let judge = Judge::<G>::new(&default_options::<G>(), 1, true).unwrap();
+            // Tries and successes by grade and player.
             let mut rates = [[[0u32; 2]; 3]; 5];
             for (problem, position) in problems::<G>() {
                 let place = GameHistory::new(rules.clone(), position);
+                let mut played = place.clone();
+                let line: Vec<G::Move> = problem
+                    .solution
+                    .iter()
+                    .map(|text| {
+                        let mv = played.find_move(text).unwrap();
+                        played.push(mv);
+                        mv
+                    })
+                    .collect();
                 for (player, skill) in [2, 8, 14].into_iter().enumerate() {
                     for seed in 100..110 {
-                        searcher.clear();
-                        let (seed, nodes) = (Some(seed), Some(10_000));
-                        let limits = Limits { skill, seed, nodes, use_tablebases: false, ..Limits::default() };
-                        let best = rules.move_text(searcher.search(&place, &limits).unwrap().best);
+                        let is_solved = judge.error(&place, &line, skill, seed).is_none();
                         let rate = &mut rates[problem.grade as usize - 1][player];
-                        *rate = [rate[0] + 1, rate[1] + u32::from(best == problem.solution[0])];
+                        *rate = [rate[0] + 1, rate[1] + u32::from(is_solved)];
                     }
                 }
             }
-            let found = |[tries, finds]: [u32; 2]| (tries > 0).then(|| finds * 100 / tries);
-            let all = rates.map(|players| found([0, 1].map(|at| players.iter().map(|rate| rate[at]).sum())));
-            println!("{}: all {all:?}, novice, average and expert {:?}", G::ID, rates.map(|grade| grade.map(found)));
-            // A grade with few problems may be lucky, and a long problem has a high grade although its key is found.
-            let many = |grade: usize| rates[grade][0][0] >= 100;
-            let known: Vec<u32> = (0..5).filter(|&grade| many(grade)).filter_map(|grade| all[grade]).collect();
-            assert!(known.first() > known.last() || known.len() == 1, "{}: {all:?}", G::ID);
+            let percent = |[tries, solved]: [u32; 2]| (tries > 0).then(|| solved * 100 / tries);
+            let all = rates.map(|players| percent([0, 1].map(|at| players.iter().map(|rate| rate[at]).sum())));
+            let counts = rates.map(|players| players[0][0] / 10);
+            println!("{}: {counts:?} problems, solved by all {all:?}", G::ID);
+            println!("  by novice, average and expert {:?}", rates.map(|grade| grade.map(percent)));
+            let known: Vec<u32> = all.into_iter().flatten().collect();
+            assert!(known.is_sorted_by(|easier, harder| easier > harder), "{}: {all:?}", G::ID);
         }
     }
     for_each_game(Check);
@@ -340,6 +342,34 @@ fn a_seed_gives_the_same_problems_again() {
     }
 }
 
+/// Draws are composed, and problems of the games in a file, without twins of those in another.
+#[test]
+fn draws_are_composed_and_known_problems_are_left_out() {
+    let folder = Folder::new("composed");
+    let file = folder.path().join("draws.txt");
+    let (draws, err, code) = compose("roses --theme draw --count 3");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    fs::write(&file, &draws).unwrap();
+    let records = Record::parse_all(&draws).unwrap();
+    for record in &records {
+        let problem = Problem::of(record).unwrap();
+        assert!(problem.is_draw() && record.result == "1/2-1/2", "{draws}");
+        let opponent = if problem.position.contains(" w ") { "black" } else { "white" };
+        check_draw_slowly(roses::Position::read(&problem.position, false), opponent, &problem, false);
+        let one = compose(&format!("roses --position {}", problem.position)).0;
+        assert_eq!(Problem::of(&Record::parse(&one).unwrap()), Ok(problem));
+    }
+    let file = file.to_str().unwrap();
+    let (again, _, code) = compose(&format!("roses --theme draw --from {file}"));
+    assert_eq!((again.as_str(), code), (draws.as_str(), Some(0)), "the same problems from their positions");
+    let (none, ..) = compose(&format!("roses --theme draw --from {file} --beside {file}"));
+    assert_eq!(none, "");
+    let (_, err, code) = compose(&format!("bushka --from {file}"));
+    assert!(err.contains("it is one of 'roses', and the problems are of bushka") && code == Some(1), "{err}");
+    let (_, err, code) = compose(&format!("roses --from {file}x"));
+    assert!(err.contains("draws.txtx") && code == Some(1), "{err}");
+}
+
 #[test]
 fn what_cannot_be_composed_is_refused() {
     let refused = |arguments: &str, why: &str| {
@@ -364,14 +394,14 @@ fn a_position_is_made_a_problem_or_it_is_said_why_it_is_none() {
     let game = GameId::WORDS.iter().position(|&word| word == "roses").unwrap();
     let known = kept::of_game(game).into_iter().find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!(Problem::of(&Record::parse(&out).unwrap()), Ok(known.unwrap()), "as it was composed");
-    // The same after the moves that lead there, whatever came before.
-    let after = "roses --length 1 --position fen c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1 moves d4d5e4e5 b2c3";
-    assert_eq!(compose(after).0.lines().last(), Some("1... e5e3! 0-1"));
     for (arguments, why) in [
-        ("roses --position startpos", "no win of white within 3 moves was found"),
-        ("roses --length 1 --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1", "no win of black within 1 move was found"),
+        ("roses --position startpos", "neither a win of white within 3 moves was found nor one move that holds a draw"),
+        (
+            "roses --length 1 --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1",
+            "neither a win of black within 1 move was found",
+        ),
         ("roses --length 3 --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1", "black wins in 2 moves, and not in 3 or more"),
-        ("quoridor --position e8a9 - w 0/0 1", "both win"),
+        ("roses --length 1 --position fen c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1 moves d4d5e4e5 b2c3", "both win"),
         ("quoridor --position e9a9 - b 0/0 1", "the game is over there"),
     ] {
         let (out, err, code) = compose(arguments);

@@ -11,7 +11,7 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
 /// A position, by a slow implementation of the rules.
-trait Position: Clone {
+pub trait Position: Clone {
     fn read(text: &str, options: &BTreeMap<&str, &str>) -> Self;
 
     fn text(&self) -> String;
@@ -36,7 +36,14 @@ trait Position: Clone {
 
 /// A position of Alquerque, and the rules.
 #[derive(Clone)]
-struct Alquerque(slow::State, slow::Rules);
+pub struct Alquerque(slow::State, slow::Rules);
+
+impl Alquerque {
+    /// How the game stands, in the words of `query outcome`, if no position has occurred before.
+    pub fn words(&self) -> String {
+        self.0.outcome(&self.1, !self.turns().is_empty(), &[self.text()])
+    }
+}
 
 const SIDES: [(char, &str, &str); 2] = [('o', "l", "light"), ('x', "d", "dark")];
 
@@ -103,7 +110,7 @@ impl Position for Alquerque {
     }
 
     fn outcome(&self) -> Option<Option<&'static str>> {
-        let outcome = self.0.outcome(&self.1, !self.turns().is_empty(), &[self.text()]);
+        let outcome = self.words();
         let words: Vec<&str> = outcome.split(' ').collect();
         match words[0] {
             "win" => Some(SIDES.iter().map(|side| side.2).find(|&word| word == words[1])),

@@ -1,13 +1,17 @@
 //! The subcommand `problems`: its flags, and the list of problems that they specify.
 
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::core::record::Record;
 use crate::core::{Failure, Options};
 use crate::engine::engine_state::game_for_two;
+use crate::files::at;
 use crate::games::{Game, Visitor};
 use crate::io::arguments::{MAX_NODES, number};
+use crate::io::files::read_plain;
 use crate::io::output::Output;
 use crate::problems::compose::{MakeProblems, Settings};
 use crate::problems::judge::Judge;
@@ -45,9 +49,15 @@ pub struct ProblemsArguments {
     /// End after so many games in a row without a new problem
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number::<u32>(1, 1_000_000_000))]
     games: u32,
+    /// Try the positions of the games in this file of records instead of games of the engine with itself
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "games"])]
+    from: Option<PathBuf>,
+    /// No twins of the problems in this file, which 'pentarch problems' has written
+    #[arg(long, value_name = "FILE")]
+    beside: Option<PathBuf>,
     /// Make a problem of this position if it is one, and say why if it is none: the words of the command 'position',
     /// or a position text by itself
-    #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = ["count", "seed", "theme", "games"])]
+    #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = ["count", "seed", "theme", "games", "from", "beside"])]
     position: Option<Vec<String>>,
 }
 
@@ -73,6 +83,13 @@ fn lengths(text: &str) -> Result<RangeInclusive<u32>, String> {
     range
         .map(|(least, most)| least..=most)
         .ok_or_else(|| format!("a number from 1 to {MOST_MOVES} expected, or the least and the most as in 2..3"))
+}
+
+/// The records of a file.
+fn records(path: &Path) -> Result<Vec<Record>, Failure> {
+    let text = read_plain(path).map_err(|error| error.to_string());
+    let records = text.and_then(|text| Record::parse_all(&text).map_err(|error| error.to_string()));
+    records.map_err(|error| Failure::Failed(at(path)(error)))
 }
 
 impl ProblemsArguments {
@@ -102,7 +119,9 @@ impl ProblemsArguments {
         }
         let (lengths, theme) = (self.length.clone(), self.theme);
         let &ProblemsArguments { count, seed, nodes, games, .. } = self;
-        let settings = &Settings { count, seed, lengths, theme, nodes, games };
+        let (from, beside) = (self.from.as_deref().map(records), self.beside.as_deref().map(records));
+        let (from, beside) = (from.transpose()?, beside.transpose()?.unwrap_or_default());
+        let settings = &Settings { count, seed, lengths, theme, nodes, games, from, beside };
         game.visit(MakeProblems { settings, options: &options, out })
     }
 }

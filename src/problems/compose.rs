@@ -5,14 +5,22 @@
 //!
 //! Each game of the engine with itself has a number and a random generator of its own, so that a list depends on the
 //! rules and the settings alone, whatever the machine: all limits are numbers of nodes. At most one problem is taken
-//! from each game, the longest, because those before it are parts of it.
+//! from each game, the longest, because those before it are parts of it. Of games of records, which can be
+//! tried instead, the first problem is taken.
 
+use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
+use crate::core::record::Record;
+use crate::core::text::quoted;
 use crate::core::{Failure, GameHistory, Options, Outcome, Turn};
+use crate::engine::game_session::line_of;
+use crate::engine::input_word::Word;
 use crate::games::{Game, Visitor};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
+use crate::search::Searcher;
 use crate::tune::openings::likely_move;
 
 use super::Theme;
@@ -35,6 +43,10 @@ pub struct Settings {
     pub nodes: u64,
     /// After how many games in a row without a new problem the list ends.
     pub games: u32,
+    /// The games whose positions are tried; none for games of the engine with itself.
+    pub from: Option<Vec<Record>>,
+    /// Problems of which the list is to have no twins.
+    pub beside: Vec<Record>,
 }
 
 /// How many of the first moves of a game are drawn by the static evaluation.
@@ -47,6 +59,8 @@ const GAME_NODES: u64 = 60;
 const GAME_PLIES: usize = 240;
 /// How many of the last positions of a game are tried.
 const LAST_PLIES: usize = 8;
+/// How many are if a draw is to be held.
+const LAST_DRAWN_PLIES: usize = 30;
 /// How many random moves of the winner are tried in each of them.
 const MISTAKES: usize = 8;
 /// Of how many problems at most one is of length 1, if others are asked for.
@@ -71,16 +85,28 @@ impl Visitor for MakeProblems<'_> {
         let judge = Judge::<G>::new(options, settings.nodes, true)
             .ok_or_else(|| Failure::Failed("there is not enough memory for a search".into()))?;
         let mut composer = Composer { settings, judge, twins: Twins::default(), short: 0 };
+        for record in &settings.beside {
+            let known = composer.replayed(record)?;
+            let key = known.moves().next().ok_or("a problem has a move").map_err(at_record(record))?;
+            composer.twins.add(composer.judge.rules.as_ref(), known.start(), key);
+        }
+        let Settings { count, games, .. } = settings;
         let (mut kept, mut failed, mut progress) = (0, 0, Progress::begin("problems".into()));
         let mut seeds = fastrand::Rng::with_seed(settings.seed);
-        for number in 1.. {
-            if kept == settings.count || out.is_closed() {
+        for number in 0.. {
+            if kept == *count || out.is_closed() {
                 return Ok(());
             }
-            if failed == settings.games {
-                break;
-            }
-            match composer.problem(&mut seeds.fork(), kept) {
+            let places = match settings.from.as_ref().map(|records| records.get(number)) {
+                None if failed == *games => {
+                    let fault = format!("{games} games in a row had no new one");
+                    return Err(Failure::Failed(format!("{kept} of {count} problems were found: {fault}")));
+                }
+                None => composer.candidates(&mut seeds.fork()),
+                Some(Some(record)) => composer.positions(composer.replayed(record)?),
+                Some(None) => break,
+            };
+            match composer.problem(places, kept) {
                 Some(text) => {
                     progress.clear();
                     out.lines(&format!("{text}\n"));
@@ -88,11 +114,16 @@ impl Visitor for MakeProblems<'_> {
                 }
                 None => failed += 1,
             }
-            progress.show(&format!("{kept} of {}, {number} games", settings.count));
+            progress.show(&format!("{kept} of {count}, {} games", number + 1));
         }
-        let Settings { count, games, .. } = settings;
-        Err(Failure::Failed(format!("{kept} of {count} problems were found: {games} games in a row had no new one")))
+        Ok(())
     }
+}
+
+/// Names the record in an error.
+fn at_record<E: Display>(record: &Record) -> impl Fn(E) -> Failure {
+    let fen = record.values("Fen").next().unwrap_or("startpos").to_string();
+    move |fault| Failure::Failed(format!("the game from {}: {fault}", quoted(&fen)))
 }
 
 /// What is needed to compose.
@@ -105,24 +136,49 @@ struct Composer<'a, G: Game> {
 }
 
 impl<G: Game> Composer<'_, G> {
-    /// The text of a problem from the next game, if it has one. The list has so many already.
-    fn problem(&mut self, rng: &mut fastrand::Rng, kept: u32) -> Option<String> {
-        let lengths = &self.settings.lengths;
-        let is_long = |length| lengths.contains(&length);
-        let may_be_short = *lengths.end() == 1 || self.short * SHORT_INTERVAL <= kept;
+    /// The game of a record, by the rules of the list.
+    fn replayed(&self, record: &Record) -> Result<GameHistory<G>, Failure> {
+        if let Some(other) = record.values("Game").next().filter(|&game| game != G::ID) {
+            let fault = format!("it is one of {}, and the problems are of {}", quoted(other), G::ID);
+            return Err(at_record(record)(fault));
+        }
+        let words = |text: &str| text.split_whitespace().map(Word::alone).collect::<Vec<_>>();
+        let moves: Vec<Word> = record.moves.iter().map(|mv| Word::alone(mv.bare())).collect();
+        line_of(&self.judge.rules, record.values("Fen").next().map(words).as_deref(), &moves).map_err(at_record(record))
+    }
+
+    /// The positions of a game, each as the start of a game.
+    fn positions(&self, game: GameHistory<G>) -> Vec<GameHistory<G>> {
+        game.positions_before().copied().map(|place| self.alone(place)).collect()
+    }
+
+    fn alone(&self, place: G::Position) -> GameHistory<G> {
+        GameHistory::new(self.judge.rules.clone(), place.with_full_move(1))
+    }
+
+    /// The text of a problem of one of these positions of a game, if there is one. The list has so many already.
+    fn problem(&mut self, places: Vec<GameHistory<G>>, kept: u32) -> Option<String> {
+        let (lengths, judge) = (&self.settings.lengths, &self.judge);
+        let is_draw = self.settings.theme == Some(Theme::Draw);
+        let may_be_short =
+            is_draw || *lengths.end() == 1 || self.settings.from.is_some() || self.short * SHORT_INTERVAL <= kept;
         let mut found: Option<(GameHistory<G>, Solved<G::Move>)> = None;
-        for place in self.candidates(rng) {
-            let known = found.as_ref().map_or(0, |(_, solved)| solved.line.len().div_ceil(2) as u32);
-            if known == *lengths.end() {
+        for place in places {
+            let known = found.as_ref().map_or(0, |(_, solved)| solved.length());
+            if known == *lengths.end() || known > 0 && self.settings.from.is_some() {
                 break;
             }
-            let Some((length, key)) = self.judge.prover.win(&place, *lengths.end()) else { continue };
-            if is_long(length) && length > known && (length > 1 || may_be_short) {
-                found = self.judge.prover.solution(&place, length, key).ok().map(|solved| (place, solved)).or(found);
-            }
+            let fits = |length| lengths.contains(&length) && length > known && (length > 1 || may_be_short);
+            let solved = if is_draw {
+                judge.prover.draw(&place, *lengths.end()).filter(|solved| fits(solved.length()))
+            } else {
+                let win = judge.prover.win(&place, *lengths.end()).filter(|&(length, _)| fits(length));
+                win.and_then(|(length, key)| judge.prover.solution(&place, length, key).ok())
+            };
+            found = solved.map(|solved| (place, solved)).or(found);
         }
         let (place, solved) = found?;
-        let problem = self.judge.described(&place, &solved);
+        let problem = self.judge.described(&place, &solved, is_draw);
         if self.settings.theme.is_some_and(|theme| !problem.themes.contains(&theme))
             || !self.twins.add(self.judge.rules.as_ref(), place.position(), solved.line[0])
         {
@@ -134,10 +190,11 @@ impl<G: Game> Composer<'_, G> {
 
     /// The positions of a game that are tried, each as the start of a game.
     fn candidates(&self, rng: &mut fastrand::Rng) -> Vec<GameHistory<G>> {
-        let mut history = self.game(rng);
+        let mut history = game(&self.judge.rules, &self.judge.searcher, rng);
         let winner = history.outcome().and_then(Outcome::winner);
         let mut places = Vec::new();
-        for _ in 0..LAST_PLIES {
+        let plies = if self.settings.theme == Some(Theme::Draw) { LAST_DRAWN_PLIES } else { LAST_PLIES };
+        for _ in 0..plies {
             if history.pop().is_none() {
                 break;
             }
@@ -149,20 +206,19 @@ impl<G: Game> Composer<'_, G> {
                 places.extend(after.filter(|after| self.judge.rules.outcome(after).is_none()));
             }
         }
-        let alone = |place: G::Position| GameHistory::new(self.judge.rules.clone(), place.with_full_move(1));
-        places.into_iter().map(alone).collect()
+        places.into_iter().map(|place| self.alone(place)).collect()
     }
+}
 
-    /// A game of the engine with itself.
-    fn game(&self, rng: &mut fastrand::Rng) -> GameHistory<G> {
-        self.judge.searcher.clear();
-        let mut history = GameHistory::new(self.judge.rules.clone(), self.judge.rules.start());
-        while history.len() < GAME_PLIES && history.outcome().is_none() {
-            let is_drawn = history.len() < OPENING_PLIES || rng.u32(..VARIED_INTERVAL) == 0;
-            let answer = if is_drawn { None } else { self.judge.searcher.search(&history, &nodes(GAME_NODES)) };
-            let mv = answer.map_or_else(|| likely_move(&history, rng), |answer| answer.best);
-            history.push(mv);
-        }
-        history
+/// A game of the engine with itself.
+pub(super) fn game<G: Game>(rules: &Arc<G>, searcher: &Searcher<G>, rng: &mut fastrand::Rng) -> GameHistory<G> {
+    searcher.clear();
+    let mut history = GameHistory::new(rules.clone(), rules.start());
+    while history.len() < GAME_PLIES && history.outcome().is_none() {
+        let is_drawn = history.len() < OPENING_PLIES || rng.u32(..VARIED_INTERVAL) == 0;
+        let answer = if is_drawn { None } else { searcher.search(&history, &nodes(GAME_NODES)) };
+        let mv = answer.map_or_else(|| likely_move(&history, rng), |answer| answer.best);
+        history.push(mv);
     }
+    history
 }

@@ -15,11 +15,11 @@ use super::{MOST_GRADE, Problem, Theme};
 /// The players who try each problem, by their `Skill Level`: a novice, an average one and an expert.
 const PLAYERS: [u32; 3] = [2, 8, 14];
 /// How often each tries.
-const TRIES: u64 = 4;
+const TRIES: u64 = 8;
 /// The most nodes of a try.
 const LEVEL_NODES: u64 = 10_000;
-/// How many misses of these players, or what else makes a problem as hard, make a grade.
-const MISSES: usize = 3;
+/// How many tries that fail make a grade.
+const FAILURES: usize = 3;
 /// The size of the transposition table in MiB.
 const HASH_MIB: usize = 1;
 
@@ -63,22 +63,23 @@ impl<G: Game> Judge<G> {
             return Err("the game is over there".into());
         }
         let Some((length, key)) = self.prover.win(&place, *lengths.end()) else {
-            return Err(format!("no win of {solver} within {} was found", moves(*lengths.end())));
+            let draw = self.prover.draw(&place, *lengths.end());
+            let draw = draw.filter(|solved| solved.length() >= *lengths.start());
+            let within = moves(*lengths.end());
+            let none = || format!("neither a win of {solver} within {within} was found nor one move that holds a draw");
+            return draw.map(|solved| self.described(&place, &solved, true)).ok_or_else(none);
         };
         if length < *lengths.start() {
             return Err(format!("{solver} wins in {}, and not in {} or more", moves(length), lengths.start()));
         }
-        let wins_at_once = |&mv: &G::Move| {
-            let outcome = self.rules.outcome(&self.rules.play(place.position(), mv));
-            outcome.and_then(Outcome::winner) == Some(place.side_to_move())
-        };
-        let at_once: Vec<G::Move> = place.legal_move_list().into_iter().filter(wins_at_once).collect();
+        let at_once: Vec<G::Move> =
+            place.legal_move_list().into_iter().filter(|&mv| wins_at_once(&place, mv)).collect();
         let solved = match at_once[..] {
             [_, other, ..] => Err(Flaw::AlsoWins(Some(other))),
             _ => self.prover.solution(&place, length, key),
         };
         let why = match solved {
-            Ok(solved) => return Ok(self.described(&place, &solved)),
+            Ok(solved) => return Ok(self.described(&place, &solved, false)),
             Err(Flaw::Forced) => format!("{} is the only legal move", text(key)),
             Err(Flaw::AlsoWins(Some(other))) => format!("{} and {} both win", text(key), text(other)),
             Err(Flaw::AlsoWins(None)) => format!("{} is not the only move that wins", text(key)),
@@ -89,17 +90,19 @@ impl<G: Game> Judge<G> {
     }
 
     /// The problem with its grade, its themes and a wrong move that tempts.
-    pub(super) fn described(&self, place: &GameHistory<G>, solved: &Solved<G::Move>) -> Problem {
-        let (rules, key) = (self.rules.as_ref(), solved.line[0]);
+    pub(super) fn described(&self, place: &GameHistory<G>, solved: &Solved<G::Move>, is_draw: bool) -> Problem {
+        let rules = self.rules.as_ref();
         let tries = PLAYERS.into_iter().flat_map(|skill| (0..TRIES).map(move |seed| (skill, seed)));
-        let missed: Vec<G::Move> = tries.filter_map(|(skill, seed)| self.missed(place, key, skill, seed)).collect();
+        let count = PLAYERS.len() * TRIES as usize;
+        let failures: Vec<(usize, G::Move)> =
+            tries.filter_map(|(skill, seed)| self.error(place, &solved.line, skill, seed)).collect();
+        let missed: Vec<G::Move> = failures.iter().filter(|(at, _)| *at == 0).map(|&(_, wrong)| wrong).collect();
         // The wrong move that most of them choose, the first of several.
         let chosen = |wrong: &G::Move| missed.iter().filter(|other| *other == wrong).count();
         let tempting = missed.iter().rev().max_by_key(|wrong| chosen(wrong));
-        let themes = self.themes(place, solved, 2 * missed.len() > PLAYERS.len() * TRIES as usize);
-        let length = solved.line.len().div_ceil(2);
-        let has = |theme| usize::from(themes.contains(&theme));
-        let points = 2 * (length - 1) + missed.len() + has(Theme::Sacrifice) + has(Theme::Quiet);
+        let mut themes = self.themes(place, solved);
+        themes.extend((2 * missed.len() > count).then_some(Theme::Surprise));
+        themes.extend(is_draw.then_some(Theme::Draw));
         Problem {
             rules: (G::ID.into(), self.options.clone()),
             position: rules.position_text(place.position()),
@@ -108,19 +111,29 @@ impl<G: Game> Judge<G> {
                 let reply = refutation(rules, place.position(), wrong, &solved.refutations)?;
                 Some([wrong, reply].map(|mv| rules.move_text(mv)))
             }),
-            grade: (1 + (points / MISSES) as u32).min(MOST_GRADE),
+            grade: (1 + (failures.len() / FAILURES) as u32).min(MOST_GRADE),
             themes,
         }
     }
 
-    /// The move that a player of some skill chooses instead of the key; none if it finds the key.
-    fn missed(&self, place: &GameHistory<G>, key: G::Move, skill: u32, seed: u64) -> Option<G::Move> {
-        self.searcher.clear();
-        let limits = Limits { skill, seed: Some(seed), ..nodes(LEVEL_NODES) };
-        self.searcher.search(place, &limits).map(|answer| answer.best).filter(|&best| best != key)
+    /// Where a player of some skill errs in solving a problem with this solution: which move of the solver it misses,
+    /// from 0, and what it plays instead. None if it finds all of them; of several last moves that win each is right.
+    pub fn error(&self, place: &GameHistory<G>, line: &[G::Move], skill: u32, seed: u64) -> Option<(usize, G::Move)> {
+        let mut now = place.clone();
+        for (at, moves) in line.chunks(2).enumerate() {
+            self.searcher.clear();
+            let limits = Limits { skill, seed: Some(seed), ..nodes(LEVEL_NODES) };
+            let best = self.searcher.search(&now, &limits)?.best;
+            if best != moves[0] && !wins_at_once(&now, best) {
+                return Some((at, best));
+            }
+            moves.iter().for_each(|&mv| now.push(mv));
+        }
+        None
     }
 
-    fn themes(&self, place: &GameHistory<G>, solved: &Solved<G::Move>, is_surprise: bool) -> Vec<Theme> {
+    /// The themes that the solution tells.
+    fn themes(&self, place: &GameHistory<G>, solved: &Solved<G::Move>) -> Vec<Theme> {
         let (rules, key) = (self.rules.as_ref(), solved.line[0]);
         let details = rules.details(place.position(), key);
         let after = rules.play(place.position(), key);
@@ -137,10 +150,16 @@ impl<G: Game> Judge<G> {
             Theme::Placement => !details.placed.is_empty(),
             Theme::Quiet => solved.line.len() > 1 && details.captured.is_empty() && !threatens(),
             Theme::Sacrifice => lost > details.captured.len(),
-            Theme::Surprise => is_surprise,
+            Theme::Surprise | Theme::Draw => false,
         };
         Theme::ALL.into_iter().filter(has).collect()
     }
+}
+
+/// Whether a move wins the game at once for the side that makes it.
+pub(super) fn wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bool {
+    let outcome = history.rules().outcome(&history.rules().play(history.position(), mv));
+    outcome.and_then(Outcome::winner) == Some(history.side_to_move())
 }
 
 /// So many moves, in words.

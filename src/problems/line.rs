@@ -3,18 +3,23 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::core::{GameHistory, MakeTables, Outcome};
+use crate::core::{GameHistory, MakeTables, Outcome, Side};
 use crate::games::Game;
 use crate::search::control::Control;
 use crate::search::prover::proof_table::ProofTable;
 use crate::search::prover::question::{Effort, Question};
 use crate::search::prover::{Claim, Proof, Verdict};
+use crate::search::score::{is_by_tables, is_proven};
 use crate::search::{Limits, Searcher};
+
+use super::judge::{nodes, wins_at_once};
 
 /// The size of the table of a proof, in MiB.
 const PROOF_MIB: usize = 2;
 /// The nodes of a search that tells whether to try a proof.
 const LOOK_NODES: u64 = 400;
+/// The score in centipawns from which on a short search lets no draw be hoped for, or more than a draw.
+const HOPE: i32 = 150;
 /// How many replies are tried for one behind which the solution goes on.
 const REPLIES: usize = 6;
 /// The most nodes of the proof of a win in two moves, and in more. Most positions have no such win, and most wins are
@@ -37,10 +42,17 @@ pub struct Prover<G: Game> {
 
 /// A position that is a problem.
 pub struct Solved<M> {
-    /// The solution: the key, the reply, and so on up to the move that ends the game.
+    /// The solution: the key, the reply, and so on up to the solver's last move.
     pub line: Vec<M>,
-    /// That no other first move wins; with replies that refute them.
+    /// That no other first move wins, or holds the draw; with replies that refute them.
     pub refutations: Proof<M>,
+}
+
+impl<M> Solved<M> {
+    /// How many moves the solver makes.
+    pub fn length(&self) -> u32 {
+        self.line.len().div_ceil(2) as u32
+    }
 }
 
 /// Why a position is no problem although the side to move wins.
@@ -54,6 +66,13 @@ pub enum Flaw<M> {
     Open,
     /// A later move of the solver is not the only one that wins.
     Later,
+}
+
+/// The answer to a question within so many nodes.
+fn answer<G: Game>(question: &Question<G>, table: &mut ProofTable, max_nodes: u64) -> Verdict<G::Move> {
+    let (control, table_hits, watch) = (Control::default(), Cell::new(0), &mut |_| {});
+    let mut effort = Effort { control: &control, nodes: 0, max_nodes, table_hits, watch };
+    (G::functions().prove)(question, table, &mut effort)
 }
 
 /// The current position as the start of a game: the positions before do not count as repeated.
@@ -72,44 +91,32 @@ impl<G: Game> Prover<G> {
         Some(Prover { searcher: Searcher::with(tables.clone(), 1)?, tables, nodes, is_hasty })
     }
 
-    /// Whether the side to move can win within so many plies, or in any number, with one of these moves; all legal ones
-    /// if there are none.
-    pub fn wins(&self, history: &GameHistory<G>, plies: Option<u32>, moves: Vec<G::Move>) -> Verdict<G::Move> {
+    /// Whether this side can win in any number of plies if the game goes on with one of these moves, or any legal one if
+    /// there are none.
+    pub fn wins(&self, history: &GameHistory<G>, side: Side, moves: Vec<G::Move>) -> Verdict<G::Move> {
         let table = ProofTable::new(PROOF_MIB, history.rules().as_ref());
-        table.map_or(Verdict::Open, |mut table| self.wins_with(&mut table, history, plies, moves))
+        let question = Question { moves, ..Question::new(history.clone(), self.tables.clone(), side) };
+        table.map_or(Verdict::Open, |mut table| answer(&question, &mut table, self.nodes))
     }
 
-    /// The same with a table that may hold results of the same question, but for its plies.
-    fn wins_with(
-        &self,
-        table: &mut ProofTable,
-        history: &GameHistory<G>,
-        plies: Option<u32>,
-        moves: Vec<G::Move>,
-    ) -> Verdict<G::Move> {
+    /// Whether the side to move can win within so many plies. The table may hold results of the same question, but for
+    /// its plies.
+    fn wins_within(&self, table: &mut ProofTable, history: &GameHistory<G>, plies: u32) -> Verdict<G::Move> {
         let question = Question::new(history.clone(), self.tables.clone(), history.side_to_move());
-        let question = Question { plies, moves, use_tablebases: plies.is_none(), ..question };
-        let (control, table_hits) = (Control::default(), Cell::new(0));
-        let max_nodes = plies.map_or(self.nodes, |plies| WIN_NODES[usize::from(plies > TWO_MOVES)]);
-        let watch = &mut |_| {};
-        let mut effort = Effort { control: &control, nodes: 0, max_nodes, table_hits, watch };
-        (G::functions().prove)(&question, table, &mut effort)
+        let question = Question { plies: Some(plies), use_tablebases: false, ..question };
+        answer(&question, table, WIN_NODES[usize::from(plies > TWO_MOVES)])
     }
 
     /// Within how many moves at least the side to move can win, if at most `most`, and the move by which it does. None
     /// if it cannot, or if that took too many nodes.
     pub fn win(&self, history: &GameHistory<G>, most: u32) -> Option<(u32, G::Move)> {
-        let (rules, mover) = (history.rules(), history.side_to_move());
-        let wins_at_once = |&mv: &G::Move| {
-            let outcome = rules.outcome(&rules.play(history.position(), mv));
-            outcome.and_then(Outcome::winner) == Some(mover)
-        };
-        if let Some(key) = history.legal_move_list().into_iter().find(wins_at_once) {
+        let rules = history.rules();
+        if let Some(key) = history.legal_move_list().into_iter().find(|&mv| wins_at_once(history, mv)) {
             return Some((1, key));
         }
         let mut table = ProofTable::new(PROOF_MIB, rules.as_ref())?;
         for length in 2..=most {
-            match self.wins_with(&mut table, history, Some(2 * length - 1), Vec::new()) {
+            match self.wins_within(&mut table, history, 2 * length - 1) {
                 Verdict::Proved(proof) if proof.claim == Claim::Win => {
                     let key = proof.replies.get(&rules.search_key(history.position())).copied();
                     return key.map(|key| (length, key));
@@ -138,7 +145,7 @@ impl<G: Game> Prover<G> {
         if self.is_hasty && !self.seem_to_fail(history, &others) {
             return Err(Flaw::Open);
         }
-        let refutations = match self.wins(history, None, others.clone()) {
+        let refutations = match self.wins(history, history.side_to_move(), others.clone()) {
             Verdict::Proved(proof) if proof.claim == Claim::Disproved => proof,
             Verdict::Proved(proof) => {
                 let also = proof.replies.get(&history.rules().search_key(history.position())).copied();
@@ -155,9 +162,63 @@ impl<G: Game> Prover<G> {
 
     /// Whether a short search finds no advantage with these moves.
     fn seem_to_fail(&self, history: &GameHistory<G>, moves: &[G::Move]) -> bool {
+        self.look(history, moves, false).is_some_and(|(_, score)| score <= 0)
+    }
+
+    /// The best of these moves by a short search, and its score.
+    fn look(&self, history: &GameHistory<G>, moves: &[G::Move], use_tablebases: bool) -> Option<(G::Move, i32)> {
         self.searcher.clear();
-        let limits = Limits { moves: moves.to_vec(), ..super::judge::nodes(LOOK_NODES) };
-        self.searcher.search(history, &limits).and_then(|answer| answer.score).is_some_and(|score| score <= 0)
+        let limits = Limits { moves: moves.to_vec(), use_tablebases, ..nodes(LOOK_NODES) };
+        let answer = self.searcher.search(history, &limits)?;
+        Some((answer.best, answer.score?))
+    }
+
+    /// The solution of the position if it is a draw that only one move holds. The line goes on with replies after which
+    /// again only one move does, as long as there is one and up to `most` moves of the solver. None if it is no such
+    /// position, or if that was not found out.
+    pub fn draw(&self, history: &GameHistory<G>, most: u32) -> Option<Solved<G::Move>> {
+        let rules = history.rules();
+        let (key, refutations) = self.only_holding(history)?;
+        let mut line = vec![key];
+        let mut seen = vec![rules.search_key(history.position())];
+        let mut answered = alone(rules, rules.play(history.position(), key));
+        for _ in 1..most {
+            let after = |reply: G::Move| {
+                let next = alone(rules, rules.play(answered.position(), reply));
+                let is_new = next.outcome().is_none() && !seen.contains(&rules.search_key(next.position()));
+                let (only, _) = is_new.then(|| self.only_holding(&next)).flatten()?;
+                Some((reply, next, only))
+            };
+            let replies = if answered.outcome().is_none() { answered.legal_move_list() } else { Vec::new() };
+            let Some((reply, next, only)) = replies.into_iter().find_map(after) else { break };
+            seen.push(rules.search_key(next.position()));
+            line.extend([reply, only]);
+            answered = alone(rules, rules.play(next.position(), only));
+        }
+        Some(Solved { line, refutations })
+    }
+
+    /// The move of a drawn position after every other one of which the opponent wins, and the proof of that.
+    fn only_holding(&self, history: &GameHistory<G>) -> Option<(G::Move, Proof<G::Move>)> {
+        let (mover, moves) = (history.side_to_move(), history.legal_move_list());
+        let knows_draws = matches!(history.rules().repetition_outcome(history.position()), Some(Outcome::Draw(_)));
+        if !knows_draws || moves.len() < 2 {
+            return None;
+        }
+        let (key, score) = self.look(history, &moves, true)?;
+        let is_decided = is_proven(score) || is_by_tables(score) || (self.is_hasty && score.abs() > HOPE);
+        let others: Vec<G::Move> = moves.into_iter().filter(|&mv| mv != key).collect();
+        if is_decided || self.look(history, &others, true)?.1 > -HOPE {
+            return None;
+        }
+        let claimed = |side, moves, claim| match self.wins(history, side, moves) {
+            Verdict::Proved(proof) if proof.claim == claim => Some(proof),
+            _ => None,
+        };
+        let lost = claimed(!mover, others, Claim::Win)?;
+        claimed(!mover, vec![key], Claim::Disproved)?;
+        claimed(mover, Vec::new(), Claim::Disproved)?;
+        Some((key, lost))
     }
 
     /// How the solution goes on after its key: a reply after which the win takes as long as it can and is a solution

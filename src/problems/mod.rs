@@ -1,8 +1,9 @@
-//! Problems: positions in which exactly one move wins, to be solved by people.
+//! Problems: positions in which exactly one move wins, or holds a draw, to be solved by people.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`compose`] | a list of new problems of a game, proved and graded |
+//! | [`drills`] | won and drawn positions to be played to the end |
 //! | [`judge`] | whether a position is a problem, and its grade and themes |
 //! | [`kept`] | the problems that the program has |
 //! | [`line`] | the solution of a problem, proved |
@@ -13,6 +14,10 @@
 //! within fewer. The first move, the *key*, is the only one that wins in any number of moves, and so is each move of
 //! the solver in the solution but the last; the opponent replies with moves that resist longest. The last move ends the
 //! game; where several do, each is right.
+//!
+//! Where a [draw](Theme::Draw) is to be held, neither side can win by force, and after every other move the opponent
+//! can. The solution goes on while there is a reply after which again only one move holds; its length is the number of
+//! such moves.
 //!
 //! A problem is written as a [record](crate::core::record): the position, the solution with the key marked `!`, behind
 //! it perhaps a move that tempts, with its refutation, and the tags `Grade`, `Length` and `Theme`.
@@ -27,6 +32,7 @@
 //! ```
 
 pub mod compose;
+pub mod drills;
 pub mod judge;
 pub mod kept;
 pub mod line;
@@ -34,7 +40,7 @@ pub mod solved;
 pub mod twins;
 
 use crate::core::Side;
-use crate::core::record::{Record, RecordedMove, turns};
+use crate::core::record::{Record, RecordedMove, result_of, turns};
 
 /// The greatest length of a problem, in moves of the solver.
 pub const MOST_MOVES: u32 = 5;
@@ -54,11 +60,14 @@ pub enum Theme {
     Sacrifice,
     /// Most players miss it.
     Surprise,
+    /// It holds a draw: after every other move the opponent wins.
+    Draw,
 }
 
 impl Theme {
     /// All themes.
-    pub const ALL: [Theme; 5] = [Theme::Capture, Theme::Placement, Theme::Quiet, Theme::Sacrifice, Theme::Surprise];
+    pub const ALL: [Theme; 6] =
+        [Theme::Capture, Theme::Placement, Theme::Quiet, Theme::Sacrifice, Theme::Surprise, Theme::Draw];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
@@ -68,6 +77,7 @@ impl Theme {
             Theme::Quiet => "quiet",
             Theme::Sacrifice => "sacrifice",
             Theme::Surprise => "surprise",
+            Theme::Draw => "draw",
         }
     }
 }
@@ -79,7 +89,7 @@ pub struct Problem {
     pub rules: (String, Vec<String>),
     /// The text of the position.
     pub position: String,
-    /// The moves of the solution, from the key to the one that ends the game.
+    /// The moves of the solution, from the key to the solver's last one, which ends the game if the solver wins.
     pub solution: Vec<String>,
     /// A wrong move that tempts, and the reply that refutes it.
     pub temptation: Option<[String; 2]>,
@@ -93,6 +103,11 @@ impl Problem {
     /// How many moves the solver makes.
     pub fn length(&self) -> usize {
         self.solution.len().div_ceil(2)
+    }
+
+    /// Whether the solver is to hold a draw; else it is to win.
+    pub fn is_draw(&self) -> bool {
+        self.themes.contains(&Theme::Draw)
     }
 
     /// The record of the problem. `first_turn` is the full-move number and the side to move of the position.
@@ -110,7 +125,7 @@ impl Problem {
         }
         let mut record = Record::new(tags);
         record.moves = self.solution.iter().cloned().map(RecordedMove::from).collect();
-        record.result = crate::core::record::result_of(Some(first_turn.1)).into();
+        record.result = result_of((!self.is_draw()).then_some(first_turn.1)).into();
         if let Some(key) = record.moves.first_mut() {
             key.notes_mut().add_glyph(1);
             if let Some([wrong, reply]) = &self.temptation {
